@@ -4,8 +4,8 @@ A link may be a part of any sentence, so its words need not be a title. But
 where they hold a word of a title or of a short heading of the site, the page
 that they lead to must have one of them: in its address and title, in the place
 that is meant, in headings, captions and rows, or among what its readers search
-for. And they must not be the title of another page, unless all of them stand on
-this one.
+for. And they must not be the title of another page, unless something on this
+one begins with them.
 """
 
 import re
@@ -33,9 +33,7 @@ ORDINARY = re.compile(
 def stems(text: str) -> frozenset[str]:
     """The words of a text that name something, without the endings of their forms."""
     words = re.findall(r"[a-z]{3,}", text.lower())
-    return frozenset(
-        re.sub(r"(?<=...)(?:e?s|ed|ing|e)$", "", word)[:8] for word in words if not ORDINARY.fullmatch(word)
-    )
+    return frozenset(re.sub(r"(?<=...)(?:e?s|ing|e)$", "", word)[:8] for word in words if not ORDINARY.fullmatch(word))
 
 
 PRONOUN = re.compile(r"\b(?:it|they|them|this|these|those)\b", re.IGNORECASE)
@@ -71,10 +69,11 @@ class Names:
         short = [words for words in headings if len(words) <= SHORT]
         self.known = frozenset[str]().union(*self.titles.values(), *short)
         self.rows = {name: self._rows(name) for name in self.pages}
+        self.begin = {name: [text.lower() for text in texts_of(page, NAMING)] for name, page in self.pages.items()}
 
     def _rows(self, page: str) -> frozenset[str]:
         """The words of all headings, captions and rows of a page, and of what its readers search for."""
-        listed = [each.get_text(" ") for each in self.pages[page].select("h1, h2, h3, caption, th, code")]
+        listed = texts_of(self.pages[page], f"{NAMING}, code")
         asked = [words for place, words in search_words().items() if place.partition("#")[0] == page]
         return frozenset[str]().union(*map(stems, [*listed, *asked]))
 
@@ -89,6 +88,17 @@ class Names:
         """Other pages whose title holds these words, or which hold it."""
         titles = {name: title for name, title in self.titles.items() if name != page and title}
         return [name for name, title in titles.items() if title <= words or words <= title]
+
+
+NAMING = "h1, h2, h3, caption, th"
+"""What names something on a page."""
+
+ARTICLE = re.compile(r"^(?:the|a|an|its|every|all) ")
+
+
+def texts_of(page: BeautifulSoup, selector: str) -> list[str]:
+    """What some elements of a page say."""
+    return [" ".join(each.get_text(" ").split()) for each in page.select(selector)]
 
 
 SHORT = 2
@@ -123,8 +133,8 @@ def is_misleading(link: Tag, target: Target, names: Names) -> bool:
     words = stems(text)
     if not words & names.known or PRONOUN.search(text) or words & names.near(target):
         return False
-    rows = names.rows[target.page]
-    return not words & rows or (bool(names.others(words, target.page)) and not words <= rows)
+    begins = any(each.startswith(ARTICLE.sub("", " ".join(text.split()).lower())) for each in names.begin[target.page])
+    return not words & names.rows[target.page] or (bool(names.others(words, target.page)) and not begins)
 
 
 def misleading(name: str, names: Names) -> list[str]:
