@@ -12,7 +12,7 @@ from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
 from macros.teaching import files as of_exercises
 
-from . import embeds, figures, licences, moved
+from . import embeds, figures, licences, moved, questions
 from .bundles import check_bundling, publish_modules
 from .for_machines import FIRST, for_machines, in_order, name_markdown
 from .page import Page, PublishError
@@ -160,10 +160,13 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
 
 
 def _pages(site: Path) -> dict[str, Page]:
-    """Every page of a built site by its address, in the order of the addresses."""
+    """Every page of a built site by its address, in the order of the addresses; see `questions` for what it lacks."""
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:
         raise PublishError("the folder holds no page; build the site into it first")
+    if os.environ.get("QUESTIONS") != "kept":
+        for page in pages.values():
+            questions.drop(page.tree)
     return pages
 
 

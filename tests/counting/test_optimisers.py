@@ -44,3 +44,21 @@ def test_what_is_frozen_has_no_states(base: Model) -> None:
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(every) - adamw.bytes_for(some)
     assert [0, 12 * 4 * 7_087_872] == [sgd.bytes_for(every), sgd.weights_for(every) - sgd.weights_for(some)]
+
+
+def test_a_master_copy_takes_what_its_paper_says(base: Model) -> None:
+    """No library is run for it. Source: Rajbhandari and others, ZeRO, section 3.1.
+
+    For each of 109,482,240 numbers, weights and gradients in 16 bits are 2 bytes and 2, and a copy of the weights and
+    Adam's two moments in 32 bits are 12.
+    """
+    plain, master = Changed.of(Question(base), []), load_optimisers()["adamw-master"]
+    assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_for(plain), master.bytes_for(plain))
+    assert ("12", "16", "32") == (str(master.each), *(each for each in master.title.split() if each.isdigit()))
+
+
+def test_an_optimiser_is_called_what_it_keeps() -> None:
+    """The bits in a title are those of its states, which then come in blocks, or of the weights."""
+    for each in load_optimisers().values():
+        assert ("8 bits" in each.title) == bool(each.block), each.name
+        assert ("16" in each.title) == (each.width == 2), each.name

@@ -20,7 +20,8 @@ def build(target: Path, root: Path = ROOT, **environment: str | None) -> subproc
     What is None in its environment is not set, whatever it is here.
     """
     command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target)]
-    wanted = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", **environment}
+    usual = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
+    wanted = {**os.environ, **usual, **environment}
     chosen = {name: value for name, value in wanted.items() if value is not None}
     return subprocess.run(command, cwd=root, env=chosen, capture_output=True, text=True, check=False)
 

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from macros.publish.paper.browser import advice, executable, flags
 from macros.rendering.elements.pages import EMBEDS
-from tests.docs.building import build
+from tests.docs.building import ROOT, build
 from tests.docs.scripts import with_scripts
 from tests.docs.windows import WIDTHS
 
@@ -28,14 +28,25 @@ Pages = dict[str, BeautifulSoup]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the built site, which the first process to need it builds for all."""
+    """The folder of the built site, as it is published."""
+    return built_once(tmp_path_factory, "site")
+
+
+@pytest.fixture(scope="session")
+def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site whose numbers still have the questions that they answer."""
+    return built_once(tmp_path_factory, "site-with-questions", QUESTIONS="kept")
+
+
+def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
+    """The folder of a site, which the first process to need it builds for all."""
     mine = tmp_path_factory.getbasetemp()
     shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
-    target = shared / "site"
-    with FileLock(shared / "site.lock"):
+    target = shared / name
+    with FileLock(shared / f"{name}.lock"):
         if not target.exists():
-            built = shared / "site-in-progress"  # a build that fails is not taken for a site
-            done = build(built)
+            built = shared / f"{name}-in-progress"  # a build that fails is not taken for a site
+            done = build(built, ROOT, **environment)
             assert done.returncode == 0, done.stderr
             assert "WARNING" not in done.stderr, done.stderr
             built.rename(target)
@@ -46,6 +57,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pages(site: Path) -> Pages:
     """Every page of the built site, parsed, by its address from the top."""
     return parsed(site)
+
+
+@pytest.fixture(scope="session")
+def pages_with_questions(site_with_questions: Path) -> Pages:
+    """The same of the site whose numbers have their questions."""
+    return parsed(site_with_questions)
 
 
 def parsed(site: Path) -> Pages:

@@ -32,7 +32,9 @@
       .filter((table) => /^(step|to put it right)$/u.test(texts("thead th", table)[0]) && /^[+−]/u.test(rows(table)[1]?.[0]))
       .map((table) => ({
         steps: rows(table).map(([number]) => number),
-        lines: all("data[data-kind=step]", table).map((each) => each.dataset.how.split("\n").at(-1)),
+        lines: all("tbody data", table)
+          .filter((each) => /^[+−]/u.test(each.textContent))
+          .map((each) => each.dataset.how.split("\n").at(-1)),
       })),
     // One total, the difference and another total.
     compared: tables.filter((table) => texts("thead th", table).at(-2) === "difference").map(rows),

@@ -491,17 +491,17 @@ def test_every_figure_is_described(pages: Pages) -> None:
 @pytest.mark.parametrize(
     ("old", "new"), [(">109,482,240<", ">109,482,241<"), ('value="109482240"', 'value="109482241"')]
 )
-def test_a_wrong_number_is_found(pages: Pages, old: str, new: str) -> None:
+def test_a_wrong_number_is_found(pages_with_questions: Pages, old: str, new: str) -> None:
     """A changed text and a changed value are both noticed."""
-    page = str(pages["index.html"].article)
+    page = str(pages_with_questions["index.html"].article)
     assert old in page
     assert not wrong_numbers(BeautifulSoup(page, "html.parser"))
     assert wrong_numbers(BeautifulSoup(page.replace(old, new, 1), "html.parser"))
 
 
-def test_a_column_that_does_not_add_up_is_found(pages: Pages) -> None:
+def test_a_column_that_does_not_add_up_is_found(pages_with_questions: Pages) -> None:
     """Of whole numbers, one of which is changed; and a rounded column that does not say so."""
-    page = str(pages["index.html"].article)
+    page = str(pages_with_questions["index.html"].article)
     assert wrong_sums(BeautifulSoup(page.replace('value="28348416"', 'value="28348417"'), "html.parser"))
-    page = str(pages["totals/base.html"].article)
+    page = str(pages_with_questions["totals/base.html"].article)
     assert wrong_rounded_sums(BeautifulSoup(page.replace("rounded share", "share"), "html.parser"))

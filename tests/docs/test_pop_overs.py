@@ -236,9 +236,9 @@ def test_without_scripts_the_style_sheet_shows_it(plain: Page, desk: Page) -> No
 
 LINES = {
     # Of no model; source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
-    "about/verification.html": ("[data-kind=all-layers]", "keras-bert, bert4keras\n934 + 1,929 = 2,863"),
+    "about/verification.html": (":text-is('2,863')", "keras-bert, bert4keras\n934 + 1,929 = 2,863"),
     # Of a model, in no class.
-    "totals/checkpoints.html": ("[data-kind=size]", "V = vocab_size in the configuration of\nbert-base-uncased"),
+    "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nbert-base-uncased"),
 }
 
 

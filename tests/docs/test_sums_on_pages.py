@@ -100,9 +100,9 @@ def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
     assert not block.find("tfoot")
 
 
-def test_a_wrong_line_is_found(pages: Pages) -> None:
+def test_a_wrong_line_is_found(pages_with_questions: Pages) -> None:
     """A changed number in a sum is noticed, in the text and in an explanation."""
-    article, old = str(pages["parts/attention.html"].article), "4 × 590,592"
+    article, old = str(pages_with_questions["parts/attention.html"].article), "4 × 590,592"
     page = BeautifulSoup(article, "html.parser")
     assert not wrong_lines(page)
     assert not wrong_ends(page)
@@ -123,9 +123,9 @@ UNEXPLAINED = {
 
 
 @pytest.mark.parametrize("name", UNEXPLAINED)
-def test_a_number_that_is_not_explained_is_found(pages: Pages, name: str) -> None:
+def test_a_number_that_is_not_explained_is_found(pages_with_questions: Pages, name: str) -> None:
     """One whose working is missing, and a plain value that does not say where it comes from."""
-    page = BeautifulSoup(str(pages[name].article), "html.parser")
+    page = BeautifulSoup(str(pages_with_questions[name].article), "html.parser")
     selector, how = UNEXPLAINED[name]
     number = page.select_one(selector)
     assert number
@@ -134,9 +134,9 @@ def test_a_number_that_is_not_explained_is_found(pages: Pages, name: str) -> Non
     assert ends_elsewhere(number)
 
 
-def test_a_wrong_sum_of_bytes_is_found(pages: Pages) -> None:
+def test_a_wrong_sum_of_bytes_is_found(pages_with_questions: Pages) -> None:
     """One that is right in itself, but of another number of parameters."""
-    page = BeautifulSoup(str(pages["totals/memory.html"].article), "html.parser")
+    page = BeautifulSoup(str(pages_with_questions["totals/memory.html"].article), "html.parser")
     assert not wrong_ends(page)
     line = page.select_one("ol[data-dtype] .bc-line-of-sum")
     assert line

@@ -5,7 +5,8 @@ Run by `make verify`, in an environment with torch, transformers and PEFT, and i
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json transformers4
 
-Each "check it yourself" of a page runs in a process of its own. Those of the
+Each "check it yourself" of a page runs in a process of its own, and is recorded
+as it was run, so that `make test` notices one that nobody has run. Those of the
 calculator, which `calculator_snippets` has written down, are hundreds, and run
 in this one.
 """
@@ -17,6 +18,9 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+
+RECORDED = Path(__file__).parents[1] / "rendering" / "recorded_snippets.json"
+"""Read by test_snippets.py beside it."""
 
 
 def difference(name: str, shown: str) -> str | None:
@@ -46,6 +50,8 @@ def main(path: str, runs: str = "current") -> int:
     written = json.loads(Path(path).read_text(encoding="utf-8"))
     pages, codes = written["pages"] if runs == "current" else {}, written[runs]
     found = [*filter(None, (*map(difference, pages, pages.values()), *map(difference_here, codes)))]
+    if pages and not found:
+        RECORDED.write_text(json.dumps(pages, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     print("\n".join(found) or f"{len(pages)} snippets of pages and {len(codes)} of the calculator are right")
     return 1 if found else 0
 

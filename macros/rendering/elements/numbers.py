@@ -5,7 +5,8 @@ the formula and the sum, worked out to the number that is shown; of a value
 that nobody works out, such as a size, it says where that comes from. A script,
 `docs/assets/pages/pop-over.js`, shows it with the model and the class; where
 scripts do not run, the style sheet does. The other `data-` attributes repeat
-the question, so that a test can ask it again from the finished page.
+the question, so that a test can ask it again; publishing removes them, see
+`publish/questions.py`.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def _compared() -> str:
     if first == second == four:
         equal = says(
             "as large as all four matrices",
-            "number('bert/encoder/layer_0', 'self-attention kernel') == F * H",
+            "number('bert/encoder/layer_0', 'self-attention kernel') == 4 * H * H == F * H",
             "bert-base-uncased",
         )
         return f"Each of the two is {equal} of attention, biases apart."

@@ -35,6 +35,32 @@ def test_every_profiler_is_recorded() -> None:
     assert seen == {(*name, *kind) for name in names for kind in kinds}
 
 
+# Source: what each calls its number where it returns it: FlopCounterMode.get_total_flops; "macs, params = profile(" in
+# thop's README and "macs, params = get_model_complexity_info(" in that of ptflops; fvcore's FlopCountAnalysis;
+# "flops, macs, params = calculate_flops(" in calflops' README; "flops, macs, params = get_model_profile(" in that of
+# DeepSpeed; torchprofile's profile_macs; torchinfo's total_mult_adds.
+CALLED = {
+    "flop-counter": "flops",
+    "thop": "macs",
+    "ptflops-pytorch": "macs",
+    "ptflops-aten": "macs",
+    "fvcore": "flops",
+    "calflops": "flops",
+    "deepspeed": "flops",
+    "torchprofile": "macs",
+    "torchinfo": "mult-adds",
+}
+
+
+def test_profilers_are_named_with_version_and_unit() -> None:
+    """Each in the version of its own package that was installed, with what it calls its number."""
+    versions = {package: version.replace("1-2", "1.post2") for package, version in recorded()["versions"].items()}
+    assert CALLED == {name: each.calls.lower() for name, each in load_profilers().items()}
+    for name, each in load_profilers().items():
+        package = {"flop-counter": "torch"}.get(name, name.partition("-")[0])
+        assert f"{package} {versions[package]}" == each.version
+
+
 def test_every_bridge_ends_at_what_was_printed() -> None:
     """From the exact number, step by step, for base and for odd sizes."""
     differing = []

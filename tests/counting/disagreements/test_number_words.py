@@ -1,0 +1,126 @@
+"""Words that claim a quantity say the numbers of their condition: `says` checks only that the condition is true."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.docs.building import ROOT
+from tests.docs.other_words import CODE, PAGES, Held, in_data, in_sources
+
+ONES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen")
+TEENS = ("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
+TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+VALUES = {
+    **{word: value for value, word in enumerate((*ONES, *TEENS), 2)},
+    **{word: 10 * value for value, word in enumerate(TENS, 2)},
+    **dict.fromkeys(("twice", "half", "doubled", "double"), 2),
+    **dict.fromkeys(("thrice", "third", "thirds", "triple"), 3),
+    **dict.fromkeys(("quarter", "quarters", "fourth"), 4),
+    "percent": 100,
+    "hundred": 100,
+    "thousand": 1000,
+}
+"""Words for numbers, and what stands in a condition for them; a half is multiplied by two there."""
+
+FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
+MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
+"""Words for how large the first thing of a comparison is beside the second: what is multiplied there is the other."""
+
+MORE = re.compile(
+    r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE
+)
+FEWER = re.compile(
+    r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
+)
+ORDER = {MORE: (ast.Gt, ast.GtE), FEWER: (ast.Lt, ast.LtE)}
+"""Words that compare, and the signs one of which their condition has."""
+
+
+def numbers_in(words: str) -> set[int]:
+    """The numbers that words say: of "thirty thousand", the product."""
+    found: list[int] = []
+    following = False
+    for word in re.findall(r"[a-z]+", words.lower()):
+        value = VALUES.get(word)
+        if value and following and value > found[-1]:
+            found[-1] *= value
+        elif value:
+            found.append(value)
+        following = value is not None
+    return {*found}
+
+
+def constants_of(condition: str) -> set[int]:
+    """The whole numbers of a condition, without those that a function is given by themselves."""
+    tree = ast.parse(condition, mode="eval")
+    given = {id(each) for call in ast.walk(tree) if isinstance(call, ast.Call) for each in call.args}
+    return {
+        each.value
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Constant) and isinstance(each.value, int) and id(each) not in given
+    }
+
+
+def faults_of(words: str, condition: str) -> Iterator[str]:
+    """What words say and their condition does not.
+
+    Where words say several numbers, such as what somebody counts and what the model has, one is in the condition.
+    """
+    numbers, constants = numbers_in(words), constants_of(condition)
+    if numbers and not numbers & constants:
+        yield f"{words!r} says {sorted(numbers)}, and {condition!r} has {sorted(constants)}"
+    signs = {
+        type(sign) for each in ast.walk(ast.parse(condition)) if isinstance(each, ast.Compare) for sign in each.ops
+    }
+    first, _, second = condition.partition(" == ")
+    for pattern, side in ((FRACTIONS, first), (MULTIPLES, second)):
+        if second and numbers and pattern.search(words) and not numbers & constants_of(side):
+            yield f"{words!r} is said of {first!r}, and {condition!r} multiplies the other side"
+    for pattern, wanted in ORDER.items():
+        # "Two more" and "a thousand times smaller" are equations.
+        if pattern.search(words) and not signs & {*wanted} and not (numbers and ast.Eq in signs):
+            yield f"{words!r} compares, and {condition!r} does not so"
+
+
+def every_held() -> list[Held]:
+    """All words that a condition holds, on pages, in code and in data files."""
+    paths = [path for folder, names in (PAGES, CODE) for path in (ROOT / folder).rglob(names)]
+    return [*in_sources(paths), *in_data()]
+
+
+def test_words_say_the_numbers_of_their_condition() -> None:
+    """Everywhere; there are dozens of them."""
+    held = every_held()
+    assert [] == [fault for each in held for fault in faults_of(each.words, each.condition)]
+    assert sum(bool(numbers_in(each.words)) for each in held) > 60
+
+
+@pytest.mark.parametrize(
+    ("words", "condition"),
+    [
+        ("twice", "step(9) == 3 * operations(9)"),
+        ("nine times", "step(9) == 3 * operations(9)"),
+        ("three dense layers", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4"),
+        ("forty thousand", "total('vocabulary-rounded') == number() + (30000 - V) * H"),
+        ("half as large", "large.L == 2 * base.L"),
+        ("twice as large", "2 * L == base.L"),
+        ("a third", "2 * H == base.H"),
+        ("narrower than BERT large", "H > large.H"),
+        ("more parameters", "number() < large.number()"),
+        ("less than one percent", "10 * effect('lora-added') < number()"),
+    ],
+)
+def test_other_words_are_found(words: str, condition: str) -> None:
+    """Though each of these conditions is true of some model."""
+    assert [*faults_of(words, condition)]
+
+
+def test_how_numbers_are_read() -> None:
+    """Factors of one number, the two numbers of a contrast, and none."""
+    assert {30_000} == numbers_in("thirty thousand")
+    assert {1000} == numbers_in("a thousand times smaller")
+    assert {2, 4} == numbers_in("two dense layers; the model prints four")
+    assert set() == numbers_in("the same size as attention")
+    assert {2, 3} == constants_of("step(9) - 2 * operations(9) == 3 * number('', 'bias', model_class='A')")

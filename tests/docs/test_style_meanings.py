@@ -1,0 +1,148 @@
+"""Styles that carry a meaning: what is announced can be perceived, keys have swatches, and hatches are drawn."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.docs.building import ROOT
+from tests.docs.test_colours import STYLES
+from tests.rendering.test_every_page import written_pages
+
+RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+PRINT = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", re.MULTILINE)
+
+
+def rules(styles: str = STYLES) -> list[tuple[str, str]]:
+    """Selectors and declarations for screens."""
+    return [(each[1].strip(), each[2]) for each in RULE.finditer(PRINT.sub("", COMMENT.sub("", styles)))]
+
+
+def sources() -> str:
+    """All HTML of pages and scripts."""
+    scripts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/assets").rglob("*.js"))]
+    overrides = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs/.overrides").rglob("*.html"))]
+    return "\n".join([*(page.text for page in written_pages().values()), *scripts, *overrides])
+
+
+LIVE = re.compile(r'<\w+(?=[^>]*(?:role="(?:status|alert)"|aria-live="(?:polite|assertive)"))[^>]*>')
+
+
+def live_names() -> set[str]:
+    """The classes and ids of what assistive technology reads out when it changes, as selectors have them."""
+    names = {'[role="status"]', '[role="alert"]', "output", "[aria-live]"}
+    for tag in LIVE.findall(sources()):
+        names |= {f"#{each}" for each in re.findall(r' id="([\w-]+)"', tag)}
+        names |= {f".{name}" for each in re.findall(r' class="([^"$]+)"', tag) for name in each.split()}
+    return names
+
+
+HIDES = re.compile(r"display: none|visibility: hidden|content-visibility: hidden")
+
+
+def silenced(styles: str = STYLES) -> Iterator[str]:
+    """Rules that hide what is announced, though there is something to announce: nobody hears it then."""
+    names = re.compile("|".join(rf"{re.escape(each)}(?![\w-])" for each in sorted(live_names())))
+    for selector, body in rules(styles):
+        for each in re.split(r",(?![^()]*\))", selector):
+            last = re.split(r"[ >+~](?![^()]*\))", each.strip())[-1]
+            if HIDES.search(body) and names.search(last) and not re.search(r":empty|\[hidden\]", last):
+                yield selector
+
+
+def body_of(selector: str, styles: str = STYLES) -> str:
+    """All that is declared for exactly a selector, alone or among others."""
+    listed = [(re.split(r",\s*", each), body) for each, body in rules(styles)]
+    return ";".join(body for selectors, body in listed if selector in selectors)
+
+
+def inks(styles: str = STYLES) -> set[str]:
+    """Classes that say what a colour means."""
+    selectors = [selector for selector, body in rules(styles) if "--bc-ink:" in body]
+    return {name for selector in selectors for name in re.findall(r"\.(bc-[\w-]+)", selector)}
+
+
+def keys_without_swatch(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
+    """Entries of the legends of figures without a mark of the colour or shape that they explain."""
+    for entry in page.select("figure .bc-legend li"):
+        key = entry.select_one(".bc-key, .bc-key-thin, svg")
+        if key is None:
+            yield entry.get_text()
+        elif "bc-key" in key.get_attribute_list("class") and not {*key.get_attribute_list("class")} & inks(styles):
+            yield f"{entry.get_text()}: of no colour"
+
+
+def colours_apart(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
+    """Figures whose legend explains a colour that is not drawn."""
+    for figure in page.select("figure:has(.bc-legend)"):
+        drawn = {name for each in figure.select("svg [class], svg[class]") for name in each.get_attribute_list("class")}
+        for key in figure.select(".bc-legend .bc-key"):
+            named = {str(name) for name in key.get_attribute_list("class")} & inks(styles)
+            if named and not any(
+                name.removesuffix("-soft") in {str(each).removesuffix("-soft") for each in drawn} for name in named
+            ):
+                yield f"{key.parent}"
+
+
+def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
+    """Patterns that no style uses, styles that use none, and lines in patterns that nothing paints."""
+    defined = set(re.findall(r'<pattern id="([\w-]+)"', html))
+    used = set(re.findall(r"url\(#([\w-]+)\)", COMMENT.sub("", styles)))
+    yield from (f"{name} is drawn, or used, but not both" for name in defined ^ used)
+    for pattern in re.findall(r"<pattern .*?</pattern>", html):
+        for name in re.findall(r'class="([\w-]+)"', pattern):
+            if not re.search(r"stroke: (?!none)|fill: (?!none)", body_of(f".{name}", styles)):
+                yield f"{name} paints nothing"
+
+
+def test_what_is_announced_is_not_hidden() -> None:
+    """No rule takes away what a script announces; regions that only voices need are clipped."""
+    assert [] == [*silenced()]
+    assert {".bc-status", ".bc-verdict", ".bc-fault", "#answer", "#meant"} <= live_names()
+    assert "clip-path" in body_of(".bc-status")
+
+
+def test_every_key_has_its_swatch() -> None:
+    """On every page, in a colour that is drawn there; the swatch has a ground and is not empty."""
+    for find in (keys_without_swatch, colours_apart):
+        assert {} == {name: found for name, page in written_pages().items() if (found := [*find(page.parsed)])}
+    for needed in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
+        assert re.search(needed, body_of(".bc-key")), needed
+    assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in written_pages().values()) > 20
+
+
+def test_every_hatch_is_drawn() -> None:
+    """What is frozen in the calculator's picture."""
+    assert [] == [*faults_of_patterns(STYLES, sources())]
+    assert "url(#calculator-hatch)" in STYLES
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (".bc-status { position: absolute;", ".bc-status { display: none;"),
+        (".bc-fault:empty { display", ".bc-fault { display"),
+        ("#answer:not(:empty) { border", "#answer { visibility: hidden; border"),
+        (".bc-verdict:not(:empty) { ", ".bc-verdict { display: none; "),
+    ],
+)
+def test_what_is_hidden_is_found(old: str, new: str) -> None:
+    """An announcement that is not displayed is not read out either."""
+    assert old in STYLES
+    assert [*silenced(STYLES.replace(old, new))]
+
+
+def test_what_has_no_meaning_is_found() -> None:
+    """A key without a swatch, of no colour or of none that is drawn; a hatch that is gone, or paints nothing."""
+    (figure, *_) = written_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
+    html = str(figure)
+    whole = BeautifulSoup(html, "html.parser")
+    assert not [*keys_without_swatch(whole), *colours_apart(whole)]
+    for old, new in (('class="bc-key ', 'class="'), ("bc-key bc-embeddings", "bc-key bc-nothing")):
+        assert [*keys_without_swatch(BeautifulSoup(html.replace(old, new), "html.parser"))]
+    assert [*colours_apart(BeautifulSoup(html.replace("bc-key bc-embeddings", "bc-key bc-pooler"), "html.parser"))]
+    for old in ("fill: url(#calculator-hatch);", "stroke: var(--md-default-bg-color); stroke-width: 4;"):
+        assert old in STYLES
+        assert [*faults_of_patterns(STYLES.replace(old, ""), sources())]

@@ -1,0 +1,93 @@
+"""The words beside every number on every page name what its question asks; words that are swapped are noticed."""
+
+from collections.abc import Callable
+
+import pytest
+from bs4 import BeautifulSoup
+
+from tests.rendering.beside_numbers import (
+    FACETS,
+    figures_of_another_model,
+    named_beside,
+    numbers_in_tables,
+    wrong_captions,
+    wrong_rows,
+    wrong_words,
+    wrong_words_before_sums,
+    wrong_words_behind,
+)
+from tests.rendering.test_every_page import written_pages
+
+RULES = (wrong_words, wrong_captions, wrong_words_behind, wrong_words_before_sums, wrong_rows, figures_of_another_model)
+
+
+def faults_of(page: BeautifulSoup) -> list[str]:
+    """What any of the rules finds."""
+    return [fault for rule in RULES for fault in rule(page)]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_words_name_what_is_asked(rule: Callable[[BeautifulSoup], list[str]]) -> None:
+    """On every page."""
+    assert {} == {name: found for name, page in written_pages().items() if (found := rule(page.parsed))}
+
+
+def test_there_are_words_to_look_at() -> None:
+    """Of three thousand numbers in tables nine in ten have words that name something of their question."""
+    numbers = [each for page in written_pages().values() for each in numbers_in_tables(page.parsed)]
+    named = [[key for key in FACETS if named_beside(each, key)] for each in numbers]
+    assert len(numbers) > 2500
+    assert sum(map(bool, named)) > 0.9 * len(numbers)
+    assert {*FACETS} == {key for keys in named for key in keys}
+
+
+PLANTED = [
+    ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
+    ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
+    ("totals/memory.md", "base, MB", "base, GB"),
+    ("totals/memory.md", "base, MiB", "base, MB"),
+    ("totals/memory.md", ">float16<", ">float32<"),
+    ("index.md", "BERT large, uncased, as BertModel, part by part", "BERT base, uncased, as BertModel, part by part"),
+    ("index.md", "BERT base, uncased, as BertModel, part", "BERT base, uncased, as BertForMaskedLM, part"),
+    ("index.md", ">self-attention, all layers<", ">feed-forward, all layers<"),
+    ("index.md", ">parameters</th>", ">bytes</th>"),
+    ("index.md", "The whole model, BERT large", "The whole model, BERT base"),
+    ("disagreements/conventions.md", ">masked LM</th>", ">pre-training</th>"),
+    ("disagreements/conventions.md", ">Leaving out the pooler", ">Forgetting the segment table"),
+    ("disagreements/why-110m.md", "base, 3 figures", "base, 2 figures"),
+    ("run/memory-of-training.md", "large, 512 tokens", "large, 128 tokens"),
+    ("changed/adapters.md", "base, Houlsby", "base, Pfeiffer"),
+    ("changed/lora.md", "<code>lora:r=8:modules=query+value</code>", "<code>lora:r=16:modules=query+value</code>"),
+    ("changed/index.md", ">stored bytes<", ">trained parameters<"),
+    ("parts/attention.md", "self-attention in one encoder layer", "self-attention in all encoder layers"),
+    ("parts/attention.md", "The same sum for BERT large", "The same sum for BERT base"),
+]
+"""Words as they stand on a page once it is written, and words that would be wrong there."""
+
+
+def test_wrong_words_are_found() -> None:
+    """Each of these, and each by itself."""
+    missed = []
+    for name, words, wrong in PLANTED:
+        html = str(written_pages()[name].parsed)
+        if words not in html:
+            missed.append((name, words, "is not there"))
+        elif not faults_of(BeautifulSoup(html.replace(words, wrong), "html.parser")):
+            missed.append((name, words, wrong))
+    assert [] == missed
+
+
+def test_what_follows_a_number_is_held() -> None:
+    """A unit, what is counted and the model, right behind it in a sentence."""
+    number = '<data value="1" data-model="bert-base-uncased" data-how="h">1</data>'
+    memory = '<data value="1" data-kind="bytes" data-unit="MB" data-model="bert-base-uncased" data-how="h">1</data>'
+    for right in (f"{number} parameters in base", f"{number} of BERT base", f"{memory} MB", f"{number}, in large"):
+        assert not faults_of(BeautifulSoup(f"<p>{right}</p>", "html.parser")), right
+    for wrong in (
+        f"{number} tensors",
+        f"{number} parameters in large",
+        f"{number} of BERT large",
+        f"{memory} GB",
+        f"{memory} parameters",
+    ):
+        assert faults_of(BeautifulSoup(f"<p>{wrong}</p>", "html.parser")), wrong

@@ -1,0 +1,51 @@
+"""What a reader chooses is called what it is: each option has the title of its value."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from bs4 import BeautifulSoup
+
+from macros.counting import model_named
+from macros.counting.changes.methods import load_methods
+from macros.rendering.elements.asking import title_of
+from tests.rendering.test_every_page import written_pages
+
+TITLES: dict[str, Callable[[str], str]] = {
+    "model": lambda value: title_of(model_named(value)),
+    "class": lambda value: value,
+    "method": lambda value: load_methods()[value].title,
+}
+"""What an option is called, by the name of its field; words may follow in brackets."""
+
+
+def misnamed(page: BeautifulSoup) -> Iterator[str]:
+    """Options whose text is not the title of their value."""
+    for option in page.select("select option[value]:not([value=''])"):
+        field = option.find_parent("select")
+        assert field
+        name, value = str(field.get("name") or "model"), str(option["value"])
+        if option.get_text().partition(" (")[0] != TITLES[name](value):
+            yield f"{value}: {option.get_text()}"
+
+
+def test_options_have_the_titles_of_their_values() -> None:
+    """Of models, classes and methods, a hundred in all."""
+    pages = [page.parsed for page in written_pages().values()]
+    assert [] == [fault for page in pages for fault in misnamed(page)]
+    assert sum(len(page.select("option[value]")) for page in pages) > 100
+
+
+@pytest.mark.parametrize(
+    ("value", "other"),
+    [
+        ("bert-base-cased", "bert-base-uncased"),
+        ("lora", "dora"),
+        ("BertForMaskedLM", "BertModel"),
+        ("houlsby", "pfeiffer"),
+    ],
+)
+def test_another_value_is_found(value: str, other: str) -> None:
+    """An option that would choose something else than it says."""
+    html = str(written_pages()["try/calculator.md"].parsed)
+    assert f'value="{value}"' in html
+    assert [*misnamed(BeautifulSoup(html.replace(f'value="{value}"', f'value="{other}"'), "html.parser"))]

@@ -1,0 +1,38 @@
+"""Every snippet of a page is one that was run with the real libraries, and printed what stands below it.
+
+`tests/oracles/run_snippets.py` runs and records them: after a change of one, run `make verify`.
+"""
+
+import json
+
+import pytest
+
+from macros.rendering.snippets import OTHERS, SNIPPETS, snippet
+from tests.oracles.run_snippets import RECORDED
+
+
+def not_run(snippets: dict[str, str]) -> list[str]:
+    """The names of snippets that are not recorded, or not like this."""
+    recorded: dict[str, str] = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return [name for name in snippets | recorded if snippets.get(name) != recorded.get(name)]
+
+
+def test_every_snippet_was_run() -> None:
+    """As it stands on its page, with what it prints; and nothing else is recorded."""
+    assert [] == not_run({name: snippet(name) for name in (*SNIPPETS, *OTHERS)})
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("storage", "load_in_4bit=True", "load_in_8bit=True"),
+        ("lora", "r=8", "r=16"),
+        ("attention", "attention.self.query", "attention.self.key"),
+        ("base", "109482240", "109482241"),
+    ],
+)
+def test_another_snippet_is_found(name: str, old: str, new: str) -> None:
+    """Another argument, another module that prints the same, and another number."""
+    shown = {each: snippet(each) for each in (*SNIPPETS, *OTHERS)}
+    assert old in shown[name]
+    assert [name] == not_run(shown | {name: shown[name].replace(old, new)})
