@@ -274,7 +274,7 @@ def fits_counts(question: Attributes, named: frozenset[str]) -> bool:
 
 LABELS = {
     **{label: path.split(", ") for path, label in MODULES.items() if path},
-    **{label: [block] for block, label in (BLOCKS | OF_FIGURES).items()},
+    **{label: [block] for block, label in {**BLOCKS, **OF_FIGURES}.items()},
 }
 """The paths or the block of a part, by what it is called."""
 
