@@ -257,12 +257,14 @@ def fits_dtype(question: Attributes, named: frozenset[str]) -> bool:
     return "dtype" not in question or question["dtype"] in named
 
 
-COUNTED = re.compile(r"(?<![\w-])(\d+) (figures|GiB|tokens|texts)\b")
+IN_WORDS = {"two": "2", "three": "3", "four": "4"}
+
+COUNTED = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens|texts)\b")
 
 
 def counts_named(text: str) -> frozenset[str]:
     """How many figures, GiB, tokens and texts."""
-    return frozenset(f"{each[2]} {each[1]}" for each in COUNTED.finditer(text))
+    return frozenset(f"{each[2]} {IN_WORDS.get(each[1], each[1])}" for each in COUNTED.finditer(text))
 
 
 def fits_counts(question: Attributes, named: frozenset[str]) -> bool:

@@ -54,7 +54,7 @@ PLANTED = [
     ("index.md", "The whole model, BERT large", "The whole model, BERT base"),
     ("disagreements/conventions.md", ">masked LM</th>", ">pre-training</th>"),
     ("disagreements/conventions.md", ">Leaving out the pooler", ">Forgetting the segment table"),
-    ("disagreements/why-110m.md", "base, 3 figures", "base, 2 figures"),
+    ("disagreements/why-110m.md", "base, three figures", "base, two figures"),
     ("run/memory-of-training.md", "large, 512 tokens", "large, 128 tokens"),
     ("changed/adapters.md", "base, Houlsby", "base, Pfeiffer"),
     ("changed/lora.md", "<code>lora:r=8:modules=query+value</code>", "<code>lora:r=16:modules=query+value</code>"),
