@@ -154,7 +154,9 @@ def models_named(text: str) -> frozenset[str]:
 def fits_model(question: Attributes, named: frozenset[str]) -> bool:
     """Whether it asks about one of the models, or leads to it."""
     if "sizes" in question:  # a model that is given sizes of another, which its row names as well
-        return True
+        given = dict(each.split("=") for each in question["sizes"].split())
+        others = [model_named(MAIN[each]).sizes for each in named & {*MAIN} if MAIN[each] != question["model"]]
+        return not others or any(sizes.get(letter) == int(size) for sizes in others for letter, size in given.items())
     names = {question[key] for key in ("model", "to", "from") if question.get(key)}
     sizes = {word for word in SIZES for name in names if re.search(rf"(?<![a-z]){word}(?![a-z])", name.lower())}
     return not names or bool(named & (names | sizes))
@@ -399,8 +401,8 @@ FACETS = {
 
 
 FOLLOWING = re.compile(
-    r"\s*(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
-    r"(?P<model>\s*(?:in|of|for) (?:BERT )?(?:base|large)\b(?! and))?"
+    r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
+    r"(?P<model>\s*(?:in|of|for|to) (?:BERT )?(?:base|large)\b(?! and (?:base|large)))?"
 )
 """What may directly follow a number in a sentence: what it counts, and of which model."""
 
@@ -418,6 +420,18 @@ def wrong_words_behind(page: BeautifulSoup) -> list[str]:
                 if (named := FACETS[name].named(said.strip())) and not FACETS[name].fits(question, named)
             ]
     return found
+
+
+def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
+    """Numbers whose working ends in them, and calls them numbers of something else."""
+    return [
+        f"{element.get_text()} {question}: {end}"
+        for element in page.find_all("data")
+        for question in [question_of(element)]
+        for end in re.findall(rf"[=≈] {re.escape(element.get_text())} ([\w-]+)$", question.get("how", ""), re.MULTILINE)
+        for key in ("measure", "unit")
+        if (named := FACETS[key].named(end)) and not FACETS[key].fits(question, named)
+    ]
 
 
 def words_behind(element: Tag) -> str:
@@ -453,6 +467,9 @@ def figures_of_another_model(page: BeautifulSoup) -> list[str]:
     for figure in page.select("figure.bc-figure"):
         texts = [text_of(each) for each in figure.select("svg > title, svg > desc, figcaption")]
         models = {MAIN[size] for text in texts for size in models_named(text) & {*MAIN}}
+        titles = {frozenset(models_named(text) & {*MAIN}) for text in texts}
+        if len({each for each in titles if len(each) == 1}) > 1:
+            found.append(f"{texts}: of several models")
         if len(models) == 1:
             numbers = {int(each.replace(",", "")) for text in texts for each in re.findall(r"\d[\d,]{4,}", text)}
             numbers |= {int(str(each["data-value"])) for each in figure.select("[data-value]")}

@@ -11,6 +11,7 @@ from tests.rendering.beside_numbers import (
     named_beside,
     numbers_in_tables,
     wrong_captions,
+    wrong_ends_of_workings,
     wrong_rows,
     wrong_words,
     wrong_words_before_sums,
@@ -18,7 +19,15 @@ from tests.rendering.beside_numbers import (
 )
 from tests.rendering.test_every_page import written_pages
 
-RULES = (wrong_words, wrong_captions, wrong_words_behind, wrong_words_before_sums, wrong_rows, figures_of_another_model)
+RULES = (
+    wrong_words,
+    wrong_captions,
+    wrong_ends_of_workings,
+    wrong_words_behind,
+    wrong_words_before_sums,
+    wrong_rows,
+    figures_of_another_model,
+)
 
 
 def faults_of(page: BeautifulSoup) -> list[str]:
@@ -43,6 +52,9 @@ def test_there_are_words_to_look_at() -> None:
 
 PLANTED = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
+    ("changed/structure.md", "What is trained of BERT base", "What is trained of BERT large"),
+    ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
+    ("parts/heads.md", "parameters to base", "parameters to large"),
     ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
     ("totals/memory.md", "base, MB", "base, GB"),
     ("totals/memory.md", "base, MiB", "base, MB"),
@@ -75,6 +87,13 @@ def test_wrong_words_are_found() -> None:
         elif not faults_of(BeautifulSoup(html.replace(words, wrong), "html.parser")):
             missed.append((name, words, wrong))
     assert [] == missed
+
+
+def test_the_end_of_a_working_is_held() -> None:
+    """What it calls the number that it ends in."""
+    html = '<data value="5" data-kind="activation" data-how="2 + 3 = 5 bytes" data-tokens="1">5</data>'
+    assert not faults_of(BeautifulSoup(html, "html.parser"))
+    assert faults_of(BeautifulSoup(html.replace("5 bytes", "5 parameters"), "html.parser"))
 
 
 def test_what_follows_a_number_is_held() -> None:
