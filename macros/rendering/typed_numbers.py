@@ -1,10 +1,14 @@
 """The rule for pages: a number comes from a macro call, and is never typed.
 
 Digits may stand in a macro call, in a code span that is an identifier, in a
-link target and in a heading id. Quantities in words are claims as much as
-numbers are: "two", "half", "twice", "larger than", "nearest". They stand in a
-call of `says` beside the condition that makes them true. The data file beside
-this one lists proper names and idioms that are allowed, each with a reason.
+link target and in a heading id. A statement between {% and %} is read as the
+text of the page is, but for names of models, paths of parts, codes of changes
+and ids of tables, and for the numbers of a list that a loop only hands to
+macros, as in {% for rank in [1, 2, 4] %}. Quantities in words are claims as
+much as numbers are: "two", "half", "twice", "larger than", "nearest". They
+stand in a call of `says` beside the condition that makes them true. The data
+file beside this one lists proper names and idioms that are allowed, each with
+a reason.
 
 A message proposes a macro only where its value cannot well be equal by chance:
 a count of six digits that nothing else has, or a size beside a word for it.
@@ -20,14 +24,21 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from macros.counting import BERT, Question, load_models, model_named
+from macros.counting import BERT, CountingError, Question, model_named
 from macros.counting.blocks import blocks_of
+from macros.counting.changes.methods import Change
+from macros.counting.models import by_every_name
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
 
 # A call ends at the first }} outside a string: LaTeX in a string may hold some.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
+STATEMENT = re.compile(r"\{%.*?%\}", re.DOTALL)
+LOOP = re.compile(r"\{% for (\w+) in \[[\d, ]+\] %\}")
+TABLE_ID = re.compile(r"(?<=\{% call rows\()\"[\w-]+\"")
+ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
+PATH = re.compile(r"[A-Za-z_]\w*(?:/[\w.*-]+)+")
 STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
@@ -71,12 +82,43 @@ class Finding(NamedTuple):
 def typed_numbers(text: str) -> list[Finding]:
     """Every number typed in the text of a page, front matter included."""
     findings = list(_in_calls(text))
-    rest = CALL.sub(_blank, text)
+    rest = STATEMENT.sub(lambda statement: _read(statement[0], text), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
         findings += [Finding(number, digits, _instead(digits, line, place)) for place, digits in _digits(line)]
     return sorted([*findings, *quantities_in_words(rest)])
+
+
+def _read(statement: str, text: str) -> str:
+    """A statement of a page without what may hold digits in it."""
+    loop = LOOP.fullmatch(statement)
+    if loop and not _is_printed(loop[1], text.replace(statement, "")):
+        return _blank(loop)
+    statement = TABLE_ID.sub(_blank, statement)
+    return STRING.sub(lambda string: _blank(string) if _is_name(string[0][1:-1]) else string[0], statement)
+
+
+def _is_printed(variable: str, text: str) -> bool:
+    """Whether a page shows a variable of its own, or does anything else with it than hand it to macros."""
+    for code in (*CALL.findall(text), *STATEMENT.findall(text)):
+        outside = STRING.sub("", code)
+        while (less := ARGUMENTS.sub("", outside)) != outside:
+            outside = less
+        if re.search(rf"\b{variable}\b", outside):
+            return True
+    return False
+
+
+@cache
+def _is_name(text: str) -> bool:
+    """Whether a text names what is counted: a model, the path of a part, or changes as on the command line."""
+    if text in by_every_name() or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
+        return True
+    try:
+        return [] != [Change.of(each) for each in text.split()]
+    except CountingError:
+        return False
 
 
 def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
@@ -117,11 +159,10 @@ def _exactly(name: str) -> re.Pattern[str]:
 
 
 def _in_calls(text: str) -> Iterator[Finding]:
-    models = load_models()
     for call in CALL.finditer(text):
         line = text.count("\n", 0, call.start()) + 1
-        # A model's name may hold digits; any other string is read like the rest of the call.
-        inside = STRING.sub(lambda string: "" if string[0][1:-1] in models else string[0], call[1])
+        # A name may hold digits; any other string is read like the rest of the call.
+        inside = STRING.sub(lambda string: "" if _is_name(string[0][1:-1]) else string[0], call[1])
         for found in LONG_INTEGER.finditer(inside):
             instead = (
                 "a macro call takes no integer of more than two digits; name a size by its letter, a model by its name"

@@ -15,7 +15,7 @@ from macros.rendering.typed_numbers import (
     quantities_in_words,
     typed_numbers,
 )
-from macros.site import MACROS, VARIABLES
+from macros.site import MACROS, TOPICS, VARIABLES
 from tests.docs.building import ROOT
 from tests.docs.said import all_said, said_in_lesson
 from tests.test_bench import FIGURE
@@ -38,14 +38,14 @@ def test_pages_call_our_macros_only() -> None:
     assert {} == {path.name: found for path in SOURCES if (found := unknown_calls(path.read_text()))}
 
 
-LOOP = re.compile(r"\{% for ([\w, ]+) in ")
-"""The names that a loop on a page gives to what it goes through."""
+NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)) ")
+"""The names that a page gives: to what a loop goes through, to what it says several times, to macros of its own."""
 
 
 def unknown_calls(text: str) -> list[str]:
     """Macro calls and variables that are not the site's own: mkdocs-macros brings some that leak build details."""
-    known = {*MACROS, *VARIABLES, "true", "false", "True", "False"}
-    known |= {name for loop in LOOP.findall(text) for name in re.findall(r"\w+", loop)}
+    known = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
+    known |= {name for names in NAMING.findall(text) for name in re.findall(r"\w+", " ".join(names))}
     names = [re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', c[1])) for c in CALL.finditer(text)]
     return [name for each in names for name in each if name not in known]
 
@@ -137,6 +137,10 @@ def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, mon
 def test_a_foreign_call_is_found() -> None:
     """Variables of mkdocs-macros are not taken for ours."""
     assert ["git"] == unknown_calls("{{ number(x=git) }}")
+    own = (
+        "{% set layer = 1 %}{% macro numbers_of(source) %}{% for each in layer %}{{ numbers_of(source, layer, each) }}"
+    )
+    assert [] == unknown_calls(own)
 
 
 def test_what_is_allowed_has_a_reason() -> None:
