@@ -52,16 +52,18 @@ def number(
     model: str = BASE,
     unit: str = "parameters",
     figures: int = 0,
-    change: str = "",
+    change: str | None = None,
+    brief: bool = False,
     **choices: Any,
 ) -> str:
     """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
 
     `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
-    `figures=2` gives millions, rounded to two figures.
+    `figures=2` gives millions, rounded to two figures; `brief=True` explains it by the last line of its sum alone.
     `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `mistakes.NUMBERS`.
+    An empty `change` is the same model unchanged.
     """
-    if change:
+    if change is not None:
         return changes.counted(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
@@ -71,7 +73,7 @@ def number(
         return numbers.tensor_count(asked)
     if unit != "parameters":
         raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
-    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked)
+    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked, brief=brief)
 
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
@@ -170,17 +172,13 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     embedded by itself, where it would mean little without the text around it.
     """
     html = table_of_rows(name, put_back(caller()))
-    html = html if embed else f'<div class="bc-beside">{html}</div>'
-    return html if search else f"<div data-search-exclude>{html}</div>"
+    html = html if search else f"<div data-search-exclude>{html}</div>"
+    return html if embed else f'<div class="bc-beside">{html}</div>'
 
 
 TABLES: dict[str, Callable[[str], str]] = {
-    "letters": parts.notation,
-    "terms": primer.definitions,
     "primer": primer.folded,
     "first-primer": primer.first,
-    "classes": models.classes,
-    "every-number-of-heads": models.heads,
     "keras-bert-rows": keras.keras_bert_rows,
     "verification": models.verification,
     "names": keras.names,
@@ -222,10 +220,8 @@ TABLES: dict[str, Callable[[str], str]] = {
     "sheets": hand_outs.files,
     "figures": hand_outs.figures,
     "two-pages": hand_outs.two_pages,
-    **relatives.tables(),
     **training.tables(),
     **stored.tables(),
-    **changed.tables(),
     **FILE_TABLES,
     **exercises.tables(),
     **addresses.tables(),
@@ -266,7 +262,13 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
-TOPICS: dict[str, dict[str, object]] = {}
+TOPICS: dict[str, dict[str, object]] = {
+    "attention": models.ATTENTION,
+    "changed": changed.TOPIC,
+    "classes": models.CLASSES,
+    "notation": parts.NOTATION,
+    "relatives": relatives.TOPIC,
+}
 """What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
 
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}

@@ -20,7 +20,7 @@ from jinja2 import Environment
 from macros.counting import model_named
 from macros.rendering.elements.asking import BASE, LARGE
 from macros.rendering.typed_numbers import allowed_names, quantities_in_words
-from macros.site import ENCLOSING, MACROS, VARIABLES
+from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES
 from macros.teaching.banks import bank_of
 from macros.teaching.notebook import notebook
 from macros.teaching.sets import load_sets
@@ -58,7 +58,8 @@ def written_pages() -> Pages:
     docs = ROOT / "docs"
     texts = {path.relative_to(docs).as_posix(): path.read_text() for path in sorted(docs.rglob("*.md"))}
     rendered = {
-        name: environment.from_string(text).render(**MACROS, **ENCLOSING, **VARIABLES) for name, text in texts.items()
+        name: environment.from_string(text).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
+        for name, text in texts.items()
     }
     return {name: Written(text, BeautifulSoup(text, "html.parser")) for name, text in rendered.items()}
 

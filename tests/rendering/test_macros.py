@@ -12,7 +12,7 @@ from macros.counting import CountingError
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import OTHERS, SNIPPETS
-from macros.site import ENCLOSING, MACROS, VARIABLES, define_env, put_back
+from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_back
 
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
@@ -22,7 +22,7 @@ CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(enc
 
 def called(call: str) -> str:
     """What a call on a page returns."""
-    return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES)
+    return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
 
 
 @pytest.mark.parametrize("call", CALLS["good"])
@@ -50,7 +50,9 @@ def test_an_unknown_argument(name: str) -> None:
 def test_every_macro_is_covered() -> None:
     """The lists leave no macro out."""
     for calls in CALLS.values():
-        assert set(MACROS) == {call.partition("(")[0] for call in calls}
+        assert set(MACROS) == {name for call in calls if "." not in (name := call.partition("(")[0])}
+    in_topics = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members if callable(members[name])}
+    assert [] == [name for name in in_topics if f"{name}(" not in " ".join(CALLS["good"])]
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -90,7 +92,7 @@ def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.Monke
     environment = Environment()
     define_env(environment)
     assert {*MACROS, *ENCLOSING} == set(environment.macros)
-    assert environment.variables == VARIABLES
+    assert {*VARIABLES, *TOPICS} == set(environment.variables)
     shown = environment.macros["parts_table"]()
     assert ROOT not in shown
     monkeypatch.setattr("macros.site.hooked", True)

@@ -10,7 +10,6 @@ from macros.counting import ARCHITECTURES, BERT, Model, Polynomial, Question, co
 from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
 from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.disagreements.claims import load_claims
-from macros.counting.disagreements.conditions import says
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.recordings import Comparison
 from macros.counting.memory import BYTES
@@ -19,7 +18,8 @@ from macros.counting.models import COURSE, load_groups
 from ..elements import formulas, numbers
 from ..elements.asking import BASE, SHORT, ask, of_both, title_of
 from ..elements.permalinks import permalink
-from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, date, numeric, table
+from ..elements.rows import lines
+from ..elements.tables import PROSE, WORD, Column, code, date, numeric, table
 from .compared import compared
 
 SHAPING = "VLH"
@@ -82,30 +82,26 @@ HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
 POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
 
 
-def classes(name: str) -> str:
-    """The model classes of transformers: pooler, labels, totals of base and large."""
-    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler", WORD), Column("head")]
-    rows = []
-    for each in BERT.classes:
-        asked = ask(model_class=each.name)
-        head = Polynomial.total(item.letters for item in asked.items if item.block in HEAD_BLOCKS and not item.factors)
-        named = f'{code(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
-        totals = list(map(numbers.counted, of_both(asked)))
-        rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
-    return table(
-        name,
-        f"Model classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
-        columns,
-        rows,
-    )
+def pooler(model_class: str) -> str:
+    """Whether a class of BERT has a pooler, in words."""
+    return POOLER_WORDS[ask(model_class=model_class).chosen.pooler]
 
 
-def heads(name: str, model: str = BASE) -> str:
+def head(model_class: str) -> str:
+    """What the heads of a class of BERT add, in letters; "none" where there are none."""
+    items = ask(model_class=model_class).items
+    letters = Polynomial.total(item.letters for item in items if item.block in HEAD_BLOCKS and not item.factors)
+    return formulas.inline(letters) if letters.terms else "none"
+
+
+CLASSES: dict[str, object] = {"each": BERT.classes, "pooler": pooler, "head": head}
+"""What pages with the classes of BERT call as `classes.head("BertForMaskedLM")`; `each` goes through all of them."""
+
+
+def numbers_of_heads(model: str = BASE) -> str:
     """What one head holds, and what all heads hold: one head, half as many, as many, twice as many, and the most."""
     width, own = model_named(model).sizes["H"], model_named(model).sizes["A"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
-    one_head, all_heads = "query weights of one head", "query weights of all heads"
-    columns = numeric("A", "width of a head", one_head, all_heads, "total of BertModel")
     rows = []
     for number in sorted({each for each in (1, own // 2, own, 2 * own, width) if each and width % each == 0}):
         resized = model_named(model).resized(A=number)
@@ -121,8 +117,11 @@ def heads(name: str, model: str = BASE) -> str:
         # The class is that of every total here, and of a single head as well.
         question = {"model": model, "class": ask(model=model).chosen.name, "heads": number}
         rows.append([numbers.in_full(value, how, kind=kind, **question) for kind, how, value in figures])
-    title = f"Some numbers of heads possible in {model_named(model).title}, and what each would change"
-    return table(name, title, columns, rows)
+    return lines(rows)
+
+
+ATTENTION: dict[str, object] = {"numbers_of_heads": numbers_of_heads}
+"""What the page about attention heads calls as `attention.numbers_of_heads()`."""
 
 
 def verification(name: str) -> str:

@@ -18,6 +18,7 @@ from macros.rendering.files.exported import table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
 from macros.site import MACROS
 from tests.docs.building import ROOT
+from tests.rendering.test_every_page import written_pages
 
 MOST_BYTES = 164_000
 """What a page that explains numbers may load for it, before compression.
@@ -132,7 +133,8 @@ def test_addresses_lead_to_pages(read: Any) -> None:
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
         ids |= {f"{pages[kind]}#{row}" for row in re.findall(r'<tr id="([\w-]+)"', MACROS["table"](f"all-{kind}s"))}
-    ids |= {f"totals/relatives.html#{row}" for row in re.findall(r'<tr id="([\w-]+)"', MACROS["table"]("relatives"))}
+    relatives = written_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
+    ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
     found = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
     found += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
     found += [f"{pages[each['kind']]}#{each['name']}" for each in read["deviations"] if "effect" in each]
