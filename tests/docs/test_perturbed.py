@@ -160,7 +160,7 @@ def perturb(root: Path) -> None:
         assert before != models.read_text()
     changes, page = root / "macros" / "counting" / "data" / "changes.toml", root / "docs" / "changed" / "structure.md"
     changes.write_text(re.sub(r"\[mistakes.pruned-output\]\n(.+\n)+", "", changes.read_text()))
-    for path in (changes, page):
+    for path in (changes, page) if page.exists() else (changes,):
         assert '"pruned:12", ' in path.read_text()  # with one head in each layer none can be pruned
         path.write_text(path.read_text().replace('"pruned:12", ', ""))
 

@@ -135,13 +135,13 @@ def worth(expression: str, model: Model) -> int:
     Raises:
         BadCondition: it holds something that is not understood, or gives no whole number.
 
-    >>> worth("digits(V, 2)", model_named("bert-base-uncased"))
-    31000
+    >>> worth("V / 2", model_named("bert-base-uncased"))
+    15261
     """
     number = _value(_parsed(expression), model)
-    if isinstance(number, bool) or not isinstance(number, int):
+    if isinstance(number, bool) or not isinstance(number, int | Fraction) or number.denominator != 1:
         raise BadCondition(f"{shown(expression)} is no whole number; write one such as 4 * H")
-    return number
+    return int(number)
 
 
 def _value(node: ast.expr, model: Model) -> Any:
