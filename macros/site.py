@@ -24,9 +24,11 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.elements.rows import rows as table_of_rows
 from macros.rendering.figures import figure
 from macros.rendering.tables import (
+    attention_heads,
     bridges,
     changed,
     claims,
+    classes,
     disagreements,
     frameworks,
     keras,
@@ -177,6 +179,7 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
 
 
 TABLES: dict[str, Callable[[str], str]] = {
+    "terms": primer.definitions,
     "primer": primer.folded,
     "first-primer": primer.first,
     "keras-bert-rows": keras.keras_bert_rows,
@@ -263,9 +266,9 @@ MACROS: dict[str, Callable[..., str]] = {
 """Every macro by the name pages call it."""
 
 TOPICS: dict[str, dict[str, object]] = {
-    "attention": models.ATTENTION,
+    "attention": attention_heads.TOPIC,
     "changed": changed.TOPIC,
-    "classes": models.CLASSES,
+    "classes": classes.TOPIC,
     "notation": parts.NOTATION,
     "relatives": relatives.TOPIC,
 }

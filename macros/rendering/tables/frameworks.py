@@ -20,7 +20,7 @@ from macros.counting.frameworks.names import flax_class, flax_name, flax_shape
 from ..elements import formulas, numbers
 from ..elements.asking import SHORT, ask, of_both
 from ..elements.tables import BASE_AND_LARGE, NUMERIC, Column, code, table
-from .models import POOLER_WORDS
+from .classes import POOLER_WORDS
 
 STAR = "counted for one layer, with a star for its number; kernels are (in, out)"
 

@@ -1,4 +1,4 @@
-"""Tables about whole models: checkpoints, classes, heads, memory."""
+"""Tables about whole models: checkpoints, what was compared, memory."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from macros.counting import ARCHITECTURES, BERT, Model, Polynomial, Question, count, model_named, models_in
-from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
+from macros.counting import ARCHITECTURES, BERT, Model, Question, count, models_in
 from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.disagreements.claims import load_claims
 from macros.counting.errors import entry_of
@@ -15,10 +14,9 @@ from macros.counting.frameworks.recordings import Comparison
 from macros.counting.memory import BYTES
 from macros.counting.models import COURSE, load_groups
 
-from ..elements import formulas, numbers
-from ..elements.asking import BASE, SHORT, ask, of_both, title_of
+from ..elements import numbers
+from ..elements.asking import SHORT, of_both, title_of
 from ..elements.permalinks import permalink
-from ..elements.rows import lines
 from ..elements.tables import PROSE, WORD, Column, code, date, numeric, table
 from .compared import compared
 
@@ -75,53 +73,6 @@ def _checkpoint(model: Model) -> list[str]:
         numbers.counted(Question(model, "BertForPreTraining"), brief=True),
         *(numbers.size(letter, model.name) for letter in SHAPING),
     ]
-
-
-HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
-
-POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
-
-
-def pooler(model_class: str) -> str:
-    """Whether a class of BERT has a pooler, in words."""
-    return POOLER_WORDS[ask(model_class=model_class).chosen.pooler]
-
-
-def head(model_class: str) -> str:
-    """What the heads of a class of BERT add, in letters; "none" where there are none."""
-    items = ask(model_class=model_class).items
-    letters = Polynomial.total(item.letters for item in items if item.block in HEAD_BLOCKS and not item.factors)
-    return formulas.inline(letters) if letters.terms else "none"
-
-
-CLASSES: dict[str, object] = {"each": BERT.classes, "pooler": pooler, "head": head}
-"""What pages with the classes of BERT call as `classes.head("BertForMaskedLM")`; `each` goes through all of them."""
-
-
-def numbers_of_heads(model: str = BASE) -> str:
-    """What one head holds, and what all heads hold: one head, half as many, as many, twice as many, and the most."""
-    width, own = model_named(model).sizes["H"], model_named(model).sizes["A"]
-    part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
-    rows = []
-    for number in sorted({each for each in (1, own // 2, own, 2 * own, width) if each and width % each == 0}):
-        resized = model_named(model).resized(A=number)
-        matrix = count(resized, part, tag)
-        one, share = width // number, matrix // number
-        figures = [
-            ("heads", f"A = {number}, {numbers.CHOSEN}", number),
-            ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
-            ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
-            ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
-            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
-        ]
-        # The class is that of every total here, and of a single head as well.
-        question = {"model": model, "class": ask(model=model).chosen.name, "heads": number}
-        rows.append([numbers.in_full(value, how, kind=kind, **question) for kind, how, value in figures])
-    return lines(rows)
-
-
-ATTENTION: dict[str, object] = {"numbers_of_heads": numbers_of_heads}
-"""What the page about attention heads calls as `attention.numbers_of_heads()`."""
 
 
 def verification(name: str) -> str:

@@ -7,10 +7,10 @@ from html import escape
 
 from macros.counting import BERT, Question, Row
 from macros.counting.deviations import deviation_named
+from macros.counting.errors import entry_of
 from macros.counting.frameworks.names import transformers_name, transformers_shape
 from macros.counting.question import LAYER_NUMBER, class_shown
 
-from .. import primer
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import SHORT, of_both, where
 from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
@@ -72,5 +72,10 @@ def deviations(name: str, chosen: Sequence[str]) -> str:
     return table(name, f"How much the total of {totals} changes", columns, rows)
 
 
-NOTATION: dict[str, object] = {"letters": BERT.symbols, "symbol": formulas.symbol, "terms": primer.definitions}
+def symbol(letter: str) -> str:
+    """The letter of a size of BERT, as mathematics."""
+    return formulas.symbol(entry_of({each.letter: each for each in BERT.symbols}, "letter", letter).letter)
+
+
+NOTATION: dict[str, object] = {"letters": BERT.symbols, "symbol": symbol}
 """What the page about letters calls as `notation.symbol("H")`; `letters` are the sizes of BERT."""

@@ -113,7 +113,11 @@ def every() -> str:
     return lines(rows, [model.name for model in listed])
 
 
-def others(name: str) -> str:
+OTHERS = "other-models"
+"""The id of the list of models that are not counted here."""
+
+
+def others() -> str:
     """Models of which only totals are known here, with the classes of each; first those that are named after BERT."""
     items = []
     for other, (called, totals) in sorted(load_others().items(), key=lambda each: "BERT" not in each[1].title):
@@ -125,8 +129,8 @@ def others(name: str) -> str:
             for total, named in alike.items()
         )
         items.append(f'<li id="{other}"><span class="bc-title">{escape(called)}</span>: {counts}</li>')
-    head = f"<p>The totals of each model, and its classes:&nbsp;{permalink(name, 'list')}</p>"
-    return f'<div class="bc-recorded" id="{name}">{head}<ul>{"".join(items)}</ul></div>'
+    head = f"<p>The totals of each model, and its classes:&nbsp;{permalink(OTHERS, 'list')}</p>"
+    return f'<div class="bc-recorded" id="{OTHERS}">{head}<ul>{"".join(items)}</ul></div>'
 
 
 def _recorded(other: str, called: str, model_class: str, total: int) -> str:
