@@ -24,9 +24,11 @@ from macros.rendering.elements.asking import BASE, LARGE, ask
 from macros.rendering.elements.rows import rows as table_of_rows
 from macros.rendering.figures import figure
 from macros.rendering.tables import (
+    attention_heads,
     bridges,
     changed,
     claims,
+    classes,
     disagreements,
     memory,
     models,
@@ -50,17 +52,18 @@ def number(
     model: str = BASE,
     unit: str = "parameters",
     figures: int = 0,
-    change: str = "",
+    change: str | None = None,
     brief: bool = False,
     **choices: Any,
 ) -> str:
     """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
 
     `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
-    `figures=2` gives millions, rounded to two figures. `brief=True` explains it by the last line of its sum alone.
+    `figures=2` gives millions, rounded to two figures; `brief=True` explains it by the last line of its sum alone.
     `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `mistakes.NUMBERS`.
+    An empty `change` is the same model unchanged.
     """
-    if change:
+    if change is not None:
         return changes.counted(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
@@ -164,17 +167,14 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     embedded by itself, where it would mean little without the text around it.
     """
     html = table_of_rows(name, put_back(caller()))
-    html = html if embed else f'<div class="bc-beside">{html}</div>'
-    return html if search else f"<div data-search-exclude>{html}</div>"
+    html = html if search else f"<div data-search-exclude>{html}</div>"
+    return html if embed else f'<div class="bc-beside">{html}</div>'
 
 
 TABLES: dict[str, Callable[[str], str]] = {
-    "letters": parts.notation,
     "terms": primer.definitions,
     "primer": primer.folded,
     "first-primer": primer.first,
-    "classes": models.classes,
-    "every-number-of-heads": models.heads,
     "calculator": calculator.form,
     **calculator.panels(),
     "question": i_got.form,
@@ -183,8 +183,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "sheets": hand_outs.files,
     "figures": hand_outs.figures,
     "two-pages": hand_outs.two_pages,
-    **relatives.tables(),
-    **changed.tables(),
     **exercises.tables(),
     **lesson_tables.tables(),
     **on_paper.tables(),
@@ -222,14 +220,19 @@ MACROS: dict[str, Callable[..., str]] = {
 """Every macro by the name pages call it."""
 
 TOPICS: dict[str, dict[str, object]] = {
+    "attention": attention_heads.TOPIC,
     "banks": bank_tables.TOPIC,
+    "changed": changed.TOPIC,
     "checkpoints": models.TOPIC,
     "claims": claims.TOPIC,
+    "classes": classes.TOPIC,
     "disagreements": disagreements.TOPIC,
     "linking": addresses.TOPIC,
     "listings": listings.TOPIC,
     "memory": memory.TOPIC,
+    "notation": parts.NOTATION,
     "operations": operation_tables.TOPIC,
+    "relatives": relatives.TOPIC,
     "training": training.TOPIC,
     "verification": verification.TOPIC,
 }

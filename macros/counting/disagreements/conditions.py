@@ -129,6 +129,21 @@ def holds(condition: str, model: Model) -> bool:
     return answer
 
 
+def worth(expression: str, model: Model) -> int:
+    """The whole number that an expression gives, read as the sides of a condition are.
+
+    Raises:
+        BadCondition: it holds something that is not understood, or gives no whole number.
+
+    >>> worth("V / 2", model_named("bert-base-uncased"))
+    15261
+    """
+    number = _value(_parsed(expression), model)
+    if isinstance(number, bool) or not isinstance(number, int | Fraction) or number.denominator != 1:
+        raise BadCondition(f"{shown(expression)} is no whole number; write one such as 4 * H")
+    return int(number)
+
+
 def _value(node: ast.expr, model: Model) -> Any:
     match node:
         case ast.BoolOp(op=ast.And()):

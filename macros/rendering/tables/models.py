@@ -1,17 +1,15 @@
-"""Whole models: what pages show of checkpoints, and tables of classes and heads."""
+"""What the page of checkpoints shows of whole models."""
 
 from __future__ import annotations
 
 from html import escape
 
-from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, models_in
-from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
-from macros.counting.disagreements.conditions import says
+from macros.counting import CountingError, Question, count, model_named, models_in
 from macros.counting.models import COURSE, load_groups
 
-from ..elements import formulas, numbers
-from ..elements.asking import BASE, ask, of_both, title_of
-from ..elements.tables import BASE_AND_LARGE, WORD, Column, code, numeric, table
+from ..elements import numbers
+from ..elements.asking import title_of
+from ..elements.tables import code
 
 MINIATURE = "miniature"
 """The group of the small models, which differ in depth and width only."""
@@ -45,54 +43,6 @@ def miniature(depth: int, width: int) -> str:
     number = numbers.counted(Question(model), brief=True)
     title = "" if MINIATURE in model.title else f'<br><span class="bc-purpose">{escape(model.title)}</span>'
     return f'<span id="{model.name}">{number}{title}</span>'
-
-
-HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
-
-POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
-
-
-def classes(name: str) -> str:
-    """The model classes of transformers: pooler, labels, totals of base and large."""
-    columns = [Column("class"), *BASE_AND_LARGE, Column("pooler", WORD), Column("head")]
-    rows = []
-    for each in BERT.classes:
-        asked = ask(model_class=each.name)
-        head = Polynomial.total(item.letters for item in asked.items if item.block in HEAD_BLOCKS and not item.factors)
-        named = f'{code(each.name)}<br><span class="bc-purpose">{escape(each.purpose)}</span>'
-        totals = list(map(numbers.counted, of_both(asked)))
-        rows.append([named, *totals, POOLER_WORDS[each.pooler], formulas.inline(head) if head.terms else "none"])
-    return table(
-        name,
-        f"Model classes of transformers, with {says('two labels', 'C == 2')} where a class has labels",
-        columns,
-        rows,
-    )
-
-
-def heads(name: str, model: str = BASE) -> str:
-    """What one head holds, and what all heads hold: one head, half as many, as many, twice as many, and the most."""
-    width, own = model_named(model).sizes["H"], model_named(model).sizes["A"]
-    part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
-    one_head, all_heads = "query weights of one head", "query weights of all heads"
-    columns = numeric("A", "width of a head", one_head, all_heads, "total of BertModel")
-    rows = []
-    for number in sorted({each for each in (1, own // 2, own, 2 * own, width) if each and width % each == 0}):
-        resized = model_named(model).resized(A=number)
-        matrix = count(resized, part, tag)
-        one, share = width // number, matrix // number
-        figures = [
-            ("heads", f"A = {number}, {numbers.CHOSEN}", number),
-            ("head-width", f"H / A\n{width} ÷ {number} = {one}", one),
-            ("head-share", f"H · H / A\n{width} × {one} = {numbers.whole(share)}", share),
-            ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
-            ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
-        ]
-        # The class is that of every total here, and of a single head as well.
-        question = {"model": model, "class": ask(model=model).chosen.name, "heads": number}
-        rows.append([numbers.in_full(value, how, kind=kind, **question) for kind, how, value in figures])
-    title = f"Some numbers of heads possible in {model_named(model).title}, and what each would change"
-    return table(name, title, columns, rows)
 
 
 TOPIC: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""Tables about parts of the model: tensors, blocks, letters, mistakes."""
+"""Tables about parts of the model: tensors, blocks, mistakes; and the letters of its sizes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from html import escape
 
 from macros.counting import BERT, Question, Row
 from macros.counting.deviations import deviation_named
+from macros.counting.errors import entry_of
 from macros.counting.frameworks.names import transformers_name, transformers_shape
 from macros.counting.question import LAYER_NUMBER, class_shown
 
 from ..elements import formulas, numbers, pages, words
-from ..elements.asking import BASE, LARGE, SHORT, of_both, where
+from ..elements.asking import SHORT, of_both, where
 from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
 
@@ -60,30 +61,6 @@ def block_label(block: str) -> str:
     return f'<span class="bc-key bc-{block}"></span>{link}'
 
 
-def notation(name: str) -> str:
-    """The letters, their config keys, and their numbers in base and large."""
-    columns = [
-        Column("letter"),
-        Column("config key"),
-        Column("stands for"),
-        *BASE_AND_LARGE,
-        Column("source"),
-    ]
-    rows = [
-        [
-            formulas.symbol(each.letter),
-            code(each.key),
-            each.meaning,
-            numbers.size(each.letter, BASE),
-            numbers.size(each.letter, LARGE),
-            each.source,
-        ]
-        for each in BERT.symbols
-    ]
-    ids = [f"symbol-{each.letter.lower()}" for each in BERT.symbols]
-    return table(name, "The letters of every formula", columns, rows, row_ids=ids)
-
-
 def deviations(name: str, chosen: Sequence[str]) -> str:
     """Some deviations with their exact effect on base and on large."""
     columns = [Column("what is done differently"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
@@ -93,3 +70,12 @@ def deviations(name: str, chosen: Sequence[str]) -> str:
         rows.append([escape(each.title), *effects, escape(each.why)])
     totals = " and ".join(dict.fromkeys(class_shown(deviation_named(each), BERT) for each in chosen))
     return table(name, f"How much the total of {totals} changes", columns, rows)
+
+
+def symbol(letter: str) -> str:
+    """The letter of a size of BERT, as mathematics."""
+    return formulas.symbol(entry_of({each.letter: each for each in BERT.symbols}, "letter", letter).letter)
+
+
+NOTATION: dict[str, object] = {"letters": BERT.symbols, "symbol": symbol}
+"""What the page about letters calls as `notation.symbol("H")`; `letters` are the sizes of BERT."""

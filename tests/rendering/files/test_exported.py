@@ -16,7 +16,6 @@ from macros.counting.disagreements.parts import Part, parts
 from macros.counting.question import class_shown
 from macros.rendering.files.exported import table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
-from macros.site import MACROS
 from tests.docs.building import ROOT
 from tests.rendering.test_every_page import written_pages
 
@@ -128,7 +127,8 @@ def test_addresses_lead_to_pages(read: Any) -> None:
     for kind in ("convention", "mistake"):
         written = written_pages()[pages[kind].replace(".html", ".md")].parsed
         ids |= {f"{pages[kind]}#{row['id']}" for row in written.select("tr[id]")}
-    ids |= {f"totals/relatives.html#{row}" for row in re.findall(r'<tr id="([\w-]+)"', MACROS["table"]("relatives"))}
+    relatives = written_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
+    ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
     found = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
     found += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
     found += [f"{pages[each['kind']]}#{each['name']}" for each in read["deviations"] if "effect" in each]

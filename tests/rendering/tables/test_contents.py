@@ -70,9 +70,17 @@ def test_classes_and_what_they_add() -> None:
     bare = "BertModel the bare model: embeddings, encoder and pooler"
     assert [bare, "109,482,240", "335,141,888", "yes, or left out", "none"] == rows("classes")[1]
     assert ["yes, or left out", "yes", "no", "no", "yes", "yes", "yes", "no", "no"] == column("classes", 3)
-    assert "with two labels where a class has labels" in MACROS["table"]("classes")
+    assert "with two labels where a class has labels" in written_table("classes").get_text()
     # In letters: V + H² + 3·H of the masked-LM head, without the decoder that is tied.
     assert "V + H 2 + 3 · H" == rows("classes")[3][4]
+
+
+def test_classes_are_the_same_on_each_page() -> None:
+    """Pages that show them write the table anew."""
+    names = ("index.md", "parts/heads.md", "listings/transformers.md")
+    tables = [table for name in names for table in written_pages()[name].parsed.select("#classes")]
+    assert 3 == len(tables)
+    assert 1 == len({str(table) for table in tables})
 
 
 def test_memory_by_data_type_and_in_training() -> None:
