@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from pathlib import Path
 from types import SimpleNamespace
@@ -214,8 +214,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "keras-hub-weights": frameworks.keras_hub_weights,
     "flax-classes": frameworks.flax_classes,
     "flax-leaves": frameworks.flax_leaves,
-    "calculator": calculator.form,
-    **calculator.panels(),
     "question": i_got.form,
     "examples": i_got.examples,
     "another-number": i_got.field,
@@ -266,7 +264,9 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
-TOPICS: dict[str, dict[str, object]] = {}
+TOPICS: dict[str, Mapping[str, object]] = {
+    "calculator": calculator.TOPIC,
+}
 """What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
 
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}

@@ -9,8 +9,8 @@ from macros.rendering import calculator
 
 def shown() -> BeautifulSoup:
     """The form and what is above it, and all panels below it."""
-    panels = (make(name) for name, make in calculator.panels().items())
-    return BeautifulSoup("".join([calculator.form("c"), *panels]), "html.parser")
+    panels = map(calculator.panel, calculator.PANELS)
+    return BeautifulSoup("".join([calculator.form(), *panels]), "html.parser")
 
 
 def test_a_class_is_as_usual() -> None:

@@ -20,14 +20,14 @@ from jinja2 import Environment
 from macros.counting import model_named
 from macros.rendering.elements.asking import BASE, LARGE
 from macros.rendering.typed_numbers import allowed_names, quantities_in_words
-from macros.site import ENCLOSING, MACROS, VARIABLES
+from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES
 from macros.teaching.banks import bank_of
 from macros.teaching.notebook import notebook
 from macros.teaching.sets import load_sets
 from tests.docs import areas
 from tests.docs.building import ROOT
 from tests.docs.figures import faults_of
-from tests.docs.other_words import in_data, in_sources
+from tests.docs.other_words import code, in_data, in_sources
 from tests.docs.said import all_said
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
 from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
@@ -58,7 +58,8 @@ def written_pages() -> Pages:
     docs = ROOT / "docs"
     texts = {path.relative_to(docs).as_posix(): path.read_text() for path in sorted(docs.rglob("*.md"))}
     rendered = {
-        name: environment.from_string(text).render(**MACROS, **ENCLOSING, **VARIABLES) for name, text in texts.items()
+        name: environment.from_string(text).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
+        for name, text in texts.items()
     }
     return {name: Written(text, BeautifulSoup(text, "html.parser")) for name, text in rendered.items()}
 
@@ -187,8 +188,8 @@ def test_there_is_enough_to_look_at(written: Pages) -> None:
     assert {} == {selector: number for selector, number in found.items() if number < selectors[selector]}
 
 
-HELD = {each.words for each in (*in_sources((ROOT / "macros/rendering").rglob("*.py")), *in_data())}
-"""The words of conditions in code and data, which may come onto any page."""
+HELD = {each.words for each in (*in_sources(code(ROOT)), *in_data())}
+"""The words of conditions in code, templates and data, which may come onto any page."""
 
 NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
 MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)

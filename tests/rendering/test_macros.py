@@ -12,7 +12,7 @@ from macros.counting import CountingError
 from macros.rendering.elements.pages import ROOT
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import OTHERS, SNIPPETS
-from macros.site import ENCLOSING, MACROS, VARIABLES, define_env, put_back
+from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_back
 
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
@@ -90,7 +90,7 @@ def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.Monke
     environment = Environment()
     define_env(environment)
     assert {*MACROS, *ENCLOSING} == set(environment.macros)
-    assert environment.variables == VARIABLES
+    assert {*VARIABLES, *TOPICS} == set(environment.variables)
     shown = environment.macros["parts_table"]()
     assert ROOT not in shown
     monkeypatch.setattr("macros.site.hooked", True)

@@ -15,7 +15,7 @@ from macros.rendering.typed_numbers import (
     quantities_in_words,
     typed_numbers,
 )
-from macros.site import MACROS, VARIABLES
+from macros.site import MACROS, TOPICS, VARIABLES
 from tests.docs.building import ROOT
 from tests.docs.said import all_said, said_in_lesson
 from tests.test_bench import FIGURE
@@ -44,7 +44,7 @@ LOOP = re.compile(r"\{% for ([\w, ]+) in ")
 
 def unknown_calls(text: str) -> list[str]:
     """Macro calls and variables that are not the site's own: mkdocs-macros brings some that leak build details."""
-    known = {*MACROS, *VARIABLES, "true", "false", "True", "False"}
+    known = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
     known |= {name for loop in LOOP.findall(text) for name in re.findall(r"\w+", loop)}
     names = [re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', c[1])) for c in CALL.finditer(text)]
     return [name for each in names for name in each if name not in known]
