@@ -39,7 +39,7 @@ from macros.rendering.tables import (
 from macros.rendering.tables import operations as operation_tables
 from macros.rendering.tables.files import FILE_TABLES
 from macros.rendering.typed_numbers import typed_numbers
-from macros.teaching import addresses, embedding, lesson_tables, on_paper
+from macros.teaching import addresses, bank_tables, embedding, lesson_page, on_paper
 from macros.teaching import pages as exercises
 
 LOG = logging.getLogger("mkdocs.typed_numbers")
@@ -225,13 +225,12 @@ TABLES: dict[str, Callable[[str], str]] = {
     **stored.tables(),
     **changed.tables(),
     **FILE_TABLES,
-    **exercises.tables(),
+    **bank_tables.TABLES,
     **addresses.tables(),
-    **lesson_tables.tables(),
     **on_paper.tables(),
     **embedding.tables(),
 }
-"""Tables that take no choices, by name; the forms that ask for a number; and exercises."""
+"""Tables that take no choices, by name; the forms that ask for a number; and hand-outs."""
 
 
 def snippet(name: str) -> str:
@@ -266,6 +265,8 @@ MACROS: dict[str, Callable[..., str]] = {
 
 TOPICS: dict[str, Mapping[str, object]] = {
     "calculator": calculator.TOPIC,
+    "exercises": exercises.TOPIC,
+    "lesson": lesson_page.TOPIC,
 }
 """What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
 

@@ -21,7 +21,7 @@ from macros.rendering.figures.levels import level_at
 from .exercise import Exercise
 from .exercise import Step as Line
 from .lesson import Count, Step, load_lesson, sizes
-from .lesson_tables import as_html, not_searched
+from .lesson_page import text as as_html
 from .letter_sums import OF_LINE, with_sizes
 from .sets import filled
 
@@ -61,6 +61,12 @@ def lines_of(count: Count) -> list[Written]:
         found.append(Written(letters.what, spelt, *line.text.split(" = ")))
     found[-1] = found[-1]._replace(what=count.ask.words)
     return found[-1:] if count.brief else found
+
+
+def not_searched(html: str) -> str:
+    """HTML that the search leaves out: what it counts is explained, and found, on pages of its own."""
+    # What is left out ends where the first element of its name does, so no macro makes another section.
+    return f"<section data-search-exclude>{html}</section>"
 
 
 # --- The sheet --------------------------------------------------------------------

@@ -33,6 +33,11 @@ from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sum
 from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
 from tests.rendering.test_typed_numbers import SOURCES
 
+DOCS = ROOT / "docs"
+
+# As in mkdocs.yml: `{#` begins the id of a heading.
+ENVIRONMENT = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
+
 
 class Written(NamedTuple):
     """What a page holds once its macros are called; its Markdown is left as it is."""
@@ -53,15 +58,15 @@ def written() -> Pages:
 @cache
 def written_pages() -> Pages:
     """Every page as macros write it."""
-    # As in mkdocs.yml: `{#` begins the id of a heading.
-    environment = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
-    docs = ROOT / "docs"
-    texts = {path.relative_to(docs).as_posix(): path.read_text() for path in sorted(docs.rglob("*.md"))}
-    rendered = {
-        name: environment.from_string(text).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
-        for name, text in texts.items()
-    }
-    return {name: Written(text, BeautifulSoup(text, "html.parser")) for name, text in rendered.items()}
+    names = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+    return {name: written_page(name) for name in names}
+
+
+@cache
+def written_page(name: str) -> Written:
+    """One page as macros write it."""
+    text = ENVIRONMENT.from_string((DOCS / name).read_text()).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
+    return Written(text, BeautifulSoup(text, "html.parser"))
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:
