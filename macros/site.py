@@ -227,7 +227,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     **FILE_TABLES,
     **bank_tables.TABLES,
     **addresses.tables(),
-    **on_paper.tables(),
     **embedding.tables(),
 }
 """Tables that take no choices, by name; the forms that ask for a number; and hand-outs."""
@@ -266,7 +265,7 @@ MACROS: dict[str, Callable[..., str]] = {
 TOPICS: dict[str, Mapping[str, object]] = {
     "calculator": calculator.TOPIC,
     "exercises": exercises.TOPIC,
-    "lesson": lesson_page.TOPIC,
+    "lesson": {**lesson_page.TOPIC, **on_paper.TOPIC},
 }
 """What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
 
