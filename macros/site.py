@@ -176,9 +176,6 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
 
 TABLES: dict[str, Callable[[str], str]] = {
     "letters": parts.notation,
-    "terms": primer.definitions,
-    "primer": primer.folded,
-    "first-primer": primer.first,
     "classes": models.classes,
     "every-number-of-heads": models.heads,
     "keras-bert-rows": keras.keras_bert_rows,
@@ -214,12 +211,6 @@ TABLES: dict[str, Callable[[str], str]] = {
     "keras-hub-weights": frameworks.keras_hub_weights,
     "flax-classes": frameworks.flax_classes,
     "flax-leaves": frameworks.flax_leaves,
-    "question": i_got.form,
-    "examples": i_got.examples,
-    "another-number": i_got.field,
-    "sheets": hand_outs.files,
-    "figures": hand_outs.figures,
-    "two-pages": hand_outs.two_pages,
     **relatives.tables(),
     **training.tables(),
     **stored.tables(),
@@ -229,7 +220,7 @@ TABLES: dict[str, Callable[[str], str]] = {
     **addresses.tables(),
     **embedding.tables(),
 }
-"""Tables that take no choices, by name; the forms that ask for a number; and hand-outs."""
+"""Tables that take no choices, by name."""
 
 
 def snippet(name: str) -> str:
@@ -265,7 +256,10 @@ MACROS: dict[str, Callable[..., str]] = {
 TOPICS: dict[str, Mapping[str, object]] = {
     "calculator": calculator.TOPIC,
     "exercises": exercises.TOPIC,
+    "hand_outs": hand_outs.TOPIC,
+    "i_got": i_got.TOPIC,
     "lesson": {**lesson_page.TOPIC, **on_paper.TOPIC},
+    "primer": primer.TOPIC,
 }
 """What the pages of one topic need besides, as in `training.largest(8, large)`: macros, and values to go through."""
 
