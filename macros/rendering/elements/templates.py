@@ -53,6 +53,7 @@ ENVIRONMENT = Environment(
     loader=FileSystemLoader(FOLDERS),
     autoescape=True,
     undefined=StrictUndefined,
+    keep_trailing_newline=True,  # of a page of its own
     extensions=[Indented],
     auto_reload=False,  # a file that changes while the site is served has all of ours loaded anew
 )

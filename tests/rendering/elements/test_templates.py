@@ -21,7 +21,7 @@ def filled_in(text: str, /, **values: object) -> str:
         ("{# a note #}\n<p>\n  {# another #}\n  {{ 1 }}\n  {{ 2 }}\n</p>", "<p>12</p>"),
         ("{% for each in 'ab' %}\n  <b>{{ each }}</b> \n{% endfor %}\n", "<b>a</b><b>b</b>"),
         ("{{ 1 }} {{ 2 }}", "1 2"),
-        ("<!doctype html>\n<p>\n  {{ 1 }}\n</p>", "<!doctype html>\n<p>\n  1\n</p>"),
+        ("<!doctype html>\n<p>\n  {{ 1 }}\n</p>\n", "<!doctype html>\n<p>\n  1\n</p>\n"),
     ],
 )
 def test_indentation_leaves_nothing(text: str, html: str) -> None:
