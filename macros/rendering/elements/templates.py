@@ -7,7 +7,8 @@ as numbers, formulas, sums and drawings are.
 A template is indented for its readers. A break between two of its lines leaves
 nothing beside a tag, a call or a block, and a space between words or
 attributes. So a space that counts stands within a line: `see <a …>the map</a>`.
-A page of its own, which begins with its doctype, keeps its lines.
+A page of its own, which begins with its doctype, keeps its lines, and so does
+text to copy, which is no `.html`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ class Indented(Extension):
 
     def filter_stream(self, stream: TokenStream) -> TokenStream | Iterable[Token]:
         """The parts of a template without those breaks."""
-        return stream if stream.current.value.startswith("<!doctype") else _joined(stream)
+        is_text = stream.name is not None and not stream.name.endswith(".html")
+        return stream if is_text or stream.current.value.startswith("<!doctype") else _joined(stream)
 
 
 def _joined(stream: TokenStream) -> Iterator[Token]:
