@@ -104,14 +104,14 @@ PANELS = ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare"
 def form() -> str:
     """The total, the picture and the fields, with what they hold for BERT base."""
     asked = ask(model=BASE)
-    operations_asked = operations.operations_of(BASE, "", BATCH[TOKENS], BATCH[TEXTS])
+    batch = operations.operations_of(BASE, "", BATCH[TOKENS], BATCH[TEXTS])
     return render(
         "calculator/form.html",
         total=numbers.counted(asked),
         title=title_of(asked.model),
         model_class=asked.chosen.name,
-        flops=operations.computed(operations_asked, cost=operations.UNITS["operations"]),
-        macs=operations.computed(operations_asked, cost=operations.UNITS["multiply-adds"]),
+        flops=operations.computed(batch, cost=operations.UNITS["operations"]),
+        macs=operations.computed(batch, cost=operations.UNITS["multiply-adds"]),
         picture=_picture(asked),
         models=_models(),
         sizes={**asked.model.sizes, **BATCH},

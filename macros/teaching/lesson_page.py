@@ -24,9 +24,9 @@ from .lesson import HOUR, Count, Mistake, Step, load_lesson, with_values
 from .sets import OWN, UnknownExercise, load_sets
 
 
-def text(said: str) -> str:
+def text(words: str) -> str:
     """A text of the lesson as HTML, with its numbers and its code."""
-    return with_values(re.sub("`(.+?)`", r"<code>\1</code>", escape(said, quote=False)))
+    return with_values(re.sub("`(.+?)`", r"<code>\1</code>", escape(words, quote=False)))
 
 
 # --- A step ---------------------------------------------------------------------
@@ -80,7 +80,7 @@ def _wrong(count: Count, alike: Sequence[Mistake]) -> list[str]:
 # --- Exercises -------------------------------------------------------------------
 
 
-class Used(NamedTuple):
+class Entry(NamedTuple):
     """An exercise of the lesson: what it is called, and the first step that uses it."""
 
     title: str
@@ -88,20 +88,21 @@ class Used(NamedTuple):
     step: Step
 
 
-def _exercises() -> tuple[Used, ...]:
+def _exercises() -> tuple[Entry, ...]:
     """Every exercise of the lesson.
 
     Raises:
         UnknownExercise: one of them is not about a published model as it is; only what is follows the data.
     """
-    used: dict[str, Used] = {}
+    entries: dict[str, Entry] = {}
     for of in load_lesson().steps:
         for each in of.exercises:
             model = each.asked.model
             if model.name == OWN or model != model_named(model.name):
                 raise UnknownExercise(f"{each.set}:{each.seed} is about sizes of its own; choose a published model")
-            used.setdefault(each.address, Used(f"{load_sets().sets[each.set].title} (variant {each.seed})", each, of))
-    return tuple(used.values())
+            title = f"{load_sets().sets[each.set].title} (variant {each.seed})"
+            entries.setdefault(each.address, Entry(title, each, of))
+    return tuple(entries.values())
 
 
 def answer(of_set: str, seed: int) -> str:

@@ -83,8 +83,8 @@ def sheet() -> str:
 
 def answers() -> str:
     """What the sheet asks for, on one page: of homework the last line of the sum, as the lesson has all of it."""
-    asked = [each for step in load_lesson().steps for each in (*step.hunt, *step.homework)]
-    return render("lesson/answers.html", count=_count("answers", solved=True), exercises=asked)
+    exercises = [each for step in load_lesson().steps for each in (*step.hunt, *step.homework)]
+    return render("lesson/answers.html", count=_count("answers", solved=True), exercises=exercises)
 
 
 def _count(name: str, *, solved: bool) -> str:
@@ -111,8 +111,8 @@ def _size(letter: str) -> str:
 
 def _paragraph(name: str, **values: str) -> str:
     """A text of the sheet; what stands in square brackets is a field, or a box that is never parted from its words."""
-    said = filled(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
-    ticked = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', said)
+    words = filled(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
+    ticked = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', words)
     return f"<p>{ticked}</p>"
 
 
@@ -123,8 +123,8 @@ class Slide(NamedTuple):
     """A slide: the end of its id, its title, and what it shows, from top to bottom.
 
     Attributes:
-        known: what the lines are added up from.
-        said: texts of the lesson.
+        parts: what the lines are added up from.
+        texts: what the lesson says.
         lines: what is counted; a line without a sum is one to write on.
         options: what to choose from.
         picture: a drawing with its sum, as HTML.
@@ -134,8 +134,8 @@ class Slide(NamedTuple):
 
     name: str
     title: str
-    known: tuple[Count, ...] = ()
-    said: tuple[str, ...] = ()
+    parts: tuple[Count, ...] = ()
+    texts: tuple[str, ...] = ()
     lines: tuple[Line, ...] = ()
     options: tuple[Option, ...] = ()
     picture: str = ""
@@ -158,7 +158,7 @@ def _slides() -> Iterator[Slide]:
     layer: tuple[Count, ...] = ()
     for step in load_lesson().steps:
         if step.counts:
-            blank = Slide(step.name, step.title, known=layer, lines=_lines(step, solved=False), total=total)
+            blank = Slide(step.name, step.title, parts=layer, lines=_lines(step, solved=False), total=total)
             yield blank
             total += tuple(count for count in step.counts if count.adds_up)
             yield blank._replace(name=f"{step.name}-worked", lines=_lines(step, solved=True), ask=step.ask, total=total)
@@ -166,11 +166,11 @@ def _slides() -> Iterator[Slide]:
             layer = () if last.adds_up else (*layer, last) if last.ask.tag else (last,)
         for place, hunted in enumerate(step.hunt, 1):
             name, seen = f"{step.name}-{place}", (load_lesson().sheet["seen"],)
-            yield Slide(name, step.title, said=seen, lines=hunted.ledger, options=hunted.options, total=total)
+            yield Slide(name, step.title, texts=seen, lines=hunted.ledger, options=hunted.options, total=total)
             right = " ".join(option.text for option in hunted.options if option.right)
             yield Slide(f"{name}-solved", step.title, lines=hunted.solution, ask=right, total=total)
         if not step.counts and not step.hunt:
-            yield Slide(step.name, step.title, said=step.explains, ask=step.ask, total=total)
+            yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, total=total)
     drawn, home = level_at(""), pages.ROOT + pages.of_level(BASE)
     areas = picture("slides-areas", drawn, ask(), home) + sum_of(drawn, ask(), home)
     yield Slide("map", load_lesson().sheet["map"], picture=areas, total=total)
