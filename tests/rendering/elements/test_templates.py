@@ -1,9 +1,14 @@
 """Templates: what a line break leaves, what is escaped, and what is missing."""
 
+import ast
+import re
+from pathlib import Path
+
 import pytest
 from jinja2 import UndefinedError
 
 from macros.rendering.elements.templates import ENVIRONMENT, FOLDERS, render
+from tests.docs.building import ROOT
 
 
 def filled_in(text: str, /, **values: object) -> str:
@@ -55,3 +60,43 @@ def test_values_reach_a_template() -> None:
     shown = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
     assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in shown
     assert '<option value="a">&lt;A&gt;</option>' in shown
+
+
+MOST_TAGS = 3
+"""More elements than these in one string are a piece of a page, which a template shows better."""
+
+TAG = re.compile(r"<[a-z][\w-]*[\s>]")
+
+FUNCTIONS = ("rendering/elements", "rendering/figures", "rendering/tables", "teaching/banks")
+"""Folders whose modules draw SVG, fill cells of tables or write XML."""
+
+
+def pieces_of_pages(source: str) -> list[int]:
+    """The lines of some code at which strings begin that hold more elements than these."""
+    strings = [
+        (node.lineno, ast.unparse(node))
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+    ]
+    return sorted({line for line, text in strings if len(TAG.findall(text)) > MOST_TAGS})
+
+
+def test_code_holds_no_piece_of_a_page() -> None:
+    """It stands in a template, where it can be read as HTML and is escaped."""
+    modules = [
+        path.relative_to(ROOT / "macros")
+        for layer in ("rendering", "teaching", "publish")
+        for path in sorted((ROOT / "macros" / layer).rglob("*.py"))
+    ]
+    looked_at = [path for path in modules if not path.as_posix().startswith(FUNCTIONS)]
+    assert Path("rendering/calculator.py") in looked_at
+    assert {} == {
+        str(path): lines for path in looked_at if (lines := pieces_of_pages((ROOT / "macros" / path).read_text()))
+    }
+
+
+def test_a_piece_of_a_page_is_found() -> None:
+    """In one string or in several that stand side by side, filled in or not."""
+    code = "a = 1\nb = (\n    '<form><p class=\"c\"><label>'\n    f'{a}</label><input>'\n)\n"
+    assert [3] == pieces_of_pages(code)
+    assert [] == pieces_of_pages(code.replace("<input>", ""))
