@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from macros.counting.errors import suggestion
-from macros.site import MACROS, VARIABLES
+from macros.site import MACROS, TOPICS, VARIABLES
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 
@@ -73,14 +73,26 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
 def _remedy(error: Exception, call: str) -> str:
     """What would do, where the message does not say it: the messages of the engine do."""
     if name := UNDEFINED.search(str(error)):
-        return suggestion(name[1], [*MACROS, *VARIABLES])
+        return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
     if name := NO_ATTRIBUTE.search(str(error)):
         owner = re.search(rf"(\w+)(?:\.|\[.){name[1]}\b", call)
-        known = VARIABLES.get(owner[1]) if owner else None
+        known = {**VARIABLES, **TOPICS}.get(owner[1]) if owner else None
         return suggestion(name[1], known) if isinstance(known, Mapping) else ""
     if isinstance(error, TypeError):
-        return "; ".join(_usage(name, MACROS[name]) for name in re.findall(r"(\w+)\(", call) if name in MACROS)
+        known = _by_call()
+        return "; ".join(_usage(name, known[name]) for name in re.findall(r"([\w.]+)\(", call) if name in known)
     return ""
+
+
+def _by_call() -> dict[str, Callable[..., Any]]:
+    """Every macro by what a page calls it, such as `calculator.form`."""
+    of_topics = {
+        f"{topic}.{name}": member
+        for topic, members in TOPICS.items()
+        for name, member in members.items()
+        if callable(member)
+    }
+    return {**MACROS, **of_topics}
 
 
 def _usage(name: str, macro: Callable[..., Any]) -> str:

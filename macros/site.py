@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, wraps
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,7 +39,7 @@ from macros.rendering.tables import (
 )
 from macros.rendering.tables import operations as operation_tables
 from macros.rendering.typed_numbers import typed_numbers
-from macros.teaching import addresses, bank_tables, embedding, lesson_tables, on_paper
+from macros.teaching import addresses, bank_tables, embedding, lesson_page, on_paper
 from macros.teaching import pages as exercises
 
 LOG = logging.getLogger("mkdocs.typed_numbers")
@@ -142,13 +142,6 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
     return conditions.says(words, condition, model)
 
 
-def table(which: str, name: str = "") -> str:
-    """A table that takes no choices, by its name; see `TABLES`."""
-    if which not in TABLES:
-        raise CountingError(f"no table {shown(which)}; {suggestion(which, TABLES)}")
-    return TABLES[which](name or which)
-
-
 def listing(framework: str, model: str = BASE, name: str = "listing", **choices: Any) -> str:
     """What a framework prints of a model, folded by layer."""
     return listings.listing(name, framework, model, **choices)
@@ -171,25 +164,6 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     return html if embed else f'<div class="bc-beside">{html}</div>'
 
 
-TABLES: dict[str, Callable[[str], str]] = {
-    "terms": primer.definitions,
-    "primer": primer.folded,
-    "first-primer": primer.first,
-    "calculator": calculator.form,
-    **calculator.panels(),
-    "question": i_got.form,
-    "examples": i_got.examples,
-    "another-number": i_got.field,
-    "sheets": hand_outs.files,
-    "figures": hand_outs.figures,
-    "two-pages": hand_outs.two_pages,
-    **exercises.tables(),
-    **lesson_tables.tables(),
-    **on_paper.tables(),
-}
-"""Tables that take no choices, by name; the forms that ask for a number; and exercises."""
-
-
 def snippet(name: str) -> str:
     """Text to copy: code that checks a page, a citation of the site, or a frame: `snippet("cite-bibtex")`."""
     kind, _, what = name.partition("-")
@@ -210,7 +184,6 @@ MACROS: dict[str, Callable[..., str]] = {
     "parts_table": parts_table,
     "mistakes_table": mistakes_table,
     "says": says,
-    "table": table,
     "listing": listing,
     "verified": verification.verified,
     "bridge": bridge,
@@ -219,19 +192,25 @@ MACROS: dict[str, Callable[..., str]] = {
 }
 """Every macro by the name pages call it."""
 
-TOPICS: dict[str, dict[str, object]] = {
+TOPICS: dict[str, Mapping[str, object]] = {
     "attention": attention_heads.TOPIC,
     "banks": bank_tables.TOPIC,
+    "calculator": calculator.TOPIC,
     "changed": changed.TOPIC,
     "checkpoints": models.TOPIC,
     "claims": claims.TOPIC,
     "classes": classes.TOPIC,
     "disagreements": disagreements.TOPIC,
+    "exercises": exercises.TOPIC,
+    "hand_outs": hand_outs.TOPIC,
+    "i_got": i_got.TOPIC,
+    "lesson": {**lesson_page.TOPIC, **on_paper.TOPIC},
     "linking": addresses.TOPIC,
     "listings": listings.TOPIC,
     "memory": memory.TOPIC,
     "notation": parts.NOTATION,
     "operations": operation_tables.TOPIC,
+    "primer": primer.TOPIC,
     "relatives": relatives.TOPIC,
     "training": training.TOPIC,
     "verification": verification.TOPIC,

@@ -1,10 +1,12 @@
 """What is said of a call on a page that fails."""
 
+from types import SimpleNamespace
+
 import pytest
 from jinja2 import Environment, StrictUndefined
 
 from macros.page_errors import explained
-from macros.site import MACROS, VARIABLES
+from macros.site import MACROS, TOPICS, VARIABLES
 
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
 
@@ -13,6 +15,7 @@ def said_of(text: str, rendered: str = "") -> list[str]:
     """The lines before the traceback, for a page of which a part or all is rendered without its front matter."""
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
+    environment.globals.update({topic: SimpleNamespace(**members) for topic, members in TOPICS.items()})
 
     def render(some: str) -> str:
         return environment.from_string(some).render(VARIABLES)
@@ -37,6 +40,9 @@ def said_of(text: str, rendered: str = "") -> list[str]:
         ("a\n{{ size('H' }}\n", 7, "{{ size('H' }}", "TemplateSyntaxError: unexpected '}'"),
         ("a {{ size('H') }}\nb {{ size(", 7, "b {{ size(", "TemplateSyntaxError: "),
         ("{{ size() }}", 6, "{{ size() }}", "call size(letter, model='bert-base-uncased')"),
+        ("{{ calculater.form() }}", 6, "{{ calculater.form() }}", 'did you mean "calculator"?'),
+        ("{{ calculator.from() }}", 6, "{{ calculator.from() }}", 'did you mean "form"?'),
+        ("{{ calculator.panel() }}", 6, "{{ calculator.panel() }}", "call calculator.panel(name)"),
         ("{{ figure('heads', hue=1) }}", 6, "{{ figure('heads', hue=1) }}", "call figure("),
         ("a\n{{\n  number(\n    'nowhere')\n}}", 8, "{{\n  number(\n    'nowhere')\n}}", "UnknownPart: "),
         (

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from itertools import takewhile
 from os.path import relpath
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.rendering.elements.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
+from macros.rendering.elements.templates import render
 
 from .page import SIGN, SIGNS, Page, PublishError, words
 
@@ -122,12 +122,6 @@ def _title_of_sum(page: Page, node: LexborNode) -> str:
     return ", ".join(filter(None, [words(section), model[0] if model else ""]))
 
 
-PAGE = Path(__file__).with_name("embed.html").read_text(encoding="utf-8")
-
-# What scripts add to a tool leads outside as well. The base has no address, which the policy forbids.
-BASE = '\n<base target="_blank">'
-
-
 def _page(page: Page, place: str, title: str, html: str, own: Sequence[str] = ()) -> tuple[str, str]:
     """A thing as a page, and its address.
 
@@ -143,16 +137,17 @@ def _page(page: Page, place: str, title: str, html: str, own: Sequence[str] = ()
     tree = LexborHTMLParser(html)
     scripts = [script for holds, script in KEYS.items() if tree.css_first(holds)] + [*own]
     _lead_outwards(tree, page, folder)
-    return address, PAGE.format(
+    return address, render(
+        "embed.html",
         root=root,
-        base="" if place else BASE,
-        title=escape(title),
+        is_tool=not place,
+        title=title,
         site=SITE,
         canonical=page.canonical or relpath(page.name, folder),
-        scripts="".join(f'<script type="module" src="{root}{each}"></script>' for each in scripts),
+        scripts=scripts,
         shown=tree.body.inner_html if tree.body else "",
-        source=escape(relpath(page.name, folder) + (f"#{place}" if place else "")),
-        question=escape(page.title),
+        source=relpath(page.name, folder) + (f"#{place}" if place else ""),
+        question=page.title,
     )
 
 

@@ -15,6 +15,7 @@ from macros.counting.sum_lines import sum_lines
 from .elements import formulas, numbers, pages, sum_html, svg, words
 from .elements.asking import SHORT, ask, of_both
 from .elements.tables import BASE_AND_LARGE, WORD, Column, code, numeric, table
+from .elements.templates import render
 from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
 
@@ -51,31 +52,24 @@ SHEETS = {
 """Every hand-out by the name of its file."""
 
 
-def two_pages(_: str) -> str:
+def two_pages() -> str:
     """Sizes, map and tensors; then the flow, the sums, the formula, the classes and what is easily got wrong."""
-    first = f"{_sizes()}{_maps()}{_tensors()}"
-    second = f"{_flow()}{_sums()}{_formula()}{_classes()}{_deviations()}"
-    sheets = "".join(f'<div class="bc-sheet">{each}</div>' for each in (first, second))
-    # What is left out of the search ends where the first element of its name does; nothing in here is a section.
-    return f"<section data-search-exclude>{sheets}</section>"
-
-
-def files(_: str) -> str:
-    """The hand-outs; publishing adds the links to those that were printed."""
-    listed = "".join(
-        f'<li><a href="{pages.ROOT}{each.page}">{each.title}</a>'
-        f'<span class="bc-printed" data-sheet="{name}"></span></li>'
-        for name, each in SHEETS.items()
+    return render(
+        "hand-outs/two-pages.html",
+        sizes=_sizes(),
+        maps=[_map(each) for each in of_both(ask())],
+        tensors=_tensors(),
+        flow=_flow(),
+        sums=_sums(),
+        formula=formulas.inline(ask().polynomial),
+        classes=_classes(),
+        deviations=_deviations(),
     )
-    return f'<ul id="sheets">{listed}</ul>'
 
 
-def figures(name: str) -> str:
-    """The place for the list of all figures, which publishing fills once it has seen all pages."""
-    return (
-        f'<ul class="bc-gallery" id="{name}" data-search-exclude>'
-        "<li>The list is made when the site is published.</li></ul>"
-    )
+def sheets() -> str:
+    """A link to each hand-out; publishing adds those to the files that were printed."""
+    return render("hand-outs/sheets.html", sheets=SHEETS)
 
 
 def _sizes() -> str:
@@ -89,15 +83,10 @@ def _sizes() -> str:
     return table("sizes", "The sizes, from which everything follows", columns, rows)
 
 
-def _maps() -> str:
-    """Both models as areas, each with its sum."""
-    return f'<div class="bc-both">{"".join(map(_map, of_both(ask())))}</div>'
-
-
 def _map(asked: Question) -> str:
+    """A model as areas, with its sum."""
     whole, home = level_at(""), pages.ROOT + pages.of_level(asked.model.name)
-    drawn = picture(f"figure-{SHORT[asked.model.name]}", whole, asked, home)
-    return f"<div>{drawn}{sum_of(whole, asked, home)}</div>"
+    return picture(f"figure-{SHORT[asked.model.name]}", whole, asked, home) + sum_of(whole, asked, home)
 
 
 def _tensors() -> str:
@@ -225,6 +214,5 @@ def _deviations() -> str:
     return table("mistakes", "How much the total changes", columns, rows)
 
 
-def _formula() -> str:
-    """The whole in letters."""
-    return f'<p id="formula">In letters: {formulas.inline(ask().polynomial)}</p>'
+TOPIC = {"sheets": sheets, "two_pages": two_pages}
+"""What the pages of hand-outs call."""

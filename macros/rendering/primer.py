@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from .elements.templates import render
 from .elements.terms import terms
 from .figures import example
 
 
-def definitions(name: str) -> str:
+def definitions() -> str:
     """Every term with its explanation, as a list."""
-    listed = "".join(
-        f'<dt id="{name}-{key}">{escape(each.title)}</dt><dd>{escape(each.long)}</dd>' for key, each in terms().items()
-    )
-    return f'<dl id="{name}">{listed}</dl>'
+    return render("terms.html", id="terms", terms=terms())
 
 
-def first(name: str) -> str:
-    """The terms and the small matrix where readers arrive: there the figure is offered as a file, and listed."""
-    return folded(name, "figure-parameter")
+def folded(figure: str = "primer-picture") -> str:
+    """The terms and the small matrix, folded.
 
-
-def folded(name: str, figure: str = "") -> str:
-    """The terms and the small matrix, folded: the line that opens it says what is inside.
-
-    `figure` is the id of the drawing, which decides whether publishing makes files of it: once is enough.
+    `figure` is the id of the drawing, which decides whether publishing makes files of it: once is enough, where
+    readers arrive.
     """
-    *titles, last = (each.title.lower() for each in terms().values())
-    return (
-        f'<details class="bc-fold bc-primer" id="{name}" data-search-exclude><summary>A parameter is one cell: '
-        f"what {escape(', '.join(titles))} and {escape(last)} mean</summary>"
-        f"{example.parameter(figure or f'{name}-picture')}{definitions(f'{name}-words')}</details>"
-    )
+    titles = [each.title.lower() for each in terms().values()]
+    return render("primer.html", titles=titles, drawing=example.parameter(figure), terms=terms())
+
+
+TOPIC = {"definitions": definitions, "folded": folded}
+"""What pages with terms call."""

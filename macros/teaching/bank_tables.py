@@ -14,7 +14,7 @@ from .banks import FORMATS, bank_of
 from .files import bank_file, published, zip_file
 from .sets import Set, load_sets
 
-EXAMPLE = "exercises-question-banks"
+EXAMPLE = "question-banks"
 """The exercise that the page shows, by its name in `exercises.toml`."""
 
 ZIPPED = "zip of several sets, in each format"

@@ -36,11 +36,14 @@ class Held(NamedTuple):
         return True
 
 
-PAGES, CODE = (Path("docs"), "*.md"), (Path("macros/rendering"), "*.py")
+def code(root: Path) -> Iterator[Path]:
+    """The files of code and the templates of a copy of the repository that make pages."""
+    for names in ("rendering/**/*.py", "*/templates/**/*.html"):
+        yield from (root / "macros").glob(names)
 
 
 def in_sources(paths: Iterable[Path]) -> Iterator[Held]:
-    """Every call on pages or in code whose arguments are written out."""
+    """Every call on pages, in code or in templates whose arguments are written out."""
     for path in paths:
         for call in CALL.findall(path.read_text(encoding="utf-8")):
             yield Held(*(ast.literal_eval(each) for each in ast.parse(call, mode="eval").body.args))
@@ -69,7 +72,7 @@ def without_false_words(text: str) -> str:
 
 def main() -> None:
     """Print what holds, and rewrite the deviations in place."""
-    held = [*in_sources(path for folder, names in (PAGES, CODE) for path in folder.rglob(names)), *in_data()]
+    held = [*in_sources([*Path("docs").rglob("*.md"), *code(Path())]), *in_data()]
     print(json.dumps([[*each, each.true] for each in held]))
     DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -673,7 +673,7 @@ def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
     """With answers that fold out, and no fields that would lead nowhere."""
     plain.goto(PAGE)
     solutions = plain.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
-    assert len(load_sets().pages["exercises-fixed"]) == solutions.count()
+    assert len(load_sets().pages["fixed"]) == solutions.count()
     expect(plain.locator("form:visible input[name=answer]")).to_have_count(0)
     solutions.nth(3).locator("summary").click()
     expect(solutions.nth(3)).to_contain_text("109,482,240")

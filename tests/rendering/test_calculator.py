@@ -1,16 +1,17 @@
 """The calculator before its scripts are there: what can be chosen."""
 
+import pytest
 from bs4 import BeautifulSoup
 
-from macros.counting import BERT, load_models, load_relatives
+from macros.counting import BERT, CountingError, load_models, load_relatives
 from macros.counting.blocks import DATA, blocks_of
 from macros.rendering import calculator
 
 
 def shown() -> BeautifulSoup:
     """The form and what is above it, and all panels below it."""
-    panels = (make(name) for name, make in calculator.panels().items())
-    return BeautifulSoup("".join([calculator.form("c"), *panels]), "html.parser")
+    panels = map(calculator.panel, calculator.PANELS)
+    return BeautifulSoup("".join([calculator.form(), *panels]), "html.parser")
 
 
 def test_a_class_is_as_usual() -> None:
@@ -37,3 +38,9 @@ def test_modules_are_those_that_are_counted() -> None:
     assert [*modules["adapted"], modules["all_linear"]] == [
         str(each["value"]) for each in shown().select("[name=modules]")
     ]
+
+
+def test_a_panel_that_is_not_there() -> None:
+    """The message says which one may be meant."""
+    with pytest.raises(CountingError, match='no panel "what_if"; did you mean "what-if"'):
+        calculator.panel("what_if")

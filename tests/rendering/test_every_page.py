@@ -27,11 +27,16 @@ from macros.teaching.sets import load_sets
 from tests.docs import areas
 from tests.docs.building import ROOT
 from tests.docs.figures import faults_of
-from tests.docs.other_words import in_data, in_sources
+from tests.docs.other_words import code, in_data, in_sources
 from tests.docs.said import all_said
 from tests.docs.test_numbers import wrong_numbers, wrong_rounded_sums, wrong_sums
 from tests.docs.test_sums_on_pages import wrong_ends, wrong_lines
 from tests.rendering.test_typed_numbers import SOURCES
+
+DOCS = ROOT / "docs"
+
+# As in mkdocs.yml: `{#` begins the id of a heading.
+ENVIRONMENT = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
 
 
 class Written(NamedTuple):
@@ -53,15 +58,15 @@ def written() -> Pages:
 @cache
 def written_pages() -> Pages:
     """Every page as macros write it."""
-    # As in mkdocs.yml: `{#` begins the id of a heading.
-    environment = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
-    docs = ROOT / "docs"
-    texts = {path.relative_to(docs).as_posix(): path.read_text() for path in sorted(docs.rglob("*.md"))}
-    rendered = {
-        name: environment.from_string(text).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
-        for name, text in texts.items()
-    }
-    return {name: Written(text, BeautifulSoup(text, "html.parser")) for name, text in rendered.items()}
+    names = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
+    return {name: written_page(name) for name in names}
+
+
+@cache
+def written_page(name: str) -> Written:
+    """One page as macros write it."""
+    text = ENVIRONMENT.from_string((DOCS / name).read_text()).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
+    return Written(text, BeautifulSoup(text, "html.parser"))
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:
@@ -188,8 +193,8 @@ def test_there_is_enough_to_look_at(written: Pages) -> None:
     assert {} == {selector: number for selector, number in found.items() if number < selectors[selector]}
 
 
-HELD = {each.words for each in (*in_sources((ROOT / "macros/rendering").rglob("*.py")), *in_data())}
-"""The words of conditions in code and data, which may come onto any page."""
+HELD = {each.words for each in (*in_sources(code(ROOT)), *in_data())}
+"""The words of conditions in code, templates and data, which may come onto any page."""
 
 NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
 MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)

@@ -2,12 +2,12 @@
 
 from bs4 import BeautifulSoup
 
-from macros.site import MACROS
+from macros.rendering import i_got
 
 
 def test_examples_are_numbers_of_every_kind() -> None:
     """A total, one in print, a rounded one, a part, a product that is a coincidence, and memory, each a question."""
-    page = BeautifulSoup(MACROS["table"]("examples"), "html.parser")
+    page = BeautifulSoup(i_got.examples(), "html.parser")
     # Sources: 109,482,240 − 590,592; the hand count's article; 110,106,428; 4 × 590,592; 12 × 768 × 12;
     # 437,928,960 bytes ÷ 2²⁰.
     expected = ["108,891,648", "75,641,856", "110M", "2,362,368", "110,592", "417.6 MiB"]
@@ -18,7 +18,7 @@ def test_examples_are_numbers_of_every_kind() -> None:
 
 def test_every_model_can_be_chosen() -> None:
     """By group, under its title; no choice is any model."""
-    page = BeautifulSoup(MACROS["table"]("question"), "html.parser")
+    page = BeautifulSoup(i_got.form(), "html.parser")
     groups = {
         "Released first": 4,
         "Whole word masking": 2,

@@ -9,13 +9,11 @@ import pytest
 from macros.counting import CountingError, model_named
 from macros.counting.models import odd_heads
 from macros.rendering.elements.pages import embed
-from macros.teaching.embedding import NOWHERE, SNIPPETS, snippet
+from macros.teaching.embedding import NOWHERE, PLACES, snippet
 from tests.rendering.tables.test_contents import written_table
 from tests.teaching.test_addresses import recorded
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
-
-PLACES = ("moodle", "canvas", "plain", "jupyter", "quarto")
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +54,7 @@ def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPa
     assert NOWHERE in snippet("address")
     for given in ("https://example.org/bert", "https://example.org/bert/"):
         monkeypatch.setenv("SITE_URL", given)
-        assert NOWHERE not in "".join(map(snippet, SNIPPETS))
+        assert NOWHERE not in "".join(map(snippet, ("address", *PLACES)))
         assert "`https://example.org/bert/`" in snippet("address")
         assert 'iframe[src^="https://example.org/bert/embed/"]' in snippet("plain")
     compile(snippet("jupyter").removeprefix("```python\n").removesuffix("\n```"), "snippet", "exec")

@@ -4,10 +4,12 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
+from macros.counting import CountingError
+from macros.teaching import lesson_page
 from macros.teaching.lesson import FILE, BadLesson, load_lesson
-from macros.teaching.lesson_tables import tables
+from tests.rendering.test_every_page import written_page
 
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
 """What transformers builds as BertModel of base: part by part, in the order of the lesson."""
@@ -23,12 +25,13 @@ EXPECTED = {
 """Source: 23,837,184 less 2 × 768, less 512 × 768; 768²; 3 × 590,592; 768 × 3,072 + 3,072; 109,482,240 less 590,592."""
 
 
-def shown(name: str) -> BeautifulSoup:
-    """A table of the lesson as HTML."""
-    return BeautifulSoup(tables()[name](name), "html.parser")
+def shown(name: str) -> Tag:
+    """A table on the page of the lesson."""
+    (found,) = written_page("teach/lesson.md").parsed.select(f"[id={name}]")
+    return found
 
 
-def numbers(page: BeautifulSoup) -> list[str]:
+def numbers(page: Tag) -> list[str]:
     """Its numbers as read."""
     return [each.get_text() for each in page.select("data")]
 
@@ -66,8 +69,14 @@ def mistakes() -> list[tuple[str, tuple[str, ...]]]:
     return [
         (row.select("data")[0].get_text(), tuple(link.get_text() for link in row.select("a")))
         for each in load_lesson().steps
-        for row in shown(f"lesson-{each.name}").select("table tbody tr")
+        for row in BeautifulSoup(lesson_page.step(each.name), "html.parser").select("table tbody tr")
     ]
+
+
+def test_a_step_that_the_lesson_lacks() -> None:
+    """The message says which one may be meant."""
+    with pytest.raises(CountingError, match='no step "atention"; did you mean "attention"'):
+        lesson_page.step("atention")
 
 
 def test_every_mistake_has_its_number() -> None:
@@ -121,8 +130,9 @@ def test_only_what_was_taught_is_hunted() -> None:
 def test_the_notebook_runs_where_its_address_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """And can only be downloaded elsewhere. Source: README.md of jupyterlab-open-url-parameter, `fromURL`."""
     monkeypatch.delenv("SITE_URL", raising=False)
-    (link,) = shown("notebook").select("a")
+    (link,) = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
     assert "site-root:data/count-bert-by-hand.ipynb" == link["href"]
     monkeypatch.setenv("SITE_URL", "https://example.org/bert")
-    asked = parse_qs(urlsplit(str(shown("notebook").select("a")[1]["href"])).query)
+    _, runs = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
+    asked = parse_qs(urlsplit(str(runs["href"])).query)
     assert {"fromURL": ["https://example.org/bert/data/count-bert-by-hand.ipynb"]} == asked

@@ -5,19 +5,20 @@ from types import SimpleNamespace
 import pytest
 from bs4 import BeautifulSoup, Tag
 
+from macros.counting import CountingError
 from macros.teaching import pages
 from macros.teaching.exercise import exercise
 from macros.teaching.sets import UnknownExercise
 
-PAGE = "exercises-heads"
+PAGE = "heads"
 
 
 def shown(monkeypatch: pytest.MonkeyPatch, name: str, *asked: tuple[str, int]) -> list[Tag]:
     """Exercises as a page would show them under a name."""
     monkeypatch.setattr(pages, "load_sets", lambda: SimpleNamespace(pages={name: asked}))
-    page = BeautifulSoup(pages.foldable(name, name), "html.parser")
+    page = BeautifulSoup(pages.folded(name), "html.parser")
     assert page.div
-    assert name == page.div["id"]
+    assert f"exercises-{name}" == page.div["id"]
     return page.select(".bc-exercises > ol > li")
 
 
@@ -59,7 +60,7 @@ def test_one_of_several_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_answers_are_judged_there_is_no_other_field(monkeypatch: pytest.MonkeyPatch) -> None:
     """The page of exercises has one already; what it lists is for readers without scripts."""
-    (item,) = shown(monkeypatch, "exercises-fixed", ("model", 1))
+    (item,) = shown(monkeypatch, "fixed", ("model", 1))
     assert not item.select("form")
     assert item.select("details")
 
@@ -69,3 +70,9 @@ def test_only_published_models_are_asked_for(monkeypatch: pytest.MonkeyPatch, as
     """Neither sizes of its own nor other labels: only what is published follows the data."""
     with pytest.raises(UnknownExercise, match=f"^{asked[0]}:{asked[1]} is about sizes of its own; choose a seed with"):
         shown(monkeypatch, PAGE, asked)
+
+
+def test_exercises_that_are_not_there() -> None:
+    """The message says which ones may be meant."""
+    with pytest.raises(CountingError, match='no exercises "atention"; did you mean "attention"'):
+        pages.folded("atention")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
 
 from macros.rendering.citations import Cited
+from macros.rendering.elements.templates import render
 
 from ..page import SIGN, Page, PublishError
 from .styles import SCHEMES, read_sheet
@@ -44,25 +44,4 @@ def name_files(page: Page, found: list[Figure], kinds: Sequence[str]) -> None:
             figure.attrs["data-file"] = f"{page.top}{each.stem}"
             figure.attrs["data-kinds"] = " ".join(kinds)
     if place := page.tree.css_first("ul.bc-gallery"):
-        place.inner_html = "".join(_item(each, page.top, kinds) for each in found)
-
-
-def _item(of: Figure, up: str, kinds: Sequence[str]) -> str:
-    """A figure, small, with what it is called, where it stands, and its files in both schemes."""
-    title = escape(of.title)
-
-    def link(kind: str, scheme: str) -> str:
-        label = f"{title}: {kind.upper()}, {scheme}"
-        return f'<a href="{up}{of.stem}-{scheme}.{kind}" aria-label="{label}">{scheme}</a>'
-
-    links = " ".join(
-        f'<span class="bc-kept">{" ".join([kind.upper(), *(link(kind, each) for each in SCHEMES)])}</span>'
-        for kind in kinds
-    )
-    # The style sheet shows the one that goes with the colours of the page, and only that is fetched.
-    drawn = "".join(f'<img src="{up}{of.stem}-{each}.svg" class="bc-{each}" alt="" loading="lazy">' for each in SCHEMES)
-    return (
-        f"<li>{drawn}"
-        f'<a href="{up}{of.page.name}#{of.id}">{title}</a><br>'
-        f"<small>{escape(of.page.title)}<br>{links}</small></li>"
-    )
+        place.inner_html = render("gallery.html", figures=found, top=page.top, kinds=kinds, schemes=tuple(SCHEMES))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from .permalinks import permalink
+from .templates import render
 
 LINE = 22
 """Height of a bar's label, in CSS pixels."""
@@ -77,28 +77,21 @@ def figure(
     The role is that of the drawing: "img", or "group" where it holds links.
     Its sign leads to the figure itself, or to `link`, as on the map to a level.
     """
-    named = drawing.replace(
-        "<svg ", f'<svg role="{role}" aria-labelledby="{name}-title {name}-description" focusable="false" ', 1
-    )
-    inside = (
-        f'<title id="{name}-title">{escape(title)}</title><desc id="{name}-description">{escape(description)}</desc>'
-    )
-    end = named.index(">") + 1
-    marked = (
-        '<p class="bc-carets">▲ points to what is too thin to see clearly at this scale.</p>' if MARK in drawing else ""
-    )
-    sign = f"&nbsp;{permalink(link or name, 'figure')}"
-    return (
-        f'<figure class="bc-figure" id="{name}" aria-labelledby="{name}-title" data-search-exclude>'
-        f"{named[:end]}{inside}{named[end:]}"
-        f"<figcaption>{_linked(caption, sign)}{marked}</figcaption></figure>"
-    )
-
-
-def _linked(caption: str, link: str) -> str:
-    """A caption with a link at the end of its sentence, before a list of colours."""
+    attributes, _, drawn = drawing.removeprefix("<svg ").partition(">")
     sentence, colours, listed = caption.partition(LEGEND)
-    return f"{sentence}{link}{colours}{listed}"
+    return render(
+        "figure.html",
+        name=name,
+        title=title,
+        description=description,
+        role=role,
+        attributes=attributes,
+        drawn=drawn,
+        sentence=sentence,
+        legend=colours + listed,
+        link=link or name,
+        has_carets=MARK in drawing,
+    )
 
 
 def bars(drawn: Sequence[Bar]) -> str:

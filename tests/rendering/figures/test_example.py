@@ -1,6 +1,7 @@
 """One sentence on its way through the model: real ids and shapes, and made-up numbers that add up."""
 
 from macros.counting import Question, count, model_named
+from macros.rendering import primer
 from macros.rendering.elements.example import example
 from macros.rendering.figures import example as figures
 from macros.site import MACROS
@@ -52,9 +53,9 @@ def test_made_up_numbers_add_up() -> None:
     assert ["4", "3", "3", "2"] == texts("example-embeddings")[-8:-4]
     assert ["2", "0", "2", "1"] == texts("example-layer-norm")[-4:]
     assert 100 == sum(figures.SHARES)
-    primer = MACROS["table"]("primer")
-    assert "the first output is 1 × 1 + 2 × 2 + 3 × 0 + 1 = 6." in primer
-    assert "3 × 2 + 2 = 8 of them" in primer
+    shown = primer.folded()
+    assert "the first output is 1 × 1 + 2 × 2 + 3 × 0 + 1 = 6." in shown
+    assert "3 × 2 + 2 = 8 of them" in shown
 
 
 def test_the_width_of_a_head_is_its_share_of_the_query() -> None:

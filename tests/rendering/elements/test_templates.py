@@ -1,0 +1,102 @@
+"""Templates: what a line break leaves, what is escaped, and what is missing."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import UndefinedError
+
+from macros.rendering.elements.templates import ENVIRONMENT, FOLDERS, render
+from tests.docs.building import ROOT
+
+
+def filled_in(text: str, /, **values: object) -> str:
+    """A template that is written here, filled in."""
+    return ENVIRONMENT.from_string(text).render(values)
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("<ul>\n  <li>one</li>\n\n  <li>two</li>\n</ul>\n", "<ul><li>one</li><li>two</li></ul>"),
+        ("<p>\n  some words\n  and more\n</p>", "<p>some words and more</p>"),
+        ('<input id="a"\n  name="b"\n>', '<input id="a" name="b">'),
+        ("<p>see <a>the map</a> of it</p>", "<p>see <a>the map</a> of it</p>"),
+        ("{# a note #}\n<p>\n  {# another #}\n  {{ 1 }}\n  {{ 2 }}\n</p>", "<p>12</p>"),
+        ("{% for each in 'ab' %}\n  <b>{{ each }}</b> \n{% endfor %}\n", "<b>a</b><b>b</b>"),
+        ("{{ 1 }} {{ 2 }}", "1 2"),
+        ("<!doctype html>\n<p>\n  {{ 1 }}\n</p>\n", "<!doctype html>\n<p>\n  1\n</p>\n"),
+    ],
+)
+def test_indentation_leaves_nothing(text: str, html: str) -> None:
+    """Lines that end beside a tag, a call or a block are joined, others by a space; a page of its own keeps its own."""
+    assert html == filled_in(text)
+
+
+def test_what_is_filled_in_is_escaped() -> None:
+    """In texts and in attributes, unless the template says that it is HTML."""
+    assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == filled_in(
+        '<a title="{{ title }}">{{ text }}{{ text | safe }}</a>', title='<"', text="<b>"
+    )
+
+
+def test_a_value_that_is_missing_is_an_error() -> None:
+    """It is named, and the line on which it stands is that of the file."""
+    with pytest.raises(UndefinedError, match="'mising' is undefined") as caught:
+        filled_in("<p>\n  a\n</p>\n{{ mising }}", missing=1)
+    assert [4] == [each.lineno + 1 for each in caught.traceback if str(each.path) == "<template>"]
+
+
+@pytest.mark.parametrize("name", ENVIRONMENT.list_templates())
+def test_every_template_can_be_read(name: str) -> None:
+    """And none hides another of its name in a second folder."""
+    ENVIRONMENT.get_template(name)
+    assert 1 == sum((folder / name).exists() for folder in FOLDERS)
+
+
+def test_values_reach_a_template() -> None:
+    """By the names that it gives them."""
+    shown = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
+    assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in shown
+    assert '<option value="a">&lt;A&gt;</option>' in shown
+
+
+MOST_TAGS = 3
+"""More elements than these in one string are a piece of a page, which a template shows better."""
+
+TAG = re.compile(r"<[a-z][\w-]*[\s>]")
+
+FUNCTIONS = ("rendering/elements", "rendering/figures", "rendering/tables", "teaching/banks")
+"""Folders whose modules draw SVG, fill cells of tables or write XML."""
+
+
+def pieces_of_pages(source: str) -> list[int]:
+    """The lines of some code at which strings begin that hold more elements than these."""
+    strings = [
+        (node.lineno, ast.unparse(node))
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+    ]
+    return sorted({line for line, text in strings if len(TAG.findall(text)) > MOST_TAGS})
+
+
+def test_code_holds_no_piece_of_a_page() -> None:
+    """It stands in a template, where it can be read as HTML and is escaped."""
+    modules = [
+        path.relative_to(ROOT / "macros")
+        for layer in ("rendering", "teaching", "publish")
+        for path in sorted((ROOT / "macros" / layer).rglob("*.py"))
+    ]
+    looked_at = [path for path in modules if not path.as_posix().startswith(FUNCTIONS)]
+    assert Path("rendering/calculator.py") in looked_at
+    assert {} == {
+        str(path): lines for path in looked_at if (lines := pieces_of_pages((ROOT / "macros" / path).read_text()))
+    }
+
+
+def test_a_piece_of_a_page_is_found() -> None:
+    """In one string or in several that stand side by side, filled in or not."""
+    code = "a = 1\nb = (\n    '<form><p class=\"c\"><label>'\n    f'{a}</label><input>'\n)\n"
+    assert [3] == pieces_of_pages(code)
+    assert [] == pieces_of_pages(code.replace("<input>", ""))
