@@ -7,6 +7,9 @@ import { bridge } from "../../docs/assets/counting/bridge.js"
 import * as changes from "../../docs/assets/counting/changes.js"
 import * as configuration from "../../docs/assets/counting/configuration.js"
 import * as engine from "../../docs/assets/counting/engine.js"
+import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operations.js"
+import * as draw from "../../docs/assets/drawing/levels.js"
+import { chanceFrom } from "../../docs/assets/exercises/chance.js"
 import { exercise } from "../../docs/assets/exercises/exercise.js"
 import { judged } from "../../docs/assets/exercises/judge.js"
 import { wrongAnswers } from "../../docs/assets/exercises/wrong.js"
@@ -29,6 +32,13 @@ export const bridges = (questions) =>
       step.formula,
     ]),
   )
+
+/** The elements of each kind of operation, and the longest text that there may be. */
+export const operations = (questions) =>
+  questions.map(({ architecture, modelClass, sizes, choices, tokens, texts }) => [
+    elementsOf(modelClass, batchOf(sizes, tokens, texts), choices),
+    longest(architecture, sizes),
+  ])
 
 // --- What the calculator counts ---------------------------------------------
 
@@ -169,7 +179,31 @@ export const idle = (texts) =>
       .map(({ mistakes }) => `${text}: ${mistakes}`)
   })
 
+// --- Drawing ---------------------------------------------------------------
+
+export const tiles = (cuts) => cuts.map((cut) => draw.tiles(...cut))
+
+/** Everything that may be drawn of a block, and whether it is too thin to see. */
+export const drawn = (blocks) =>
+  blocks.map(([name, share, tile]) => [
+    draw.isThin(tile),
+    draw.amount(share),
+    draw.rectangle(tile),
+    draw.label(name, draw.amount(share), tile),
+    draw.nameAlone(name, tile),
+    draw.mark(tile),
+  ])
+
+export const keyToThin = () => draw.THIN_KEY
+
 // --- Exercises --------------------------------------------------------------
+
+/** For each text some numbers below others, and then some items in another order. */
+export const drawsOfChance = (texts, limits, items) =>
+  texts.map((text) => {
+    const chance = chanceFrom(text)
+    return [limits.map((each) => chance.below(each)), chance.oneOf(items), chance.shuffled(items)]
+  })
 
 export const exercisesDrawn = (all) => all.map(([set, seed]) => exercise(set, seed))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from macros.teaching.chance import Chance
 from macros.teaching.exercise import Exercise, exercise
 from macros.teaching.lesson import load_lesson
 from macros.teaching.notebook import notebook
@@ -17,6 +18,16 @@ from tests.scripts.running import Scripts
 
 SETS = list(load_sets().sets)
 SEEDS = range(12)
+
+
+def test_chance_is_the_same_in_both_languages(scripts: Scripts) -> None:
+    """To the bit, from texts of any characters, and however often it is asked."""
+    texts, limits, items = ["", "layer:7", "层:7", "😀" * 40, "x" * 1_000], [2, 7, 1_000, 2**31], [*"abcdefgh"]
+    expected = []
+    for text in texts:
+        chance = Chance(text)
+        expected.append([[chance.below(each) for each in limits], chance.one_of(items), chance.shuffled(items)])
+    assert expected == scripts.call("drawsOfChance", texts, limits, items)
 
 
 def as_script_has_it(asked: Exercise) -> dict[str, Any]:
