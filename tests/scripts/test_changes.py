@@ -57,9 +57,10 @@ def may_be(asked: Question, change: str) -> bool:
         return False
 
 
-def counted(scripts: Scripts, configurations: list[Configuration]) -> list[dict[str, Any]]:
-    """What the scripts make of them."""
-    found: list[dict[str, Any]] = scripts.call("changed", [each.as_script_takes_it() for each in configurations])
+def counted(scripts: Scripts, configurations: list[Configuration], sums: int = 0) -> list[dict[str, Any]]:
+    """What the scripts make of them; of every so many with the lines of the sum, which take longest."""
+    asked = [each.as_script_takes_it() for each in configurations]
+    found: list[dict[str, Any]] = scripts.call("changed", asked, sums)
     return found
 
 
@@ -183,7 +184,7 @@ def packed(storage: str, one: Configuration, changes: list[str]) -> Changed:
 def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -> None:
     """In all, trained, each tensor, the formula, and the bytes of what is packed. Recordings hold the engine."""
     cases = list(any_changed(scripts))
-    for (one, changes), script in zip(cases, counted(scripts, [each for each, _ in cases]), strict=True):
+    for (one, changes), script in zip(cases, counted(scripts, [each for each, _ in cases], sums=1), strict=True):
         ours = Changed.of(one.asked, changes)
         assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], changes
         rows = {**script, "rows": [each for each in script["rows"] if each["number"] >= 0]}
@@ -222,7 +223,8 @@ def test_any_model_is_counted_alike(scripts: Scripts) -> None:
     asked = [each.asked for each in drawn(2_000, SEED)]
     asked += [Question(model, each.name) for model in PUBLISHED for each in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {each.chosen.name for each in asked}
-    for place, (each, script) in enumerate(zip(asked, counted(scripts, list(map(Configuration, asked))), strict=True)):
+    found = counted(scripts, list(map(Configuration, asked)), sums=5)
+    for place, (each, script) in enumerate(zip(asked, found, strict=True)):
         assert [each.number, each.number] == [script["total"], script["trainable"]]
         assert listed_by_engine(each) == listed_by_script(script)
         if place % 5 == 0:
@@ -286,7 +288,7 @@ def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of a sum and the formula come to the total, and every line holds."""
     configurations = drawn(600, SEED + 1)
     assert sum(bool(each.lora) for each in configurations) > 100
-    for each, script in zip(configurations, counted(scripts, configurations), strict=True):
+    for each, script in zip(configurations, counted(scripts, configurations, sums=1), strict=True):
         total = script["total"]
         for numbers in (script["rows"], script["parts"]):
             assert [total, script["trainable"]] == [sum(one[it] for one in numbers) for it in ("number", "trainable")]
@@ -353,8 +355,8 @@ def test_what_ifs_come_to_what_is_counted(scripts: Scripts) -> None:
     """Each alone, of any configuration; another number of heads changes nothing."""
     configurations = [each.as_script_takes_it() for each in drawn(150, SEED + 3)]
     listed = scripts.call("whatIfs", configurations)
-    here = scripts.call("changed", configurations)
-    there = iter(scripts.call("changed", [one["to"] for each in listed for one in each]))
+    here = scripts.call("changed", configurations, 0)
+    there = iter(scripts.call("changed", [one["to"] for each in listed for one in each], 0))
     names = set()
     for before, each in zip(here, listed, strict=True):
         for one, after in zip(each, there, strict=False):
