@@ -1,6 +1,6 @@
 """What people count as fine-tuned, against what PEFT and transformers made of it: see `tests/oracles/record_peft.py`.
 
-The calculator's scripts are held against all of the recording in `tests/docs/test_changes_in_browser.py`.
+The calculator's scripts are held against all of the recording in `tests/scripts/test_changes.py`.
 """
 
 import gzip

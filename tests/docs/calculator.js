@@ -45,20 +45,4 @@
       return [area(own), ...blocks]
     })
   },
-
-  addressed: states => states.map(({ fields, beside }) => {
-    const { addressOf, stateAt, stateOf } = bertCounted.calculator
-    const whole = one => ({ ...stateOf(one.model, one.class), ...one })
-    const typed = { fields: whole(fields), beside: beside.map(whole) }
-    const address = addressOf(typed)
-    const { state, complaints } = stateAt(address)
-    const [before, after] = [typed, state].map(one => JSON.stringify(one))
-    return [address, complaints, before === after, before, after]
-  }),
-
-  read: all => all.map(each => {
-    const { addressOf, stateAt } = bertCounted.calculator
-    const { state, complaints } = stateAt(each)
-    return [addressOf(state), complaints.join("; ")]
-  }),
 })

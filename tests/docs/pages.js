@@ -191,22 +191,5 @@
       }
       return found
     },
-
-    // The texts that are read otherwise than they may be, and how many are numbers.
-    readOtherwise: texts => {
-      let numbers = 0
-      const faults = texts.flatMap((text) => {
-        try {
-          const asked = bertCounted.read(text)
-          if (asked === null) return []
-          numbers++
-          const fine = Number.isSafeInteger(asked.low) && asked.low >= 0 && asked.high >= asked.low
-          return fine || asked.amount === "share" ? [] : [[text, JSON.stringify([asked.low, asked.high])]]
-        } catch (error) {
-          return [[text, String(error)]]
-        }
-      })
-      return [faults, numbers]
-    },
   }
 })()

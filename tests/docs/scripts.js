@@ -1,35 +1,25 @@
 /* Functions that tests run in pages, by what they do. */
 ({
   imported: async top => {
-    // What the calculator and the exercises have of their own is asked for on other pages, too.
-    const pages = ["disagreements/i-got.html", "try/calculator.html", "try/exercises.html"]
+    // What the calculator has of its own is asked for on other pages, too.
+    const pages = ["disagreements/i-got.html", "try/calculator.html"]
     const written = await Promise.all(pages.map(async page => (await fetch(new URL(`../../../${page}`, top))).text()))
     const bundles = new Set(written.flatMap(page => page.match(/\/bundles\/[^"]+/g) ?? []))
     const modules = Object.assign({}, ...(await Promise.all([...bundles].map(each => import(new URL(`..${each}`, top))))))
-    // In a bundle, counting/engine.js is the function $counting_engine.
-    const load = path => path.startsWith("../")
-      ? import(new URL(path, top))
-      : modules[`$${path.replace(".js", "").replaceAll(/\W/g, "_")}`]()
-    const named = async paths => Object.fromEntries(
-      await Promise.all(Object.entries(paths).map(async ([name, path]) => [name, await load(path)])))
+    // In a bundle, answering/answer.js is the function $answering_answer.
+    const load = path => modules[`$${path.replace(".js", "").replaceAll(/\W/g, "_")}`]()
     const inCalculator = document.querySelector("#calculator") && {
-      ...(await named({
-        form: "calculator/form.js", exports: "calculator/export.js",
-        tables: "calculator/tables.js" })),
+      exports: load("calculator/export.js"), tables: load("calculator/tables.js"),
     }
     window.bertCounted = {
-      ...(await named({
-        engine: "counting/engine.js", configuration: "counting/configuration.js",
-        changes: "counting/changes.js", ways: "explaining/ways.js", known: "explaining/known-numbers.js",
-        working: "answering/working.js", answer: "answering/answer.js",
-        judge: "exercises/judge.js", wrong: "exercises/wrong.js", exercises: "../data/exercises.js",
-        live: "calculator/live.js" })),
-      calculator: { ...(await load("calculator/state.js")), ...inCalculator },
-      ...Object.assign({}, ...(await Promise.all([
-        "counting/bridge.js", "explaining/read.js", "explaining/readings.js", "explaining/arithmetic.js",
-        "explaining/explain.js",
-        "answering/waterfall.js", "exercises/exercise.js", "calculator/export.js",
-      ].map(load)))),
+      answer: load("answering/answer.js"),
+      changes: load("counting/changes.js"),
+      configuration: load("counting/configuration.js"),
+      calculator: { ...load("calculator/state.js"), ...inCalculator },
+      ...load("explaining/read.js"),
+      ...load("explaining/explain.js"),
+      ...load("answering/waterfall.js"),
+      ...load("calculator/export.js"),
     }
   },
 
@@ -56,7 +46,7 @@
     // Where many parts have the number, they are listed below the sentence.
     const listed = says.endsWith(":") ? place.querySelector("ul").textContent : ""
     const { kind = "none", confidence = "possible" } = first ?? {}
-    return { says: `${says} ${listed}`, right: kind !== "none" && bertCounted.isRight(first), all, kind, confidence }
+    return { says: `${says} ${listed}`, all, kind, confidence }
   }),
 
   keepCopy: place => {
@@ -77,15 +67,6 @@
     } catch (error) {
       return [[text, String(error)]]
     }
-  }),
-
-  readingTimes: texts => texts.map((text) => {
-    const times = Array.from({ length: 5 }, () => {
-      const start = performance.now()
-      bertCounted.read(text)
-      return performance.now() - start
-    })
-    return Math.min(...times)
   }),
 
   still: () => {
@@ -149,15 +130,6 @@
     }
   },
 
-  idle: texts => texts.flatMap(text => {
-    const { Counter, deviations, models } = bertCounted.engine
-    return bertCounted.explain(text).filter(each => Object.keys(each.sizes).length).filter(each => {
-      const counter = new Counter(each.classes[0], { ...models.get(each.models[0]).sizes, ...each.sizes })
-      const number = names => counter.number(names.map(name => deviations.get(name)))
-      return each.mistakes.some(one => number(each.mistakes.filter(other => other !== one)) === each.number)
-    }).map(({ mistakes }) => `${text}: ${mistakes}`)
-  }),
-
   step: (fields, letter, key) => {
     const form = document.querySelector("#calculator-form")
     for (const [name, text] of Object.entries(fields)) form.elements[name].value = text
@@ -184,18 +156,6 @@
       await new Promise(requestAnimationFrame)
     }
     return times.sort((one, other) => one - other)
-  },
-
-  timesToExplain: texts => texts.map((text) => Math.min(...[1, 2, 3].map(() => {
-    const start = performance.now()
-    bertCounted.explain(text)
-    return performance.now() - start
-  }))),
-
-  timeToExplain: text => {
-    const start = performance.now()
-    bertCounted.explain(text)
-    return performance.now() - start
   },
 
   // How often an answer explains something, besides the text itself.
@@ -225,15 +185,6 @@
     return Math.max(...times)
   },
 
-  judgedAs: ([{ part, words, right }, typed]) => {
-    const { exercises, judge, wrong, engine } = bertCounted
-    const base = engine.models.get("bert-base-uncased")
-    const isMeant = (each) => each.part === part && each.words === words && each.unit === "parameters"
-    const ask = exercises.default.asks.find((each) => isMeant(each) && !each.models.length)
-    const known = wrong.wrongAnswers(ask, base)
-    return typed.map((each) => judge.judged(each, right, "parameters", known, base.sizes))
-  },
-
   frameFits: () => {
     const { scrollWidth, scrollHeight } = document.documentElement
     const { height } = document.querySelector("main").getBoundingClientRect()
@@ -251,12 +202,6 @@
     const image = new Image()
     image.onerror = () => setTimeout(done)
     image.src = "data:,"
-  }),
-
-  judged: cases => cases.map(([typed, answer, ...wrong]) => {
-    const listed = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
-    const { kind, says } = bertCounted.judge.judged(typed, answer, "parameters", listed)
-    return kind === "known" ? says : kind
   }),
 
   violations: async ([within, rules]) => {

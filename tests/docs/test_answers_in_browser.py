@@ -1,9 +1,10 @@
 """Answers as a reader sees them: words, sums, bridges and links say what the search found, and that is true.
 
-That what it finds is true, and that all is found, is tested in test_search.py.
+That what it finds is true, and that all is found, is tested in tests/scripts/test_search.py.
 """
 
 import random
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,8 @@ from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called, measure
 from tests.docs.teachers_numbers import KNOWN
-from tests.docs.test_search import FIRST_ANSWERS
+from tests.scripts.test_forms import hostile
+from tests.scripts.test_search import FIRST_ANSWERS
 
 Found = list[dict[str, Any]]
 Answer = tuple[BeautifulSoup, Found]
@@ -148,6 +150,14 @@ def test_one_of_something_is_in_the_singular(answers: dict[str, Answer]) -> None
     assert all(any(one in text for text in said) for one in ("1 byte for the names", "1 label", "1 layer "))
 
 
+def test_the_result_of_a_rounded_sum_is_said_to_be_about_that(page: Page) -> None:
+    """What is worked out stands before the answer, and is equal only where every term is exact."""
+    typed = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
+    exact, about = (answer.get_text() for answer, _ in answered(page, typed).values())
+    assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
+    assert about.startswith("23.8M + 85M ≈ 108,800,000. ")
+
+
 # --- Sums and tables --------------------------------------------------------
 
 
@@ -227,6 +237,14 @@ def test_ways_that_are_not_shown_are_counted(page: Page) -> None:
 
 
 # --- Markup -----------------------------------------------------------------
+
+
+def test_hostile_texts_are_answered_as_text(page: Page) -> None:
+    """Some of them through to the answer: words, and never an element that was typed."""
+    chance = random.Random(3)  # noqa: S311
+    texts = [hostile(chance) for _ in range(1_500)]
+    assert [] == called(page, measure("scripts.js", "badlyAnswered"), texts)
+    assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
 
 
 def test_every_link_leads_somewhere(answers: dict[str, Answer], pages: Pages) -> None:

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +13,9 @@ from playwright.sync_api import Page, expect
 
 from macros.counting import Question, model_named, model_of_config
 from tests.docs.scripts import called, import_modules, measure
-from tests.docs.test_changes_in_browser import MOST as MOST_COUNTED
-from tests.docs.test_changes_in_browser import holds
 from tests.docs.windows import ONE_OF_A_KIND, WIDTHS, faults_in_windows, watch
+from tests.scripts.test_changes import MOST as MOST_COUNTED
+from tests.scripts.test_changes import holds
 
 PAGE = "try/calculator.html"
 
@@ -320,62 +319,6 @@ def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
 
 # --- The address --------------------------------------------------------------
 
-ADDRESSED = measure("calculator.js", "addressed")
-
-CLASSES = {
-    "bert-base-uncased": ["BertModel", "BertForMaskedLM", "BertForSequenceClassification"],
-    "roberta-large": ["RobertaModel", "RobertaForTokenClassification"],
-    "albert-xxlarge-v2": ["AlbertModel", "AlbertForPreTraining"],
-    "distilbert-base-cased": ["DistilBertModel", "DistilBertForMaskedLM"],
-    "electra-small-generator": ["ElectraModel", "ElectraForMaskedLM"],
-}
-
-
-PUT = [
-    *({}, {"rank": "8", "modules": "query,value"}, {"method": "dora", "rank": "8"}, {"method": "dora"}),
-    *({"method": "ia3", "modules": "key,output", "feedforward": "output"}, {"method": "ia3"}, {"method": "bitfit"}),
-    *({"method": "prefix", "rank": "20", "width": "none, really"}, {"method": "p-tuning", "rank": "x"}),
-]
-"""Methods, with what they are given."""
-
-
-def some_fields(chance: random.Random) -> dict[str, str]:
-    """What the fields may hold."""
-    model = chance.choice([*CLASSES])
-
-    def some(*names: str) -> str:
-        return ",".join(each for each in names if chance.random() < 0.4)
-
-    return {
-        "model": model,
-        "class": chance.choice(CLASSES[model]),
-        **{letter: str(chance.choice([1, 7, 512, 10**18])) for letter in "VPFL" if chance.random() < 0.4},
-        "pooler": chance.choice(["", "yes"]),
-        "tied": chance.choice(["", "yes"]),
-        "biases": chance.choice(["", "no"]),
-        "vocabulary": chance.choice(["", "31000", "no number & more"]),
-        "more": some("V", "P", "F", "heads"),
-        "frozen": some("embeddings", "all-but-head"),
-        "layers": chance.choice(["", "3", "x"]),
-        "pruned": chance.choice(["", "12", "all"]),
-        "from": chance.choice(["", "roberta-base"]),
-        **chance.choice(PUT),
-    }
-
-
-def test_every_state_comes_back_from_its_address(page: Page) -> None:
-    """Hundreds of them, right and wrong."""
-    chance = random.Random(12)  # noqa: S311  the same states every time
-    fields = [some_fields(chance) for _ in range(300)]
-    counted = {"L": "3", "layers": "1", "method": "lora"}
-    counted |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
-    plain = [{letter: text for letter, text in {**each, **counted}.items() if letter not in "VPF"} for each in fields]
-    states = [{"fields": each, "beside": [] if it % 3 else chance.sample(plain, 2)} for it, each in enumerate(fields)]
-    for address, complaints, same, before, after in called(page, ADDRESSED, states):
-        assert same, f"{address}\n{before}\n{after}"
-        assert [] == complaints, address
-        assert re.fullmatch(r"(\?[\w=&,:;.%+-]+)?", address)
-
 
 def test_the_address_says_only_what_differs(page: Page) -> None:
     """Short enough to be read, and it opens what was typed."""
@@ -386,48 +329,6 @@ def test_the_address_says_only_what_differs(page: Page) -> None:
     import_modules(opened(page, page.url.removeprefix(page.url.partition("?")[0])))
     assert shown == total(page)
     assert "2" == page.input_value("#what-if-frozen-layers")
-
-
-READ = measure("calculator.js", "read")
-
-FIRST, LONG = "?model=bert-base-uncased", "x" * 61
-
-ADDRESSES = {
-    "": ("", ""),
-    "?model=nobody": ("", "model=nobody"),
-    "?from=albert-base-v2": (f"{FIRST}&from=albert-base-v2", ""),
-    f"?class={LONG}": ("", f"class={LONG[:57]}..."),
-    "?biases=1": ("", "biases=1"),
-    "?tied=no&cross=yes&pooler=no": (f"{FIRST}&pooler=no&tied=no&cross=yes", ""),
-    "?more=V,none": (f"{FIRST}&more=V", "more=none"),
-    "?frozen=embeddings,2,all-but-head": (f"{FIRST}&frozen=embeddings,all-but-head,2", ""),
-    "?prefix=20": (f"{FIRST}&prefix=20", ""),
-    "?bitfit=": (f"{FIRST}&bitfit=", ""),
-    "?prefix=20:64&pruned=1,2": (f"{FIRST}&pruned=1,2&prefix=20:64", ""),
-    "?ia3=": (f"{FIRST}&ia3=key,value,attention-output,output:attention-output,output", ""),
-    "?ia3=output,key:nothing": (f"{FIRST}&ia3=key,output:", "ia3=nothing"),
-    "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "lora=nothing"),
-    # What others append is passed over, however much it is.
-    "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
-    "?" + "&".join(f"unknown{place}=1" for place in range(500)): ("", ""),
-    # The first value counts, as on other pages.
-    "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler=perhaps"),
-    "?E=128": ("", "E=128"),
-    "?L=30,522&V=%207%20&P=1,2&A=1,234x": (f"{FIRST}&V=7&P=1,2&L=30522&A=1,234x", ""),
-    "?vocabulary=1,000,000&biases=no": (f"{FIRST}&vocabulary=1000000&biases=no", ""),
-    f"?V={LONG}": (f"{FIRST}&V={LONG[:57]}...", ""),
-    "?beside=bert-large-uncased;L=x": ("", "beside=bert-large-uncased;L=x"),
-    "?beside=a&beside=b&beside=c": (
-        f"{FIRST}&beside=bert-base-uncased&beside=bert-base-uncased",
-        "model=a; model=b",
-    ),
-}
-
-
-def test_addresses_are_read_to_the_letter(page: Page) -> None:
-    """What each asks for, as the calculator writes it, and what is wrong with it, in words."""
-    found = dict(zip(ADDRESSES, map(tuple, called(page, READ, [*ADDRESSES])), strict=True))
-    assert {each: found[each] for each in ADDRESSES} == ADDRESSES
 
 
 HOSTILE = [

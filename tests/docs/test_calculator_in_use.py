@@ -506,16 +506,6 @@ def test_bytes_are_in_units_that_leave_a_digit(page: Page) -> None:
     assert [*units.values()] == found
 
 
-def test_shares_that_are_not_nothing_are_not_shown_as_nothing(page: Page) -> None:
-    """Not even a parameter among more than a number of a script can hold."""
-    shares = """all => all.map(each => {
-      const { changes: { shareOf }, live: { percentage } } = bertCounted
-      return percentage(shareOf(...each.map(Number)))
-    })"""
-    asked = [("0", "7"), ("1", "1" + "0" * 40), ("4999", "10000000"), ("5", "10000"), ("1", "3"), ("7", "7")]
-    assert ["0.0%", "under 0.1%", "under 0.1%", "0.1%", "33.3%", "100.0%"] == page.evaluate(shares, asked)
-
-
 # --- A config that is pasted or dropped ---------------------------------------
 
 CONFIG: dict[str, Any] = json.loads("""{

@@ -3,64 +3,16 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from urllib.parse import urljoin
 
 import pytest
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 from markdown import markdown
 from playwright.sync_api import Browser, Page, expect
 
-from tests.docs.conftest import Pages
 from tests.docs.windows import LAYOUT, STILL, WIDTHS, faults_in_windows, go_to, open_page
 
 SIGN = ".bc-permalink"
 WINDOW = ".bc-citing:popover-open"
-
-BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
-"""What has a link. Exercises and the calculator have addresses of their own, which hold what was drawn or typed."""
-
-
-def unlinked(page: BeautifulSoup) -> list[str]:
-    """The tables, figures and sums of a page that no sign leads to."""
-    article = page.article
-    assert article
-    return [str(each)[:80] for each in article.select(BLOCKS) if not each.select(SIGN) and not _linked(each)]
-
-
-def _linked(block: Tag) -> bool:
-    """Whether what is before a sum, or around it, has the link: its first line, its paragraph, its figure."""
-    around = block.find_parent("p")
-    before = (around or block).find_previous_sibling()
-    return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
-
-
-def astray(page: BeautifulSoup) -> list[str]:
-    """The signs that lead elsewhere than to what they are in."""
-    return [
-        str(each)
-        for each in page.select(SIGN)
-        if not (target := page.find(id=str(each["href"])[1:])) or each not in target.select(SIGN)
-    ]
-
-
-def test_every_table_figure_and_sum_has_a_link(pages: Pages) -> None:
-    """To itself, as a plain link that says what it leads to, whether scripts run or not."""
-    found = {name: page for name, page in pages.items() if name != "404.html"}
-    assert {} == {name: bad for name, page in found.items() if (bad := unlinked(page))}
-    assert {} == {name: bad for name, page in found.items() if (bad := astray(page))}
-    named = {str(each["aria-label"]) for page in found.values() for each in page.select(SIGN)}
-    assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == named
-
-
-def test_a_missing_link_is_noticed(pages: Pages) -> None:
-    """A sign less, or one that leads to another place."""
-    page = BeautifulSoup(str(pages["parts/attention.html"]), "html.parser")
-    (sign, *_) = page.select(f"article table {SIGN}")
-    sign["href"] = "#check"
-    assert 1 == len(astray(page))
-    sign.decompose()
-    assert unlinked(page)
 
 
 @pytest.fixture
@@ -272,16 +224,6 @@ def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, how: s
 
 
 CITING = "teach/linking.html"
-
-FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.txt", "third-party.txt"]
-
-
-def test_every_foot_leads_to_it_and_to_the_licences(site: Path, pages: Pages) -> None:
-    """To how to cite, on each page, by an address that needs no host."""
-    for name, page in pages.items():
-        if name != "404.html":  # served for any address, so its links are absolute
-            assert FOOT == [urljoin(name, str(link["href"])) for link in page.select("footer .bc-foot a")], name
-    assert all((site / each.partition("#")[0]).is_file() for each in FOOT)
 
 
 def test_citations_are_copied(browser: Browser, address: str) -> None:

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from macros.rendering.elements.pages import embed
 from tests.docs.conftest import Pages
-from tests.docs.test_policy import DIRECTIVES, hashes
+from tests.docs.test_rules import DIRECTIVES, hashes
 
 TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 SIGN = "article .bc-permalink"

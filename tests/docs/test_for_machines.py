@@ -108,14 +108,6 @@ def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: 
         assert f"Source: {Path(name).name}" == text.splitlines()[-1]
 
 
-def test_every_page_names_its_markdown(pages: Pages) -> None:
-    """In its head; the error page has none."""
-    for name in names(pages):
-        (link,) = pages[name].select("link[rel~=alternate]")
-        assert ("text/markdown", beside(Path(name).name)) == (link["type"], link["href"])
-    assert not pages["404.html"].select("link[rel~=alternate]")
-
-
 def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
     """Once, by section, with its heading and what its head says of it; and files that are there."""
     text = (site / "llms.txt").read_text(encoding="utf-8")

@@ -13,7 +13,7 @@ from tests.docs.injecting import BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, WAYS
 from tests.docs.scripts import measure
 
 KINDS = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
-"""Some that do most by themselves; the second has the search open. Every page's policy is held by test_policy.py."""
+"""Some that do most by themselves; the second has the search open. Every page's policy is held by test_rules.py."""
 
 SECONDS = 10
 

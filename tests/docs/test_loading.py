@@ -8,18 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from macros.publish.scripts import FOLDER
-from tests.docs.conftest import Pages
 from tests.docs.windows import WIDTHS, open_page
 
 pytestmark = pytest.mark.other_browser
 
 PAGE = "parts/attention.html"
-
-
-def test_scripts_wait_for_the_page(pages: Pages) -> None:
-    """A browser fetches each while it reads the page, and runs it afterwards, in their order."""
-    named = [script for page in pages.values() for script in page.select("script[src]")]
-    assert [] == [str(each) for each in named if each.get("type") != "module" and not each.has_attr("defer")]
 
 
 MOST_FILES = 15

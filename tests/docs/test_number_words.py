@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.docs.building import ROOT
-from tests.docs.other_words import CODE, PAGES, Held, in_data, in_sources
+from tests.docs.other_words import Held, code, in_data, in_sources
 
 ONES = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen")
 TEENS = ("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen")
@@ -86,7 +86,7 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
 
 def every_held() -> list[Held]:
     """All words that a condition holds, on pages, in code and in data files."""
-    paths = [path for folder, names in (PAGES, CODE) for path in (ROOT / folder).rglob(names)]
+    paths = [*(ROOT / "docs").rglob("*.md"), *code(ROOT)]
     return [*in_sources(paths), *in_data()]
 
 

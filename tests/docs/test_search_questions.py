@@ -3,7 +3,6 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,34 +38,6 @@ def searching(desk: Page) -> Page:
 def first_results(page: Page, questions: list[str]) -> list[str]:
     """The pages that come first, or of which a section does."""
     return [each.partition("#")[0] for each in page.evaluate(ASK, questions)]
-
-
-ASKED = tomllib.loads(Path(__file__).with_name("asked.toml").read_text(encoding="utf-8"))
-"""What readers type, in the words of the index."""
-
-IMPORTED = "await import(`data:text/javascript,${encodeURIComponent(code)}`)"
-
-
-def test_questions_are_asked_in_the_words_of_the_index(tab: Callable[..., Page]) -> None:
-    """Numbers with commas, matrices as one word, Greek letters by name, and no word that says nothing beside others."""
-    code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
-    asked = f"async ([code, typed]) => typed.map(({IMPORTED}).asked)"
-    assert [*ASKED.values()] == tab(locale="en").evaluate(asked, [code, [*ASKED]])
-
-
-MEANT = f"""async ([code, words, known]) => {{
-  const {{ asked, meant }} = {IMPORTED}
-  return words.map(word => meant(asked(word), [[{{ terms: Object.fromEntries(known.map(each => [each, true])) }}]]))
-}}"""
-"""How a question is asked again where a word of it is in no page."""
-
-
-def test_unknown_words_may_differ_by_as_many_letters_as_their_length_allows(tab: Callable[..., Page]) -> None:
-    """One letter from five on and two from eight on; short words, numbers and known words stay as they are."""
-    code = (ROOT / "docs" / "assets" / "searching" / "asked.js").read_text(encoding="utf-8")
-    words = {"poole": "poole~1", "pooolre": "pooolre~1", "embedings": "embedings~2", "maks": None, "768a9": None}
-    words |= {"heads": None, "poolre heads": "poolre~1 heads", "maks poolre": "maks poolre~1"}
-    assert [*words.values()] == tab(locale="en").evaluate(MEANT, [code, [*words], ["heads"]])
 
 
 def test_the_right_page_comes_first(searching: Page) -> None:

@@ -1,14 +1,13 @@
 """The search of the site: where a number is typed, it offers to explain it."""
 
 from collections.abc import Callable, Iterator
-from urllib.parse import parse_qsl, urljoin
+from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from macros.rendering.elements.pages import I_GOT
 from macros.rendering.files.exported import table
-from tests.docs.conftest import Pages
 from tests.docs.scripts import with_scripts
 from tests.docs.windows import WINDOWS, show, violations, watch
 
@@ -26,16 +25,6 @@ def search(page: Page, typed: str) -> Locator:
     """What the search offers first for what a reader types, if it is to explain a number."""
     page.locator("[data-md-component=search-query]").fill(typed)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
-
-
-def test_every_page_knows_who_explains(pages: Pages) -> None:
-    """The search of each page leads to the page that explains numbers, by an address that needs no host."""
-    leads = {
-        name: urljoin(name, str(page.find("script", attrs={"data-explains": True})["data-explains"]))  # type: ignore[index]
-        for name, page in pages.items()
-        if name != "404.html"  # served for any address, so its links are absolute
-    }
-    assert dict.fromkeys(leads, I_GOT) == leads
 
 
 KEYS: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]], "404.html": [[]]}

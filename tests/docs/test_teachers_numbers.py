@@ -1,6 +1,5 @@
 """What the page answers to the list of numbers with a teacher's reasons, and to numbers that have none."""
 
-import random
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,14 +18,8 @@ LEAST_RIGHT = 0.95
 MOST_WRONG = 0.01
 """The share that may state another reason as a fact."""
 
-MOST_BY_CHANCE = 0.02
-"""Of multiples of the hidden size that nobody has counted, the share that may get more than a possible reason."""
-
 MOST_NOTHING = 0.03
 """The share of readers' numbers that may get no reason at all."""
-
-MOST_OF_ROUNDED = 0.05
-"""Of rounded numbers, the share of which a part, a share or a mistake may be stated as a fact."""
 
 
 def answers_to(page: Page, listed: Iterable[Known]) -> list[tuple[Known, Answered]]:
@@ -84,33 +77,6 @@ def test_a_wrong_answer_is_noticed(answered: list[tuple[Known, Answered]], chang
     changed = {**answer, **change}
     assert wrong is is_wrong_as_fact(known, changed)
     assert bool(change) is not is_right(known, changed)
-
-
-def test_chance_is_not_stated_as_fact(page: Page) -> None:
-    """Multiples of the hidden size of base from 80 to 120 million, drawn at random: few get more than `possible`."""
-    chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
-    numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(1500)]
-    said = called(page, ANSWER, list(map(str, numbers)))
-    stated = [(number, each["says"]) for number, each in zip(numbers, said, strict=True) if not is_open(each)]
-    assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
-
-
-CHANCE = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
-WHOLE_RANGES = {
-    "whole millions": [f"{number}M" for number in range(10, 100)],
-    "tenths of millions": [f"{number / 10}M" for number in CHANCE.sample(range(100, 1200), 150)],
-    "megabytes": [f"{number} MB" for number in CHANCE.sample(range(20, 1501), 150)],
-    "gigabytes": [f"{number / 100:.2f} GB" for number in CHANCE.sample(range(100, 601), 100)],
-    "per cent": [*(f"{number}%" for number in range(1, 100)), *(f"{number / 10}%" for number in range(1, 1000, 7))],
-}
-
-
-@pytest.mark.parametrize("kind", [*WHOLE_RANGES])
-def test_rounded_numbers_are_weak_evidence(page: Page, kind: str) -> None:
-    """A right total may be stated of what rounds to it; a part, a share or a mistake hardly ever."""
-    answers = called(page, ANSWER, WHOLE_RANGES[kind])
-    stated = [each["says"] for each in answers if not is_open(each) and not each["right"]]
-    assert len(stated) <= MOST_OF_ROUNDED * len(answers), stated
 
 
 def test_there_are_many_numbers_and_none_twice() -> None:

@@ -17,14 +17,17 @@ from playwright.sync_api import Page
 from macros.counting import ARCHITECTURES, Choices, Model, Question, load_relatives, model_named
 from macros.rendering.snippets import OTHERS, snippet
 from macros.rendering.snippets import SNIPPETS as SNIPPETS_OF_PAGES
-from tests.docs.calculating import ADAPTED, ALL_LINEAR, METHODS, Configuration, by_method, having
 from tests.docs.conftest import page_of_new_site
 from tests.docs.scripts import called, with_scripts
+from tests.scripts.calculating import ADAPTED, ALL_LINEAR, Configuration, by_method, having
 
 SNIPPETS = """configurations => configurations.map((configuration) => {
   const { count, offered } = bertCounted.changes
   return bertCounted.snippetOf({ configuration, counted: count(configuration), offered: offered(configuration) })
 })"""
+
+METHODS = "() => [...bertCounted.changes.METHODS.values()]"
+"""What the calculator knows of each method that it offers."""
 
 UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
 """The architectures of which no head is pruned."""

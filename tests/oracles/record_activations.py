@@ -11,19 +11,13 @@ Of each storage that `saved_tensors_hooks` is shown, parameters and buffers
 aside, the module that was running and the bytes are written down.
 """
 
-import logging
-import warnings
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from macros.counting import BERT
 
-from .recording import BASE, rewrite, versions_of
-
-RECORDED = Path(__file__).parents[1] / "counting" / "recorded_activations.json.gz"
-"""Read by the test beside it."""
+from .recording import BASE, record
 
 ODD: dict[str, Any] = {
     "vocab_size": 101,
@@ -109,11 +103,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Run everything and write it down; fail where it differs from what stood there."""
-    logging.disable()
-    warnings.simplefilter("ignore")
-    rewrite(
-        RECORDED, versions=versions_of("transformers", "torch"), script="record_activations.py", cases=list(cases())
-    )
+    record("recorded_activations.json.gz", ("transformers", "torch"), cases(), "record_activations.py")
 
 
 if __name__ == "__main__":

@@ -13,24 +13,19 @@ trained, and the bytes of buffers. What a library refuses is written down as
 refused. Anchors of BERT base are built on torch's meta device.
 """
 
-import logging
 import re
 import tempfile
 from collections.abc import Iterator
 from importlib.metadata import version
-from itertools import product
-from pathlib import Path
+from itertools import chain, product
 from random import Random
 from typing import Any
 
 from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
-from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, built, of_type
-from .recording import BASE, rewrite, versions_of
-
-FOLDER = Path(__file__).parents[1] / "counting"
-"""Where the test reads what is recorded."""
+from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, of_type
+from .recording import BASE, built, record
 
 SEED, EACH = 32, 12
 """Where chance starts, and how many changes each class gets."""
@@ -312,14 +307,11 @@ def of_transformers_4() -> Iterator[Case]:
 
 def main() -> None:
     """Build everything and write it down; fail where it differs from what stood there."""
-    logging.disable()
     if version("transformers").startswith("4"):
-        versions = versions_of("adapters", "transformers", "torch")
-        rewrite(FOLDER / "recorded_adapters.json.gz", versions=versions, cases=list(of_transformers_4()))
+        record("recorded_adapters.json.gz", ("adapters", "transformers", "torch"), of_transformers_4())
         return
-    versions = versions_of("peft", "bitsandbytes", "transformers", "torch")
-    cases = [*of_peft(), *of_bitsandbytes()]
-    rewrite(FOLDER / "recorded_methods.json.gz", versions=versions, cases=cases)
+    packages = ("peft", "bitsandbytes", "transformers", "torch")
+    record("recorded_methods.json.gz", packages, chain(of_peft(), of_bitsandbytes()))
 
 
 if __name__ == "__main__":

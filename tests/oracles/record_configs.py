@@ -13,18 +13,13 @@ config has all of BERT's sizes, what else its config has.
 
 import dataclasses
 import json
-import logging
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from macros.counting import ARCHITECTURES
 from tests.counting.sizes import DISTILBERT
 
-from .recording import SMALL, rewrite, versions_of, with_keys_of
-
-RECORDED = Path(__file__).parents[1] / "counting" / "recorded_configs.json.gz"
-"""Read by the test beside it."""
+from .recording import SMALL, record, with_keys_of
 
 CASES, SEED = 1500, 11
 
@@ -117,15 +112,16 @@ def other_models() -> dict[str, list[str]]:
     return {name: sorted(found - berts) for name, found in fields.items() if found >= set(SMALL)}
 
 
+def totals(config: dict[str, Any]) -> dict[str, int | None]:
+    """The total of every class of a config's architecture; None where it is refused."""
+    return {each.name: total(config, each.name) for each in ARCHITECTURES[config["model_type"]].classes}
+
+
 def main() -> None:
     """Build everything and write it down; fail where it differs from what stood there."""
-    logging.disable()
-    cases = []
-    for config in odd_configs(CASES, SEED):
-        classes = ARCHITECTURES[config["model_type"]].classes
-        cases.append({"config": config, "totals": {each.name: total(config, each.name) for each in classes}})
-    versions = versions_of("transformers", "torch")
-    rewrite(RECORDED, versions=versions, script="record_configs.py", cases=cases, others=other_models())
+    cases = ({"config": config, "totals": totals(config)} for config in odd_configs(CASES, SEED))
+    packages = ("transformers", "torch")
+    record("recorded_configs.json.gz", packages, cases, "record_configs.py", others=other_models())
 
 
 if __name__ == "__main__":

@@ -12,20 +12,15 @@ both directions, and those forward of every dense layer, layers of one name adde
 Base and large run on torch's meta device, which computes nothing.
 """
 
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
-from .recording import BASE, LARGE, ODD, SMALL, rewrite, versions_of
-
-RECORDED = Path(__file__).parents[1] / "counting" / "recorded_operations.json.gz"
-"""Read by the test beside it."""
+from .recording import BASE, LARGE, ODD, SMALL, record
 
 BATCHES = ((1, 1), (1, 35), (3, 7), (2, 16))
 """Texts and tokens per text."""
@@ -113,9 +108,7 @@ def cases() -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Run everything and write it down; fail where it differs from what stood there."""
-    logging.disable()
-    versions = versions_of("torch", "transformers")
-    rewrite(RECORDED, versions=versions, script="record_operations.py", cases=list(cases()))
+    record("recorded_operations.json.gz", ("torch", "transformers"), cases(), "record_operations.py")
 
 
 if __name__ == "__main__":

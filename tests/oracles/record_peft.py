@@ -12,22 +12,17 @@ vocabulary resized. What is written down is what PEFT's
 some settings the name, shape and `requires_grad` of every parameter.
 """
 
-import logging
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from macros.counting import ARCHITECTURES
 from macros.counting.blocks import DATA, blocks_of
 
 from .record_configs import BASES
-from .recording import BASE, rewrite, versions_of
+from .recording import BASE, built, record
 
 ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
-
-RECORDED = Path(__file__).parents[1] / "counting" / "recorded_changes.json.gz"
-"""Read by the test beside it."""
 
 MODULES = ("query", "key", "value", "attention-output", "intermediate", "output")
 ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.output\.dense")
@@ -96,15 +91,6 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
     yield "bert", {**BASES["bert"], "tie_word_embeddings": False}, "BertForMaskedLM"
     for name in ("BertModel", "BertForSequenceClassification"):
         yield "bert", BASE, name
-
-
-def built(model_type: str, config: dict[str, Any], class_name: str) -> Any:
-    """The model, without memory for its weights."""
-    import torch
-    import transformers
-
-    with torch.device("meta"):
-        return getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
 
 
 def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
@@ -203,9 +189,8 @@ def resized() -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Build everything and write it down; fail where it differs from what stood there."""
-    logging.disable()
-    versions = versions_of("peft", "transformers", "torch")
-    rewrite(RECORDED, versions=versions, script="record_peft.py", cases=list(cases()), resized=list(resized()))
+    packages = ("peft", "transformers", "torch")
+    record("recorded_changes.json.gz", packages, cases(), "record_peft.py", resized=resized())
 
 
 if __name__ == "__main__":

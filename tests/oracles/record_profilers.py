@@ -12,21 +12,15 @@ written down is the number that the profiler calls FLOPs, MACs or mult-adds.
 
 import contextlib
 import io
-import logging
 import sys
-import warnings
 from collections.abc import Iterator
 from copy import deepcopy
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from macros.counting.disagreements.profilers import load_profilers
 
-from .recording import BASE, SMALL, rewrite, versions_of
-
-RECORDED = Path(__file__).parents[1] / "counting" / "recorded_profilers.json.gz"
-"""Read by the test beside it."""
+from .recording import BASE, SMALL, record
 
 MODELS = (
     (BASE, "BertModel", ((1, 128), (1, 512))),
@@ -62,11 +56,8 @@ def cases() -> Iterator[dict[str, Any]]:
 
 def main() -> None:
     """Run every profiler and write down what it printed; fail where it differs from what stood there."""
-    logging.disable()
-    warnings.simplefilter("ignore")
     installed = ("thop", "ptflops", "fvcore", "calflops", "deepspeed", "torchinfo", "torchprofile")
-    versions = versions_of("torch", "transformers", *installed)
-    rewrite(RECORDED, versions=versions, script="record_profilers.py", cases=list(cases()))
+    record("recorded_profilers.json.gz", ("torch", "transformers", *installed), cases(), "record_profilers.py")
 
 
 if __name__ == "__main__":

@@ -10,28 +10,18 @@ its architecture is built on torch's meta device, and the total written down.
 """
 
 import json
-import logging
-from pathlib import Path
 
-from macros.counting import ARCHITECTURES
-
-from .record_configs import total
-from .recording import rewrite, versions_of
-
-FOLDER = Path(__file__).parents[1] / "counting"
-"""Where the files are, and where the test reads what is recorded."""
+from .record_configs import totals
+from .recording import BESIDE_TESTS, record
 
 
 def main() -> None:
     """Build everything and write it down; fail where it differs from what stood there."""
-    logging.disable()
-    published = json.loads((FOLDER / "published_configs.json").read_text())
-    cases = []
-    for name, about in published.items():
-        config = {"model_type": "bert", **about["config"]}
-        classes = ARCHITECTURES[config["model_type"]].classes
-        cases.append({"name": name, "totals": {each.name: total(config, each.name) for each in classes}})
-    rewrite(FOLDER / "recorded_published.json.gz", versions=versions_of("transformers", "torch"), cases=cases)
+    published = json.loads((BESIDE_TESTS / "published_configs.json").read_text())
+    cases = (
+        {"name": name, "totals": totals({"model_type": "bert", **about["config"]})} for name, about in published.items()
+    )
+    record("recorded_published.json.gz", ("transformers", "torch"), cases)
 
 
 if __name__ == "__main__":

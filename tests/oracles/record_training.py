@@ -11,18 +11,13 @@ written down is the bytes of all states, the size of the file of safetensors,
 and what dynamic quantisation leaves of the parameters.
 """
 
-import logging
 import tempfile
-import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from .record_changed import Case, classes, config_of
-from .recording import BASE, rewrite, versions_of
-
-RECORDED = Path(__file__).parents[1] / "counting" / "recorded_training.json.gz"
-"""Read by the test beside it."""
+from .recording import BASE, record
 
 CHANGES = ("lora:9:query,value", "prompt:300", "p-tuning:300:80")
 """What is trained instead of models that label texts."""
@@ -119,10 +114,8 @@ def cases() -> Iterator[Case]:
 
 def main() -> None:
     """Train and save everything and write it down; fail where it differs from what stood there."""
-    logging.disable()
-    warnings.simplefilter("ignore")
-    versions = versions_of("torch", "transformers", "peft", "bitsandbytes", "safetensors")
-    rewrite(RECORDED, versions=versions, script="record_training.py", cases=list(cases()))
+    packages = ("torch", "transformers", "peft", "bitsandbytes", "safetensors")
+    record("recorded_training.json.gz", packages, cases(), "record_training.py")
 
 
 if __name__ == "__main__":

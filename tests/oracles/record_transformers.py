@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from macros.counting import ARCHITECTURES, BERT, Architecture, Model, load_relatives, model_named
 from macros.counting.architecture import OPEN
 
-from .recording import ODD, SMALL, versions_of, with_keys_of, write
+from .recording import ODD, SMALL, built, versions_of, with_keys_of, write
 
 LABELS: dict[str, dict[str, Any]] = {
     "seven labels": {"num_labels": 7},
@@ -106,13 +106,8 @@ def planned(architecture: Architecture) -> Iterator[Built]:
 
 def build(model_type: str, asked: Built, device: str = "meta") -> dict[str, Any]:
     """Names, shapes, order, ties, buffers and total of one model, built on `device`."""
-    import torch
-    import transformers
-
     options = {} if asked.pooler is None else {"add_pooling_layer": asked.pooler}
-    with torch.device(device):
-        config = transformers.CONFIG_MAPPING[model_type](**asked.config)
-        model = getattr(transformers, asked.model_class)(config, **options)
+    model = built(model_type, asked.config, asked.model_class, device, **options)
     owner: dict[int, str] = {}
     parameters = []
     for name, parameter in model.named_parameters(remove_duplicate=False):

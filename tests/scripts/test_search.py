@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from macros.counting import Model, Question, count, load_models, load_relatives, model_named
 from macros.counting.disagreements.claims import known_totals
@@ -24,7 +23,7 @@ from macros.counting.operations import COSTS as PRICES
 from macros.counting.operations import Operations
 from macros.rendering.files.exported import table
 from tests.counting.disagreements.changes_in_words import recounted
-from tests.docs.scripts import called, measure, with_scripts
+from tests.scripts.running import Scripts, running
 
 BASE = "bert-base-uncased"
 KNOWN_NUMBERS = Path(__file__).with_name("known_numbers.toml")
@@ -37,12 +36,10 @@ Answer = dict[str, Any]
 RANKING = table()["explanations"]
 COSTS = RANKING["costs"]
 
-EXPLAIN = "questions => questions.map(([text, model]) => bertCounted.explain(text, model))"
 
-
-def explained(page: Page, texts: list[str], model: str = "") -> list[list[Answer]]:
+def explained(scripts: Scripts, texts: list[str], model: str = "") -> list[list[Answer]]:
     """All answers to each text."""
-    found: list[list[Answer]] = called(page, EXPLAIN, [[text, model] for text in texts])
+    found: list[list[Answer]] = scripts.call("explained", [[text, model] for text in texts])
     return found
 
 
@@ -106,9 +103,9 @@ def asked_texts() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def answers(page: Page) -> dict[str, list[Answer]]:
+def answers(scripts: Scripts) -> dict[str, list[Answer]]:
     """Thousands of answers, by what was typed."""
-    return dict(zip(asked_texts(), explained(page, asked_texts()), strict=True))
+    return dict(zip(asked_texts(), explained(scripts, asked_texts()), strict=True))
 
 
 def number_of(answer: Answer, model: Model, model_class: str) -> int:
@@ -239,15 +236,12 @@ def test_every_exact_answer_is_the_number_that_was_asked(answers: dict[str, list
         {"kind": "memory", "dtype": "float32", "width": 4},
     ],
 )
-def test_an_untrue_answer_is_noticed(page: Page, change: dict[str, Any]) -> None:
+def test_an_untrue_answer_is_noticed(scripts: Scripts, change: dict[str, Any]) -> None:
     """The check above is no formality."""
-    right = explained(page, ["109482240"])[0][0]
+    right = explained(scripts, ["109482240"])[0][0]
     assert [] == untrue("109482240", right)
     assert untrue("109482240", {**right, **change})
 
-
-READ = """windows => windows.map(([low, high]) => bertCounted.known.within(low, high)
-  .map(({ number, models, classes, mistakes, cost }) => [number, models, classes, mistakes, cost]))"""
 
 WINDOWS = [
     (-1, 10**12),
@@ -261,32 +255,32 @@ WINDOWS = [
 """The whole; one number; bounds that are not whole; bounds where numbers stand, and where there are none."""
 
 
-def test_windows_hold_all_of_their_ways(page: Page) -> None:
+def test_windows_hold_all_of_their_ways(scripts: Scripts) -> None:
     """Every way with its models, classes, deviations and cost, in the order of models and then of numbers."""
     every = [sorted(space.ways, key=lambda way: way.number) for space in spaces()]
-    for (low, high), found in zip(WINDOWS, called(page, READ, WINDOWS), strict=True):
+    for (low, high), found in zip(WINDOWS, scripts.call("knownWithin", WINDOWS), strict=True):
         read = [Way._make(tuple(each) if isinstance(each, list) else each for each in way) for way in found]
         assert read == [way for ways in every for way in ways if low <= way.number <= high], (low, high)
 
 
-def test_every_known_way_is_found(page: Page) -> None:
+def test_every_known_way_is_found(scripts: Scripts) -> None:
     """Complete: of a sample of the space, the answers hold a model, its class and the deviations."""
     of_berts = [way for way in ways() if way.models[0] in load_models()]  # relatives that count alike stand behind them
     sample = random.Random(CHANCE + 1).sample(of_berts, 600)  # noqa: S311
     assert 20 < sum(len(way.deviations) > 2 for way in sample)
-    for way, found in zip(sample, explained(page, [str(way.number) for way in sample]), strict=True):
+    for way, found in zip(sample, explained(scripts, [str(way.number) for way in sample]), strict=True):
         alike = [each for each in found if set(each["mistakes"]) == set(way.deviations)]
         # Of models and classes that give the same in different pairs, those of the likeliest of both stand.
         assert any(way.models[0] in each["models"] or way.classes[0] in each["classes"] for each in alike), way
 
 
-def test_every_part_is_found(page: Page) -> None:
+def test_every_part_is_found(scripts: Scripts) -> None:
     """Of base and of large, each under its own count."""
     for name in ("bert-base-uncased", "bert-large-uncased"):
         model = model_named(name)
         asked = [(part, count(model, part.path, part.tag, model_class=model_class)) for model_class, part in parts()]
         numbers = [number // model.sizes["A"] if part.share else number for part, number in asked]
-        for (part, number), answers in zip(asked, explained(page, list(map(str, numbers)), name), strict=True):
+        for (part, number), answers in zip(asked, explained(scripts, list(map(str, numbers)), name), strict=True):
             if not number:
                 continue  # what is tied adds nothing, and nobody is told that nothing is the size of something
             named = [
@@ -295,13 +289,13 @@ def test_every_part_is_found(page: Page) -> None:
             assert tuple(part) in named
 
 
-def test_a_chosen_model_is_the_only_one_meant(page: Page, answers: dict[str, list[Answer]]) -> None:
+def test_a_chosen_model_is_the_only_one_meant(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
     """Answers are of this model, and those that all models have are among them."""
     chance = random.Random(CHANCE)  # noqa: S311
     fields = ("kind", "number", "mistakes", "labels", "dtype", "unit")
     for text in chance.sample(list(answers), 40):
         name = chance.choice(list(load_models()))
-        chosen = explained(page, [text], name)[0]
+        chosen = explained(scripts, [text], name)[0]
         assert all(name in each["models"] for each in chosen)
         listed = [[each[field] for field in fields] for each in chosen]
         everywhere = [each for each in answers[text] if name in each["models"] and each["kind"] != "near"]
@@ -336,31 +330,31 @@ def in_short(answer: Answer) -> Answer:
 
 
 @pytest.mark.parametrize(("typed", "expected"), FIRST_ANSWERS)
-def test_a_known_number_comes_first(page: Page, typed: str, expected: Answer) -> None:
+def test_a_known_number_comes_first(scripts: Scripts, typed: str, expected: Answer) -> None:
     """Ranked: what the first answer says of a number that many people have, right or wrong."""
-    first = in_short(explained(page, [typed])[0][0])
+    first = in_short(explained(scripts, [typed])[0][0])
     assert expected == {key: first.get(key) for key in expected}
 
 
-def test_an_amount_goes_by_the_name_of_another_unit(page: Page) -> None:
+def test_an_amount_goes_by_the_name_of_another_unit(scripts: Scripts) -> None:
     """MiB that are called MB are among the answers, and cost what that costs; what speaks against a way adds up."""
-    named, meant = explained(page, ["417.6 MB", "417.6 MiB"])
+    named, meant = explained(scripts, ["417.6 MB", "417.6 MiB"])
     more = meant[0]["cost"] + COSTS["ways"]["other-unit"]
     assert (BASE, "float32", 2**20, more) in [
         (each["models"][0], each["dtype"], each["unit"], each["cost"]) for each in named if each["models"]
     ]
     # 208.8 MiB is 2 x 109,483,778 bytes, of a class that is rarer by one and types of half the width, one more.
-    (found,) = explained(page, ["208.8 MiB"])
+    (found,) = explained(scripts, ["208.8 MiB"])
     of_class = [each for each in found if each["number"] == 2 * 109_483_778 and not each["mistakes"]]
     assert {"float16": 2, "bfloat16": 2} == {each["dtype"]: each["cost"] for each in of_class}
 
 
-def test_what_nothing_gives_has_the_nearest_right_number(page: Page) -> None:
+def test_what_nothing_gives_has_the_nearest_right_number(scripts: Scripts) -> None:
     """Nearest by brute force over all right totals and parts, whatever the digits; and the farther ones follow."""
     chance = random.Random(CHANCE + 2)  # noqa: S311
     texts = [str(chance.randrange(10**6, 4 * 10**8)) for _ in range(60)]
     met = 0
-    for text, answers in zip(texts, explained(page, texts), strict=True):
+    for text, answers in zip(texts, explained(scripts, texts), strict=True):
         near = [each for each in answers if each["kind"] == "near"]
         distances = [abs(each["rest"]) for each in near if not each["slip"]]
         assert sorted(distances) == distances
@@ -391,30 +385,30 @@ def right_for_near() -> set[int]:
 RIGHT_FOR_NEAR = right_for_near()
 
 
-def test_what_is_no_number_has_no_answer(page: Page) -> None:
+def test_what_is_no_number_has_no_answer(scripts: Scripts) -> None:
     """Neither has a number that no model reaches; and nobody has no parameters."""
-    assert [None] * 4 == explained(page, ["", "many", "-1", "<script>alert(1)</script>"])
-    assert [[]] == explained(page, ["9" * 100])
-    assert [[]] == explained(page, ["0"], "roberta-base")
-    assert [[]] == explained(page, ["0"])
+    assert [None] * 4 == explained(scripts, ["", "many", "-1", "<script>alert(1)</script>"])
+    assert [[]] == explained(scripts, ["9" * 100])
+    assert [[]] == explained(scripts, ["0"], "roberta-base")
+    assert [[]] == explained(scripts, ["0"])
 
 
-def test_what_is_in_print_names_its_sources(page: Page) -> None:
+def test_what_is_in_print_names_its_sources(scripts: Scripts) -> None:
     """Every total that somebody prints, with what led to it."""
     printed = known_totals()
-    found = explained(page, [str(each.question.number) for each in printed])
+    found = explained(scripts, [str(each.question.number) for each in printed])
     for each, answers in zip(printed, found, strict=True):
         alike = [answer for answer in answers if set(answer["mistakes"]) == set(each.question.deviations)]
         listed = [{one["source"] for one in answer["printed_in"]} for answer in alike]
         assert any(set(each.sources) <= sources for sources in listed), each
 
 
-def test_relatives_are_named(page: Page) -> None:
+def test_relatives_are_named(scripts: Scripts) -> None:
     """Each bare total of a relative is answered with certainty by a model that has it."""
     models = {**load_models(), **load_relatives()}
     for relative, answers in zip(
         load_relatives().values(),
-        explained(page, [str(count(each)) for each in load_relatives().values()]),
+        explained(scripts, [str(count(each)) for each in load_relatives().values()]),
         strict=True,
     ):
         first = answers[0]
@@ -438,9 +432,9 @@ SURE = {
 }
 
 
-def test_how_sure_an_answer_is(page: Page) -> None:
+def test_how_sure_an_answer_is(scripts: Scripts) -> None:
     """Exact numbers say much, rounded ones little; and shares of few digits nothing for sure."""
-    first = {text: found[0] for text, found in zip(SURE, explained(page, [*SURE]), strict=True)}
+    first = {text: found[0] for text, found in zip(SURE, explained(scripts, [*SURE]), strict=True)}
     assert SURE == {text: (each["kind"], each["confidence"]) for text, each in first.items()}
 
 
@@ -452,7 +446,7 @@ def rounded(number: int) -> Iterator[str]:
             yield f"{Decimal(kept * unit) / 10**6:f}M"
 
 
-def test_every_right_total_is_in_the_answer_to_what_rounds_to_it(page: Page) -> None:
+def test_every_right_total_is_in_the_answer_to_what_rounds_to_it(scripts: Scripts) -> None:
     """Of every published model and relative, in each class, and of every other model; with the model chosen too."""
     models = [*load_models().values(), *load_relatives().values()]
     totals = {count(model, model_class=each.name) for model in models for each in model.architecture.classes}
@@ -461,52 +455,41 @@ def test_every_right_total_is_in_the_answer_to_what_rounds_to_it(page: Page) -> 
     for total in totals:
         for text in rounded(total):
             asked.setdefault(text, set()).add(total)
-    numbers = "texts => texts.map(text => bertCounted.explain(text).map(({ number }) => number))"
-    found = called(page, numbers, list(asked))
+    found = [[each["number"] for each in answers] for answers in explained(scripts, list(asked))]
     assert {} == {text: missing for text, each in zip(asked, found, strict=True) if (missing := asked[text] - {*each})}
 
 
-def test_a_chosen_models_totals_come_first(page: Page) -> None:
+def test_a_chosen_models_totals_come_first(scripts: Scripts) -> None:
     """Whatever else rounds to the number."""
     for model in load_models().values():
         text = f"{count(model) / 10**6:.3g}M"
-        first = explained(page, [text], model.name)[0][0]
+        first = explained(scripts, [text], model.name)[0][0]
         assert (model.name in first["models"], first["mistakes"]) == (True, []), text
 
 
-# The least of three times, since whatever else the machine does only ever adds to one.
-MEASURE = measure("scripts.js", "timesToExplain")
-
-
-def test_answers_are_quick(page: Page, answers: dict[str, list[Answer]]) -> None:
+def test_answers_are_quick(scripts: Scripts, answers: dict[str, list[Answer]]) -> None:
     """Of a hundred, ninety-nine: all models searched; a busy machine gets four times the promised 16 milliseconds."""
-    times = sorted(page.evaluate(MEASURE, list(answers)[:200]))
+    times = sorted(scripts.call("timesToExplain", list(answers)[:200]))
     assert statistics.median(times) < 16
     assert times[-3] < 64
 
 
-FIRST = measure("scripts.js", "timeToExplain")
-
-
 @pytest.mark.parametrize("text", ["109482240", "97531246", "77.7%"])
-def test_the_first_answer_is_quick(browser: Browser, address: str, text: str) -> None:
+def test_the_first_answer_is_quick(modules: Path, text: str) -> None:
     """With nothing prepared, all lists that it needs are made; a busy machine gets four times the promised 300 ms.
 
     It also gets two more tries.
     """
     times: list[float] = []
     for _ in range(3):
-        context = browser.new_context()
-        page = context.new_page()
-        with_scripts(page, address)
-        times.append(page.evaluate(FIRST, text))
-        context.close()
+        with running(modules) as scripts:
+            times.append(scripts.call("timeToExplain", text))
         if times[-1] < 4 * 300:
             break
     assert times[-1] < 4 * 300, times
 
 
-def test_other_kinds_are_found(page: Page) -> None:
+def test_other_kinds_are_found(scripts: Scripts) -> None:
     """Complete over sizes, bytes, layers and differences too: each is among the answers to its number."""
     wanted: list[tuple[str, Answer]] = []
     for name in USUAL:
@@ -526,14 +509,14 @@ def test_other_kinds_are_found(page: Page) -> None:
     for one, other in combinations(USUAL, 2):
         difference = abs(count(model_named(one)) - count(model_named(other)))
         wanted.append((str(difference), {"kind": "difference", "number": difference}))
-    for (text, fields), answers in zip(wanted, explained(page, [text for text, _ in wanted]), strict=True):
+    for (text, fields), answers in zip(wanted, explained(scripts, [text for text, _ in wanted]), strict=True):
         assert any(fields.items() <= each.items() for each in answers), (text, fields)
 
 
-def test_a_file_has_so_much_frame_for_each_tensor(page: Page) -> None:
+def test_a_file_has_so_much_frame_for_each_tensor(scripts: Scripts) -> None:
     """At most 512 bytes for each of the hundred tensors of DistilBERT."""
     weights = 4 * count(model_named("distilbert-base-uncased"))
     frames = (51_200, 51_201)
-    most, more = explained(page, [str(weights + frame) for frame in frames])
+    most, more = explained(scripts, [str(weights + frame) for frame in frames])
     assert any(each["frame"] == frames[0] for each in most)
     assert not any(each["frame"] == frames[1] for each in more)

@@ -2,17 +2,13 @@
 
 import random
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Browser, Page, Route
-
 from macros.counting import ARCHITECTURES, USUAL, Choices, Model, Question, model_of_config
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
-from tests.docs.scripts import with_scripts
 
 CHANGES = blocks_of(DATA / "changes.toml")
 ALL_LINEAR: str = CHANGES["all_linear"]
@@ -51,10 +47,6 @@ class Configuration(NamedTuple):
             "lora": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,
             "pruned": self.pruned,
         }
-
-
-METHODS = "() => [...bertCounted.changes.METHODS.values()]"
-"""What the calculator knows of each method that it offers."""
 
 
 def by_method(method: dict[str, Any], asked: Question, size: int, width: int = 0) -> Configuration:
@@ -159,22 +151,3 @@ def drawn(number: int, seed: int) -> list[Configuration]:
     """So many configurations, the same for the same seed."""
     chance = random.Random(seed)  # noqa: S311 - drawing samples is no cryptography
     return [any_configuration(chance) for _ in range(number)]
-
-
-@contextmanager
-def with_another_table(browser: Browser, address: str, right: str, wrong: str) -> Iterator[Page]:
-    """A page whose scripts count with a table in which something is wrong."""
-    context = browser.new_context()
-    page = context.new_page()
-    replaced = []
-
-    def replace(route: Route) -> None:
-        code = route.fetch().text()
-        replaced.append(right in code)
-        route.fulfill(body=code.replace(right, wrong), content_type="text/javascript")
-
-    page.route("**/data/table.js", replace)
-    with_scripts(page, address)
-    assert any(replaced)
-    yield page
-    context.close()

@@ -1,13 +1,13 @@
-"""The scripts that count in the browser say what the engine says: numbers, bridges, and what a text means."""
+"""The scripts that count say what the engine says: numbers, bridges, and what a text means."""
 
 import random
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from macros.counting import (
     ARCHITECTURE_OF_CLASS,
@@ -27,8 +27,7 @@ from macros.counting.disagreements.claims import known_totals
 from macros.counting.disagreements.parts import parts
 from macros.counting.disagreements.printed import read_printed
 from macros.counting.question import class_shown
-from tests.docs.calculating import with_another_table
-from tests.docs.scripts import called
+from tests.scripts.running import Scripts, with_another_table
 
 CHANCE = 20181011
 """Seeds the samples: each run compares the same questions."""
@@ -46,11 +45,12 @@ ENTANGLED = [
 """Of base, pairs of which one takes another size for a letter that the other counts with: each sum by hand."""
 
 
-def test_what_two_mistakes_change_together_is_counted_together(page: Page) -> None:
+def test_what_two_mistakes_change_together_is_counted_together(scripts: Scripts) -> None:
     """Where the one decides what the other changes, both are counted for what they give together, not for a sum."""
     asked = [Question(model_named("bert-base-uncased"), deviations=made) for made, _ in ENTANGLED]
     numbers = [number for _, number in ENTANGLED]
-    assert numbers == [each.number for each in asked] == called(page, COUNT, [as_script_asks(each) for each in asked])
+    assert numbers == [each.number for each in asked]
+    assert numbers == scripts.call("counts", [as_script_asks(each) for each in asked])
 
 
 def any_model(chance: random.Random, model_type: str) -> Model:
@@ -109,12 +109,9 @@ def as_script_asks(asked: Question) -> dict[str, Any]:
     }
 
 
-COUNT = "questions => questions.map(bertCounted.engine.count)"
-
-
-def differing(page: Page, questions: list[Question]) -> list[Question]:
+def differing(scripts: Scripts, questions: list[Question]) -> list[Question]:
     """The questions that script and engine answer differently."""
-    counted = called(page, COUNT, [as_script_asks(each) for each in questions])
+    counted = scripts.call("counts", [as_script_asks(each) for each in questions])
     return [each for each, number in zip(questions, counted, strict=True) if number != answer(each)]
 
 
@@ -125,10 +122,10 @@ def drawn(number: int) -> list[Question]:
     return [any_question(chance) for _ in range(number)]
 
 
-def test_any_question_is_answered_alike(page: Page) -> None:
+def test_any_question_is_answered_alike(scripts: Scripts) -> None:
     """Thousands of questions of all architectures; many have no answer, and then in neither language."""
     questions = drawn(QUESTIONS)
-    assert [] == differing(page, questions)
+    assert [] == differing(scripts, questions)
     answers = [answer(each) for each in questions]
     assert QUESTIONS / 4 < sum(each is None for each in answers) < QUESTIONS / 2
     answered = [each for each, number in zip(questions, answers, strict=True) if number and len(each.deviations) == 3]
@@ -141,13 +138,13 @@ CHANGES = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor":"P"'
 
 
 @pytest.mark.parametrize(("right", "wrong"), CHANGES)
-def test_another_table_gives_other_answers(browser: Browser, address: str, right: str, wrong: str) -> None:
+def test_another_table_gives_other_answers(modules: Path, right: str, wrong: str) -> None:
     """The comparison notices a table that says something else."""
-    with with_another_table(browser, address, right, wrong) as page:
-        assert differing(page, drawn(QUESTIONS)[:1_500])
+    with with_another_table(modules, right, wrong) as scripts:
+        assert differing(scripts, drawn(QUESTIONS)[:1_500])
 
 
-def test_every_deviation_changes_alike(page: Page) -> None:
+def test_every_deviation_changes_alike(scripts: Scripts) -> None:
     """Each alone, in every class of BERT that it fits, of base and of an odd model."""
     chance = random.Random(CHANCE)  # noqa: S311
     models = [model_named("bert-base-uncased"), any_model(chance, "bert")]
@@ -157,12 +154,7 @@ def test_every_deviation_changes_alike(page: Page) -> None:
         for each in model.architecture.classes
         for name in load_deviations()
     ]
-    assert [] == differing(page, questions)
-
-
-BRIDGE = """questions => questions.map(([modelClass, model, deviations]) =>
-  bertCounted.bridge(modelClass, bertCounted.engine.models.get(model).sizes, deviations)
-    .map((step) => [step.deviation, step.value, step.formula]))"""
+    assert [] == differing(scripts, questions)
 
 
 @cache
@@ -187,12 +179,12 @@ def any_deviating() -> Iterator[Question]:
             yield asked
 
 
-def test_bridges_are_alike(page: Page) -> None:
+def test_bridges_are_alike(scripts: Scripts) -> None:
     """Steps, values and formulas."""
     questions = deviating_questions()
     assert len(questions) > 600
     asked = [[each.chosen.name, each.model.name, list(each.deviations)] for each in questions]
-    for each, steps in zip(questions, called(page, BRIDGE, asked), strict=True):
+    for each, steps in zip(questions, scripts.call("bridges", asked), strict=True):
         expected = bridge(each, Question(each.model, each.model_class))
         assert [[step.deviation, step.value, step.formula] for step in expected] == steps
 
@@ -205,11 +197,6 @@ TYPED = [
     *("<script>alert(1)</script>", "9" * 120, "9" * 121, "😀" * 60 + "9" * 60, "110M\n", "\ufeff7", "\x1c7", "٣", "²"),
 ]
 
-READ = """texts => texts.map((text) => {
-  const asked = bertCounted.read(text)
-  return asked && [...bertCounted.bounds(asked), asked.ofMemory, asked.exact]
-})"""
-
 
 def as_read(text: str) -> list[Any] | None:
     """What the engine reads: bounds, whether it is memory, whether it is exact."""
@@ -220,14 +207,15 @@ def as_read(text: str) -> list[Any] | None:
     return [min(bound, LARGEST_IN_SCRIPTS) for bound in asked.bounds()] + [asked.of_memory, asked.exact]
 
 
-def test_numbers_are_read_alike(page: Page) -> None:
+def test_numbers_are_read_alike(scripts: Scripts) -> None:
     """Every form, and texts made of the same characters at random; the script reads more, such as Chinese figures."""
     chance = random.Random(CHANCE)  # noqa: S311
     characters = "0123456789" * 2 + "., _'MKBmibkg亿万~-百"
     made = ["".join(chance.choices(characters, k=chance.randrange(1, 9))) for _ in range(2000)]
     expected = [as_read(text) for text in TYPED + made]
     assert 300 < sum(each is not None for each in expected) < 1900
-    from_script = called(page, READ, TYPED + made)
+    found = scripts.call("numbersRead", TYPED + made)
+    from_script = [each and [*each["bounds"], each["ofMemory"], each["exact"]] for each in found]
     both = list(zip(TYPED + made, from_script, expected, strict=True))
     assert [] == [each for each in both if each[2] is not None and each[1] != each[2]]
     # What only the script reads: sums, powers of ten, Chinese figures, a decimal fraction, words around a number.
@@ -235,8 +223,8 @@ def test_numbers_are_read_alike(page: Page) -> None:
     assert [] == [text for text in more if not re.search(r"[-e~万亿百]|[.,]$| |_|'|^\d{1,4}[.,]\d+$", text)]
 
 
-def test_parts_are_counted_alike(page: Page) -> None:
+def test_parts_are_counted_alike(scripts: Scripts) -> None:
     """Every part that is explained, of every published model."""
     models = list(load_models().values())
     questions = [Question(model, name, part.path, part.tag) for model in models for name, part in parts()]
-    assert [] == differing(page, questions)
+    assert [] == differing(scripts, questions)

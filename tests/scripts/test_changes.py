@@ -1,13 +1,12 @@
 """The calculator's scripts count any configuration as real libraries and the engine do, and lead to any other."""
 
-import ast
 import random
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from macros.counting import (
     ARCHITECTURE_OF_CLASS,
@@ -24,8 +23,7 @@ from macros.counting.architecture import ModelClass
 from macros.counting.disagreements.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
-from tests.docs.calculating import (
-    METHODS,
+from tests.scripts.calculating import (
     Configuration,
     any_configuration,
     by_method,
@@ -35,10 +33,8 @@ from tests.docs.calculating import (
     in_full,
     in_words,
     of_case,
-    with_another_table,
 )
-from tests.docs.scripts import called
-from tests.oracles.calculator_snippets import published, snippets
+from tests.scripts.running import Scripts, with_another_table
 
 SEED = 20181011
 """Each run compares the same configurations."""
@@ -61,15 +57,10 @@ def may_be(asked: Question, change: str) -> bool:
         return False
 
 
-COUNT = """configurations => configurations.map((each) => {
-  const counted = bertCounted.changes.count(each)
-  return { ...counted, sum: counted.sum.map((line) => line.text) }
-})"""
-
-
-def counted(page: Page, configurations: list[Configuration]) -> list[dict[str, Any]]:
-    """What the scripts make of them."""
-    found: list[dict[str, Any]] = called(page, COUNT, [each.as_script_takes_it() for each in configurations])
+def counted(scripts: Scripts, configurations: list[Configuration], sums: int = 0) -> list[dict[str, Any]]:
+    """What the scripts make of them; of every so many with the lines of the sum, which take longest."""
+    asked = [each.as_script_takes_it() for each in configurations]
+    found: list[dict[str, Any]] = scripts.call("changed", asked, sums)
     return found
 
 
@@ -83,16 +74,16 @@ def tensors(script: dict[str, Any]) -> list[list[Any]]:
 # --- As real libraries count ----------------------------------------------------
 
 
-def unlike_recordings(page: Page, every: int = 1) -> list[Any]:
+def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
     """The cases of PEFT's that scripts count or list otherwise; PEFT leaves out what shares another's weights.
 
     Args:
-        page: the page that counts.
+        scripts: what counts.
         every: how far the cases that are looked at lie apart in the recording.
     """
     cases = recorded()["cases"][::every]
     found = []
-    for case, script in zip(cases, counted(page, [of_case(each) for each in cases]), strict=True):
+    for case, script in zip(cases, counted(scripts, [of_case(each) for each in cases]), strict=True):
         listed = in_full(tensors(script), of_case(case).asked)
         parameters = [[name, shape, trained] for name, shape, tied, trained in listed if not tied]
         if [case["total"], case["trainable"], case.get("parameters", parameters)] != [
@@ -102,9 +93,9 @@ def unlike_recordings(page: Page, every: int = 1) -> list[Any]:
     return found
 
 
-def test_recorded_numbers_and_names_are_the_scripts_own(page: Page) -> None:
+def test_recorded_numbers_and_names_are_the_scripts_own(scripts: Scripts) -> None:
     """What PEFT and transformers say is there and is trained, of every class and change; name, shape and order."""
-    assert [] == unlike_recordings(page)
+    assert [] == unlike_recordings(scripts)
     assert set(ARCHITECTURE_OF_CLASS) == {each["class"] for each in recorded()["cases"] if "parameters" in each}
 
 
@@ -117,52 +108,23 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("right", "wrong"), WRONG)
-def test_another_table_is_noticed(browser: Browser, address: str, right: str, wrong: str) -> None:
+def test_another_table_is_noticed(modules: Path, right: str, wrong: str) -> None:
     """A head that is not copied, tables that are left out, modules that are not found; some of the cases are enough."""
-    with with_another_table(browser, address, right, wrong) as page:
-        assert unlike_recordings(page, 7)
+    with with_another_table(modules, right, wrong) as scripts:
+        assert unlike_recordings(scripts, 7)
 
 
-def test_tensors_are_listed_as_transformers_prints_them(page: Page) -> None:
+def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> None:
     """Name, shape, order and ties, of all that was recorded; one that shares another's weights names its owner."""
     models = list(from_transformers())
     assert set(ARCHITECTURE_OF_CLASS) == {model["class"] for model, _ in models}
-    found = counted(page, [Configuration(asked) for _, asked in models])
+    found = counted(scripts, [Configuration(asked) for _, asked in models])
     for (model, asked), script in zip(models, found, strict=True):
         listed = [[name, shape, tied] for name, shape, tied, _ in in_full(tensors(script), asked)]
         assert model["parameters"] == listed, (model["name"], model["class"])
 
 
-def patterns(code: str) -> re.Pattern[str]:
-    """Of which modules a snippet lets PEFT put adapters: it takes those whose whole name the pattern matches."""
-    written = re.search(r"target_modules=(\(\n(?:        r\"[^\n]*\n)+    \))", code)
-    assert written, code
-    return re.compile(ast.literal_eval(written[1]))
-
-
-def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
-    """In every class, of all the modules that the real model has; `make verify` runs the snippets."""
-    cases = [each for each in recorded()["cases"] if "parameters" in each]
-    for case, code in zip(cases, snippets(page, map(of_case, cases)), strict=True):
-        names = [name.removeprefix("base_model.model.") for name, *_ in case["parameters"]]
-        modules = {re.sub(r"\.(base_layer|original_module)$", "", name.rpartition(".")[0]) for name in names}
-        adapted = {name.partition(".lora_A")[0] for name in names if ".lora_A" in name}
-        plain = {each for each in modules if "lora_" not in each}
-        assert adapted == set(filter(patterns(code).fullmatch, plain)), (case["class"], case["modules"])
-
-
-def test_snippets_give_texts_as_texts(page: Page) -> None:
-    """Whatever a configuration is given is a literal, in every architecture; `make verify` runs the snippets."""
-    models = list(map(published, ARCHITECTURES))
-    for model, code in zip(models, snippets(page, [Configuration(Question(each)) for each in models]), strict=True):
-        call = next(each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.Call) and each.keywords)
-        assert model.sizes["V"] == {each.arg: ast.literal_eval(each.value) for each in call.keywords}["vocab_size"]
-
-
-IN_PLACE = "pairs => pairs.map((pair) => bertCounted.changes.missingInPlace(...pair))"
-
-
-def test_a_vocabulary_resized_in_place(page: Page) -> None:
+def test_a_vocabulary_resized_in_place(scripts: Scripts) -> None:
     """What transformers has after that, of every class, tied and untied, is what is built so but for what is told."""
     pairs, expected = [], []
     for case in recorded()["resized"]:
@@ -170,18 +132,18 @@ def test_a_vocabulary_resized_in_place(page: Page) -> None:
         other = question._replace(model=question.model.resized(V=case["vocabulary"]))
         pairs.append([Configuration(each).as_script_takes_it() for each in (question, other)])
         expected.append(other.number - case["total"])
-    assert expected == called(page, IN_PLACE, pairs)
+    assert expected == scripts.call("missingInPlace", pairs)
     # Two sizes of eleven classes with two biases, untied.
     assert 22 == sum(map(bool, expected))
 
 
-def any_changed(page: Page) -> Iterator[tuple[Configuration, list[str]]]:
+def any_changed(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
     """Every method in every class that may have it, with what it takes; every class, frozen or with pruned heads.
 
     What runs on transformers 4 is also put on classes with a decoder of their own, whose bias is shared there.
     """
     chance = random.Random(SEED + 6)  # noqa: S311
-    for method in called(page, METHODS, None):
+    for method in scripts.call("methods"):
         for each in (each for name in having(method) for each in ARCHITECTURES[name].classes):
             drawn_one, size = drawn_in(chance, each), chance.randrange(1, 60)
             of_method = by_method(method, drawn_one, size, chance.choice((0, 7, 10)))
@@ -219,10 +181,10 @@ def packed(storage: str, one: Configuration, changes: list[str]) -> Changed:
     return Changed.of(one.asked, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
 
 
-def test_whatever_is_done_is_counted_as_the_engine_counts_it(page: Page) -> None:
+def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -> None:
     """In all, trained, each tensor, the formula, and the bytes of what is packed. Recordings hold the engine."""
-    cases = list(any_changed(page))
-    for (one, changes), script in zip(cases, counted(page, [each for each, _ in cases]), strict=True):
+    cases = list(any_changed(scripts))
+    for (one, changes), script in zip(cases, counted(scripts, [each for each, _ in cases], sums=1), strict=True):
         ours = Changed.of(one.asked, changes)
         assert [ours.number, ours.trainable] == [script["total"], script["trainable"]], changes
         rows = {**script, "rows": [each for each in script["rows"] if each["number"] >= 0]}
@@ -256,12 +218,13 @@ def listed_by_script(script: dict[str, Any]) -> list[list[Any]]:
     return sorted([row["path"], row["number"]] for row in script["rows"])
 
 
-def test_any_model_is_counted_alike(page: Page) -> None:
+def test_any_model_is_counted_alike(scripts: Scripts) -> None:
     """Thousands, and every published one in every class: each tensor; the lines of sums and the formula."""
     asked = [each.asked for each in drawn(2_000, SEED)]
     asked += [Question(model, each.name) for model in PUBLISHED for each in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {each.chosen.name for each in asked}
-    for place, (each, script) in enumerate(zip(asked, counted(page, list(map(Configuration, asked))), strict=True)):
+    found = counted(scripts, list(map(Configuration, asked)), sums=5)
+    for place, (each, script) in enumerate(zip(asked, found, strict=True)):
         assert [each.number, each.number] == [script["total"], script["trainable"]]
         assert listed_by_engine(each) == listed_by_script(script)
         if place % 5 == 0:
@@ -269,7 +232,7 @@ def test_any_model_is_counted_alike(page: Page) -> None:
             assert each.polynomial.formula() == script["formula"]
 
 
-def test_the_largest_models_are_counted_exactly(page: Page) -> None:
+def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
     """With the largest vocabulary that can be counted: to the last digit, and one token more is too many."""
     just, over = [], []
     for each in drawn(300, SEED + 5):
@@ -278,23 +241,20 @@ def test_the_largest_models_are_counted_exactly(page: Page) -> None:
         just.append(each.asked._replace(model=each.asked.model.resized(V=most)))
         over.append(each.asked._replace(model=each.asked.model.resized(V=most + 1)))
     assert all(2**52 < one.number <= MOST < other.number for one, other in zip(just, over, strict=True))
-    for asked, script in zip(just, counted(page, list(map(Configuration, just))), strict=True):
+    for asked, script in zip(just, counted(scripts, list(map(Configuration, just))), strict=True):
         assert asked.number == script["total"] == sum(part["number"] for part in script["parts"])
         assert listed_by_engine(asked) == listed_by_script(script)
-    assert all(script["total"] > MOST for script in counted(page, list(map(Configuration, over))))
+    assert all(script["total"] > MOST for script in counted(scripts, list(map(Configuration, over))))
 
 
-STEPS = "pairs => pairs.map((pair) => bertCounted.changes.steps(...pair))"
-
-
-def steps(page: Page, pairs: list[tuple[Configuration, Configuration]]) -> list[list[dict[str, Any]]]:
+def steps(scripts: Scripts, pairs: list[tuple[Configuration, Configuration]]) -> list[list[dict[str, Any]]]:
     """The steps from the first to the second of each pair."""
     asked = [[each.as_script_takes_it() for each in pair] for pair in pairs]
-    found: list[list[dict[str, Any]]] = called(page, STEPS, asked)
+    found: list[list[dict[str, Any]]] = scripts.call("steps", asked)
     return found
 
 
-def test_steps_are_those_of_the_engine_s_bridges(page: Page) -> None:
+def test_steps_are_those_of_the_engine_s_bridges(scripts: Scripts) -> None:
     """Between published BERTs in two classes: letter or block, value and formula."""
     chance = random.Random(SEED)  # noqa: S311
     models = list(load_models().values())
@@ -303,7 +263,7 @@ def test_steps_are_those_of_the_engine_s_bridges(page: Page) -> None:
         ends = (Question(each, chance.choice(each.architecture.classes).name) for each in chance.sample(models, 2))
         start, end = map(Configuration, ends)
         pairs.append((start, end))
-    for (one, other), found in zip(pairs, steps(page, pairs), strict=True):
+    for (one, other), found in zip(pairs, steps(scripts, pairs), strict=True):
         ours = [[each.letter or each.block, each.value, each.formula] for each in bridge(one.asked, other.asked)]
         assert ours == [[each["key"], each["value"], each["formula"]] for each in found]
 
@@ -324,11 +284,11 @@ def holds(line: str) -> bool:
     return not right or value(left, {}) == value(right, {})
 
 
-def test_whatever_is_changed_adds_up(page: Page) -> None:
+def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of a sum and the formula come to the total, and every line holds."""
     configurations = drawn(600, SEED + 1)
     assert sum(bool(each.lora) for each in configurations) > 100
-    for each, script in zip(configurations, counted(page, configurations), strict=True):
+    for each, script in zip(configurations, counted(scripts, configurations, sums=1), strict=True):
         total = script["total"]
         for numbers in (script["rows"], script["parts"]):
             assert [total, script["trainable"]] == [sum(one[it] for one in numbers) for it in ("number", "trainable")]
@@ -358,12 +318,12 @@ def drawn_pairs() -> list[tuple[Configuration, Configuration]]:
     return pairs
 
 
-def test_steps_lead_to_any_configuration(page: Page) -> None:
+def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
     """They add up in all and of what is trained, and every formula comes to its value with the sizes of its step."""
     pairs = drawn_pairs()
-    numbers = [(each["total"], each["trainable"]) for each in counted(page, [one for pair in pairs for one in pair])]
+    numbers = [(each["total"], each["trainable"]) for each in counted(scripts, [one for pair in pairs for one in pair])]
     kinds = set()
-    for (old, was), (new, now), found in zip(numbers[::2], numbers[1::2], steps(page, pairs), strict=True):
+    for (old, was), (new, now), found in zip(numbers[::2], numbers[1::2], steps(scripts, pairs), strict=True):
         assert (new - old, now - was) == tuple(sum(each[it] for each in found) for it in ("value", "trainable"))
         for each in found:
             assert each["value"] or each["trainable"]
@@ -374,25 +334,29 @@ def test_steps_lead_to_any_configuration(page: Page) -> None:
     assert {"size", "class", "architecture", "biases", "frozen", "pruned", "lora", *choices} == kinds
 
 
-def test_a_way_through_too_large_a_model_is_none(page: Page) -> None:
+def test_a_way_through_too_large_a_model_is_none(scripts: Scripts) -> None:
     """Sizes change one after the other: a wide model with the other's vocabulary may be more than can be counted."""
     wide, tall = (Configuration(Question(BASE.resized(A=1, L=0, **each))) for each in ({"H": 10**7}, {"V": 10**10}))
-    through, direct = steps(page, [(wide, tall), (Configuration(Question(BASE)), tall)])
+    through, direct = steps(scripts, [(wide, tall), (Configuration(Question(BASE)), tall)])
     assert through is None
     assert direct
 
 
+def test_shares_that_are_not_nothing_are_not_shown_as_nothing(scripts: Scripts) -> None:
+    """Not even a parameter among more than a number of a script can hold."""
+    asked = [("0", "7"), ("1", "1" + "0" * 40), ("4999", "10000000"), ("5", "10000"), ("1", "3"), ("7", "7")]
+    assert ["0.0%", "under 0.1%", "under 0.1%", "0.1%", "33.3%", "100.0%"] == scripts.call("shares", asked)
+
+
 # --- What may be changed -----------------------------------------------------------
 
-WHAT_IFS = "configurations => configurations.map((each) => bertCounted.changes.whatIfs(each))"
 
-
-def test_what_ifs_come_to_what_is_counted(page: Page) -> None:
+def test_what_ifs_come_to_what_is_counted(scripts: Scripts) -> None:
     """Each alone, of any configuration; another number of heads changes nothing."""
     configurations = [each.as_script_takes_it() for each in drawn(150, SEED + 3)]
-    listed = called(page, WHAT_IFS, configurations)
-    here = called(page, COUNT, configurations)
-    there = iter(called(page, COUNT, [one["to"] for each in listed for one in each]))
+    listed = scripts.call("whatIfs", configurations)
+    here = scripts.call("changed", configurations, 0)
+    there = iter(scripts.call("changed", [one["to"] for each in listed for one in each], 0))
     names = set()
     for before, each in zip(here, listed, strict=True):
         for one, after in zip(each, there, strict=False):
@@ -404,10 +368,7 @@ def test_what_ifs_come_to_what_is_counted(page: Page) -> None:
     assert letters | {"more-heads", "other-heads", "biases-off"} == names
 
 
-OFFERED = "all => all.map((each) => bertCounted.changes.offered(each))"
-
-
-def test_switches_that_change_anything(page: Page) -> None:
+def test_switches_that_change_anything(scripts: Scripts) -> None:
     """What a class leaves open: pooler, tying, labels, and whether it has a head to be trained alone."""
     expected = {
         "BertModel": [True, False, False, False],
@@ -415,7 +376,7 @@ def test_switches_that_change_anything(page: Page) -> None:
         "BertForSequenceClassification": [False, False, True, True],
     }
     asked = [Configuration(Question(BASE, name)).as_script_takes_it() for name in expected]
-    for offered, each in zip(called(page, OFFERED, asked), expected.values(), strict=True):
+    for offered, each in zip(scripts.call("offered", asked), expected.values(), strict=True):
         assert each == [offered[name] for name in ("pooler", "tied", "labels", "head")]
         modules = ["query", "key", "value", "attention-output", "intermediate", "output", "all-linear"]
         assert modules == offered["modules"]

@@ -1,39 +1,32 @@
 """Forms in which readers type numbers: powers of ten, sums, Chinese figures, words around them; and hostile texts."""
 
 import random
-import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
 
-from tests.docs.scripts import called, measure
-
-READ = """texts => texts.map((text) => {
-  const asked = bertCounted.read(text)
-  return asked && [asked.low, asked.high, asked.exact]
-})"""
+from tests.scripts.running import Scripts
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
 
 
-def test_forms_are_read(page: Page) -> None:
+def test_forms_are_read(scripts: Scripts) -> None:
     """Each means the numbers that its last digit leaves open."""
     means = {text: (each["low"], each["high"]) for each in FORMS["number"] for text in each["texts"]}
-    for (text, (low, high)), (least, greatest, _) in zip(means.items(), called(page, READ, [*means]), strict=True):
+    for (text, (low, high)), number in zip(means.items(), scripts.call("numbersRead", [*means]), strict=True):
+        least, greatest = number["low"], number["high"]
         # Seven decimals of a power of ten leave a few numbers open.
         assert (low, high) == (least, greatest) or (text.startswith("1.0948") and least <= low <= greatest), text
 
 
-def test_shares_are_read(page: Page) -> None:
+def test_shares_are_read(scripts: Scripts) -> None:
     """Each is a share, and means the values that its last digit leaves open."""
-    read = "texts => texts.map((text) => bertCounted.read(text)).map(({ amount, share }) => [amount, share])"
     shares = {text: [each["low"], each["high"]] for each in FORMS["share"] for text in each["texts"]}
-    for expected, (amount, share) in zip(shares.values(), called(page, read, [*shares]), strict=True):
-        assert "share" == amount
-        assert pytest.approx(expected) == share
+    for expected, number in zip(shares.values(), scripts.call("numbersRead", [*shares]), strict=True):
+        assert "share" == number["amount"]
+        assert pytest.approx(expected) == number["share"]
 
 
 # What may lack a unit, and what has one, is a sum, or is too long to be without.
@@ -41,15 +34,13 @@ BARE = ["418", "12", "N = 768", "109.5", "0.34", "3.06", "1,024", "0"]
 NOT_BARE = ["418M", "418 MB", "30522", "109,482", "3.06x", "21.8%", "2/3", "12*64", "1.1e8", "1亿"]
 
 
-def test_a_number_that_may_lack_a_unit_is_bare(page: Page) -> None:
+def test_a_number_that_may_lack_a_unit_is_bare(scripts: Scripts) -> None:
     """Fewer than five digits, or a decimal fraction, and no unit; a whole one is a count, and exact."""
-    bare = "texts => texts.filter((text) => bertCounted.read(text).bare)"
-    assert BARE == called(page, bare, [*BARE, *NOT_BARE])
-    assert [[418, 418, True]] == called(page, READ, ["418"])
+    texts = [*BARE, *NOT_BARE]
+    numbers = scripts.call("numbersRead", texts)
+    assert BARE == [text for text, number in zip(texts, numbers, strict=True) if number["bare"]]
+    assert (418, 418, True) == tuple(numbers[BARE.index("418")][key] for key in ("low", "high", "exact"))
 
-
-WINDOWS = """texts => texts.map(text => bertCounted.readings(text).filter(({ width }) => width)
-  .map(({ windows }) => windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])))"""
 
 # What is typed, and what it stands for: rounded and cut, to as many figures as its zeros allow.
 SPANS = {
@@ -69,31 +60,21 @@ SPANS = {
 }
 
 
-def test_zeros_at_the_end_may_be_rounding(page: Page) -> None:
+def test_zeros_at_the_end_may_be_rounding(scripts: Scripts) -> None:
     """The likeliest first; a plain number with four zeros or more is taken for a rounded one too."""
-    found = dict(zip(SPANS, called(page, WINDOWS, list(SPANS)), strict=True))
+    found = dict(zip(SPANS, scripts.call("windows", list(SPANS)), strict=True))
     # The last of 110M rounds from 11 myriads of myriads down, whose lower half is nearer to nothing.
     found["110M"][0] = [each for each in found["110M"][0] if each[2] > 1]
     SPANS["110M"][0] = [each for each in SPANS["110M"][0] if each[2] > 1]
     assert SPANS == found
-    both = called(page, WINDOWS, ["110,000,000", "109482000"])
+    both = scripts.call("windows", ["110,000,000", "109482000"])
     assert [1, 0] == [len(each) for each in both]
 
 
-def test_the_result_of_a_rounded_sum_is_said_to_be_about_that(page: Page) -> None:
-    """What is worked out stands before the answer, and is equal only where every term is exact."""
-    says = (
-        "texts => texts.map((text) => bertCounted.answer.answerTo(text, '', bertCounted.explain(text))[0].textContent)"
-    )
-    exact, about = called(page, says, [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"])
-    assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
-    assert about.startswith("23.8M + 85M ≈ 108,800,000. ")
-
-
-def test_what_is_no_number_is_refused(page: Page) -> None:
+def test_what_is_no_number_is_refused(scripts: Scripts) -> None:
     """Broken sums, powers without end, fractions, several numbers, unknown words."""
     texts = FORMS["none"]["texts"]
-    assert [] == [text for text, read in zip(texts, called(page, READ, texts), strict=True) if read]
+    assert [] == [text for text, read in zip(texts, scripts.call("numbersRead", texts), strict=True) if read]
 
 
 def sums(chance: random.Random) -> Iterator[str]:
@@ -107,12 +88,12 @@ def sums(chance: random.Random) -> Iterator[str]:
         yield text
 
 
-def test_sums_are_exact(page: Page) -> None:
+def test_sums_are_exact(scripts: Scripts) -> None:
     """Thousands of sums come out as Python works them out; what is negative, or beyond what scripts hold, is none."""
     texts = list(sums(random.Random(1)))  # noqa: S311 - drawing samples is no cryptography
     refused = 0
-    read = "texts => texts.map((text) => bertCounted.read(text)).map((asked) => asked?.digits ?? null)"
-    for text, found in zip(texts, called(page, read, texts), strict=True):
+    for text, number in zip(texts, scripts.call("numbersRead", texts), strict=True):
+        found = number["digits"] if number else None
         code = text.replace("×", "*").replace("^", "**")
         # Nothing on the way is larger than if all were added.
         value, most = (eval(each) for each in (code, code.replace("-", "+")))  # noqa: S307 - made above
@@ -130,35 +111,23 @@ PIECES = [
     *("<script>", "</p>", "javascript:", "__proto__", "constructor", "toString", "${1}", "😀", "e\u0301", "params"),
 ]
 
-HOSTILE = measure("pages.js", "readOtherwise")
-
-ANSWERED = measure("scripts.js", "badlyAnswered")
-
 
 def hostile(chance: random.Random) -> str:
     """A text of pieces that break parsers, of any length."""
     return "".join(chance.choices(PIECES, k=chance.choice((1, 2, 3, 5, 8, 13, 40, 200))))
 
 
-def test_hostile_texts_are_read_or_refused(page: Page) -> None:
+def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
     """A hundred thousand texts: a number in range or none, and never an error."""
     chance = random.Random(2)  # noqa: S311
     read = 0
     for _ in range(10):
         texts = [hostile(chance) for _ in range(10_000)]
-        faults, numbers = called(page, HOSTILE, texts)
+        faults, numbers = scripts.call("readOtherwise", texts)
         assert [] == faults
         read += numbers
     assert read > 2_000
-    assert page.evaluate("Object.prototype.polluted") is None
-
-
-def test_hostile_texts_are_answered_as_text(page: Page) -> None:
-    """Some of them through to the answer: words, and never an element that was typed."""
-    chance = random.Random(3)  # noqa: S311
-    texts = [hostile(chance) for _ in range(1_500)]
-    assert [] == called(page, ANSWERED, texts)
-    assert sum(bool(re.search("<script>|</p>", text)) for text in texts) > 100
+    assert scripts.call("ofEveryObject", "polluted") is None
 
 
 LONG = [
@@ -168,10 +137,8 @@ LONG = [
     *(" " * 119 + "1", "1" + " " * 119, "~" * 119 + "1", "1e" * 60, "9" * 60 + "a" * 60),
 ]
 
-MILLISECONDS = measure("scripts.js", "readingTimes")
 
-
-def test_no_text_is_read_slowly(page: Page) -> None:
+def test_no_text_is_read_slowly(scripts: Scripts) -> None:
     """A few milliseconds at most; the least of some runs, since others use the machine as well."""
-    taken = dict(zip(LONG, called(page, MILLISECONDS, LONG), strict=True))
+    taken = dict(zip(LONG, scripts.call("timesToRead", LONG), strict=True))
     assert {} == {text: each for text, each in taken.items() if each > 3}

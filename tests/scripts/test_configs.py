@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from macros.counting import (
     ARCHITECTURES,
@@ -27,21 +26,16 @@ from tests.counting.test_config import RELATIVES, SIZES
 from tests.counting.test_published_configs import EVERY, PUBLISHED, UNCOUNTED, UNCOUNTED_KEYS
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.counting.test_recorded_configs import UNNAMED, recorded
-from tests.docs.scripts import called
+from tests.scripts.running import Scripts
 
 SEED = 20181011
 
 FILES = 1_500
 
-READ = "texts => texts.map(bertCounted.configuration.read)"
 
-READ_BYTES = """files => files.map((file) =>
-  bertCounted.configuration.read(Uint8Array.from(atob(file), (each) => each.charCodeAt(0))))"""
-
-
-def read(page: Page, *texts: str) -> list[dict[str, Any]]:
+def read(scripts: Scripts, *texts: str) -> list[dict[str, Any]]:
     """What the scripts make of some texts."""
-    found: list[dict[str, Any]] = called(page, READ, texts)
+    found: list[dict[str, Any]] = scripts.call("configs", texts)
     return found
 
 
@@ -79,10 +73,10 @@ def is_python_s_own(content: bytes) -> bool:
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 
 
-def test_any_file_is_read_alike(page: Page, tmp_path: Path) -> None:
+def test_any_file_is_read_alike(scripts: Scripts, tmp_path: Path) -> None:
     """Thousands: odd values, damaged, doubled keys, other encodings, deep nesting, noise; all are read or refused."""
     contents = list(odd_inputs.files(FILES, SEED))
-    found = called(page, READ_BYTES, [base64.b64encode(each).decode() for each in contents])
+    found = scripts.call("configsOfBytes", [base64.b64encode(each).decode() for each in contents])
     path = tmp_path / "config.json"
     kinds: Counter[str] = Counter()
     for content, script in zip(contents, map(said_by_script, found), strict=True):
@@ -100,16 +94,10 @@ def test_a_difference_is_noticed() -> None:
     assert not alike(("refused", "a is 1; no"), ("refused", "b is 1; no"))
 
 
-TOTALS = """cases => cases.map(([text, names]) => {
-  const { configuration } = bertCounted.configuration.read(text)
-  return configuration && names.map((modelClass) => bertCounted.changes.count({ ...configuration, modelClass }).total)
-})"""
-
-
-def test_recorded_configs_are_counted_as_transformers_builds_them(page: Page) -> None:
+def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
     """Each odd config in every class, or refused where the engine refuses it."""
     cases = [(each["config"], each["totals"]) for each in recorded()["cases"]]
-    found = called(page, TOTALS, [[json.dumps(config), [*totals]] for config, totals in cases])
+    found = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
     for (config, totals), script in zip(cases, found, strict=True):
         # JSON has one kind of number: 1.0 is 1 to a script.
         read_as = {
@@ -129,47 +117,44 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(page: Page) ->
     assert sum(each is not None for each in found) > 250
 
 
-def test_configs_of_relatives(page: Page) -> None:
+def test_configs_of_relatives(scripts: Scripts) -> None:
     """Of Google's ALBERT and the first DistilBERT, which name no model type, and of each that does."""
     cases = [(UNNAMED["albert"], "AlbertModel", 11_683_584), (UNNAMED["distilbert"], "DistilBertModel", 66_362_880)]
     for model_type, config in RELATIVES.items():
         bare = ARCHITECTURES[model_type].classes[0].name
         cases.append((config, bare, Question(model_of_config("a", config)).number))
-    found = called(page, TOTALS, [[json.dumps(config), [name]] for config, name, _ in cases])
+    found = scripts.call("totalsOfConfigs", [[json.dumps(config), [name]] for config, name, _ in cases])
     assert [[number] for *_, number in cases] == found
 
 
-def test_published_files_are_counted_as_transformers_builds_them(page: Page) -> None:
+def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
     """Each as it stands, with all its keys, in every class; of one that is not counted the keys are named."""
     cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED.items()]
-    found = called(page, TOTALS, cases)
+    found = scripts.call("totalsOfConfigs", cases)
     for name, script in zip(PUBLISHED, found, strict=True):
         assert [*PUBLISHED_TOTALS[name].values()] == script, name
-    (refused,) = read(page, json.dumps(EVERY[UNCOUNTED]))
+    (refused,) = read(scripts, json.dumps(EVERY[UNCOUNTED]))
     assert set(UNCOUNTED_KEYS) == {each["key"] for each in refused["errors"]}
 
 
-WRITTEN = """names => names.map((name) => bertCounted.configuration.config(bertCounted.configuration.ofModel(name)))"""
-
-
-def test_published_models_are_written_and_read(page: Page) -> None:
+def test_published_models_are_written_and_read(scripts: Scripts) -> None:
     """The config of each, as scripts write it, is that model to the engine and to them."""
     models = {**load_models(), **load_relatives()}
-    written = called(page, WRITTEN, [*models])
+    written = scripts.call("writtenConfigs", [*models])
     sizes = [dict(each.sizes) for each in models.values()]
     assert sizes == [dict(model_of_config("a", each).sizes) for each in written]
-    assert sizes == [each["configuration"]["sizes"] for each in read(page, *map(json.dumps, written))]
+    assert sizes == [each["configuration"]["sizes"] for each in read(scripts, *map(json.dumps, written))]
 
 
 NAMED = ["BertForMaskedLM", "BertModel", "RobertaModel", "BertForPoetry", "", "\x1b[2J\x7f\u202e\u2028é", "x" * 99]
 """Classes that a config may name: those of the model, of another, of none, and what is no name."""
 
 
-def test_the_class_that_a_config_names_is_read_alike(page: Page) -> None:
+def test_the_class_that_a_config_names_is_read_alike(scripts: Scripts) -> None:
     """Alone or as the first of a list: as a class that is counted, or as what a message shows of it; or none."""
     values: list[Any] = [*NAMED, *([each, "BertModel"] for each in NAMED), [], None]
     configs = [{**SIZES, "model_type": "bert", "architectures": each} for each in values]
-    for config, found in zip(configs, read(page, *map(json.dumps, configs)), strict=True):
+    for config, found in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):
         model = model_of_config("config.json", config)
         is_counted = model.named_class in {each.name for each in model.architecture.classes}
         assert found["named"] == (model.named_class if is_counted else None)
@@ -198,52 +183,48 @@ HOSTILE = [
 """What is wrong, of which key, and how that is said; how deep a browser reads is its own affair."""
 
 
-def test_hostile_texts(page: Page) -> None:
+def test_hostile_texts(scripts: Scripts) -> None:
     """Each is refused by name, and never throws; one JSON number is as good as another of the same value."""
-    for (text, key, says), found in zip(HOSTILE, read(page, *(each[0] for each in HOSTILE)), strict=True):
+    for (text, key, says), found in zip(HOSTILE, read(scripts, *(each[0] for each in HOSTILE)), strict=True):
         assert found["configuration"] is None, text[:60]
         if says:
             assert key in {each["key"] for each in found["errors"]}, text[:60]
         assert any(says in each["message"] for each in found["errors"]), text[:60]
         assert all(len(each["message"]) < 400 for each in found["errors"])
-    assert page.evaluate("({}).vocab_size === undefined")
+    assert scripts.call("ofEveryObject", "vocab_size") is None
     labels = '3, "id2label": {"0": "a", "1": "b"}'  # the first decides, as in transformers
     good = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
     twice = with_value("vocab_size", '7, "vocab_size": 8')  # the last counts, as in Python
-    whole = read(page, *(with_value(key, text) for key, text in good.items()), twice)
+    whole = read(scripts, *(with_value(key, text) for key, text in good.items()), twice)
     assert [20, 2**53 - 1, 3, 101, 8] == [
         each["configuration"]["sizes"][letter] for each, letter in zip(whole, "HVCVV", strict=True)
     ]
     # Everything that is wrong is named, and not only what comes first.
-    (found,) = read(page, json.dumps({**SIZES, "hidden_act": "prelu", "vocab_size": 0, "num_attention_heads": 0}))
+    (found,) = read(scripts, json.dumps({**SIZES, "hidden_act": "prelu", "vocab_size": 0, "num_attention_heads": 0}))
     assert ["hidden_act", "vocab_size", "num_attention_heads"] == [each["key"] for each in found["errors"]]
 
 
-READ_LONG = """(text, character, times) =>
-  bertCounted.configuration.read(text.replace("<long>", () => character.repeat(times)))"""
-
-
 @pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("é", 2 * 2**20 + 1)])
-def test_a_text_that_is_too_long_is_refused(page: Page, character: str, times: int) -> None:
+def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, times: int) -> None:
     """By its bytes, and before it is read; four MiB are the most."""
-    found = called(page, READ_LONG, "<long>", character, times)
+    found = scripts.call("longConfig", "<long>", character, times)
     assert ["is larger than 4194304 bytes; give a config.json, a few kilobytes"] == [
         each["message"] for each in found["errors"]
     ]
-    longest = called(page, READ_LONG, json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
+    longest = scripts.call("longConfig", json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
     assert longest["configuration"]
 
-
-CHECK = "all => all.map(bertCounted.configuration.check)"
 
 TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
 OTHERS = ("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward")
 TYPED |= {**dict.fromkeys(OTHERS, ""), "method": "lora"}
 
 
-def check(page: Page, *fields: dict[str, str]) -> list[dict[str, Any]]:
+def check(scripts: Scripts, *fields: dict[str, str]) -> list[dict[str, Any]]:
     """What the scripts make of fields, those of base where nothing else is typed."""
-    found: list[dict[str, Any]] = called(page, CHECK, [{"class": "BertModel", **TYPED, **each} for each in fields])
+    found: list[dict[str, Any]] = scripts.call(
+        "checkedFields", [{"class": "BertModel", **TYPED, **each} for each in fields]
+    )
     return found
 
 
@@ -253,12 +234,12 @@ AS_TYPED = [
 ]
 
 
-def test_sizes_as_people_type_them(page: Page) -> None:
+def test_sizes_as_people_type_them(scripts: Scripts) -> None:
     """With anything between thousands; random ones with commas; and the largest that there can be."""
     base, chance = model_named("bert-base-uncased"), random.Random(SEED)  # noqa: S311
     sizes = [{"V": chance.randrange(1, 2**53), "P": chance.randrange(1, 10**6)} for _ in range(20)]
     asked = [{letter: f"{size:,}" for letter, size in each.items()} for each in [*sizes, {"V": 2**53 - 1}]]
-    found = check(page, *({"V": each} for each in AS_TYPED), *asked)
+    found = check(scripts, *({"V": each} for each in AS_TYPED), *asked)
     assert [{**base.sizes}] * len(AS_TYPED) + [{**base.sizes, **each} for each in [*sizes, {"V": 2**53 - 1}]] == [
         each["configuration"]["sizes"] for each in found
     ]
@@ -300,18 +281,18 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
 """Fields, which of them is wrong, and how that is said."""
 
 
-def test_wrong_fields_are_named(page: Page) -> None:
+def test_wrong_fields_are_named(scripts: Scripts) -> None:
     """The field, what is wrong with it, and what would do."""
-    for (fields, key, says), found in zip(WRONG, check(page, *(each[0] for each in WRONG)), strict=True):
+    for (fields, key, says), found in zip(WRONG, check(scripts, *(each[0] for each in WRONG)), strict=True):
         assert found["configuration"] is None, fields
         assert [key] == [each["key"] for each in found["errors"]], fields
         assert says in found["errors"][0]["message"]
 
 
-def test_every_wrong_field_is_named(page: Page) -> None:
+def test_every_wrong_field_is_named(scripts: Scripts) -> None:
     """All at once, in the order of reading; how many layers may be frozen is not known where their number is wrong."""
     some, others = check(
-        page,
+        scripts,
         {"V": "x", "F": "", "layers": "y"},
         {"L": "x", "layers": "13", "rank": "x"},
     )

@@ -1,8 +1,8 @@
 """What comes first for a number of each kind, close to where a kind begins and ends."""
 
-from playwright.sync_api import Page
+from typing import Any
 
-from tests.docs.scripts import called, measure
+from tests.scripts.running import Scripts
 
 BASE = "BERT base, uncased"
 TRAINED = "which is what is left to train with everything else frozen"
@@ -52,30 +52,33 @@ KINDS = {
     "590,592": ("part", "certain"),
 }
 
-FOUND = """texts => texts.map(text => bertCounted.explain(String(text), "")
-  .map(({ kind, confidence, words, slip, models, classes }) => ({ kind, confidence, words, slip, models, classes })))"""
+
+def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
+    """All answers to each text or number."""
+    found: list[list[dict[str, Any]]] = scripts.call("explained", [[str(text), ""] for text in texts])
+    return found
 
 
-def test_what_is_trained_or_kept_is_told_in_words(page: Page) -> None:
+def test_what_is_trained_or_kept_is_told_in_words(scripts: Scripts) -> None:
     """Checkpoints, the last layers, weights of four bits and LoRA: the model, and what is counted of it."""
-    found = [each[0] for each in called(page, FOUND, [*WORDS])]
+    found = [each[0] for each in explained(scripts, [*WORDS])]
     assert [*WORDS.values()] == [each["words"] for each in found]
     assert {"change"} == {each["kind"] for each in found}
     classes = ["BertForSequenceClassification" if number in WITH_CLASSIFIER else "BertModel" for number in WORDS]
     assert [[each] for each in classes] == [each["classes"] for each in found]
 
 
-def test_slips_are_told_apart(page: Page) -> None:
+def test_slips_are_told_apart(scripts: Scripts) -> None:
     """At the beginning, in the midst and at the end of a number, which keeps its first digit or loses it."""
     for slip, texts in SLIPS.items():
-        for text, found in zip(texts.split(), called(page, FOUND, texts.split()), strict=True):
+        for text, found in zip(texts.split(), explained(scripts, texts.split()), strict=True):
             slips = [(each["models"][0], each["slip"], each["confidence"]) for each in found if each["slip"]]
             assert [("bert-base-uncased", slip, "likely")] == slips, text
 
 
-def test_kinds_begin_and_end_where_they_should(page: Page) -> None:
+def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
     """A kind is what comes first, as sure as it is; or it is not among what is found."""
-    for typed, found in zip(KINDS, called(page, FOUND, [*KINDS]), strict=True):
+    for typed, found in zip(KINDS, explained(scripts, [*KINDS]), strict=True):
         kind, confidence = KINDS[typed]
         if confidence == "none":
             assert kind not in [each["kind"] for each in found], typed
@@ -83,11 +86,7 @@ def test_kinds_begin_and_end_where_they_should(page: Page) -> None:
             assert (kind, confidence) == (found[0]["kind"], found[0]["confidence"]), typed
 
 
-IDLE = measure("scripts.js", "idle")
-"""Mistakes beside another size that change nothing there."""
-
-
-def test_with_other_sizes_every_mistake_does_something(page: Page) -> None:
+def test_with_other_sizes_every_mistake_does_something(scripts: Scripts) -> None:
     """Where there is one layer, to count one layer only is no mistake."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
-    assert [] == called(page, IDLE, ["31515648", "45428736"])
+    assert [] == scripts.call("idle", ["31515648", "45428736"])

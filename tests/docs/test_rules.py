@@ -1,0 +1,398 @@
+"""What every page of the built site keeps: one list of rules, each with a fault that it must notice.
+
+A rule looks at one page and says what is wrong there. It is tried on a page of
+the site in which one thing is replaced. Rules about numbers are in
+test_numbers.py, about what macros write in tests/rendering/test_every_page.py.
+"""
+
+import re
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Callable, Mapping, Set
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from macros.publish.for_machines import beside
+from macros.rendering.elements.pages import I_GOT
+from tests.docs.building import ROOT
+from tests.docs.conftest import Pages, by_id
+
+ERROR_PAGE = "404.html"
+"""It is served for any address, so its links are absolute; and it answers no question."""
+
+
+class Seen(NamedTuple):
+    """A page, and what else a rule may ask.
+
+    Attributes:
+        name: the address of the page from the top.
+        page: the page.
+        files: the addresses of all files of the site.
+        ids: the ids on each page, by its address.
+        descriptions: how many pages have each description.
+    """
+
+    name: str
+    page: BeautifulSoup
+    files: Set[str]
+    ids: Mapping[str, Set[str]]
+    descriptions: Mapping[str, int]
+
+    @property
+    def article(self) -> Tag:
+        """The text of the page."""
+        article = self.page.article
+        assert article
+        return article
+
+
+# --- What no page may contain -----------------------------------------------
+
+UNRENDERED = re.compile(r"\{\{|\}\}|\{%|%\}|\bNone\b|\bnan\b|Traceback|site-root:|Macro (?:Syntax|Rendering) Error")
+
+MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
+"""Keras prints an open dimension as (None, 512), and a sentence may begin with the word."""
+
+
+def unrendered(seen: Seen) -> list[str]:
+    """Traces of templates and errors in what a reader sees, and in attributes."""
+    # Each piece of text by itself: a sentence begins where its element does.
+    text = " ".join(MEANT_NONE.sub("", each) for each in seen.page.stripped_strings)
+    attributes = " ".join(str(value) for tag in seen.page.find_all(True) for value in tag.attrs.values())
+    return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
+
+
+LOADS = {
+    "script": "src",
+    "img": "src",
+    "iframe": "src",
+    "source": "src",
+    "audio": "src",
+    "video": "src",
+    "embed": "src",
+    "object": "data",
+}
+"""Elements that fetch what an attribute names."""
+
+LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
+"""Values of `rel` for which a browser opens a connection."""
+
+
+def addresses_in_css(css: str) -> list[str]:
+    """What a style sheet fetches."""
+    return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
+
+
+def other_hosts(seen: Seen) -> list[str]:
+    """Addresses on other hosts that a browser would fetch on opening the page."""
+    page = seen.page
+    found = [str(tag.get(attribute, "")) for name, attribute in LOADS.items() for tag in page.find_all(name)]
+    loading = [link for link in page.find_all("link") if LOADING_LINKS & set(link.get_attribute_list("rel"))]
+    found += [str(link.get("href", "")) for link in loading]
+    found += [address for style in page.find_all("style") for address in addresses_in_css(style.get_text())]
+    return [address for address in found if urlsplit(address).netloc]
+
+
+BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
+
+
+def broken_paragraphs(seen: Seen) -> list[str]:
+    """Blocks in a paragraph: a browser ends it there, and everything after stands elsewhere than it was meant to."""
+    return [str(each)[:80] for each in seen.page.select(BLOCKS_IN_A_PARAGRAPH)]
+
+
+def repeated_ids(seen: Seen) -> list[str]:
+    """An id names one element."""
+    return [name for name, times in Counter(str(tag["id"]) for tag in seen.page.find_all(id=True)).items() if times > 1]
+
+
+def scripts_that_hold_it_up(seen: Seen) -> list[str]:
+    """A browser fetches each script while it reads the page, and runs it afterwards, in their order."""
+    named = seen.page.select("script[src]")
+    return [str(each) for each in named if each.get("type") != "module" and not each.has_attr("defer")]
+
+
+# --- The policy -------------------------------------------------------------
+
+DIRECTIVES = (
+    "default-src 'none'",
+    "script-src 'self'{hashes}",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+)
+"""The whole security policy of a page; the hashes are those of the scripts within it."""
+
+
+def hashes(page: BeautifulSoup) -> list[str]:
+    """The scripts within a page, hashed here from what a parser finds."""
+    codes = {each.string for each in page.find_all("script") if each.string}
+    return sorted(f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in codes)
+
+
+def another_policy(seen: Seen) -> list[str]:
+    """No policy, several, another than this one word for word, or one that comes too late."""
+    head = seen.page.head
+    if not head:
+        return ["no head"]
+    charset, policy = head.find_all(True, recursive=False)[:2]
+    found = seen.page.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    if [policy] != found or list(charset.attrs) != ["charset"]:
+        return [f"{len(found)} policies; the only one must be the second element of the head"]
+    expected = "; ".join(DIRECTIVES).format(hashes="".join(f" {each}" for each in hashes(seen.page)))
+    return [] if policy["content"] == expected else [f"expected {expected}, got {policy['content']}"]
+
+
+# --- Tables -----------------------------------------------------------------
+
+
+@cache
+def styles() -> str:
+    """Our style sheet."""
+    return (ROOT / "docs" / "assets" / "site.css").read_text(encoding="utf-8")
+
+
+def columns(seen: Seen) -> list[str]:
+    """Columns that the style sheet does not know, and tables that have no such column or rows of several lengths."""
+    found = []
+    for table in seen.page.select("table.bc"):
+        lengths = {len(row.find_all(["th", "td"], recursive=False)) for row in table.find_all("tr")}
+        for name in table.get_attribute_list("class"):
+            kind = re.fullmatch(r"bc-(?:num|word|prose)-(\d+)", str(name))
+            if kind and (f".{name} :nth-child({kind[1]})" not in styles() or int(kind[1]) > max(lengths)):
+                found.append(f"{name} in {table.find_parent(id=True)}")
+        found += [f"rows of {sorted(lengths)} cells"] if len(lengths) > 1 else []
+    return found
+
+
+def cells_without_their_heading(seen: Seen) -> list[str]:
+    """Cells that do not repeat the heading of their column: on a phone nobody would know what they count."""
+    found = []
+    for table in seen.page.select("table.bc"):
+        heads = [head.get_text() for head in table.select("thead th")]
+        for row in table.select("tbody tr, tfoot tr"):
+            cells = list(zip(heads, row.find_all(["th", "td"], recursive=False), strict=False))[1:]
+            # The classes in a heading may be broken.
+            named = [(head, str(cell.get("data-head", "")).replace("\u200b", ""), cell) for head, cell in cells]
+            found += [f"no heading at {cell}" for head, name, cell in named if cell.contents and name != head]
+    return found
+
+
+# --- Links ------------------------------------------------------------------
+
+
+def broken_links(seen: Seen) -> list[str]:
+    """Links and forms that lead to no file or no id of the site."""
+    broken = []
+    for tag in seen.page.find_all(["a", "link", "script", "img", "form"]):
+        address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
+        if not address or urlsplit(address).scheme or urlsplit(address).netloc:
+            continue
+        path, anchor = urldefrag(urljoin(f"/{seen.name}", address))
+        target = unquote(urlsplit(path).path).lstrip("/")
+        target = f"{target}index.html" if target == "" or target.endswith("/") else target
+        if target not in seen.files or (anchor and unquote(anchor) not in seen.ids[target]):
+            broken.append(address)
+    return broken
+
+
+SIGN = ".bc-permalink"
+
+BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
+"""What has a link. Exercises and the calculator have addresses of their own, which hold what was drawn or typed."""
+
+
+def unlinked(seen: Seen) -> list[str]:
+    """Tables, figures and sums that no sign leads to, whether scripts run or not."""
+    return [str(each)[:80] for each in seen.article.select(BLOCKS) if not each.select(SIGN) and not _linked(each)]
+
+
+def _linked(block: Tag) -> bool:
+    """Whether what is before a sum, or around it, has the link: its first line, its paragraph, its figure."""
+    around = block.find_parent("p")
+    before = (around or block).find_previous_sibling()
+    return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
+
+
+def astray(seen: Seen) -> list[str]:
+    """Signs that lead elsewhere than to what they are in."""
+    return [
+        str(each)
+        for each in seen.page.select(SIGN)
+        if not (target := seen.page.find(id=str(each["href"])[1:])) or each not in target.select(SIGN)
+    ]
+
+
+CITING = "teach/linking.html"
+FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.txt", "third-party.txt"]
+
+
+def another_foot(seen: Seen) -> list[str]:
+    """The foot leads to how to cite and to the licences, by addresses that need no host."""
+    links = [urljoin(seen.name, str(link["href"])) for link in seen.page.select("footer .bc-foot a")]
+    missing = [each for each in FOOT if each.partition("#")[0] not in seen.files]
+    return missing if links == FOOT else [f"the foot leads to {links}"]
+
+
+def another_markdown(seen: Seen) -> list[str]:
+    """The head names the Markdown of the page; the error page has none."""
+    links = [(each["type"], each["href"]) for each in seen.page.select("link[rel~=alternate]")]
+    own = [] if seen.name == ERROR_PAGE else [("text/markdown", beside(Path(seen.name).name))]
+    return [] if links == own else [str(links)]
+
+
+def nobody_who_explains(seen: Seen) -> list[str]:
+    """The search leads to the page that explains numbers, by an address that needs no host."""
+    script = seen.page.find("script", attrs={"data-explains": True})
+    leads = urljoin(seen.name, str(script["data-explains"])) if script else "nowhere"
+    return [] if leads == I_GOT else [f"the search leads to {leads}"]
+
+
+# --- What a page is ---------------------------------------------------------
+
+
+def nameless(seen: Seen) -> list[str]:
+    """One heading of the first rank, a title, a language, and a description that no other page has."""
+    page = seen.page
+    description = page.find("meta", attrs={"name": "description"})
+    wrong = {
+        "headings of the first rank": len(page.find_all("h1")) != 1,
+        "no title": not page.head or not page.head.find("title"),  # a drawing has one, too
+        "not in English": not page.html or page.html.get("lang") != "en",
+        "no description of its own": not description or seen.descriptions.get(str(description["content"])) != 1,
+    }
+    return [what for what, is_so in wrong.items() if is_so]
+
+
+FOR_A_CLASS = ("teach/sheet.html", "teach/slides.html")
+"""Printed or shown; they answer no question."""
+
+
+def no_answer(seen: Seen) -> list[str]:
+    """The paragraph below the heading holds a number: a reader finds the answer there."""
+    heading = seen.page.find("h1")
+    first = heading.find_next("p") if heading else None
+    answers = bool(first and first.find("data"))
+    return [] if answers or seen.name in FOR_A_CLASS else [str(first)]
+
+
+# --- The list ---------------------------------------------------------------
+
+Rule = Callable[[Seen], list[str]]
+
+OF_EVERY_PAGE: tuple[Rule, ...] = (
+    unrendered,
+    other_hosts,
+    broken_paragraphs,
+    repeated_ids,
+    scripts_that_hold_it_up,
+    another_policy,
+    columns,
+    cells_without_their_heading,
+    another_markdown,
+)
+
+BUT_THE_ERROR_PAGE: tuple[Rule, ...] = (
+    broken_links,
+    unlinked,
+    astray,
+    another_foot,
+    nobody_who_explains,
+    nameless,
+    no_answer,
+)
+
+ATTENTION = "parts/attention.html"
+
+FAULTS: list[tuple[Rule, str, str]] = [
+    (unrendered, "<article", '<article title="{{ number() }}"'),
+    *((unrendered, "</h1>", f"</h1><p>{text}</p>") for text in ("None", "It has None of these.", "(None, None)")),
+    (unrendered, "</h1>", "</h1><p>It has <b>None</b> of them.</p>"),
+    (other_hosts, "</h1>", '</h1><img src="//example.org/a.png">'),
+    (other_hosts, "</h1>", "</h1><style>@import 'https://example.org/a.css'</style>"),
+    (other_hosts, "</head>", '<link rel="preconnect" href="https://example.org"></head>'),
+    (broken_paragraphs, "</h1>", "</h1><p><table></table></p>"),
+    (repeated_ids, "</h1>", '</h1><p id="tensors"></p>'),
+    (scripts_that_hold_it_up, "</head>", '<script src="a.js"></script></head>'),
+    (another_policy, "base-uri 'none'", ""),
+    (another_policy, "'sha256-", "'unsafe-inline' 'sha256-"),
+    (another_policy, "</head>", "<script>go(2)</script></head>"),
+    (another_policy, '<meta charset="utf-8">', '<meta charset="utf-8"><script src="a.js"></script>'),
+    (another_policy, "</head>", "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\"></head>"),
+    (columns, "bc-num-2", "bc-num-13"),
+    (columns, "<tbody><tr>", "<tbody><tr><td></td></tr><tr>"),
+    (cells_without_their_heading, ' data-head="base"', ""),
+    (broken_links, "</h1>", '</h1><a href="b.html">b</a>'),
+    (broken_links, "</h1>", '</h1><a href="#nowhere">b</a>'),
+    (broken_links, "</h1>", '</h1><form action="c.html"></form>'),
+    (unlinked, 'class="bc-permalink"', ""),
+    (astray, 'href="#tensors"', 'href="#check"'),
+    (another_foot, 'third-party.txt"', 'third.txt"'),
+    (another_markdown, "attention.md", "heads.md"),
+    (nobody_who_explains, "data-explains", "data-other"),
+    (nameless, "</h1>", "</h1><h1>Another</h1>"),
+    (nameless, "<title>", "<template>"),
+    (nameless, '<html lang="en"', '<html lang="de"'),
+    (nameless, 'name="description"', 'name="other"'),
+    (no_answer, "</h1>", "</h1><p>Read on.</p>"),
+]
+"""What each rule must notice on the page on attention, once one thing is replaced."""
+
+
+@pytest.fixture(scope="module")
+def every(site: Path, pages: Pages) -> dict[str, Seen]:
+    """Every page with what rules may ask."""
+    files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
+    ids = {name: set(by_id(page)) for name, page in pages.items()}
+    described = [page.find("meta", attrs={"name": "description"}) for page in pages.values()]
+    descriptions = Counter(str(each["content"]) for each in described if each)
+    return {name: Seen(name, page, files, ids, descriptions) for name, page in pages.items()}
+
+
+@pytest.mark.parametrize("rule", OF_EVERY_PAGE + BUT_THE_ERROR_PAGE)
+def test_every_page_keeps(every: dict[str, Seen], rule: Rule) -> None:
+    """Each rule, on each page that it is about."""
+    looked_at = [each for each in every.values() if each.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
+    assert {} == {each.name: faults for each in looked_at if (faults := rule(each))}
+
+
+@pytest.mark.parametrize(("rule", "old", "new"), FAULTS)
+def test_a_fault_is_noticed(every: dict[str, Seen], site: Path, rule: Rule, old: str, new: str) -> None:
+    """No rule is a formality."""
+    html = (site / ATTENTION).read_text(encoding="utf-8")
+    assert old in html
+    seen = every[ATTENTION]
+    assert [] == rule(seen)
+    # A table in a paragraph, which no parser of browsers would leave there, is left there by this one.
+    assert [] != rule(seen._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
+
+
+def test_every_rule_has_its_fault() -> None:
+    """A rule without one may have stopped to look."""
+    assert {*OF_EVERY_PAGE, *BUT_THE_ERROR_PAGE} == {rule for rule, *_ in FAULTS}
+
+
+@pytest.mark.parametrize("text", ["None: dropout has no weights.", "How many? None of them.", "(None, 512)"])
+def test_the_word_none_may_begin_a_sentence(every: dict[str, Seen], text: str) -> None:
+    """And Keras prints it for an open dimension."""
+    page = BeautifulSoup(f"<p>{text}</p>", "html.parser")
+    assert [] == unrendered(every[ATTENTION]._replace(page=page))
+
+
+def test_there_is_enough_to_look_at(every: dict[str, Seen]) -> None:
+    """Tables with columns of numbers, signs of every kind, scripts."""
+    pages = [each.page for each in every.values()]
+    assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
+    named = {str(each["aria-label"]) for page in pages for each in page.select(SIGN)}
+    assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == named
+    assert all(page.select("script[src]") for page in pages)

@@ -1,0 +1,47 @@
+"""What fits a number by chance is not stated as a fact."""
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.scripts.running import Scripts
+
+MOST_BY_CHANCE = 0.02
+"""Of multiples of the hidden size that nobody has counted, the share that may get more than a possible reason."""
+
+MOST_OF_ROUNDED = 0.05
+"""Of rounded numbers, the share of which a part, a share or a mistake may be stated as a fact."""
+
+
+def is_open(answer: dict[str, Any] | None) -> bool:
+    """Whether the likeliest explanation, if there is any, states no reason as a fact."""
+    return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
+
+
+def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
+    """Multiples of the hidden size of base from 80 to 120 million, drawn at random: few get more than `possible`."""
+    chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
+    numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(1500)]
+    answers = scripts.call("firstAnswers", list(map(str, numbers)))
+    stated = [(number, each) for number, each in zip(numbers, answers, strict=True) if not is_open(each)]
+    assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
+
+
+CHANCE = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
+WHOLE_RANGES = {
+    "whole millions": [f"{number}M" for number in range(10, 100)],
+    "tenths of millions": [f"{number / 10}M" for number in CHANCE.sample(range(100, 1200), 150)],
+    "megabytes": [f"{number} MB" for number in CHANCE.sample(range(20, 1501), 150)],
+    "gigabytes": [f"{number / 100:.2f} GB" for number in CHANCE.sample(range(100, 601), 100)],
+    "per cent": [*(f"{number}%" for number in range(1, 100)), *(f"{number / 10}%" for number in range(1, 1000, 7))],
+}
+
+
+@pytest.mark.parametrize("kind", [*WHOLE_RANGES])
+def test_rounded_numbers_are_weak_evidence(scripts: Scripts, kind: str) -> None:
+    """A right total may be stated of what rounds to it; a part, a share or a mistake hardly ever."""
+    texts = WHOLE_RANGES[kind]
+    answers = zip(texts, scripts.call("firstAnswers", texts), strict=True)
+    stated = [(text, each) for text, each in answers if not is_open(each) and not each["isRight"]]
+    assert len(stated) <= MOST_OF_ROUNDED * len(texts), stated

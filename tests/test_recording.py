@@ -1,0 +1,74 @@
+"""What the recorders share: a recording is written as it was, and one that has changed is reported."""
+
+import gzip
+import json
+import logging
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.oracles import recording
+
+FILES = sorted(recording.BESIDE_TESTS.glob("recorded_*.json.gz"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where a recording is written instead; what keeps libraries quiet would keep other tests quiet, too."""
+    monkeypatch.setattr(recording, "BESIDE_TESTS", tmp_path)
+    monkeypatch.setattr(logging, "disable", lambda: None)
+    return tmp_path
+
+
+def read(path: Path) -> str:
+    """The text of a recording."""
+    return gzip.decompress(path.read_bytes()).decode()
+
+
+@pytest.mark.parametrize("file", FILES, ids=[file.name.partition(".")[0] for file in FILES])
+def test_recording_the_same_gives_the_same_file(file: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the letter, of every recording beside the tests, with a library that is newer by now."""
+    contents: dict[str, Any] = json.loads(read(file))
+    versions, cases, script = contents.pop("versions"), contents.pop("cases"), contents.pop("script", "")
+    monkeypatch.setattr(recording, "versions_of", lambda *_: versions)
+    recording.record(file.name, versions, iter(cases), script, **contents)
+    assert read(file) == read(folder / file.name)
+    monkeypatch.setattr(recording, "versions_of", lambda *_: {**versions, "torch": "99"})
+    recording.record(file.name, versions, iter(cases), script, **contents)
+    assert read(file).replace(f'"torch":"{versions["torch"]}"', '"torch":"99"') == read(folder / file.name)
+
+
+@pytest.mark.parametrize(
+    ("cases", "others"), [([1, 2, 4], ["a"]), ([1, 2], ["a"]), ([1, 2, 3], ["b"]), ([1, 2, 3], [])]
+)
+def test_a_recording_that_changes_is_written_and_reported(folder: Path, cases: list[int], others: list[str]) -> None:
+    """A case that is another or gone, and anything that is recorded besides."""
+    recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], others=iter(["a"]))
+    recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], others=iter(["a"]))
+    with pytest.raises(SystemExit, match=r"numbers\.json\.gz was wrong, and has been rewritten"):
+        recording.record("numbers.json.gz", ["pytest"], cases, others=iter(others))
+    found = json.loads(read(folder / "numbers.json.gz"))
+    assert (["versions", "cases", "others"], cases, others) == ([*found], found["cases"], found["others"])
+    assert (["pytest", "python"], pytest.__version__) == ([*found["versions"]], found["versions"]["pytest"])
+
+
+def test_a_model_is_built_where_and_as_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From its config, on torch's meta device if nothing else is said, with what its class is given besides."""
+    devices: list[str] = []
+
+    def device(name: str) -> AbstractContextManager[None]:
+        devices.append(name)
+        return nullcontext()
+
+    torch = SimpleNamespace(device=device)
+    transformers = SimpleNamespace(CONFIG_MAPPING={"bert": dict}, BertModel=lambda config, **given: (config, given))
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    monkeypatch.setitem(sys.modules, "transformers", transformers)
+    assert ({"vocab_size": 7}, {}) == recording.built("bert", {"vocab_size": 7}, "BertModel")
+    real = recording.built("bert", {"vocab_size": 7}, "BertModel", "cpu", add_pooling_layer=False)
+    assert ({"vocab_size": 7}, {"add_pooling_layer": False}) == real
+    assert ["meta", "cpu"] == devices
