@@ -369,6 +369,8 @@ interface Table {
       texts_but?: string[]
       /** Another key, whose value is accepted too. */
       same_as?: string
+      /** A key whose value the setting is multiplied by before it is compared with that. */
+      times?: string
     }[]
     name_it: string
     most_bytes: number
