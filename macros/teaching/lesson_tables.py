@@ -213,10 +213,7 @@ def key(name: str) -> str:
 def _solved(of: Exercise) -> str:
     """The way to an answer: the lines of the sum, below the option that is right."""
     right = [f"<strong>{escape(each.text)}</strong>" for each in of.options if each.right]
-    worked = [
-        f'<span class="bc-line-of-sum">{numbers.unbroken(escape(each.text))}</span> {_purpose(each.what)}'
-        for each in of.solution
-    ]
+    worked = [f'<span class="bc-line-of-sum">{escape(each.text)}</span> {_purpose(each.what)}' for each in of.solution]
     return "<br> ".join([*right, ";<br> ".join(worked)])
 
 

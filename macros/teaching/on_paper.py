@@ -83,7 +83,7 @@ def answers(name: str) -> str:
     asked = ""
     for each in (one for step in load_lesson().steps for one in (*step.hunt, *step.homework)):
         right = "".join(f" <strong>{escape(option.text)}</strong>" for option in each.options if option.right)
-        worked = f'<span class="bc-line-of-sum">{numbers.unbroken(escape(each.solution[-1].text))}</span>'
+        worked = f'<span class="bc-line-of-sum">{escape(each.solution[-1].text)}</span>'
         asked += f"<li>{escape(each.text)}{right}<br> {worked}</li>"
     return not_searched(f"{_count(name, solved=True)}<ul>{asked}</ul>")
 
@@ -146,9 +146,9 @@ def _listed(lines: Iterable[Line]) -> str:
     return f'<ol class="bc-solution">{"".join(items)}</ol>'
 
 
-def _unbroken(line: Line) -> Line:
-    """A line whose sum is text, as HTML that breaks before its signs."""
-    return Line(line.what, numbers.unbroken(escape(line.text)))
+def _as_html(line: Line) -> Line:
+    """A line whose sum is text, as HTML."""
+    return Line(line.what, escape(line.text))
 
 
 # --- The teacher's plan -------------------------------------------------------------
@@ -211,9 +211,9 @@ def slides(name: str) -> str:
         for place, hunted in enumerate(each.hunt, 1):
             options = "".join(f"<li>{escape(option.text)}</li>" for option in hunted.options)
             right = " ".join(option.text for option in hunted.options if option.right)
-            wrong = f"{_paragraph('seen')}{_listed(map(_unbroken, hunted.ledger))}<ul>{options}</ul>"
+            wrong = f"{_paragraph('seen')}{_listed(map(_as_html, hunted.ledger))}<ul>{options}</ul>"
             add(f"{each.name}-{place}", each.title, wrong)
-            add(f"{each.name}-{place}-solved", each.title, _listed(map(_unbroken, hunted.solution)), right)
+            add(f"{each.name}-{place}-solved", each.title, _listed(map(_as_html, hunted.solution)), right)
         if not each.counts and not each.hunt:
             add(each.name, each.title, "".join(f"<p>{as_html(said)}</p>" for said in each.explains), each.ask)
     drawn, home = level_at(""), ROOT + pages.of_level(BASE)
@@ -230,7 +230,7 @@ def _result(of: Count) -> Line:
 def _lines(of: Step, field: str = "") -> str:
     """The lines of a step; a field in the place of each sum, if there is one to put there."""
     return _listed(
-        Line(each.what, field or numbers.unbroken(escape(" = ".join(dict.fromkeys((each.full, each.result))))))
+        Line(each.what, field or escape(" = ".join(dict.fromkeys((each.full, each.result)))))
         for count in of.counts
         for each in lines_of(count)
     )

@@ -11,7 +11,6 @@ from functools import partial
 from html import escape
 
 from macros.counting import model_named
-from macros.rendering.elements.numbers import unbroken
 from macros.rendering.elements.pages import EXERCISES, ROOT
 
 from . import bank_tables
@@ -94,7 +93,7 @@ def lines(steps: Iterable[Step]) -> str:
     """Lines with what each counts, as a sum has them."""
     items = (
         f'<li><span class="bc-what">{escape(each.what)}</span> '
-        f'<span class="bc-line-of-sum">{unbroken(escape(each.text))}</span></li>'
+        f'<span class="bc-line-of-sum">{escape(each.text)}</span></li>'
         for each in steps
     )
     return f'<ol class="bc-solution">{"".join(items)}</ol>'

@@ -70,7 +70,7 @@ def steps(model: str, name: str) -> str:
             *(each.value, numbers.signed(each.value), how), kind="relative-step", model=model, step=str(place)
         )
         line, *_ = each.working.partition(" = ")
-        rows.append([in_words(each, there), formulas.text(each.formula), numbers.unbroken(line), change])
+        rows.append([in_words(each, there), formulas.text(each.formula), line, change])
     foot = [_end(there), "", "", numbers.counted(there, brief=True)]
     caption = f"From {here.model.title}, to {there.model.title}; a letter with a prime is a size of the latter"
     return table(name, caption, columns, rows, foot)
