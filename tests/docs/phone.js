@@ -89,15 +89,21 @@
     return covered
   },
 
-  // Opens what is folded, and folds it again.
-  unfold: () => document.querySelectorAll("details:not([open])").forEach((each) => {
-    each.dataset.unfolded = ""
-    each.open = true
+  // Opens what is folded, of several of a name all, and folds it again.
+  unfold: () => document.querySelectorAll("details").forEach((each) => {
+    Object.assign(each.dataset, { folded: each.open ? "" : "folded", named: each.name })
+    Object.assign(each, { name: "", open: true })
   }),
-  fold: () => document.querySelectorAll("[data-unfolded]").forEach((each) => {
-    each.open = false
-    delete each.dataset.unfolded
-  }),
+  fold: () => {
+    const folds = [...document.querySelectorAll("details[data-folded]")]
+    for (const each of folds) each.open = !each.dataset.folded
+    for (const each of folds) {
+      if (each.dataset.named) each.name = each.dataset.named
+      else each.removeAttribute("name")
+      delete each.dataset.folded
+      delete each.dataset.named
+    }
+  },
 
   // Lines that end with a sign, by what stands behind it; formulas that are parted.
   partedSigns: (within) => {

@@ -7,7 +7,7 @@ const GAP = 6 // pixels
 const HEADINGS = "h1, h2, h3, h4, h5, h6"
 
 /** How many pixels farther away is no worse than to cover one of these. */
-const [NUMBER, HEADING, NEXT] = [Infinity, 10_000, 100]
+const [NUMBER, HEADING, NEXT] = [Infinity, 10_000, 290]
 
 /** @param {DOMRect} one @param {DOMRect} other */
 const overlap = (one, other) =>
