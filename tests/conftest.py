@@ -41,8 +41,31 @@ LONGEST = (
 """The files that take longest. The first needs no built site, which is built meanwhile."""
 
 
+IN_ORDER = ("test_pages.py",)
+"""Files that run as they are written: this one opens a page anew for each test out of order, which takes a minute."""
+
+
+def backwards() -> bool:
+    """Whether the tests of a file run from the last to the first, as in CI, but not again in its second browser.
+
+    A test that needs another one before it passes in one order alone. Elsewhere
+    they run as they are written, so both orders are tried before anything is
+    taken over, and no test runs twice for that.
+    """
+    return bool(os.environ.get("CI")) and not os.environ.get("CHROME_PATH")
+
+
+def pytest_report_header() -> str:
+    """Say in which order tests run, for whoever looks for the reason of a failure."""
+    order = "from the last to the first, as in CI" if backwards() else "as they are written; with CI=true, backwards"
+    return f"tests of a file run {order}"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the longest files, or one process would still be at them when the others are done."""
+    if backwards():
+        in_order = [item for item in items if item.path.name in IN_ORDER]
+        items[:] = [*in_order, *(item for item in reversed(items) if item.path.name not in IN_ORDER)]
     place = {name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
 

@@ -154,8 +154,9 @@ class Setting(NamedTuple):
 
     What it accepts is data, so that scripts can read it: one of `values`; with
     `empty` whatever Python takes for false; with `texts_but` any text except
-    these; with `same_as` what the config says under that key. `usual` is
-    its value where a config is silent, `why` the reason to refuse all others.
+    these; with `same_as` what the config says under that key, and with `times`
+    what comes to that when multiplied by what it says under this one. `usual`
+    is its value where a config is silent, `why` the reason to refuse all others.
     """
 
     key: str
@@ -165,11 +166,18 @@ class Setting(NamedTuple):
     empty: bool = False
     texts_but: tuple[str, ...] = ()
     same_as: str = ""
+    times: str = ""
 
     def accepts(self, config: Mapping[str, Any]) -> bool:
         """Whether such a config is counted."""
+        if self.same_as and self.key not in config:
+            return True
+        if self.times:
+            factors = config[self.key], config.get(self.times)
+            # Only whole numbers: a text times twelve is a longer text, and True counts as one.
+            return all(type(each) is int for each in factors) and prod(factors) == config.get(self.same_as)
         if self.same_as:
-            return self.key not in config or config[self.key] == config.get(self.same_as)
+            return bool(config[self.key] == config.get(self.same_as))
         value = config.get(self.key, self.usual)
         if self.empty:
             return not value

@@ -104,6 +104,8 @@ def _publish(site: Path, *, paper: bool) -> None:
     # Only the Markdown of a page needs the LaTeX of formulas.
     for formula in (each for page in pages.values() for each in page.tree.css("math[alttext]")):
         del formula.attrs["alttext"]
+    for page in pages.values():
+        page.join_signs()
     for name, text in (left_behind | embeds.cut_out(pages)).items():
         if name.endswith(".html"):
             pages[name] = Page(name, text)
@@ -146,6 +148,7 @@ def preview(site: Path) -> None:
     moved.lead_on(pages, moved.load())
     for page in pages.values():
         embeds.mark(page)
+        page.join_signs()
     pages |= {name: Page(name, text) for name, text in embeds.cut_out(pages).items()}
     for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: css}).items():
         write(site / name, text)

@@ -10,6 +10,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.rendering.citations import UNKNOWN, Cited
 
+from .line_ends import join_signs
+
 SIGNS = "a.headerlink, a.bc-permalink"
 """What leads to the place where it is: the marks beside headings, tables, figures and sums."""
 
@@ -90,6 +92,11 @@ class Page:
         for name, content in known.items():
             if self.tree.head and content:
                 self.tree.head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
+
+    def join_signs(self) -> None:
+        """Let no line of the article end with a sign."""
+        if self.article:
+            join_signs(self.tree, self.article)
 
     def element(self, id_: str) -> LexborNode | None:
         """The element with an id."""

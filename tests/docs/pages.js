@@ -141,8 +141,9 @@
       .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99)),
 
     // Of so many numbers of a page that are focused one after the other: those whose explanation lies on the number, on
-    // its heading or on the heads of its row and column, or not within the window; in a low frame heads may be covered.
-    explainedOver: async ([most, isLow]) => {
+    // its heading or on the heads of its row and column, or not within the window, or farther away than so many pixels;
+    // in a low frame heads may be covered.
+    explainedOver: async ([most, isLow, farthest]) => {
       const found = []
       const numbers = [...document.querySelectorAll("article data")].filter((each) => each.checkVisibility())
       const step = Math.max(1, Math.floor(numbers.length / most))
@@ -155,6 +156,10 @@
         const { left, top, right, bottom } = box
         if (!box.width) found.push(`${number.textContent} is not explained`)
         if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) found.push(`${number.textContent} leaves`)
+        const own = number.getBoundingClientRect()
+        const [across, down] = [[left - own.right, own.left - right], [top - own.bottom, own.top - bottom]]
+        const distance = Math.round(Math.hypot(Math.max(0, ...across), Math.max(0, ...down)))
+        if (distance > farthest) found.push(`that of ${number.textContent} is ${distance} pixels away`)
         const above = [...document.querySelectorAll("article :is(h1, h2, h3, h4)")]
           .filter((each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)
         const cell = number.closest("td")

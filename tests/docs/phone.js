@@ -89,25 +89,54 @@
     return covered
   },
 
-  // Lines of sums that end with a sign, by what stands behind it.
-  partedSigns: () => [...document.querySelectorAll("article :is(.bc-line-of-sum, .bc-level-sum, .bc-sum)")].flatMap((sum) => {
-    if (!sum.checkVisibility()) return []
-    const walker = document.createTreeWalker(sum, NodeFilter.SHOW_TEXT)
-    const drawn = []
+  // Opens what is folded, of several of a name all, and folds it again.
+  unfold: () => document.querySelectorAll("details").forEach((each) => {
+    Object.assign(each.dataset, { folded: each.open ? "" : "folded", named: each.name })
+    Object.assign(each, { name: "", open: true })
+  }),
+  fold: () => {
+    const folds = [...document.querySelectorAll("details[data-folded]")]
+    for (const each of folds) each.open = !each.dataset.folded
+    for (const each of folds) {
+      if (each.dataset.named) each.name = each.dataset.named
+      else each.removeAttribute("name")
+      delete each.dataset.folded
+      delete each.dataset.named
+    }
+  },
+
+  // Lines that end with a sign, by what stands behind it; formulas that are parted.
+  partedSigns: (within) => {
+    const place = document.querySelector(within ?? "article")
+    const block = (each) => /^(inline|contents)/.test(getComputedStyle(each).display) ? block(each.parentElement) : each
+    const drawn = (node, index, { length }) => {
+      const range = document.createRange()
+      range.setStart(node, index)
+      range.setEnd(node, index + length)
+      return range.getClientRects()
+    }
+    const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT)
+    const parted = []
+    let sign = null // with the block that it is in and the line that it is drawn on
     while (walker.nextNode()) {
-      if (walker.currentNode.parentElement.closest("small")) continue // a name above its number
-      for (const { 0: { length }, index } of walker.currentNode.data.matchAll(/[^\s+−×÷=≈]+|[+−×÷=≈]/g)) {
-        const range = document.createRange()
-        range.setStart(walker.currentNode, index)
-        range.setEnd(walker.currentNode, index + length)
-        const { bottom, height } = range.getBoundingClientRect()
-        drawn.push({ text: range.toString(), bottom, height })
+      const node = walker.currentNode
+      // A name above its number is no part of a line.
+      if (!node.data.trim() || node.parentElement.closest("script, svg, pre, option, textarea, small")) continue
+      if (!sign && !/[+−×÷·=≈](\s|$)/.test(node.data) || !node.parentElement.checkVisibility()) continue
+      const formula = node.parentElement.closest("math")
+      for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
+        const isSign = !formula && /^[+−×÷·=≈]$/.test(word)
+        if (!sign && !isSign) continue
+        const [line] = drawn(node, index, word)
+        const own = block(formula?.parentElement ?? node.parentElement)
+        if (sign && line && sign.own === own && line.top > sign.line.bottom - sign.line.height / 3)
+          parted.push(`${sign.word} ${word} in ${own.textContent.trim().slice(0, 99)}`)
+        sign = isSign && line ? { word, own, line } : null
       }
     }
-    return drawn.filter(({ text, bottom, height }, at) =>
-      /[+−×÷=≈]/.test(text) && at + 1 < drawn.length && drawn[at + 1].bottom > bottom + height / 2)
-      .map(({ text }) => `${text} in ${sum.textContent}`)
-  }),
+    const formulas = [...place.querySelectorAll("math")].filter((each) => each.getClientRects().length > 1)
+    return [...parted, ...formulas.map((each) => each.textContent)]
+  },
 
   // Texts with an underscore that an underline lies on, as far as the letters go down.
   coveredUnderscores: () => {

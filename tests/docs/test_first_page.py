@@ -116,7 +116,7 @@ def test_the_story_is_all_there_without_scripts(plain: Page) -> None:
     for model, sums in CLIMBS.items():
         plain.locator(f"#figure-story-{model}").check()
         steps = plain.locator(f".bc-story .bc-of-{model} li")
-        assert sums[1:] == steps.locator("> span > strong").all_inner_texts()
+        assert sums[1:] == steps.locator("> span strong").all_inner_texts()
         assert all(each.is_visible() for each in steps.all())
 
 

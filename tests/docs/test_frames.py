@@ -82,6 +82,14 @@ def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
     assert [] == errors
 
 
+@pytest.fixture
+def opened_anew(course: Page, host: str) -> Page:
+    """The same for a test that shows other things in its frames, which a test before it may have done as well."""
+    course.goto(host)
+    settled(course)
+    return course
+
+
 def frame(page: Page, kind: str) -> Frame:
     """What is in one frame."""
     found = page.frame(name=kind)
@@ -138,20 +146,26 @@ def test_every_message_names_its_frame(course: Page) -> None:
     assert all(own for _, own in heard)
 
 
-def test_what_grows_grows_in_its_frame(course: Page) -> None:
+def test_what_grows_grows_in_its_frame(opened_anew: Page) -> None:
     """An answer, a hint and the solution of an exercise; the steps of the reader are none of the window."""
-    inside = frame(course, "exercise")
+    course, inside = opened_anew, frame(opened_anew, "exercise")
     length = course.evaluate("history.length")
     inside.get_by_label("Your answer").fill("1")
     inside.get_by_role("button", name="Check").click()
     inside.locator("summary", has_text="Solution").click()
     settled(course)
-    inside.get_by_role("button", name="Next variant").click()
-    expect(inside.locator("#exercise-title")).to_contain_text("variant 8")
-    frame(course, "map").get_by_role("link", name="attention").first.click()
-    expect(frame(course, "map").locator(".bc-shown h2")).to_contain_text("Self-attention")
+    go_on(course)
     settled(course)
     assert length == course.evaluate("history.length")
+
+
+def go_on(page: Page) -> None:
+    """Show the next exercise in its frame, and a part of what the map shows."""
+    exercise, of_map = frame(page, "exercise"), frame(page, "map")
+    exercise.get_by_role("button", name="Next variant").click()
+    expect(exercise.locator("#exercise-title")).to_contain_text("variant 8")
+    of_map.get_by_role("link", name="attention").first.click()
+    expect(of_map.locator(".bc-shown h2")).to_contain_text("Self-attention")
 
 
 def test_the_calculator_counts_what_its_address_says(course: Page) -> None:
@@ -182,8 +196,10 @@ LEADS = {
 """Where the line at the foot leads: to what is shown by now."""
 
 
-def test_links_lead_out_of_the_frame(course: Page, address: str) -> None:
+def test_links_lead_out_of_the_frame(opened_anew: Page, address: str) -> None:
     """Into a window of their own; those that scripts add as well."""
+    course = opened_anew
+    go_on(course)
     for kind, target in LEADS.items():
         assert address + "/" + target == followed(course, frame(course, kind), ".bc-credit a")
     out = followed(course, frame(course, "calculator"), "#parts-place a >> nth=0")

@@ -16,10 +16,11 @@ RULES = (
     "emptyLines",
     "smallLetters",
     "straddling",
-    "partedSigns",
-    "coveredUnderscores",
 )
 """What is measured of a page, as phone.js has it."""
+
+OF_ALL_TEXT = ("partedSigns", "coveredUnderscores")
+"""What is measured of what is folded as well."""
 
 COVERED = measure("phone.js", "covered")
 """Numbers whose explanation lies over the number after them, of so many on the page."""
@@ -54,9 +55,11 @@ def stops_to_a_number(page: Page) -> int:
 def unlike_a_phone(page: Page) -> list[list[str]]:
     """What is wrong with a page in a window of that width, by what is measured."""
     page.set_viewport_size(WIDTHS["phone"])
-    return [found for each in RULES if (found := page.evaluate(measure("phone.js", each)))] + [
-        found for found in [page.evaluate(COVERED, SOME)] if found
-    ]
+    faults = [page.evaluate(measure("phone.js", each)) for each in RULES] + [page.evaluate(COVERED, SOME)]
+    page.evaluate(measure("phone.js", "unfold"))
+    faults += [page.evaluate(measure("phone.js", each)) for each in OF_ALL_TEXT]
+    page.evaluate(measure("phone.js", "fold"))
+    return [each for each in faults if each]
 
 
 def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) -> None:
@@ -101,34 +104,62 @@ def test_faults_are_found(phone: Page) -> None:
     assert 6 == stops_to_a_number(phone)
 
 
-SUMS = [
+WITH_SIGNS = [
     "totals/base.html",
-    "parts/encoder-layer.html",
-    "changed/adapters.html",
+    "teach/slides.html",
     "teach/lesson.html",
+    "run/operations.html",
     "try/calculator.html",
+    "try/exercises.html",
+    "map.html#base/layer/feed-forward/output/weights",
+    "disagreements/i-got.html?n=109482240",
 ]
-"""Pages with long sums."""
+"""Pages with long sums and formulas: in tables, in sentences, and as scripts write them."""
+
+PARTED = measure("phone.js", "partedSigns")
 
 
-@pytest.mark.parametrize("name", SUMS)
-def test_no_line_of_a_sum_ends_with_its_sign(tab: Callable[..., Page], name: str) -> None:
-    """Whatever is folded; on a usual phone, and where the signs are not kept, that is noticed."""
-    page = tab(viewport={"width": 412, "height": 915}, reduced_motion="reduce")
+@pytest.mark.parametrize("name", WITH_SIGNS)
+def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
+    """Whatever is folded, on phones from the narrowest; where the signs are not kept, that is noticed."""
+    page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
-    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
-    parted = measure("phone.js", "partedSigns")
-    assert [] == page.evaluate(parted)
-    page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
-    assert [] != page.evaluate(parted)
+    page.evaluate(measure("phone.js", "unfold"))
+    noticed = 0
+    for width in (320, 360, 390, 412):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate(STYLED, "")
+        assert (width, []) == (width, page.evaluate(PARTED))
+        page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
+        noticed += len(page.evaluate(PARTED))
+    assert noticed
 
 
-def test_an_explanation_keeps_its_signs(phone: Page) -> None:
-    """The sum that an answer is made of, which the page's script writes."""
-    go_to(phone, "disagreements/i-got.html?n=109482240")
-    phone.locator("#answer .bc-sum").first.wait_for()
-    assert 2 < phone.locator("#answer .bc-sum .bc-joined").count()
-    assert [] == phone.evaluate(measure("phone.js", "partedSigns"))
+@pytest.mark.parametrize("width", [320, 390])
+def test_an_explanation_of_a_number_keeps_its_signs(tab: Callable[..., Page], width: int) -> None:
+    """Each of the first numbers of the page on totals; where the signs are not kept, that is noticed."""
+    page = tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
+    go_to(page, "totals/base.html")
+    noticed = 0
+    for number in page.locator("article data:visible").all()[:12]:
+        number.focus()
+        page.locator("#bc-how:popover-open").wait_for()
+        page.evaluate(STYLED, "")
+        assert [] == page.evaluate(PARTED, "#bc-how")
+        page.evaluate(STYLED, ".bc-joined { white-space: normal !important }")
+        noticed += len(page.evaluate(PARTED, "#bc-how"))
+    assert noticed
+
+
+def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
+    """By the measure of signs: a browser draws a formula in one line, and ours break between formulas."""
+    phone.set_content(f"<article><p>4 × <math>{'<mi>H</mi><mo>+</mo>' * 99}<mi>F</mi></math></article>")
+    assert 1 == len(phone.evaluate(PARTED))  # the formula is not in the line of its sign
+    phone.set_content("<article><p></article>")
+    # An element of that name that is no formula to the browser, and so is parted as a text.
+    phone.locator("p").evaluate("each => each.append(document.createElement('math'))")
+    phone.locator("math").evaluate("each => (each.textContent = 'H '.repeat(99))")
+    assert 1 == len(phone.evaluate(PARTED))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.docs.building import contents
 START_TAG = re.compile(r'<(\w+)((?: [\w:-]+(?:="[^"]*")?)*)>')
 ATTRIBUTE = re.compile(r' ([\w:-]+)(?:="[^"]*")?')
 
-# Source: docs/assets/pages/pop-over.js and cite.js, which read these, and site.css, which shows the first three.
+# Source: docs/assets/pages/pop-over.js and cite.js, which read these, and 20-numbers.css, which shows the first three.
 READ = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}}
 
 

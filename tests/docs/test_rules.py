@@ -19,6 +19,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.publish.for_machines import beside
+from macros.publish.style_sheet import our_style_sheets
 from macros.rendering.elements.pages import I_GOT
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
@@ -158,8 +159,8 @@ def another_policy(seen: Seen) -> list[str]:
 
 @cache
 def styles() -> str:
-    """Our style sheet."""
-    return (ROOT / "docs" / "assets" / "site.css").read_text(encoding="utf-8")
+    """Our style sheets."""
+    return "".join(our_style_sheets(ROOT / "docs").values())
 
 
 def columns(seen: Seen) -> list[str]:

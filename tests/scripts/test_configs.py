@@ -23,7 +23,7 @@ from macros.counting import (
 from macros.counting.errors import shown
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
-from tests.counting.test_published_configs import EVERY, PUBLISHED, UNCOUNTED, UNCOUNTED_KEYS
+from tests.counting.test_published_configs import EVERY, OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.counting.test_recorded_configs import UNNAMED, recorded
 from tests.scripts.running import Scripts
@@ -128,13 +128,22 @@ def test_configs_of_relatives(scripts: Scripts) -> None:
 
 
 def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
-    """Each as it stands, with all its keys, in every class; of one that is not counted the keys are named."""
+    """Each as it stands, with all its keys, in every class; of one that is not counted the key is named."""
     cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED.items()]
     found = scripts.call("totalsOfConfigs", cases)
     for name, script in zip(PUBLISHED, found, strict=True):
         assert [*PUBLISHED_TOTALS[name].values()] == script, name
     (refused,) = read(scripts, json.dumps(EVERY[UNCOUNTED]))
-    assert set(UNCOUNTED_KEYS) == {each["key"] for each in refused["errors"]}
+    assert [UNCOUNTED_KEY] == [each["key"] for each in refused["errors"]]
+
+
+def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:
+    """As the engine refuses them; to a script 64.0 is 64."""
+    config = {key: each for key, each in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
+    texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
+    errors = [[each["key"] for each in one["errors"]] for one in read(scripts, json.dumps(config), *texts)]
+    assert [] == errors.pop(0)
+    assert errors == [[] if isinstance(width, float) else ["attention_head_size"] for width in OTHER_WIDTHS]
 
 
 def test_published_models_are_written_and_read(scripts: Scripts) -> None:

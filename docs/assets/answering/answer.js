@@ -5,7 +5,6 @@ import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
 import { cut as cutTo } from "../counting/short.js"
-import { unbroken } from "../drawing/html.js"
 import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWith } from "../explaining/letters.js"
 import { grouped } from "../explaining/ways.js"
@@ -31,7 +30,7 @@ const folded = (name, summary, ...content) =>
 // --- The sum --------------------------------------------------------------
 
 /** @param {string} sum */
-const sumShown = (sum) => element("p", { class: "bc-sum" }, element("code", {}, unbroken(sum)))
+const sumShown = (sum) => element("p", { class: "bc-sum" }, element("code", {}, sum))
 /** @param {string} sum @param {number} result */
 const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
 

@@ -1,17 +1,18 @@
 // Elements: what answers are made of. What a reader typed only ever becomes text.
 
 import { whole } from "../counting/engine.js"
+import { contentOf } from "../drawing/html.js"
 
 // Pages with answers stand one folder below the top, and what is embedded says where it stands.
 const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
 const MOST_NAMES = 6
 
-/** An element with attributes and children; strings become text.
+/** An element with attributes and children; strings become text, of which no line ends with a sign.
  * @param {string} name @param {Record<string, string>} attributes @param {(Content | Content[])[]} children */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-  made.append(...children.flat())
+  made.append(...children.flat().flatMap(contentOf))
   return made
 }
 

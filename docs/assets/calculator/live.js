@@ -2,6 +2,7 @@
 // it anew. Whatever comes from a reader only ever becomes text.
 
 import { element, tableOf } from "../answering/elements.js"
+import { unbroken } from "../drawing/html.js"
 
 /** An element that is on the page. @param {string} name */
 export const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
@@ -11,7 +12,7 @@ export const placeIn = (name, selector) => /** @type {HTMLInputElement} */ (plac
 
 /** Give an element other text, if it is other. @param {Element} where @param {string} text */
 export function say(where, text) {
-  if (where.textContent !== text) where.textContent = text
+  if (where.textContent !== text) where.replaceChildren(...unbroken(text))
 }
 
 /** Show a table in its place; how far the one before was scrolled stays.

@@ -7,7 +7,7 @@ import { waterfall } from "../answering/waterfall.js"
 import { count, METHODS, steps as stepsBetween } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, noun, whole } from "../counting/engine.js"
-import { html, unbroken } from "../drawing/html.js"
+import { html } from "../drawing/html.js"
 import { form, labelOf, wordsOf } from "./form.js"
 import { percentage, placeIn, say, showTable, swatch, what } from "./live.js"
 import { partsBeside } from "./state.js"
@@ -82,7 +82,7 @@ function showWorked({ counted }) {
   say(formula, counted.formula)
   const lines = counted.sum.map(({ block, text, what: words }) => {
     const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
-    return html`<li>${key}<span class="bc-line-of-sum">${unbroken(text)}</span>${what(words)}</li>`
+    return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${what(words)}</li>`
   })
   steps.replaceChildren(...lines)
 }

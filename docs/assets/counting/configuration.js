@@ -213,8 +213,12 @@ export function read(source) {
   if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)
   for (const place of architecture.settings) {
-    const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "" } = settings[place]
-    const same = (/** @type {unknown} */ value) => !config.has(key) || value === config.get(other)
+    const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "", times } = settings[place]
+    const same = (/** @type {unknown} */ value) => {
+      if (!config.has(key) || !times) return !config.has(key) || value === config.get(other)
+      const factors = [value, config.get(times)]
+      return factors.every(Number.isInteger) && factors[0] * factors[1] === config.get(other)
+    }
     const isText = (/** @type {any} */ value) => typeof value === "string" && !not?.includes(value)
     const isList = (/** @type {any} */ value) => Array.isArray(value) && value.every((each) => typeof each === "string")
     const isOne = (/** @type {any} */ value) => values.includes(isList(value) ? value.join("|") : value)

@@ -1,7 +1,7 @@
 // The last level of the map: a tensor to scale, and beside it a few of its rows
 // and columns, magnified, of which one element is chosen: one parameter.
 
-import { escaped, html } from "./html.js"
+import { escaped, html, unbroken } from "./html.js"
 
 const SIDE = 260 // pixels: the most that the longer side of a tensor takes
 const CELL = 36 // pixels: the side of an element
@@ -101,7 +101,8 @@ export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
     })
     const head = across.map((each) => `<th scope="col">${each}</th>`).join("")
     table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${cells.join("")}</tbody>`
-    said.innerHTML = `<strong>${escaped(capital(words(cell)))}</strong>: this is one parameter; there are ${total} in this ${kind}.`
+    const ofAll = unbroken(`: this is one parameter; there are ${total} in this ${kind}.`)
+    said.replaceChildren(html`<strong>${capital(words(cell))}</strong>`, ...ofAll)
     for (const [axis, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[axis])
   }
 

@@ -6,6 +6,22 @@ const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
 /** A text as HTML writes it. @param {string} text */
 export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign])
 
+/** A text in pieces, of which every second one is a sign with what follows it; `macros/publish/line_ends.py` parts the
+ * texts of pages alike, and says why. @param {string} text */
+export const piecesOf = (text) => text.split(/([+−×÷·=≈][ \n][^ \n]+)/)
+
+/** A text of which no line ends with a sign. @param {string} text @returns {Content[]} */
+export const unbroken = (text) =>
+  piecesOf(text).map((piece, place) =>
+    place % 2 ? Object.assign(document.createElement("span"), { className: "bc-joined", textContent: piece }) : piece,
+  )
+
+/** A text as it is put into an element, and an element as it is. @param {Content} content @returns {Content[]} */
+export const contentOf = (content) => (typeof content === "string" ? unbroken(content) : [content])
+
+/** What holds text alone. */
+const TEXT_ALONE = "option, pre, svg, textarea"
+
 /** The first element of some HTML; in a tag a value is text, and elsewhere text, elements or a list of both.
  * @param {readonly string[]} pieces @param {(Content | Content[] | number)[]} values */
 export function html(pieces, ...values) {
@@ -15,17 +31,12 @@ export function html(pieces, ...values) {
     const value = inTag ? escaped(String(values[place - 1])) : `<template data-place="${place - 1}"></template>`
     return before + value + piece
   })
-  for (const hole of made.content.querySelectorAll("template"))
-    hole.replaceWith(.../** @type {Content[]} */ ([values[Number(hole.dataset.place)]].flat()))
+  for (const hole of made.content.querySelectorAll("template")) {
+    const contents = /** @type {Content[]} */ ([values[Number(hole.dataset.place)]].flat())
+    hole.replaceWith(...(hole.closest(TEXT_ALONE) ? contents : contents.flatMap(contentOf)))
+  }
   return /** @type {HTMLElement} */ (made.content.firstElementChild)
 }
-
-/** A line of a sum that breaks before a sign and never behind it, as `unbroken` in `numbers.py` has it.
- * @param {string} line @returns {Content[]} */
-export const unbroken = (line) =>
-  line
-    .split(/([+−×÷·=≈] \S+)/)
-    .map((piece, place) => (place % 2 ? html`<span class="bc-joined">${piece}</span>` : piece))
 
 /** An address without its escapes; one that is broken as it is. @param {string} text */
 export function decoded(text) {

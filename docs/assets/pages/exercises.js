@@ -4,7 +4,7 @@
 import exercises from "../../data/exercises.js"
 import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
-import { escaped, html, unbroken } from "../drawing/html.js"
+import { escaped, html } from "../drawing/html.js"
 import { exercise } from "../exercises/exercise.js"
 import { judged, otherwise } from "../exercises/judge.js"
 import { keeps, load, save } from "../exercises/storage.js"
@@ -148,8 +148,7 @@ function copying(texts) {
 /** The lines of a sum, each with what it counts. @param {SolutionStep[]} steps */
 const stepsOf = (steps) => {
   const items = steps.map(
-    ({ what, text }) =>
-      html`<li><span class="bc-what">${what}</span> <span class="bc-line-of-sum">${unbroken(text)}</span></li>`,
+    ({ what, text }) => html`<li><span class="bc-what">${what}</span> <span class="bc-line-of-sum">${text}</span></li>`,
   )
   return html`<ol class="bc-solution">${items}</ol>`
 }

@@ -55,11 +55,14 @@ function trailOf({ root, path }, { above }) {
   const terms = [...upper.querySelectorAll(".bc-level-sum a")].flatMap((each, order) => {
     const amount = each.lastChild?.textContent?.trim() ?? ""
     const isMarked = each.getAttribute("data-tensor") === `#${at(root, path)}`
-    return [order ? " + " : "", isMarked ? html`<mark>${amount}</mark>` : amount]
+    const shown = isMarked ? html`<mark>${amount}</mark>` : amount
+    return order ? [" ", html`<span class="bc-joined">+ ${shown}</span>`] : [shown]
   })
   const total = upper.querySelector(".bc-level-sum strong")?.textContent ?? ""
   const trail = /** @type {HTMLElement} */ (upper.querySelector(".bc-trail")?.cloneNode(true))
-  trail.append(html`<li><a href="#${upper.id}">${above}</a> <span>${terms} = ${total}</span></li>`)
+  trail.append(
+    html`<li><a href="#${upper.id}">${above}</a> <span>${terms} <span class="bc-joined">= ${total}</span></span></li>`,
+  )
   return trail
 }
 

@@ -10,7 +10,7 @@
 // describes it while it is shown. Until this script has run, or where none
 // does, the style sheet shows the same beside numbers that are no buttons.
 
-import { html } from "../drawing/html.js"
+import { html, unbroken } from "../drawing/html.js"
 import { beside } from "./beside.js"
 
 const NUMBERS = "data[data-how]"
@@ -50,7 +50,7 @@ function show(number) {
   if (current === number) return
   hide()
   current = number
-  shown.textContent = textOf(number.dataset)
+  shown.replaceChildren(...unbroken(textOf(number.dataset)))
   number.setAttribute("aria-expanded", "true")
   number.setAttribute("aria-describedby", shown.id)
   if (canPop) shown.showPopover()

@@ -1,7 +1,7 @@
 // The story on the first page: the map is emptied and fills step by step, as
 // the reader scrolls or asks for the next step, and the sum climbs with it.
 
-import { html } from "../drawing/html.js"
+import { html, unbroken } from "../drawing/html.js"
 
 // How far down the window the step stands that is shown: below the map, or beside it.
 const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
@@ -20,7 +20,7 @@ function tell(story) {
     now = step
     for (const block of blocks) block.classList.toggle("bc-yet", Number(block.dataset.step) > now)
     for (const [order, each] of steps.entries()) each.setAttribute("aria-current", order === now ? "step" : "false")
-    sum.textContent = steps[now].dataset.sum ?? ""
+    sum.replaceChildren(...unbroken(steps[now].dataset.sum ?? ""))
     back.setAttribute("aria-disabled", String(now === 0))
     next.setAttribute("aria-disabled", String(now === steps.length - 1))
   }

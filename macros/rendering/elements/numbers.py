@@ -11,7 +11,6 @@ the question, so that a test can ask it again; publishing removes them, see
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from math import log
@@ -320,21 +319,10 @@ def bytes_worked(asked: Question, dtype: str, units: Sequence[str]) -> str:
     return steps(lines, f'data-dtype="{dtype}" data-model="{asked.model.name}" data-result="{result}"')
 
 
-SIGN_AND_TERM = re.compile(r"[+−×÷·=≈] (?:<b>[^<]*</b>|[^\s<]+)")
-
-
-def unbroken(line: str) -> str:
-    """A line of a sum, as HTML, that breaks before a sign and never behind it; `assets/drawing/html.js` has its twin.
-
-    A style does so, and no other kind of space, which programs that a reader copies the line into may not take.
-    """
-    return SIGN_AND_TERM.sub(r'<span class="bc-joined">\g<0></span>', line)
-
-
 def steps(lines: Mapping[str, str], asked: str) -> str:
     """Lines of a sum, each with what it counts before it; `asked` repeats the question as attributes."""
     items = "".join(
-        f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{unbroken(line)}</span></li>'
+        f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{line}</span></li>'
         for what, line in lines.items()
     )
     return f'<ol class="bc-steps" {asked}>{items}</ol>'

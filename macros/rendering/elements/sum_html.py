@@ -47,16 +47,11 @@ def line(of: Line) -> str:
     """One line of a sum: what is added, and what it comes to."""
     first, *rest = of.addends
     signed = [f"{MINUS if each.value < 0 else '+'} {_addend(each)}" for each in rest]
-    terms = " ".join([_addend(first), *map(_joined, signed)])
+    terms = " ".join([_addend(first), *signed])
     if not of.has_arithmetic:
         return f'<span class="bc-line-of-sum">{terms}</span>'
     result = f'<b class="bc-term"{_part(of)}>{whole(of.result)}</b>'
-    return f'<span class="bc-line-of-sum">{terms} {_joined(f"= {result}")}</span>'
-
-
-def _joined(sign_and_term: str) -> str:
-    """A sign and what it stands before, which no line parts."""
-    return f'<span class="bc-joined">{sign_and_term}</span>'
+    return f'<span class="bc-line-of-sum">{terms} = {result}</span>'
 
 
 def _addend(addend: Addend) -> str:

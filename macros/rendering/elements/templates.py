@@ -20,11 +20,11 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from macros.counting.disagreements.conditions import says
 
-from . import numbers, pages
+from . import pages
 from .permalinks import permalink
 
 FOLDERS = sorted(Path(__file__).parents[2].glob("*/templates"))
@@ -64,7 +64,6 @@ ENVIRONMENT.globals.update(
     says=says,
     permalink=lambda name, what: Markup(permalink(name, what)),  # noqa: S704  made of ids and words of ours
 )
-ENVIRONMENT.filters["unbroken"] = lambda line: Markup(numbers.unbroken(str(escape(line))))  # noqa: S704  escaped before
 
 
 def render(template: str, /, **values: object) -> str:

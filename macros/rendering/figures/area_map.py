@@ -319,5 +319,7 @@ def _step(upper: Level, towards: Block, asked: Question, root: str) -> str:
         f"<mark>{_amount(share)}</mark>" if block == towards else _amount(share)
         for block, share in zip(upper.blocks, shares_of(upper, asked), strict=True)
     ]
-    sum_shown = f"{' + '.join(terms)} = {whole(total_of(upper, asked))}"
+    first, *signed = [terms[0], *(f"+ {each}" for each in terms[1:]), f"= {whole(total_of(upper, asked))}"]
+    # Of most models a script shows it, which is not published as a page is: so no line ends with a sign there, either.
+    sum_shown = " ".join([first, *(f'<span class="bc-joined">{each}</span>' for each in signed)])
     return f'<li><a href="#{at(root, upper.path)}">{upper.title}</a> <span>{sum_shown}</span></li>'

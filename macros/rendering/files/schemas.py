@@ -380,6 +380,7 @@ TABLE_SCHEMA = {
                         values=_described("what is counted", {"type": "array", "minItems": 1, "items": _PLAIN}),
                         empty=_described("whether nothing, zero and false are counted", {"const": True}),
                         same_as=_described("another key, whose value is counted, and no value", _WORDS),
+                        times=_described("a key whose value it is multiplied by before that", _WORDS),
                         texts_but=_described("which texts are not counted", _NAMES),
                     ),
                     "name_it": _described("what would do where a config could be of several models", _WORDS),

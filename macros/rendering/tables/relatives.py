@@ -57,7 +57,7 @@ def steps(model: str) -> str:
             *(each.value, numbers.signed(each.value), how), kind="relative-step", model=model, step=str(place)
         )
         line, *_ = each.working.partition(" = ")
-        rows.append([in_words(each, there), formulas.text(each.formula), numbers.unbroken(line), change])
+        rows.append([in_words(each, there), formulas.text(each.formula), line, change])
     return lines(rows)
 
 

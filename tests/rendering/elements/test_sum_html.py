@@ -2,7 +2,7 @@
 
 from bs4 import BeautifulSoup, Tag
 
-from macros.rendering.elements import numbers, sum_html
+from macros.rendering.elements import sum_html
 from macros.rendering.elements.asking import ask
 
 ONE_LAYER = "bert/encoder/layer_0"
@@ -35,15 +35,6 @@ def test_every_line_says_what_it_counts() -> None:
     assert [("589,824", kernel, False), ("768", bias, False), ("590,592", "bert/pooler/dense", False)] == terms(last)
     assert ["H", "H"] == [each["data-letter"] for each in first.select("[data-letter]")]
     assert ["H"] == [each["data-letter"] for each in last.select("[data-letter]")]
-
-
-def test_a_line_breaks_before_its_signs() -> None:
-    """Each sign is kept with what stands behind it; what a reader copies has no other space than before."""
-    for html in (sum_html.in_one_line(ask("bert/pooler")), numbers.steps({"": "589,824 + 768 = <b>590,592</b>"}, "")):
-        line = read(html)
-        assert ["+ 768", "= 590,592"] == [each.get_text() for each in line.select(".bc-joined")]
-        assert line.get_text().strip().endswith("589,824 + 768 = 590,592")
-    assert "12 × (a − b)" == BeautifulSoup(numbers.unbroken("12 × (a − b)"), "html.parser").get_text()
 
 
 def test_what_is_alike_is_any_of_several() -> None:
