@@ -15,9 +15,9 @@ from types import SimpleNamespace
 from typing import Any
 
 from macros.counting import CountingError
-from macros.counting.disagreements import conditions
-from macros.counting.disagreements.conditions import BOTH
 from macros.counting.errors import shown, suggestion
+from macros.counting.published import conditions
+from macros.counting.published.conditions import BOTH
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
 from macros.rendering.elements import changes, formulas, numbers, operations, pages, terms
 from macros.rendering.elements.asking import BASE, LARGE, ask

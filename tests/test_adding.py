@@ -253,7 +253,7 @@ def test_the_calculator_has_what_the_architecture_has_unasked(added: Path) -> No
 
 STEPS = """
 from macros.counting import Question, model_named
-from macros.counting.disagreements.relatives import differences
+from macros.counting.published.relatives import differences
 from macros.rendering.tables.relatives import in_words
 there = Question(model_named("invented-base"))
 print(*(in_words(each, there) for each in differences(Question(model_named("bert-base-uncased")), there)), sep="\\n")

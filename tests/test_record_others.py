@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting.disagreements.others import OTHERS_FILE, load_others
+from macros.counting.published.others import OTHERS_FILE, load_others
 from tests.oracles.record_others import CONFIGS, rewritten
 
 UNKNOWN = """

@@ -2,8 +2,9 @@
 
 Rooms: this folder holds what a count is made of (architectures, models,
 deviations, questions); `frameworks/` what other software calls and prints;
-`changes/` what people do to a model; `disagreements/` why they have other
-numbers. Imports point that way round.
+`changes/` what people do to a model; `published/` the numbers that others
+print, with the bridges to ours; `search/` the numbers that somebody may have
+got. Imports point that way round.
 
 >>> from macros.counting import count, model_named
 >>> count(model_named("bert-base-uncased"))

@@ -66,7 +66,7 @@ class Deviation(NamedTuple):
         shown_in: the class in which pages show it, where that is not the
             first that it fits.
         holds: words of its texts that claim a quantity, each with the
-            condition under which they are true; see disagreements/conditions.py.
+            condition under which they are true; see published/conditions.py.
     """
 
     name: str

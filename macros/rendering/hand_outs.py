@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from macros.counting import BERT, Question, Row
 from macros.counting.deviations import deviation_named
-from macros.counting.disagreements.conditions import says
-from macros.counting.disagreements.parts import Part
 from macros.counting.frameworks.names import transformers_name, transformers_shape
+from macros.counting.published.conditions import says
+from macros.counting.search.parts import Part
 from macros.counting.sum_lines import sum_lines
 
 from .elements import formulas, numbers, pages, sum_html, svg, words

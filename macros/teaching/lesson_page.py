@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 from macros.counting import model_named
 from macros.counting.deviations import deviation_named
-from macros.counting.disagreements.parts import Part
 from macros.counting.errors import entry_of
+from macros.counting.search.parts import Part
 from macros.rendering import worked_out
 from macros.rendering.elements import formulas, numbers, pages, sum_html
 from macros.rendering.elements.tables import NUMERIC, PROSE, Column, table

@@ -37,10 +37,10 @@ from macros.counting import BERT, Changed, Model, Question, model_named
 from macros.counting.architecture import lies_under
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.deviations import Deviation
-from macros.counting.disagreements.parts import Part
 from macros.counting.errors import shown, suggestion
 from macros.counting.operations import PRODUCTS, TEXTS, Operations
 from macros.counting.polynomials import Polynomial
+from macros.counting.search.parts import Part
 from macros.rendering.elements import words
 from macros.rendering.elements.asking import BASE
 

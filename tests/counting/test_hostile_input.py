@@ -28,14 +28,14 @@ from macros.counting.blocks import check_keys
 from macros.counting.changes.methods import load_methods
 from macros.counting.config import FLAGS
 from macros.counting.deviations import deviation_named, load_deviations
-from macros.counting.disagreements.conditions import says
-from macros.counting.disagreements.printed import read_printed
 from macros.counting.errors import UnknownDtype
 from macros.counting.frameworks.files import dynamic_int8, safetensors
 from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables, ledger_rows
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
+from macros.counting.published.conditions import says
+from macros.counting.published.printed import read_printed
 from tests.counting.sizes import SIZES
 from tests.counting.test_fuzz import limited
 

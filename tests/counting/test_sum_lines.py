@@ -9,7 +9,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
 from macros.counting import sum_lines as sums
-from macros.counting.disagreements.parts import parts
+from macros.counting.search.parts import parts
 from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, in_numbers, in_one, sum_lines
 
 BASE = model_named("bert-base-uncased")

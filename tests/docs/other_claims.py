@@ -9,9 +9,9 @@ import tomllib
 from typing import Any
 
 from macros.counting.blocks import frozen
-from macros.counting.disagreements.claims import CLAIMS_FILE, Claim, load_claims
-from macros.counting.disagreements.profilers import LENGTHS, PROFILERS_FILE, Profiler, base
 from macros.counting.errors import CountingError
+from macros.counting.published.claims import CLAIMS_FILE, Claim, load_claims
+from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profiler, base
 
 NOTED = ("note", "holds")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from macros.counting.deviations import DEVIATIONS_FILE, load_deviations
-from macros.counting.disagreements.claims import load_claims
-from macros.counting.disagreements.conditions import BOTH, EVERY, says
 from macros.counting.errors import CountingError
+from macros.counting.published.claims import load_claims
+from macros.counting.published.conditions import BOTH, EVERY, says
 
 CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from macros.counting import load_models, load_relatives
 from macros.counting.deviations import load_deviations
-from macros.counting.disagreements.claims import load_claims
-from macros.counting.disagreements.conventions import load_conventions
-from macros.counting.disagreements.others import load_others
 from macros.counting.models import load_groups
+from macros.counting.published.claims import load_claims
+from macros.counting.published.conventions import load_conventions
+from macros.counting.published.others import load_others
 from macros.teaching.lesson import load_lesson
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT

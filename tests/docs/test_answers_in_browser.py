@@ -15,7 +15,7 @@ from playwright.sync_api import Page
 
 from macros.counting import Question, load_models, model_named
 from macros.counting.deviations import load_deviations
-from macros.counting.disagreements.known_numbers import spaces
+from macros.counting.search.known_numbers import spaces
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import ones_in_the_plural

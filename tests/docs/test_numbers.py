@@ -14,14 +14,14 @@ from bs4 import BeautifulSoup, Tag
 from macros.counting import ARCHITECTURES, Changed, Choices, Question, count, model_named, tensors
 from macros.counting.activations import Step
 from macros.counting.changes.mistakes import load_mistakes
-from macros.counting.disagreements.bridges import bridge
-from macros.counting.disagreements.claims import Claim, load_claims
-from macros.counting.disagreements.others import load_others
-from macros.counting.disagreements.profilers import LENGTHS, load_profilers
-from macros.counting.disagreements.relatives import differences
 from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.operations import Operations
+from macros.counting.published.bridges import bridge
+from macros.counting.published.claims import Claim, load_claims
+from macros.counting.published.others import load_others
+from macros.counting.published.profilers import LENGTHS, load_profilers
+from macros.counting.published.relatives import differences
 from macros.counting.question import effect
 from macros.rendering.tables.memory import FILES
 from macros.rendering.tables.training import optimiser_bytes

@@ -185,7 +185,7 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     held = [(Held(*each), true) for *each, true in json.loads(run(OTHER_WORDS, root))]
     # Claims are about the published sizes; in a world of other sizes others are made.
     run(OTHER_CLAIMS, root)
-    conditions = root / "macros" / "counting" / "disagreements" / "conditions.py"
+    conditions = root / "macros" / "counting" / "published" / "conditions.py"
     conditions.write_text(conditions.read_text() + INSTEAD_OF_STOPPING)
     done = build(folder / "site", root)
     assert done.returncode == 0, done.stderr

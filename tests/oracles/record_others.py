@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from macros.counting.disagreements.others import OTHERS_FILE
+from macros.counting.published.others import OTHERS_FILE
 
 FILE = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encoding="utf-8"))
 

@@ -18,7 +18,7 @@ from copy import deepcopy
 from itertools import product
 from typing import Any
 
-from macros.counting.disagreements.profilers import load_profilers
+from macros.counting.published.profilers import load_profilers
 
 from .recording import BASE, SMALL, record
 

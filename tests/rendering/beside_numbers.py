@@ -24,12 +24,12 @@ from macros.counting.changes.methods import Change, load_methods
 from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.deviations import load_deviations
-from macros.counting.disagreements.claims import Source, load_claims
-from macros.counting.disagreements.conventions import load_conventions
-from macros.counting.disagreements.others import load_others
-from macros.counting.disagreements.profilers import load_profilers
 from macros.counting.memory import BYTES, UNITS
 from macros.counting.models import by_every_name
+from macros.counting.published.claims import Source, load_claims
+from macros.counting.published.conventions import load_conventions
+from macros.counting.published.others import load_others
+from macros.counting.published.profilers import load_profilers
 from macros.rendering.elements.words import BLOCKS, MODULES, OF_FIGURES
 from macros.rendering.typed_numbers import LARGE_ENOUGH
 from tests.docs.test_numbers import asked

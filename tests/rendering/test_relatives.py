@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from macros.counting import Model, Question, load_relatives, model_named
-from macros.counting.disagreements.relatives import KINDS, differences
 from macros.counting.errors import CountingError
+from macros.counting.published.relatives import KINDS, differences
 from macros.rendering.tables.relatives import in_words
 from tests.docs.arithmetic import value, wrong_line
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting.disagreements.claims import load_claims
+from macros.counting.published.claims import load_claims
 from macros.rendering.typed_numbers import (
     ALLOWED_FILE,
     CALL,

@@ -317,7 +317,7 @@ type DeviationFields = Table["deviations"][number]
 type DeviationKind = DeviationFields["kind"]
 type PartFields = Table["explanations"]["parts"][number]
 
-/** How people count a part; macros/counting/disagreements/entries.py says what the fields mean. */
+/** How people count a part; macros/counting/search/entries.py says what the fields mean. */
 interface CountedPart {
   cost: number
   rounded: number
@@ -728,7 +728,7 @@ interface ChangedChoice {
   values?: number[]
 }
 
-/** What lines of changed models have in common; macros/counting/disagreements/changed_lines.py says what the fields mean. */
+/** What lines of changed models have in common; macros/counting/search/changed_lines.py says what the fields mean. */
 interface ChangedForm extends ChangedChoice {
   words: string
   whole?: string

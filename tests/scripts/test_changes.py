@@ -20,7 +20,7 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.architecture import ModelClass
-from macros.counting.disagreements.bridges import bridge
+from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
 from tests.scripts.calculating import (

@@ -22,11 +22,11 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.deviations import load_deviations
-from macros.counting.disagreements.bridges import bridge
-from macros.counting.disagreements.claims import known_totals
-from macros.counting.disagreements.parts import parts
-from macros.counting.disagreements.printed import read_printed
+from macros.counting.published.bridges import bridge
+from macros.counting.published.claims import known_totals
+from macros.counting.published.printed import read_printed
 from macros.counting.question import class_shown
+from macros.counting.search.parts import parts
 from tests.scripts.running import Scripts, with_another_table
 
 CHANCE = 20181011

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from macros.counting import Model, Question, count, load_models, load_relatives, model_named
-from macros.counting.disagreements.claims import known_totals
-from macros.counting.disagreements.known_numbers import Way, spaces
-from macros.counting.disagreements.others import load_others
-from macros.counting.disagreements.parts import parts
 from macros.counting.operations import COSTS as PRICES
 from macros.counting.operations import Operations
+from macros.counting.published.claims import known_totals
+from macros.counting.published.others import load_others
+from macros.counting.search.known_numbers import Way, spaces
+from macros.counting.search.parts import parts
 from macros.rendering.files.exported import table
-from tests.counting.disagreements.changes_in_words import recounted
+from tests.counting.search.changes_in_words import recounted
 from tests.scripts.running import Scripts, running
 
 BASE = "bert-base-uncased"

@@ -1,5 +1,5 @@
 // Bridges: from a number with deviations to the right one in signed steps, each
-// with its formula. The rules are those of macros/counting/disagreements/bridges.py,
+// with its formula. The rules are those of macros/counting/published/bridges.py,
 // and a test compares what comes out.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"

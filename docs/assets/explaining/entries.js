@@ -1,5 +1,5 @@
 // Entries: numbers that are looked up as they stand, totals among them. The build finds
-// and counts them: macros/counting/disagreements/known_numbers.py and entries.py.
+// and counts them: macros/counting/search/known_numbers.py and entries.py.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"

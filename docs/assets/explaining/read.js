@@ -1,6 +1,6 @@
 // Reading: what a text says that a reader typed, and which numbers it may mean.
 // A plain number with or without a unit is read by the rules of
-// macros/counting/disagreements/printed.py, and a test compares the two; powers
+// macros/counting/published/printed.py, and a test compares the two; powers
 // of ten, sums, shares and words around a number are read here only.
 
 import table from "../../data/table.js"

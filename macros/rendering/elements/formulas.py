@@ -12,7 +12,7 @@ from html import escape
 from latex2mathml.converter import convert
 
 from macros.counting import BERT, CountingError, Polynomial, Question
-from macros.counting.disagreements.bridges import Step
+from macros.counting.published.bridges import Step
 
 from . import pages
 from .asking import SHORT

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from macros.counting import CountingError, Question
-from macros.counting.disagreements.profilers import LENGTHS
 from macros.counting.operations import COSTS, DENSE, Operations, longest
+from macros.counting.published.profilers import LENGTHS
 
 from . import numbers
 from .asking import ask

@@ -6,7 +6,7 @@ from macros.counting import BERT, Model, Question, load_relatives
 from macros.counting.architecture import LAYER, lies_under
 from macros.counting.changes.methods import rules
 from macros.counting.deviations import deviation_named
-from macros.counting.disagreements.parts import Part
+from macros.counting.search.parts import Part
 
 from .asking import BASE, FAMILIES, LARGE, SHORT
 

@@ -22,7 +22,7 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
 
-from macros.counting.disagreements.conditions import says
+from macros.counting.published.conditions import says
 
 from . import pages
 from .permalinks import permalink

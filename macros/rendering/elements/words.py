@@ -17,7 +17,7 @@ from macros.counting import Question
 from macros.counting.architecture import LAYER
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.rows import COPIED
-from macros.counting.disagreements.parts import Part
+from macros.counting.search.parts import Part
 from macros.counting.sum_lines import BLOCK, MODULE, TENSOR, Line
 from macros.counting.sum_lines import LAYER as ONE_LAYER
 

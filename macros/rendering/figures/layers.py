@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import model_named
-from macros.counting.disagreements.conditions import says
+from macros.counting.published.conditions import says
 
 from ..elements import svg
 from ..elements.asking import BASE, ask

@@ -15,11 +15,11 @@ from typing import Any
 from macros.counting import BERT, Model, every_class, load_models
 from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import NUMBERS
-from macros.counting.disagreements.changed_lines import changed_lines
-from macros.counting.disagreements.entries import counted_parts, entries
-from macros.counting.disagreements.known_numbers import spaces
-from macros.counting.disagreements.other_sizes import other_sizes
 from macros.counting.frameworks.keras_layers import PRETRAINING
+from macros.counting.search.changed_lines import changed_lines
+from macros.counting.search.entries import counted_parts, entries
+from macros.counting.search.known_numbers import spaces
+from macros.counting.search.other_sizes import other_sizes
 
 from ..elements.changes import changed_model
 from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file

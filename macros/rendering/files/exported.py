@@ -33,16 +33,16 @@ from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, ru
 from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, Storage
 from macros.counting.changes.selecting import is_adapted
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
-from macros.counting.disagreements.bridges import bridge
-from macros.counting.disagreements.claims import known_totals, load_claims
-from macros.counting.disagreements.entries import quoted_totals
-from macros.counting.disagreements.known_numbers import deviations, load_search, search_rules
-from macros.counting.disagreements.parts import parts
-from macros.counting.disagreements.printed import BYTES_IN, COUNTS
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
 from macros.counting.models import Model, model_named
+from macros.counting.published.bridges import bridge
+from macros.counting.published.claims import known_totals, load_claims
+from macros.counting.published.printed import BYTES_IN, COUNTS
 from macros.counting.question import class_shown
+from macros.counting.search.entries import quoted_totals
+from macros.counting.search.known_numbers import deviations, load_search, search_rules
+from macros.counting.search.parts import parts
 
 from ..calculator import METHODS, OF_PROMPTS, STORAGES
 from ..elements import pages, words

@@ -14,9 +14,9 @@ from functools import partial
 from typing import Any
 
 from macros.counting import load_models, load_relatives, model_named
-from macros.counting.disagreements.changed_lines import ChangedLine
-from macros.counting.disagreements.entries import Counted, Entry, Term
-from macros.counting.disagreements.known_numbers import Names, Space
+from macros.counting.search.changed_lines import ChangedLine
+from macros.counting.search.entries import Counted, Entry, Term
+from macros.counting.search.known_numbers import Names, Space
 
 from ..elements import pages, words
 from ..elements.asking import title_of

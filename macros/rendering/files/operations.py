@@ -7,9 +7,9 @@ from typing import Any
 
 from macros.counting import ARCHITECTURES
 from macros.counting.architecture import Architecture, Row
-from macros.counting.disagreements.known_numbers import search_rules
-from macros.counting.disagreements.profilers import PARAMETERS, load_profilers
 from macros.counting.operations import COSTS, of_row
+from macros.counting.published.profilers import PARAMETERS, load_profilers
+from macros.counting.search.known_numbers import search_rules
 
 
 def operations() -> dict[str, Any]:

@@ -8,8 +8,8 @@ from typing import Any
 from macros.counting import ARCHITECTURES, BERT, USUAL, Architecture
 from macros.counting.changes.methods import rules
 from macros.counting.deviations import KINDS
-from macros.counting.disagreements.known_numbers import search_rules
 from macros.counting.models import RELATIVE, load_groups
+from macros.counting.search.known_numbers import search_rules
 
 from ..elements import pages
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from macros.counting import BERT, Question, model_named
 from macros.counting.deviations import deviation_named
-from macros.counting.disagreements.bridges import Step
-from macros.counting.disagreements.bridges import bridge as bridged
+from macros.counting.published.bridges import Step
+from macros.counting.published.bridges import bridge as bridged
 
 from ..elements import formulas, numbers, svg, words
 from ..elements.tables import NUMERIC, PROSE, Column, table

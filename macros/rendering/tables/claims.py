@@ -9,11 +9,11 @@ from html import escape
 from macros.counting import Question
 from macros.counting.architecture import LAYER
 from macros.counting.deviations import deviation_named, load_deviations
-from macros.counting.disagreements.claims import VERDICTS, Claim, check, load_claims
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_layers import PRETRAINING, keras_bert
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.polynomials import added
+from macros.counting.published.claims import VERDICTS, Claim, check, load_claims
 from macros.counting.question import LAYER_NUMBER
 
 from ..elements import numbers

@@ -8,12 +8,12 @@ from itertools import combinations, groupby
 
 from macros.counting import BERT, Question, load_models, model_named
 from macros.counting.deviations import KINDS, Deviation, load_deviations
-from macros.counting.disagreements.bridges import bridge
-from macros.counting.disagreements.conventions import load_conventions
-from macros.counting.disagreements.parts import Part, parts
 from macros.counting.errors import entry_of
 from macros.counting.models import COURSE
+from macros.counting.published.bridges import bridge
+from macros.counting.published.conventions import load_conventions
 from macros.counting.question import class_shown, effect
+from macros.counting.search.parts import Part, parts
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, SHORT, ask, of_both

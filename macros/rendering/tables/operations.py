@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from macros.counting import BERT, Question, count, model_named
-from macros.counting.disagreements.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.errors import entry_of
 from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, longest
+from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.sum_lines import in_numbers
 
 from ..elements import formulas, numbers, words

@@ -6,9 +6,10 @@ from html import escape
 from pathlib import Path
 
 from macros.counting import CountingError, Question, load_relatives, model_named
-from macros.counting.disagreements.conditions import worth
-from macros.counting.disagreements.others import load_others
-from macros.counting.disagreements.relatives import (
+from macros.counting.errors import entry_of
+from macros.counting.published.conditions import worth
+from macros.counting.published.others import load_others
+from macros.counting.published.relatives import (
     EMBEDDING_NORM,
     FINAL_NORM,
     FIRST_LAYER,
@@ -25,7 +26,6 @@ from macros.counting.disagreements.relatives import (
     Difference,
     differences,
 )
-from macros.counting.errors import entry_of
 
 from ..elements import formulas, numbers, pages, words
 from ..elements.asking import BASE, ask

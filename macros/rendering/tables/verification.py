@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from macros.counting import ARCHITECTURES, BERT
-from macros.counting.disagreements.claims import VERDICTS as CLAIM_VERDICTS
-from macros.counting.disagreements.claims import load_claims
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.recordings import Comparison
+from macros.counting.published.claims import VERDICTS as CLAIM_VERDICTS
+from macros.counting.published.claims import load_claims
 
 from ..elements import numbers
 from ..elements.rows import lines

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.counting import Question, model_named
-from macros.counting.disagreements.bridges import bridge
+from macros.counting.published.bridges import bridge
 from macros.rendering.elements import formulas
 from macros.rendering.elements.asking import ask
 

@@ -4,7 +4,7 @@ import pytest
 
 from macros.counting import BERT, load_models, load_relatives
 from macros.counting.deviations import load_deviations
-from macros.counting.disagreements.parts import Part, parts
+from macros.counting.search.parts import Part, parts
 from macros.rendering.elements import pages, words
 from tests.docs.building import ROOT
 

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from macros.counting import ARCHITECTURES, BERT, Choices, CountingError, Question, load_models, load_relatives
-from macros.counting.disagreements.parts import Part, parts
+from macros.counting.search.parts import Part, parts
 from macros.counting.sum_lines import sum_lines
 from macros.rendering.elements import words
 from macros.rendering.elements.words import as_path, caption, in_words

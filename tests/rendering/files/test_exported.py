@@ -11,9 +11,9 @@ from jsonschema_rs import Draft202012Validator, ValidationError
 from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, load_models, load_relatives
 from macros.counting.architecture import lies_under
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
-from macros.counting.disagreements.claims import known_totals
-from macros.counting.disagreements.parts import Part, parts
+from macros.counting.published.claims import known_totals
 from macros.counting.question import class_shown
+from macros.counting.search.parts import Part, parts
 from macros.rendering.files.exported import table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
 from tests.docs.building import ROOT

@@ -1,6 +1,6 @@
 """How the space of known numbers is exported; that scripts read back the whole of it is tested in a browser."""
 
-from macros.counting.disagreements.known_numbers import Space
+from macros.counting.search.known_numbers import Space
 from macros.rendering.files.known_numbers import packed
 
 

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting.disagreements.claims import load_claims
+from macros.counting.published.claims import load_claims
 from macros.rendering.tables import claims
 from tests.rendering.test_every_page import written_pages
 

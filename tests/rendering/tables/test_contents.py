@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import Choices, Question, load_models, model_named
-from macros.counting.disagreements.bridges import bridge as steps_of
+from macros.counting.published.bridges import bridge as steps_of
 from macros.rendering.tables import bridges
 from macros.site import MACROS
 from tests.rendering.test_every_page import written_pages

@@ -1,7 +1,7 @@
 // Changes: what is done to a model. Fine-tuning trains adapters, prompts or some of
 // the layers; heads are pruned; weights are packed; a checkpoint keeps Adam's moments.
 // The build says what each comes to, and what one more rank, token, head or label
-// adds: fields are those of macros/counting/disagreements/changed_lines.py.
+// adds: fields are those of macros/counting/search/changed_lines.py.
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"

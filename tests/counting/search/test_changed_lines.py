@@ -3,8 +3,8 @@
 import pytest
 
 from macros.counting import model_named
-from macros.counting.disagreements.changed_lines import MODEL, NAME, NUMBER, TIMES, ChangedLine, changed_lines
-from tests.counting.disagreements.changes_in_words import recounted
+from macros.counting.search.changed_lines import MODEL, NAME, NUMBER, TIMES, ChangedLine, changed_lines
+from tests.counting.search.changes_in_words import recounted
 
 FAR = 37
 """A choice that no line is made from."""

@@ -23,7 +23,7 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.deviations import load_deviations
-from macros.counting.disagreements.bridges import Step, bridge
+from macros.counting.published.bridges import Step, bridge
 from macros.counting.question import class_shown
 
 

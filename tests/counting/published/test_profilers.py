@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from macros.counting import BadConfig, Question, model_of_config
-from macros.counting.disagreements.profilers import PROFILERS_FILE, base, load_profilers
 from macros.counting.operations import Operations
+from macros.counting.published.profilers import PROFILERS_FILE, base, load_profilers
 
 RECORDED = Path(__file__).parents[1] / "recorded_profilers.json.gz"
 

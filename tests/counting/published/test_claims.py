@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BadClaim, BadConfig
-from macros.counting.disagreements import claims
-from macros.counting.disagreements.claims import Claim, check, check_all, known_totals, load_claims
 from macros.counting.frameworks.keras_layers import keras_bert
+from macros.counting.published import claims
+from macros.counting.published.claims import Claim, check, check_all, known_totals, load_claims
 
 ALL = [claim for listed in load_claims().values() for claim in listed]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from macros.counting import BERT, Question, model_named
-from macros.counting.disagreements.parts import Part, parts
+from macros.counting.search.parts import Part, parts
 
 OF_A_LAYER = [
     *("self-attention", "self-attention kernel", "self-attention bias"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BadNumber
-from macros.counting.disagreements.printed import read_printed
+from macros.counting.published.printed import read_printed
 
 PRINTED = tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from macros.counting import Question, model_named
-from macros.counting.disagreements.known_numbers import Names, Space, Way, load_search, sets_within, spaces
+from macros.counting.search.known_numbers import Names, Space, Way, load_search, sets_within, spaces
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,12 @@ from ..architectures import ARCHITECTURES
 from ..deviations import load_deviations
 from ..memory import buffers_of
 from ..models import RELATIVE, Model, load_models, load_relatives, model_named
+from ..published.claims import known_totals, load_claims
+from ..published.others import load_others
+from ..published.printed import read_printed
 from ..question import Question
-from .claims import known_totals, load_claims
 from .known_numbers import Names, Search, cost_of, load_search, search_rules
-from .others import load_others
 from .parts import Part, parts
-from .printed import read_printed
 
 BERT = next(iter(ARCHITECTURES.values()))
 

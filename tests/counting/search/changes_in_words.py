@@ -3,7 +3,7 @@
 import re
 
 from macros.counting import Changed, Choices, Model, Question, count
-from macros.counting.disagreements.known_numbers import search_rules
+from macros.counting.search.known_numbers import search_rules
 
 LAST = re.compile(
     r"the size of (?:the last (?:(\d+) )?layers?)?(?:, | and )?"

@@ -3,9 +3,9 @@
 import pytest
 
 from macros.counting import Question, model_named
-from macros.counting.disagreements.claims import known_totals
-from macros.counting.disagreements.entries import Entry, entries
-from macros.counting.disagreements.others import load_others
+from macros.counting.published.claims import known_totals
+from macros.counting.published.others import load_others
+from macros.counting.search.entries import Entry, entries
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from macros.counting.disagreements.other_sizes import other_sizes
+from macros.counting.search.other_sizes import other_sizes
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BadConfig, load_models, load_relatives
-from macros.counting.disagreements.others import Other, load_others
+from macros.counting.published.others import Other, load_others
 
 GOOD = """
 [tiny]

@@ -8,8 +8,8 @@ import pytest
 
 from macros.counting import BadCondition, CountingError, FalseWords, Model
 from macros.counting.deviations import Deviation, load_deviations
-from macros.counting.disagreements import conditions
-from macros.counting.disagreements.conditions import BOTH, EVERY, PUBLISHED, check_deviations, check_words, holds, says
+from macros.counting.published import conditions
+from macros.counting.published.conditions import BOTH, EVERY, PUBLISHED, check_deviations, check_words, holds, says
 
 CONDITIONS = tomllib.loads(Path(__file__).with_name("conditions.toml").read_text(encoding="utf-8"))
 

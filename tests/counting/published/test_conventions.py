@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import BadConfig, Model
-from macros.counting.disagreements.conventions import Convention, load_conventions
+from macros.counting.published.conventions import Convention, load_conventions
 
 GOOD = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
 

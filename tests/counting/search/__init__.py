@@ -1,0 +1,1 @@
+"""Tests of why people have other numbers."""
