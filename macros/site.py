@@ -19,9 +19,9 @@ from macros.counting.errors import shown, suggestion
 from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
-from macros.rendering.elements import changes, formulas, numbers, operations, pages, terms
-from macros.rendering.elements.asking import BASE, LARGE, ask
-from macros.rendering.elements.rows import rows as table_of_rows
+from macros.rendering.components import changes, formulas, numbers, operations, pages, terms
+from macros.rendering.components.asking import BASE, LARGE, ask
+from macros.rendering.components.rows import rows as table_of_rows
 from macros.rendering.figures import figure
 from macros.rendering.tables import (
     attention_heads,
@@ -154,7 +154,7 @@ def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str =
 
 
 def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable[[], str]) -> str:
-    """A table that the page writes in Markdown, between a call and its end, as `elements/rows.py` shows.
+    """A table that the page writes in Markdown, between a call and its end, as `components/rows.py` shows.
 
     `search=False` keeps it out of the search, which finds the page by its sentences. `embed=False` keeps it from being
     embedded by itself, where it would mean little without the text around it.

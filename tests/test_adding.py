@@ -107,7 +107,7 @@ ELSEWHERE = (
     *("counting/frameworks", "counting/test_changed.py", "counting/test_changes.py", "counting/test_config.py"),
     "counting/test_fuzz.py",
     *("counting/test_polynomials.py", "counting/test_process.py", "counting/test_properties.py"),
-    *("counting/test_recorded_configs.py", "rendering/elements/test_waterfalls.py"),
+    *("counting/test_recorded_configs.py", "rendering/components/test_waterfalls.py"),
     *("rendering/tables/test_compared.py", "rendering/files/test_schemas.py"),
 )
 """What makes up all it counts or reads it in recordings, and no data that is added here."""

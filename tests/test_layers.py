@@ -50,11 +50,11 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "search": {TOP, "architectures", "frameworks", "changes", "published"},
     },
     "macros.rendering": {
-        "elements": set(),
-        "figures": {"elements"},
-        "tables": {"elements"},
-        "files": {"elements", "tables", TOP},
-        TOP: {"elements", "figures", "tables"},
+        "components": set(),
+        "figures": {"components"},
+        "tables": {"components"},
+        "files": {"components", "tables", TOP},
+        TOP: {"components", "figures", "tables"},
     },
 }
 

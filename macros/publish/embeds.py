@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from macros.rendering.elements.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
-from macros.rendering.elements.templates import render
+from macros.rendering.components.pages import CALCULATOR, EMBEDS, EXERCISES, MAP, embed
+from macros.rendering.components.templates import render
 
 from .page import SIGN, SIGNS, Page, PublishError, words
 

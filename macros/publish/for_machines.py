@@ -8,9 +8,9 @@ from operator import itemgetter
 from pathlib import Path
 
 from macros.counting import count, load_models
-from macros.rendering.elements.asking import SHORT
-from macros.rendering.elements.numbers import whole
-from macros.rendering.elements.pages import DOWNLOADS
+from macros.rendering.components.asking import SHORT
+from macros.rendering.components.numbers import whole
+from macros.rendering.components.pages import DOWNLOADS
 
 from .markdown import as_markdown
 from .page import Page, words

@@ -9,7 +9,7 @@ from pathlib import Path
 from posixpath import dirname, relpath
 
 from macros.counting.blocks import blocks_of
-from macros.rendering.elements.pages import embed
+from macros.rendering.components.pages import embed
 
 from .embeds import TOOLS
 from .for_machines import beside

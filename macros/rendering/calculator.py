@@ -14,9 +14,9 @@ from macros.counting.errors import shown, suggestion
 from macros.counting.models import load_groups
 from macros.counting.operations import TEXTS, TOKENS
 
-from .elements import numbers, operations, pages
-from .elements.asking import BASE, ask, models_to_choose, title_of
-from .elements.templates import render
+from .components import numbers, operations, pages
+from .components.asking import BASE, ask, models_to_choose, title_of
+from .components.templates import render
 from .figures import area_map
 from .figures.levels import level_at
 

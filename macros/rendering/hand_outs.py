@@ -12,10 +12,10 @@ from macros.counting.published.conditions import says
 from macros.counting.search.parts import Part
 from macros.counting.sum_lines import sum_lines
 
-from .elements import formulas, numbers, pages, sum_html, svg, words
-from .elements.asking import SHORT, ask, of_both
-from .elements.tables import BASE_AND_LARGE, WORD, Column, code, numeric, table
-from .elements.templates import render
+from .components import formulas, numbers, pages, sum_html, svg, words
+from .components.asking import SHORT, ask, of_both
+from .components.tables import BASE_AND_LARGE, WORD, Column, code, numeric, table
+from .components.templates import render
 from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
 

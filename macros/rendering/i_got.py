@@ -8,9 +8,9 @@ from macros.counting import count, model_named, models_in
 from macros.counting.memory import UNITS, bytes_of
 from macros.counting.models import load_groups
 
-from .elements import numbers
-from .elements.asking import BASE, models_to_choose
-from .elements.templates import render
+from .components import numbers
+from .components.asking import BASE, models_to_choose
+from .components.templates import render
 
 
 def form() -> str:

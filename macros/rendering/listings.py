@@ -14,8 +14,8 @@ from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.keras_layers import PRETRAINING, SummaryRow, bert4keras, keras_bert
 from macros.counting.frameworks.listing import google_variables, ledger_rows
 
-from .elements import pages
-from .elements.numbers import whole
+from .components import pages
+from .components.numbers import whole
 from .tables import libraries
 
 KERAS_WIDTHS = (62, 35, 10)

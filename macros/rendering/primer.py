@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .elements.templates import render
-from .elements.terms import terms
+from .components.templates import render
+from .components.terms import terms
 from .figures import example
 
 

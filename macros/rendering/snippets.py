@@ -14,10 +14,10 @@ from typing import NamedTuple
 from macros.counting import BERT, Model, model_named
 from macros.counting.errors import entry_of
 
-from .elements.asking import BASE, LARGE, MAIN, ask
-from .elements.changes import CLASS, changed_model
-from .elements.operations import TOKENS, operations_of
-from .elements.steps import step_of
+from .components.asking import BASE, LARGE, MAIN, ask
+from .components.changes import CLASS, changed_model
+from .components.operations import TOKENS, operations_of
+from .components.training_steps import step_of
 
 LAYER = "bert/encoder/layer_0"
 

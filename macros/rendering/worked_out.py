@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from macros.counting import Question
 
-from .elements import formulas, numbers, sum_html
-from .elements.asking import SHORT, of_both
-from .elements.permalinks import permalink
+from .components import formulas, numbers, sum_html
+from .components.asking import SHORT, of_both
+from .components.permalinks import permalink
 from .tables import parts
 
 

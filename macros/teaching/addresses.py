@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 from macros.counting import CountingError, count, model_named
 from macros.counting.errors import shown
-from macros.rendering.elements import numbers
-from macros.rendering.elements.asking import BASE, LARGE
-from macros.rendering.elements.pages import ROOT
+from macros.rendering.components import numbers
+from macros.rendering.components.asking import BASE, LARGE
+from macros.rendering.components.pages import ROOT
 
 
 def address(to: str, **query: object) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from html import escape
 
 from macros.counting.errors import entry_of
-from macros.rendering.elements.numbers import tally, whole
-from macros.rendering.elements.pages import ROOT
-from macros.rendering.elements.rows import lines
+from macros.rendering.components.numbers import tally, whole
+from macros.rendering.components.pages import ROOT
+from macros.rendering.components.rows import lines
 
 from .banks import FORMATS, bank_of
 from .files import bank_file, published, zip_file

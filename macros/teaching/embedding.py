@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 
 from macros.counting import CountingError, count
 from macros.counting.errors import shown, suggestion
-from macros.rendering.elements import numbers, pages
-from macros.rendering.elements.asking import BASE, SHORT, ask
-from macros.rendering.elements.templates import render
+from macros.rendering.components import numbers, pages
+from macros.rendering.components.asking import BASE, SHORT, ask
+from macros.rendering.components.templates import render
 
 from .exercise import exercise
 from .sets import set_named

@@ -21,8 +21,8 @@ from macros.counting import BERT, Changed, Model, Question, model_named
 from macros.counting.errors import shown
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
 from macros.counting.operations import TOKENS
-from macros.rendering.elements import words
-from macros.rendering.elements.numbers import whole
+from macros.rendering.components import words
+from macros.rendering.components.numbers import whole
 
 from .chance import Chance
 from .letter_sums import WorkedLine, listed, with_sizes

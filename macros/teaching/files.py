@@ -14,8 +14,8 @@ from typing import Any
 
 from macros.counting.errors import UnknownPart
 from macros.counting.memory import TRAINING_COPIES, UNITS
-from macros.rendering.elements.asking import ask
-from macros.rendering.elements.pages import DOWNLOADS
+from macros.rendering.components.asking import ask
+from macros.rendering.components.pages import DOWNLOADS
 from macros.rendering.files.exported import module
 
 from . import ways

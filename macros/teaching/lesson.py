@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from macros.counting import BERT, Question, model_named
 from macros.counting.blocks import blocks_of
 from macros.counting.deviations import deviation_named
-from macros.rendering.elements import numbers
-from macros.rendering.elements.asking import BASE, ask
+from macros.rendering.components import numbers
+from macros.rendering.components.asking import BASE, ask
 
 from .exercise import Exercise, exercise
 from .sets import Ask, address_of, ask_of, filled

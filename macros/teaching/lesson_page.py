@@ -13,9 +13,9 @@ from macros.counting.deviations import deviation_named
 from macros.counting.errors import entry_of
 from macros.counting.search.parts import Part
 from macros.rendering import worked_out
-from macros.rendering.elements import formulas, numbers, pages, sum_html
-from macros.rendering.elements.tables import NUMERIC, PROSE, Column, table
-from macros.rendering.elements.templates import render
+from macros.rendering.components import formulas, numbers, pages, sum_html
+from macros.rendering.components.tables import NUMERIC, PROSE, Column, table
+from macros.rendering.components.templates import render
 
 from .embedding import NOWHERE, site
 from .exercise import Exercise, exercise

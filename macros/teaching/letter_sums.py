@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from macros.counting import BadConfig, Choices, Question, model_named
 from macros.counting.sum_lines import TENSOR, Addend, Factor, Line, sum_lines
-from macros.rendering.elements import words
+from macros.rendering.components import words
 
 OF_LINE = "#"
 """Stands before the place of the line whose result a factor is."""

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from macros.counting import Question, model_named
-from macros.rendering.elements.asking import BASE, LARGE
-from macros.rendering.elements.numbers import whole
+from macros.rendering.components.asking import BASE, LARGE
+from macros.rendering.components.numbers import whole
 
 from .exercise import Exercise
 from .in_notebook import ANSWER, fingerprint

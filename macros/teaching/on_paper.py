@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
-from macros.rendering.elements import numbers, pages
-from macros.rendering.elements.asking import BASE, ask
-from macros.rendering.elements.tables import NUMERIC, Column, table
-from macros.rendering.elements.templates import render
+from macros.rendering.components import numbers, pages
+from macros.rendering.components.asking import BASE, ask
+from macros.rendering.components.tables import NUMERIC, Column, table
+from macros.rendering.components.templates import render
 from macros.rendering.figures.area_map import picture, sum_of
 from macros.rendering.figures.levels import level_at
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from macros.counting import model_named
 from macros.counting.errors import entry_of
-from macros.rendering.elements.templates import render
+from macros.rendering.components.templates import render
 
 from .exercise import exercise
 from .sets import OWN, UnknownExercise, load_sets

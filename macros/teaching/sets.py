@@ -41,8 +41,8 @@ from macros.counting.errors import shown, suggestion
 from macros.counting.operations import PRODUCTS, TEXTS, Operations
 from macros.counting.polynomials import Polynomial
 from macros.counting.search.parts import Part
-from macros.rendering.elements import words
-from macros.rendering.elements.asking import BASE
+from macros.rendering.components import words
+from macros.rendering.components.asking import BASE
 
 from .letter_sums import LetterLine, hint, in_letters, lines_of, summands_of
 

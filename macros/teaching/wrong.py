@@ -16,8 +16,8 @@ from macros.counting import BadChoice, Model, Question, model_named
 from macros.counting.deviations import CONVENTION, Deviation, load_deviations
 from macros.counting.operations import TOKENS
 from macros.counting.question import LAYER_NUMBER, quotient
-from macros.rendering.elements.asking import title_of
-from macros.rendering.elements.numbers import whole
+from macros.rendering.components.asking import title_of
+from macros.rendering.components.numbers import whole
 
 from .letter_sums import LetterLine, counted_once, in_letters, listed, results_of, with_letter, without
 from .sets import OWN, Ask, filled, load_sets

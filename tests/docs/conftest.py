@@ -17,7 +17,7 @@ from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from macros.publish.paper.browser import advice, executable, flags
-from macros.rendering.elements.pages import EMBEDS
+from macros.rendering.components.pages import EMBEDS
 from tests.docs.building import ROOT, build
 from tests.docs.scripts import with_scripts
 from tests.docs.windows import WIDTHS

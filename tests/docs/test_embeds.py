@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from selectolax.lexbor import LexborHTMLParser
 
-from macros.rendering.elements.pages import embed
+from macros.rendering.components.pages import embed
 from tests.docs.conftest import Pages
 from tests.docs.test_rules import DIRECTIVES, hashes
 

@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import count, model_named
-from macros.rendering.elements import svg
+from macros.rendering.components import svg
 from macros.site import MACROS
 from tests.docs.figures import faults_of
 

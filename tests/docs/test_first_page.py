@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from macros.rendering.elements.pages import I_GOT, MAP
+from macros.rendering.components.pages import I_GOT, MAP
 from tests.docs.windows import WIDTHS
 
 TYPED = "109,482,241"

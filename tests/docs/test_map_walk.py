@@ -8,8 +8,8 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import Page, expect
 
 from macros.counting import BERT, load_models, load_relatives
-from macros.rendering.elements.asking import BASE, LARGE
-from macros.rendering.elements.pages import relative
+from macros.rendering.components.asking import BASE, LARGE
+from macros.rendering.components.pages import relative
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.figures.levels import LEVELS
 from tests.docs.areas import faults

@@ -11,8 +11,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from macros.counting.models import by_every_name
-from macros.rendering.elements.example import example
-from macros.rendering.elements.numbers import tally
+from macros.rendering.components.example import example
+from macros.rendering.components.numbers import tally
 from macros.rendering.typed_numbers import quantities_in_words
 from macros.teaching.sets import load_sets
 from tests.docs.building import build, copy, small_copy

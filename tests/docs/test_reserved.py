@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from macros.rendering.elements.pages import I_GOT
+from macros.rendering.components.pages import I_GOT
 from tests.docs.conftest import Quiet, serving
 from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS

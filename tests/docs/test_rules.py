@@ -20,7 +20,7 @@ from bs4 import BeautifulSoup, Tag
 
 from macros.publish.for_machines import beside
 from macros.publish.style_sheet import our_style_sheets
-from macros.rendering.elements.pages import I_GOT
+from macros.rendering.components.pages import I_GOT
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
 

@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from macros.rendering.elements.pages import I_GOT
+from macros.rendering.components.pages import I_GOT
 from macros.rendering.files.exported import table
 from tests.docs.scripts import with_scripts
 from tests.docs.windows import WINDOWS, show, violations, watch

@@ -7,7 +7,7 @@ import pytest
 
 from macros.publish import PublishError, _publish, preview, publish
 from macros.publish.__main__ import main
-from macros.rendering.elements.svg import Bar, Segment, bars, figure
+from macros.rendering.components.svg import Bar, Segment, bars, figure
 from tests.docs.building import contents
 
 PAGE = '<head><meta charset="utf-8"><link href="assets/bert-counted.css"></head><p class="used">a</p>'

@@ -30,7 +30,7 @@ from macros.counting.published.claims import Source, load_claims
 from macros.counting.published.conventions import load_conventions
 from macros.counting.published.others import load_others
 from macros.counting.published.profilers import load_profilers
-from macros.rendering.elements.words import BLOCKS, MODULES, OF_FIGURES
+from macros.rendering.components.words import BLOCKS, MODULES, OF_FIGURES
 from macros.rendering.typed_numbers import LARGE_ENOUGH
 from tests.docs.test_numbers import asked
 

@@ -18,7 +18,7 @@ from bs4 import BeautifulSoup, Tag
 from jinja2 import Environment
 
 from macros.counting import model_named
-from macros.rendering.elements.asking import BASE, LARGE
+from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.typed_numbers import allowed_names, quantities_in_words
 from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES
 from macros.teaching.banks import bank_of

@@ -11,7 +11,7 @@ import pytest
 from jinja2 import Environment as Jinja
 
 from macros.counting import CountingError
-from macros.rendering.elements.pages import ROOT
+from macros.rendering.components.pages import ROOT
 from macros.rendering.figures import FIGURES
 from macros.rendering.snippets import OTHERS, SNIPPETS
 from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_back

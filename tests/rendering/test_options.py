@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 from macros.counting import model_named
 from macros.counting.changes.methods import load_methods
-from macros.rendering.elements.asking import title_of
+from macros.rendering.components.asking import title_of
 from tests.rendering.test_every_page import written_pages
 
 TITLES: dict[str, Callable[[str], str]] = {

@@ -2,7 +2,7 @@
 
 from bs4 import BeautifulSoup
 
-from macros.rendering.elements.asking import LARGE, ask
+from macros.rendering.components.asking import LARGE, ask
 from macros.rendering.worked_out import block, last_line
 
 

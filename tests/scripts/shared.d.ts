@@ -423,7 +423,7 @@ interface Convention {
   why?: string
 }
 
-/** What data/operations.js holds; macros/rendering/files/operations.py says what the fields mean. */
+/** What data/operations.js holds; macros/rendering/files/operations_of_rows.py says what the fields mean. */
 interface ExportedOperations {
   costs: Record<string, number>
   rows: Record<string, Record<number, [kind: number, shape: string, layers: string][]>>

@@ -2,7 +2,7 @@
 
 from bs4 import BeautifulSoup
 
-from macros.rendering.elements.pages import embed
+from macros.rendering.components.pages import embed
 from tests.docs.building import ROOT
 from tests.rendering.tables.test_contents import written_table
 

@@ -8,7 +8,7 @@ import pytest
 
 from macros.counting import CountingError, model_named
 from macros.counting.models import odd_heads
-from macros.rendering.elements.pages import embed
+from macros.rendering.components.pages import embed
 from macros.teaching.embedding import NOWHERE, PLACES, snippet
 from tests.rendering.tables.test_contents import written_table
 from tests.teaching.test_addresses import recorded

@@ -1,6 +1,6 @@
 // Waterfalls: two totals and the steps between them, from zero and to one scale,
 // and small steps a second time, magnified. What the build draws so, by
-// macros/rendering/elements/waterfalls.py, is measured by the same tests.
+// macros/rendering/components/waterfalls.py, is measured by the same tests.
 
 import { whole } from "../counting/engine.js"
 import { element, signed } from "./elements.js"

@@ -1,6 +1,6 @@
 // Operations: what a class computes for a batch of texts, as items that the
 // engine counts like parameters. Which row takes part in what is exported by the
-// build: macros/rendering/files/operations.py says what the fields mean.
+// build: macros/rendering/files/operations_of_rows.py says what the fields mean.
 
 import exported from "../../data/operations.js"
 import { Counter, classes, dimensions, kept, rows, sumOf } from "./engine.js"

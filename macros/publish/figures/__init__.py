@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from macros.rendering.citations import Cited
-from macros.rendering.elements.templates import render
+from macros.rendering.components.templates import render
 
 from ..page import SIGN, Page, PublishError
 from .styles import SCHEMES, read_sheet

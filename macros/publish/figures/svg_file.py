@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 from cssselect2 import ElementWrapper
 from selectolax.lexbor import LexborNode
 
-from macros.rendering.elements.pages import FIGURES
+from macros.rendering.components.pages import FIGURES
 
 from ..page import Page, words
 from .styles import GROUND, Sheet, Variables, declared, resolve, set_attributes

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from macros.rendering.elements.pages import FIGURES
+from macros.rendering.components.pages import FIGURES
 from macros.rendering.hand_outs import SCREEN, SHEETS
 
 from ..page import Page, PublishError

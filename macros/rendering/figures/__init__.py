@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from . import changes, encoder_layer, example, layers, operations, pieces, shares, story
+from . import changes, encoder_layer, example, layers, parameters_and_operations, pieces, shares, story
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "attention": layers.attention,
@@ -16,7 +16,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "encoder-layer": encoder_layer.encoder_layer,
     "checkpoints": shares.checkpoints,
     "memory": shares.memory,
-    "operations": operations.parameters_and_operations,
+    "operations": parameters_and_operations.parameters_and_operations,
     "example-rows": example.rows,
     "example-embeddings": example.embeddings,
     "example-attention": example.attention,

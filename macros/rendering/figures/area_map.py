@@ -17,9 +17,9 @@ from html import escape
 from macros.counting import BERT, Question, count, load_models, load_relatives
 from macros.counting.sum_lines import sum_lines
 
-from ..elements import pages, svg
-from ..elements.asking import SHORT, ask, title_of
-from ..elements.numbers import whole
+from ..components import pages, svg
+from ..components.asking import SHORT, ask, title_of
+from ..components.numbers import whole
 from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
 

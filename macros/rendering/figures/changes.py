@@ -8,10 +8,10 @@ from macros.counting import Changed, Polynomial
 from macros.counting.changes.rows import ChangedRow
 from macros.counting.memory import BYTES
 
-from ..elements import svg, words
-from ..elements.asking import ask
-from ..elements.changes import added_rows, changed_model, first, sum_in_one_line
-from ..elements.numbers import whole
+from ..components import svg, words
+from ..components.asking import ask
+from ..components.changes import added_rows, changed_model, first, sum_in_one_line
+from ..components.numbers import whole
 from .encoder_layer import WORDS, Flow
 
 LAYER = "bert/encoder/layer_0"

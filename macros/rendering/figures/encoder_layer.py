@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..elements import svg, words
-from ..elements.asking import ask
-from ..elements.numbers import whole
+from ..components import svg, words
+from ..components.asking import ask
+from ..components.numbers import whole
 
 LAYER = "bert/encoder/layer_0"
 

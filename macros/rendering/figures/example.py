@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..elements import svg
-from ..elements.asking import ask
-from ..elements.example import Token, example
-from ..elements.numbers import MINUS, whole
+from ..components import svg
+from ..components.asking import ask
+from ..components.example import Token, example
+from ..components.numbers import MINUS, whole
 
 MADE_UP = "The numbers in the cells are made up; "
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from macros.counting import model_named
 from macros.counting.published.conditions import says
 
-from ..elements import svg
-from ..elements.asking import BASE, ask
-from ..elements.example import example
-from ..elements.numbers import whole
+from ..components import svg
+from ..components.asking import BASE, ask
+from ..components.example import example
+from ..components.numbers import whole
 
 LAYER = "bert/encoder/layer_0"
 

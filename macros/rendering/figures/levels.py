@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from macros.counting import Question, count
 
-from ..elements import pages
-from ..elements.asking import ask
-from ..elements.example import example
+from ..components import pages
+from ..components.asking import ask
+from ..components.example import example
 from .tiling import COLUMNS, ROWS, Share
 
 ONE_LAYER = "bert/encoder/layer_0"

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from macros.counting import Question
 
-from ..elements import pages, svg
-from ..elements.asking import BASE, LARGE, SHORT, ask
-from ..elements.numbers import percentage, whole
+from ..components import pages, svg
+from ..components.asking import BASE, LARGE, SHORT, ask
+from ..components.numbers import percentage, whole
 from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
 from .levels import BEHIND_ENCODER, PRETRAINING, Block, Level, level_at, shares_of, total_of
 from .tiling import Tile, tiles

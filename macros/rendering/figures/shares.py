@@ -5,10 +5,10 @@ from __future__ import annotations
 from macros.counting import Question, model_named
 from macros.counting.memory import BYTES, UNITS
 
-from ..elements import svg, words
-from ..elements.asking import BASE, LARGE, MAIN, SHORT, ask
-from ..elements.numbers import percentage, whole
-from ..elements.steps import LENGTHS, TEXTS, for_parameters, step_of
+from ..components import svg, words
+from ..components.asking import BASE, LARGE, MAIN, SHORT, ask
+from ..components.numbers import percentage, whole
+from ..components.training_steps import LENGTHS, TEXTS, for_parameters, step_of
 
 
 def _figure(name: str, title: str, drawn: list[svg.Bar], caption: str) -> str:

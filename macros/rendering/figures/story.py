@@ -12,10 +12,10 @@ from typing import NamedTuple
 from macros.counting import Question
 from macros.counting.sum_lines import in_numbers, in_one, sum_lines
 
-from ..elements import svg
-from ..elements.asking import BASE, SHORT, ask
-from ..elements.example import example
-from ..elements.numbers import whole
+from ..components import svg
+from ..components.asking import BASE, SHORT, ask
+from ..components.example import example
+from ..components.numbers import whole
 from .area_map import areas, name_of, rectangle
 from .levels import ONE_LAYER, level_at, shares_of
 from .pieces import choice

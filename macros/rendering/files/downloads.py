@@ -21,14 +21,14 @@ from macros.counting.search.entries import counted_parts, entries
 from macros.counting.search.known_numbers import spaces
 from macros.counting.search.other_sizes import other_sizes
 
-from ..elements.changes import changed_model
-from ..elements.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
+from ..components.changes import changed_model
+from ..components.pages import DOWNLOADS, has_ledgers, has_print_out, ledger_file, listing_file
 from ..listings import FRAMEWORKS, lines_of
 from ..tables.libraries import all_names
 from .exported import module, table, table_json
 from .known_numbers import lines, packed, part_rows, rows
 from .ledgers import ledger
-from .operations import operations
+from .operations_of_rows import operations
 from .schemas import SCHEMAS
 
 

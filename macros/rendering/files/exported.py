@@ -45,8 +45,8 @@ from macros.counting.search.known_numbers import deviations, load_search, search
 from macros.counting.search.parts import parts
 
 from ..calculator import METHODS, OF_PROMPTS, STORAGES
-from ..elements import pages, words
-from ..elements.asking import BASE, title_of
+from ..components import pages, words
+from ..components.asking import BASE, title_of
 
 
 @lru_cache(maxsize=1)

@@ -18,8 +18,8 @@ from macros.counting.search.changed_lines import ChangedLine
 from macros.counting.search.entries import Counted, Entry, Term
 from macros.counting.search.known_numbers import Names, Space
 
-from ..elements import pages, words
-from ..elements.asking import title_of
+from ..components import pages, words
+from ..components.asking import title_of
 
 MISSING = "x"
 """Stands for the total of a set that one space lacks and another one of its group has."""

@@ -11,7 +11,7 @@ from macros.counting.deviations import KINDS
 from macros.counting.models import RELATIVE, load_groups
 from macros.counting.search.known_numbers import search_rules
 
-from ..elements import pages
+from ..components import pages
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

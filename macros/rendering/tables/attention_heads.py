@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from macros.counting import count, model_named
 
-from ..elements import numbers
-from ..elements.asking import BASE, ask
-from ..elements.rows import lines
+from ..components import numbers
+from ..components.asking import BASE, ask
+from ..components.rows import lines
 
 
 def numbers_of_heads(model: str = BASE) -> str:

@@ -12,10 +12,10 @@ from macros.counting.deviations import deviation_named
 from macros.counting.published.bridges import Step
 from macros.counting.published.bridges import bridge as bridged
 
-from ..elements import formulas, numbers, svg, words
-from ..elements.tables import NUMERIC, PROSE, Column, table
-from ..elements.waterfalls import TOTAL, Stretch
-from ..elements.waterfalls import waterfall as drawing_of
+from ..components import formulas, numbers, svg, words
+from ..components.tables import NUMERIC, PROSE, Column, table
+from ..components.waterfalls import TOTAL, Stretch
+from ..components.waterfalls import waterfall as drawing_of
 
 UP, DOWN, WHOLE = "added", "taken", TOTAL
 """Styles: what is added, what is taken away, and the totals at both ends. No part of the model has their colours."""

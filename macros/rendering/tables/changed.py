@@ -14,11 +14,11 @@ from macros.counting.errors import entry_of
 from macros.counting.memory import BYTES
 from macros.counting.sum_lines import in_numbers
 
-from ..elements import changes, formulas, numbers, pages, rows
-from ..elements.asking import BASE, LARGE
-from ..elements.changes import changed_model
-from ..elements.permalinks import permalink
-from ..elements.tables import code
+from ..components import changes, formulas, numbers, pages, rows
+from ..components.asking import BASE, LARGE
+from ..components.changes import changed_model
+from ..components.permalinks import permalink
+from ..components.tables import code
 
 
 def name(change: str, linked: bool = False) -> str:

@@ -16,9 +16,9 @@ from macros.counting.polynomials import added
 from macros.counting.published.claims import VERDICTS, Claim, check, load_claims
 from macros.counting.question import LAYER_NUMBER
 
-from ..elements import numbers
-from ..elements.rows import lines
-from ..elements.tables import breakable, code
+from ..components import numbers
+from ..components.rows import lines
+from ..components.tables import breakable, code
 
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from macros.counting import BERT, Polynomial
 from macros.counting.architecture import ALWAYS, NEVER, OPTIONAL
 
-from ..elements import formulas
-from ..elements.asking import ask
+from ..components import formulas
+from ..components.asking import ask
 
 HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
 

@@ -15,10 +15,10 @@ from macros.counting.published.conventions import load_conventions
 from macros.counting.question import class_shown, effect
 from macros.counting.search.parts import Part, parts
 
-from ..elements import formulas, numbers, pages, words
-from ..elements.asking import BASE, SHORT, ask, of_both
-from ..elements.rows import lines
-from ..elements.tables import code
+from ..components import formulas, numbers, pages, words
+from ..components.asking import BASE, SHORT, ask, of_both
+from ..components.rows import lines
+from ..components.tables import code
 
 
 def total(convention: str, model: str = BASE, figures: int = 0) -> str:

@@ -10,10 +10,10 @@ from macros.counting.frameworks.keras_layers import BERT4KERAS, KERAS_BERT, PRET
 from macros.counting.frameworks.keras_names import KERAS_NAMES
 from macros.counting.frameworks.names import flax_name, flax_shape, google_name, transformers_name
 
-from ..elements import formulas, numbers
-from ..elements.asking import BASE, LARGE, ask
-from ..elements.rows import lines
-from ..elements.tables import code
+from ..components import formulas, numbers
+from ..components.asking import BASE, LARGE, ask
+from ..components.rows import lines
+from ..components.tables import code
 
 SUMMARIES = {"keras-bert": KERAS_BERT, "bert4keras": BERT4KERAS}
 """The libraries that print a Keras layer per row."""

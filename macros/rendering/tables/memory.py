@@ -9,9 +9,9 @@ from macros.counting.errors import entry_of
 from macros.counting.frameworks.files import LENGTH, dynamic_int8, kept_quantised, safetensors
 from macros.counting.memory import BYTES
 
-from ..elements import numbers
-from ..elements.asking import BASE, SHORT, ask
-from ..elements.permalinks import permalink
+from ..components import numbers
+from ..components.asking import BASE, SHORT, ask
+from ..components.permalinks import permalink
 
 
 def bytes_each(dtype: str) -> str:

@@ -7,9 +7,9 @@ from html import escape
 from macros.counting import CountingError, Question, count, model_named, models_in
 from macros.counting.models import COURSE, load_groups
 
-from ..elements import numbers
-from ..elements.asking import title_of
-from ..elements.tables import code
+from ..components import numbers
+from ..components.asking import title_of
+from ..components.tables import code
 
 MINIATURE = "miniature"
 """The group of the small models, which differ in depth and width only."""

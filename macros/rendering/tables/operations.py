@@ -10,12 +10,12 @@ from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operatio
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.sum_lines import in_numbers
 
-from ..elements import formulas, numbers, words
-from ..elements import operations as shown
-from ..elements.asking import BASE, ask
-from ..elements.operations import TOKENS, operations_of
-from ..elements.permalinks import permalink
-from ..elements.rows import lines
+from ..components import formulas, numbers, words
+from ..components import operations as shown
+from ..components.asking import BASE, ask
+from ..components.operations import TOKENS, operations_of
+from ..components.permalinks import permalink
+from ..components.rows import lines
 from .parts import block_label
 
 OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)

@@ -11,9 +11,9 @@ from macros.counting.errors import entry_of
 from macros.counting.frameworks.names import transformers_name, transformers_shape
 from macros.counting.question import LAYER_NUMBER, class_shown
 
-from ..elements import formulas, numbers, pages, words
-from ..elements.asking import SHORT, of_both, where
-from ..elements.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
+from ..components import formulas, numbers, pages, words
+from ..components.asking import SHORT, of_both, where
+from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
 
 def tensors(name: str, asked: Question, *, total: bool = True) -> str:

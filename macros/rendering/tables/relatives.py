@@ -27,11 +27,11 @@ from macros.counting.published.relatives import (
     differences,
 )
 
-from ..elements import formulas, numbers, pages, words
-from ..elements.asking import BASE, ask
-from ..elements.permalinks import permalink
-from ..elements.rows import lines
-from ..elements.tables import code
+from ..components import formulas, numbers, pages, words
+from ..components.asking import BASE, ask
+from ..components.permalinks import permalink
+from ..components.rows import lines
+from ..components.tables import code
 
 
 def title(model: str, linked: bool = False) -> str:

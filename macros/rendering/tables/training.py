@@ -13,12 +13,12 @@ from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
 
-from ..elements import formulas, numbers
-from ..elements.asking import BASE, SHORT
-from ..elements.changes import changed_model
-from ..elements.permalinks import permalink
-from ..elements.rows import lines
-from ..elements.steps import COPIES, LENGTHS, TEXTS, TOKENS, for_parameters, step_of
+from ..components import formulas, numbers
+from ..components.asking import BASE, SHORT
+from ..components.changes import changed_model
+from ..components.permalinks import permalink
+from ..components.rows import lines
+from ..components.training_steps import COPIES, LENGTHS, TEXTS, TOKENS, for_parameters, step_of
 
 
 def example(number: int, meaning: str) -> str:

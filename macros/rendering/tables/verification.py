@@ -12,9 +12,9 @@ from macros.counting.frameworks.recordings import Comparison
 from macros.counting.published.claims import VERDICTS as CLAIM_VERDICTS
 from macros.counting.published.claims import load_claims
 
-from ..elements import numbers
-from ..elements.rows import lines
-from ..elements.tables import date
+from ..components import numbers
+from ..components.rows import lines
+from ..components.tables import date
 from .compared import compared
 
 

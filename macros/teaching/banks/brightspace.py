@@ -13,7 +13,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from macros.rendering.elements.numbers import whole
+from macros.rendering.components.numbers import whole
 
 from ..sets import filled, load_sets
 from . import markup

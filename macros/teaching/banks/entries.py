@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from macros.rendering.elements.numbers import whole
+from macros.rendering.components.numbers import whole
 
 from ..chance import Chance
 from ..exercise import Exercise, Step, exercise

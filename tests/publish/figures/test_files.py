@@ -11,7 +11,7 @@ from macros.publish.figures import found_on, name_files
 from macros.publish.figures.svg_file import Figure
 from macros.publish.page import Page
 from macros.rendering.citations import Cited
-from macros.rendering.elements.svg import Bar, Segment, bars, figure, legend
+from macros.rendering.components.svg import Bar, Segment, bars, figure, legend
 
 CITED = Cited("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
 

@@ -3,7 +3,7 @@
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.rendering.elements.asking import BASE, ask
+from macros.rendering.components.asking import BASE, ask
 from macros.rendering.figures import area_map
 from macros.rendering.figures.levels import level_at
 from macros.rendering.figures.tiling import Tile

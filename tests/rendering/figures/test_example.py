@@ -2,7 +2,7 @@
 
 from macros.counting import Question, count, model_named
 from macros.rendering import primer
-from macros.rendering.elements.example import example
+from macros.rendering.components.example import example
 from macros.rendering.figures import example as figures
 from macros.site import MACROS
 from tests.rendering.figures.reading import drawn

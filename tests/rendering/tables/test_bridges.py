@@ -4,7 +4,7 @@ import re
 
 from bs4 import BeautifulSoup
 
-from macros.rendering.elements.waterfalls import Stretch, waterfall
+from macros.rendering.components.waterfalls import Stretch, waterfall
 from macros.site import MACROS
 
 SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")

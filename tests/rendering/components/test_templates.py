@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError
 
-from macros.rendering.elements.templates import ENVIRONMENT, FOLDERS, render
+from macros.rendering.components.templates import ENVIRONMENT, FOLDERS, render
 from tests.docs.building import ROOT
 
 
@@ -67,7 +67,7 @@ MOST_TAGS = 3
 
 TAG = re.compile(r"<[a-z][\w-]*[\s>]")
 
-FUNCTIONS = ("rendering/elements", "rendering/figures", "rendering/tables", "teaching/banks")
+FUNCTIONS = ("rendering/components", "rendering/figures", "rendering/tables", "teaching/banks")
 """Folders whose modules draw SVG, fill cells of tables or write XML."""
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from macros.counting import CountingError, Question
-from macros.rendering.elements import numbers
-from macros.rendering.elements.asking import BASE, LARGE, ask
+from macros.rendering.components import numbers
+from macros.rendering.components.asking import BASE, LARGE, ask
 
 
 def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:

@@ -4,7 +4,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from macros.counting import CountingError
-from macros.rendering.elements.tables import NUMERIC, PROSE, WORD, Column, code, numeric, table
+from macros.rendering.components.tables import NUMERIC, PROSE, WORD, Column, code, numeric, table
 
 COLUMNS = [Column("name"), *numeric("a < b", "c"), Column("pooler", WORD), Column("why", PROSE)]
 ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]

@@ -5,7 +5,7 @@ import pytest
 from macros.counting import BERT, load_models, load_relatives
 from macros.counting.deviations import load_deviations
 from macros.counting.search.parts import Part, parts
-from macros.rendering.elements import pages, words
+from macros.rendering.components import pages, words
 from tests.docs.building import ROOT
 
 LAYER = "bert/encoder/layer_0"

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.rendering.elements import numbers, svg, tables
-from macros.rendering.elements.waterfalls import TOTAL, Stretch, waterfall
+from macros.rendering.components import numbers, svg, tables
+from macros.rendering.components.waterfalls import TOTAL, Stretch, waterfall
 
 TEXT = """<b>a</b> & "b" & 'c'"""
 

@@ -2,8 +2,8 @@
 
 from bs4 import BeautifulSoup, Tag
 
-from macros.rendering.elements import sum_html
-from macros.rendering.elements.asking import ask
+from macros.rendering.components import sum_html
+from macros.rendering.components.asking import ask
 
 ONE_LAYER = "bert/encoder/layer_0"
 

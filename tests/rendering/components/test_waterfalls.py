@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.rendering.elements.waterfalls import Stretch, waterfall
+from macros.rendering.components.waterfalls import Stretch, waterfall
 from tests.docs.figures import faults_of
 
 

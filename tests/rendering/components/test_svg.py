@@ -3,8 +3,8 @@
 import pytest
 from bs4 import BeautifulSoup
 
-from macros.rendering.elements import svg
-from macros.rendering.elements.svg import MARK, Bar, Segment
+from macros.rendering.components import svg
+from macros.rendering.components.svg import MARK, Bar, Segment
 
 BARS = [
     Bar(

@@ -9,8 +9,8 @@ import pytest
 from macros.counting import ARCHITECTURES, BERT, Choices, CountingError, Question, load_models, load_relatives
 from macros.counting.search.parts import Part, parts
 from macros.counting.sum_lines import sum_lines
-from macros.rendering.elements import words
-from macros.rendering.elements.words import as_path, caption, in_words
+from macros.rendering.components import words
+from macros.rendering.components.words import as_path, caption, in_words
 
 CHOICES = (Choices(), Choices(cross_attention=True), Choices(tied=False))
 

@@ -7,8 +7,8 @@ from bs4 import BeautifulSoup
 
 from macros.counting import Question, model_named
 from macros.counting.published.bridges import bridge
-from macros.rendering.elements import formulas
-from macros.rendering.elements.asking import ask
+from macros.rendering.components import formulas
+from macros.rendering.components.asking import ask
 
 BASE = model_named("bert-base-uncased")
 

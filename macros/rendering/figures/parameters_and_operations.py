@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from macros.counting.operations import ATTENTION, DENSE, longest
 
-from ..elements import svg
-from ..elements.asking import BASE, ask
-from ..elements.numbers import percentage, whole
-from ..elements.operations import operations_of
+from ..components import svg
+from ..components.asking import BASE, ask
+from ..components.numbers import percentage, whole
+from ..components.operations import operations_of
 from .area_map import LOW, THIN, label_of, mark_of, name_alone, rectangle
 from .tiling import ROWS, Share, Tile, tiles
 

@@ -5,8 +5,8 @@ from html import unescape
 import pytest
 
 from macros.counting import CountingError
-from macros.rendering.elements.rows import lines, rows
-from macros.rendering.elements.tables import NUMERIC, PROSE, TEXT, WORD, Column, table
+from macros.rendering.components.rows import lines, rows
+from macros.rendering.components.tables import NUMERIC, PROSE, TEXT, WORD, Column, table
 
 DATA = '<data value="1" data-how="a | b&#10;c" tabindex="0">1</data>'
 
