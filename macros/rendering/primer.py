@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from macros.counting import CountingError
+from macros.counting.errors import shown
+
 from .components.templates import render
 from .components.terms import terms
 from .figures import example
@@ -17,7 +20,12 @@ def folded(figure: str = "primer-picture") -> str:
 
     `figure` is the id of the drawing, which decides whether publishing makes files of it: once is enough, where
     readers arrive.
+
+    Raises:
+        CountingError: no element could have that id.
     """
+    if not figure.replace("-", "").isalnum():
+        raise CountingError(f"{shown(figure)} cannot be the id of a drawing; write letters and hyphens")
     titles = [each.title.lower() for each in terms().values()]
     return render("primer.html", titles=titles, drawing=example.parameter(figure), terms=terms())
 

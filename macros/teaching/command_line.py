@@ -15,7 +15,7 @@ from macros.counting.process import standard_output
 
 from .banks import FORMATS, MOST_SEEDS, UnknownFormat, bank, format_named
 from .exercise import MOST
-from .sets import UnknownExercise, load_sets, set_named
+from .sets import load_sets, set_named
 
 STANDARD_OUTPUT = "-"
 
@@ -49,7 +49,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
         _write(bank(name, _seeds(chosen.seeds), form), chosen.output)
     except SystemExit:
         pass  # How argparse ends after --help.
-    except (CountingError, CallError, UnknownExercise, UnknownFormat) as error:
+    except (CountingError, CallError, UnknownFormat) as error:
         return " ".join(f"{type(error).__name__}: {error}".split())
     return ""
 

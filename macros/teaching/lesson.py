@@ -22,11 +22,12 @@ from typing import Any, NamedTuple
 from macros.counting import BERT, Question, model_named
 from macros.counting.blocks import blocks_of
 from macros.counting.deviations import deviation_named
+from macros.counting.errors import entry_of
 from macros.rendering.components import numbers
 from macros.rendering.components.asking import BASE, ask
 
 from .exercise import Exercise, exercise
-from .sets import Ask, address_of, ask_of, filled
+from .sets import BRACES, Ask, address_of, ask_of, filled
 from .wrong import deviating_numbers
 
 FILE = Path(__file__).with_name("lesson.toml")
@@ -180,5 +181,9 @@ def sizes() -> list[Used]:
 
 
 def with_values(text: str) -> str:
-    """A text with its numbers filled in, as HTML."""
-    return filled(text, **{name: make() for name, make in VALUES.items() if f"{{{name}}}" in text})
+    """A text with its numbers filled in, as HTML.
+
+    Raises:
+        CountingError: it names a number that the lesson has not.
+    """
+    return filled(text, **{name: entry_of(VALUES, "number of the lesson", name)() for name in BRACES.findall(text)})

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
+from macros.counting.errors import entry_of
 from macros.rendering.components import numbers, pages
 from macros.rendering.components.asking import BASE, ask
 from macros.rendering.components.tables import NUMERIC, Column, table
@@ -60,9 +61,13 @@ def lines_of(count: Count) -> list[Written]:
 
 
 def result(count: str) -> str:
-    """What a count comes to, by its name in the lesson."""
-    (question,) = (each.question for each in load_lesson().counts if each.name == count)
-    return numbers.counted(question, brief=True)
+    """What a count comes to, by its name in the lesson.
+
+    Raises:
+        CountingError: the lesson has no such count.
+    """
+    counts = {each.name: each for each in load_lesson().counts}
+    return numbers.counted(entry_of(counts, "count", count).question, brief=True)
 
 
 # --- The sheet --------------------------------------------------------------------

@@ -33,7 +33,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from macros.counting import BERT, Changed, Model, Question, model_named
+from macros.counting import BERT, Changed, CountingError, Model, Question, model_named
 from macros.counting.architecture import lies_under
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.deviations import Deviation
@@ -59,7 +59,7 @@ ADAPTER = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a 
 """What a hint says of LoRA."""
 
 
-class UnknownExercise(ValueError):
+class UnknownExercise(CountingError):
     """There is no set of that name, or no variant of that seed, or it cannot stand on a page."""
 
 
