@@ -41,6 +41,8 @@ def test_the_first_known_names_are_told() -> None:
 
 
 def test_the_tree_shows_every_error() -> None:
-    """The tree at the top of the file is the tree there is."""
+    """The tree at the top of the file is the tree there is; another layer may have errors of its own below it."""
     shown_there = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
-    assert shown_there == [each.__name__ for each in CountingError.__subclasses__()]
+    assert shown_there == [
+        each.__name__ for each in CountingError.__subclasses__() if each.__module__.startswith("macros.counting")
+    ]
