@@ -99,7 +99,7 @@ OPTIONAL = ("bytes", "has", "dropout", "in", "class", "when", "within")
 KINDS: Mapping[str, type[object]] = {"bytes": int, "dropout": bool}
 
 
-class Step(NamedTuple):
+class TrainingStep(NamedTuple):
     """A training step, and what it keeps.
 
     Attributes:
@@ -115,7 +115,7 @@ class Step(NamedTuple):
             that is none of `ATTENTIONS`; or a number of texts or tokens that cannot be.
 
     >>> from .models import model_named
-    >>> step = Step(Question(model_named("bert-base-uncased")), texts=1, tokens=128)
+    >>> step = TrainingStep(Question(model_named("bert-base-uncased")), texts=1, tokens=128)
     >>> step.layer.formula()
     '12·B·A·T² + 40·B·T·H + 8·B·T·F + 16·B·T'
     """

@@ -288,7 +288,7 @@ def _print_parts(changed: Changed) -> None:
 def _print_changed(changed: Changed) -> None:
     """Print what each change adds, what there is then and what is trained of it, with the sum of that."""
     rows = [("plain", "", f"{changed.asked.number:,}")]
-    rows += [(str(step.change), step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
+    rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
     rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
     rows.append(("share", "", f"{changed.share:.4%}"))
     kinds = ("float32", "float16", "float32, while Adam trains it")

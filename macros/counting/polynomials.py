@@ -162,6 +162,15 @@ class Polynomial(NamedTuple):
         return pieces
 
 
+def substituted(formula: str, sizes: Mapping[str, int]) -> str:
+    """A formula with the number in place of each letter.
+
+    >>> substituted("+(1 − 1/L)·4·L·H²", {"L": 12, "H": 1024})
+    '+(1 − 1/12)·4·12·1,024²'
+    """
+    return re.sub("[A-Za-z]", lambda letter: f"{sizes[letter[0]]:,}", formula)
+
+
 def added(pieces: Iterable[str]) -> str:
     """Pieces of a sum with their signs between them.
 

@@ -63,7 +63,7 @@ DRAWN = "VPSLH"
 """The sizes that are drawn, in this order; the others follow from them."""
 
 
-class Step(NamedTuple):
+class SolutionLine(NamedTuple):
     """A line of a solution: what it counts, and the line."""
 
     what: str
@@ -108,10 +108,10 @@ class Exercise(NamedTuple):
     answer: int
     unit: str
     hints: tuple[str, ...]
-    solution: tuple[Step, ...]
+    solution: tuple[SolutionLine, ...]
     wrong: tuple[Wrong, ...] = ()
     options: tuple[Option, ...] = ()
-    ledger: tuple[Step, ...] = ()
+    ledger: tuple[SolutionLine, ...] = ()
 
     @property
     def address(self) -> str:
@@ -204,8 +204,8 @@ def _hints(chosen: Set, texts: Mapping[str, str], answer: int) -> tuple[str, ...
     return tuple(hint for hint in hints if whole(answer) not in hint)
 
 
-def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[Step, ...]:
-    return tuple(Step(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
+def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
+    return tuple(SolutionLine(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
 
 
 def _of_number(chosen: Set, seed: int, _: Chance, ask: Ask, asked: Question) -> Exercise:
@@ -244,10 +244,10 @@ def _of_memory(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question
     answer = asked.number * BYTES[dtype]
     texts = {**_texts(ask, asked, lines), "dtype": dtype, "width": str(BYTES[dtype])}
     bytes_ = load_sets().texts["bytes"]
-    steps = [Step(bytes_, f"{whole(asked.number)} × {BYTES[dtype]} = {whole(answer)}")]
+    steps = [SolutionLine(bytes_, f"{whole(asked.number)} × {BYTES[dtype]} = {whole(answer)}")]
     for unit in load_sets().units:
         for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two)):
-            steps.append(Step(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
+            steps.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
     made = _made(chosen, seed, ask, asked, lines, texts)
     return made._replace(
         answer=answer,
@@ -347,7 +347,7 @@ def _of_share(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question)
         feedback = filled(said["shared"], feedback=each.feedback)
         options.setdefault(text, Option(each.names[0], text, False, feedback))
     kept = list(options.values())[: load_sets().draw["options"] + 1]
-    worked = Step(said["share_of"], f"{whole(made.answer)} ÷ {whole(all_)} ≈ {share(made.answer)}")
+    worked = SolutionLine(said["share_of"], f"{whole(made.answer)} ÷ {whole(all_)} ≈ {share(made.answer)}")
     return made._replace(wrong=(), solution=(*made.solution, worked), options=tuple(chance.shuffled(kept)))
 
 
@@ -371,13 +371,13 @@ def _of_mistake(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Questio
     texts = {**_texts(ask, asked, lines), "number": whole(got)}
     texts["pieces"] = listed([words.BLOCK_LABELS[block].in_all for block, _, _ in wrong])
     total = words.TOTAL.line
-    steps = [Step(words.BLOCKS[block], _corrected(*numbers)) for block, *numbers in wrong]
+    steps = [SolutionLine(words.BLOCKS[block], _corrected(*numbers)) for block, *numbers in wrong]
     # Whoever leaves a block out has no line for it.
-    ledger = [Step(words.BLOCKS[block], whole(number)) for block, _, number in blocks if number]
+    ledger = [SolutionLine(words.BLOCKS[block], whole(number)) for block, _, number in blocks if number]
     return _made(chosen, seed, ask, asked, lines, texts)._replace(
-        solution=(*steps, Step(total, _corrected(asked.number, got))),
+        solution=(*steps, SolutionLine(total, _corrected(asked.number, got))),
         options=tuple(chance.shuffled(options)),
-        ledger=(*ledger, Step(total, whole(got))),
+        ledger=(*ledger, SolutionLine(total, whole(got))),
     )
 
 

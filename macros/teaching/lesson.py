@@ -74,7 +74,7 @@ class Count(NamedTuple):
         return [Mistake(name, found[name], ask) for name, ask in self.mistakes.items() if name in found]
 
 
-class Step(NamedTuple):
+class LessonStep(NamedTuple):
     """A step of the lesson, with the minute at which it starts; see the head of this file."""
 
     name: str
@@ -108,7 +108,7 @@ class Lesson(NamedTuple):
 
     notebook: Mapping[str, Any]
     sheet: Mapping[str, str]
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
     @property
     def counts(self) -> Iterator[Count]:
@@ -137,12 +137,12 @@ def load_lesson(path: Path = FILE) -> Lesson:
     return lesson
 
 
-def _step(block: dict[str, Any], start: int) -> Step:
+def _step(block: dict[str, Any], start: int) -> LessonStep:
     used = {
         key: tuple(exercise(*address_of(each)) for each in block.get(key, ())) for key in ("early", "hunt", "homework")
     }
     lists = {"explains": tuple(block["explains"]), "counts": tuple(map(_count, block.get("counts", ())))}
-    return Step(**{**block, **used, **lists, "start": start})
+    return LessonStep(**{**block, **used, **lists, "start": start})
 
 
 def _count(block: dict[str, Any]) -> Count:

@@ -20,7 +20,7 @@ from macros.rendering.components.templates import render
 from .embedding import NOWHERE, site
 from .exercise import Exercise, exercise
 from .files import NOTEBOOK
-from .lesson import HOUR, Count, Mistake, Step, load_lesson, with_values
+from .lesson import HOUR, Count, LessonStep, Mistake, load_lesson, with_values
 from .sets import OWN, UnknownExercise, load_sets
 
 
@@ -51,7 +51,7 @@ def step(name: str) -> str:
     )
 
 
-def _mistakes(name: str, of: Step) -> str:
+def _mistakes(name: str, of: LessonStep) -> str:
     """The mistakes to expect in a step, those of the same number together; nothing where students count nothing."""
     rows = []
     for count in of.counts:
@@ -85,7 +85,7 @@ class Entry(NamedTuple):
 
     title: str
     exercise: Exercise
-    step: Step
+    step: LessonStep
 
 
 def _exercises() -> tuple[Entry, ...]:

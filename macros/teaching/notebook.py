@@ -21,7 +21,7 @@ from macros.rendering.components.numbers import whole
 
 from .exercise import Exercise
 from .in_notebook import ANSWER, fingerprint
-from .lesson import Count, Step, load_lesson, sizes, with_values
+from .lesson import Count, LessonStep, load_lesson, sizes, with_values
 from .sets import filled, load_sets
 from .wrong import wrong_answers
 
@@ -110,7 +110,7 @@ def _plain(text: str) -> str:
 # --- Steps ----------------------------------------------------------------------
 
 
-def _of_step(step: Step) -> Iterator[Cell]:
+def _of_step(step: LessonStep) -> Iterator[Cell]:
     """What is explained and asked in a step, and a cell for each thing that is counted or found in it."""
     yield Cell(step.name, _paragraphs(f"## {step.title}", *map(_plain, step.explains)))
     for each in step.counts:

@@ -20,9 +20,8 @@ from macros.rendering.components.templates import render
 from macros.rendering.figures.area_map import picture, sum_of
 from macros.rendering.figures.levels import level_at
 
-from .exercise import Option
-from .exercise import Step as Line
-from .lesson import Count, Step, load_lesson, sizes
+from .exercise import Option, SolutionLine
+from .lesson import Count, LessonStep, load_lesson, sizes
 from .lesson_page import text
 from .letter_sums import OF_LINE, with_sizes
 from .sets import filled
@@ -106,7 +105,7 @@ def _count(name: str, *, solved: bool) -> str:
     return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
 
 
-def _title(step: Step) -> str:
+def _title(step: LessonStep) -> str:
     return f'<span class="bc-what">{escape(step.title)}</span> '
 
 
@@ -141,7 +140,7 @@ class Slide(NamedTuple):
     title: str
     parts: tuple[Count, ...] = ()
     texts: tuple[str, ...] = ()
-    lines: tuple[Line, ...] = ()
+    lines: tuple[SolutionLine, ...] = ()
     options: tuple[Option, ...] = ()
     picture: str = ""
     ask: str = ""
@@ -181,10 +180,10 @@ def _slides() -> Iterator[Slide]:
     yield Slide("map", load_lesson().sheet["map"], picture=areas, total=total)
 
 
-def _lines(of: Step, *, solved: bool) -> tuple[Line, ...]:
+def _lines(of: LessonStep, *, solved: bool) -> tuple[SolutionLine, ...]:
     """The lines of a step, with their sums or without."""
     return tuple(
-        Line(each.what, " = ".join(dict.fromkeys((each.full, each.result))) if solved else "")
+        SolutionLine(each.what, " = ".join(dict.fromkeys((each.full, each.result))) if solved else "")
         for count in of.counts
         for each in lines_of(count)
     )

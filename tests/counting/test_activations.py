@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from macros.counting import BERT, Choices, Question, model_named
-from macros.counting.activations import Step, every_activation
+from macros.counting.activations import TrainingStep, every_activation
 from macros.counting.config import model_of_config
 from macros.counting.errors import BadChoice
 
@@ -18,12 +18,12 @@ CASES = RECORDED["cases"]
 BASE = Question(model_named("bert-base-uncased"))
 
 
-def step_of(case: dict[str, Any]) -> Step:
+def step_of(case: dict[str, Any]) -> TrainingStep:
     """The question that a recorded case answers."""
     model = model_of_config("recorded", case["config"])
     attention = {"eager": "eager", "sdpa": "fused"}[case["attention"]]
     how = {key: case[key] for key in ("texts", "tokens", "dropout", "checkpointing")}
-    return Step(Question(model, case["class"]), attention=attention, **how)
+    return TrainingStep(Question(model, case["class"]), attention=attention, **how)
 
 
 def place(name: str) -> str:
@@ -32,7 +32,7 @@ def place(name: str) -> str:
     return f"layer {parts[parts.index('layer') + 1]}" if "layer" in parts else "around"
 
 
-def places_of(step: Step) -> Counter[tuple[str, int]]:
+def places_of(step: TrainingStep) -> Counter[tuple[str, int]]:
     """Place and bytes of every storage; what a block counts together is of equal parts."""
     sizes = {**step.sizes, "L": 1}
     beside = Counter({each.within: each.letters.value(sizes) for each in step.kept if each.within})
@@ -67,14 +67,14 @@ def test_all_classes_and_ways_are_recorded() -> None:
 
 def test_a_layer_in_letters() -> None:
     """Measured by hand once, in float32 on a CPU: 72·T·H + 16·T + 12·A·T² where F is four times H."""
-    step = Step(BASE, texts=1, tokens=128)
+    step = TrainingStep(BASE, texts=1, tokens=128)
     assert step.layer.formula() == "12·B·A·T² + 40·B·T·H + 8·B·T·F + 16·B·T"
     assert step.layer.value(step.sizes) == 72 * 128 * 768 + 16 * 128 + 12 * 12 * 128**2
 
 
 def test_a_layer_at_a_time() -> None:
     """With checkpointing one layer is there as a whole where most is kept; without, nothing is computed again."""
-    step = Step(BASE, texts=1, tokens=128)
+    step = TrainingStep(BASE, texts=1, tokens=128)
     again = step._replace(checkpointing=True)
     assert again.highest - again.number == step.layer.value(step.sizes) - 4 * 128 * 768
     assert step.highest == step.number
@@ -84,7 +84,7 @@ def test_a_layer_at_a_time() -> None:
 def test_every_block_of_the_file_is_kept_somewhere() -> None:
     """A tensor that no class keeps is not there."""
     questions = [Question(BASE.model.resized(C=labels), each.name) for each in BERT.classes for labels in (1, 2)]
-    steps = [Step(each, 1, 8, way, way == "eager") for each in questions for way in ("eager", "fused")]
+    steps = [TrainingStep(each, 1, 8, way, way == "eager") for each in questions for way in ("eager", "fused")]
     assert {each for step in steps for each in step.kept} == set(every_activation())
 
 
@@ -94,14 +94,14 @@ RELATIVE, CROSSED = Question(model_named("roberta-base")), BASE._replace(choices
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        (Step(RELATIVE, 1, 8), "roberta-base: activations are recorded for BERT without cross-attention"),
-        (Step(CROSSED, 1, 8), "bert-base-uncased: activations are recorded for BERT without cross-attention"),
-        (Step(BASE, 1, 8, "flash"), "attention is 'flash'; choose eager or fused"),
-        (Step(BASE, 0, 8), "texts is 0; it must be an integer from 1"),
-        (Step(BASE, 1, 513), "bert-base-uncased: 513 tokens; it has 512 positions at most"),
+        (TrainingStep(RELATIVE, 1, 8), "roberta-base: activations are recorded for BERT without cross-attention"),
+        (TrainingStep(CROSSED, 1, 8), "bert-base-uncased: activations are recorded for BERT without cross-attention"),
+        (TrainingStep(BASE, 1, 8, "flash"), "attention is 'flash'; choose eager or fused"),
+        (TrainingStep(BASE, 0, 8), "texts is 0; it must be an integer from 1"),
+        (TrainingStep(BASE, 1, 513), "bert-base-uncased: 513 tokens; it has 512 positions at most"),
     ],
 )
-def test_what_cannot_be_is_refused(step: Step, says: str) -> None:
+def test_what_cannot_be_is_refused(step: TrainingStep, says: str) -> None:
     """In one sentence, with what would do."""
     with pytest.raises(BadChoice, match=says):
         _ = step.number

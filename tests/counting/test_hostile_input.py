@@ -23,7 +23,7 @@ from macros.counting import (
     tensors,
 )
 from macros.counting.__main__ import main
-from macros.counting.activations import Step
+from macros.counting.activations import TrainingStep
 from macros.counting.blocks import check_keys
 from macros.counting.changes.methods import load_methods
 from macros.counting.config import FLAGS
@@ -102,8 +102,8 @@ OTHERWISE_BAD: list[Callable[[Model], object]] = [
     lambda model: tensors(Question(model.resized(L=10**12))),
     lambda model: model.resized(H=0),
     lambda model: Operations(Question(model), 10**9).forward,
-    lambda model: Step(Question(model), 1, 10**9).number,
-    lambda model: Step(Question(model, choices=Choices(cross_attention=True)), 1, 1).number,
+    lambda model: TrainingStep(Question(model), 1, 10**9).number,
+    lambda model: TrainingStep(Question(model, choices=Choices(cross_attention=True)), 1, 1).number,
     lambda model: Changed.of(Question(model), ["frozen:99"]),
     lambda model: Changed.of(Question(model.resized(L=10**12)), ["bitfit"]).listed(),
     lambda model: keras_bert(model.resized(L=10**12), 8),
@@ -165,7 +165,7 @@ DOORS: dict[str, Callable[[str], object]] = {
     ),
     "deviation by name": deviation_named,
     "data type": lambda text: bytes_of(1, text),
-    "attention": lambda text: Step(BASE, 1, 8, text).number,
+    "attention": lambda text: TrainingStep(BASE, 1, 8, text).number,
     "number to look up": read_printed,
     "condition": lambda text: says("words", text),
     "condition about a text": lambda text: says("words", f"number({text!r}) == 1"),
@@ -242,8 +242,8 @@ def test_any_number_is_shown_short() -> None:
         lambda number: Operations(BASE, number).forward,
         lambda number: Operations(BASE, 8, number).forward,
         lambda number: Operations(BASE, 8, 1, number or -1).forward,
-        lambda number: Step(BASE, number, 8).number,
-        lambda number: Step(BASE, 1, number).number,
+        lambda number: TrainingStep(BASE, number, 8).number,
+        lambda number: TrainingStep(BASE, 1, number).number,
     ]
     for door in doors:
         for number in NUMBERS:
@@ -288,7 +288,7 @@ def test_what_is_not_listed_is_counted_for_any_number_of_layers() -> None:
         assert 10**12 * 2 * 8 * 768 == changed_one.trainable == changed_one.bridge[-1].value
         assert changed_one.sum_lines(trained=True)
         assert Operations(deep, 128).forward > deep.number
-        assert Step(deep, 1, 128).number > deep.number
+        assert TrainingStep(deep, 1, 128).number > deep.number
 
 
 ARGUMENTS: dict[str, Callable[[str], list[str]]] = {

@@ -13,7 +13,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BERT, BadConfig, Changed, Model, Question, model_named, model_of_config
 from macros.counting.__main__ import main
-from macros.counting.activations import Step
+from macros.counting.activations import TrainingStep
 from macros.counting.operations import Operations
 
 FOLDER = Path(__file__).parent
@@ -84,7 +84,7 @@ def test_memory_operations_and_activations_of_each(name: str) -> None:
     assert Changed.of(published, []).footprint == Changed.of(asked, []).footprint
     assert Operations(published, 128).step == Operations(asked, 128).step
     if model.architecture is BERT:
-        assert Step(published, 1, 128).number == Step(asked, 1, 128).number
+        assert TrainingStep(published, 1, 128).number == TrainingStep(asked, 1, 128).number
 
 
 def test_what_is_not_counted_is_named() -> None:

@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Changed, Choices, Question, count, model_named, tensors
-from macros.counting.activations import Step
+from macros.counting.activations import TrainingStep
 from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
@@ -273,7 +273,7 @@ def step_bytes(attributes: Attributes) -> int:
     texts, tokens, copies = (int(attributes[f"data-{each}"]) for each in ("texts", "tokens", "copies"))
     dropout, checkpointing = (f"data-{each}" in attributes for each in ("dropout", "checkpointing"))
     question = Question(model_named(attributes["data-model"]))
-    step = Step(question, texts, tokens, attributes["data-attention"], dropout, checkpointing)
+    step = TrainingStep(question, texts, tokens, attributes["data-attention"], dropout, checkpointing)
     return step.highest + 4 * copies * question.number
 
 
@@ -282,7 +282,7 @@ IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
 
 def kept_in_layer(attributes: Attributes) -> int:
     """The bytes of one activation of a layer, or of all in or outside it, for one text."""
-    step = Step(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
+    step = TrainingStep(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
     named, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     chosen = [each for each in step.kept if (each.name == named if named else each.in_layer == inside)]
     return sum(each.letters.value({**step.sizes, "L": 1}) for each in chosen)
@@ -292,7 +292,7 @@ def most_texts(attributes: Attributes) -> int:
     """The most texts of which a training step keeps no more than a memory in GiB has, tried by halves."""
     question, tokens = Question(model_named(attributes["data-model"])), int(attributes["data-tokens"])
     room = int(attributes["data-memory"]) * 2**30 - 16 * question.number
-    return bisect_right(range(1, 2**20), room, key=lambda texts: Step(question, texts, tokens).number)
+    return bisect_right(range(1, 2**20), room, key=lambda texts: TrainingStep(question, texts, tokens).number)
 
 
 def keras_hub_count(attributes: Attributes) -> int:

@@ -5,7 +5,7 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting.activations import Step
+from macros.counting.activations import TrainingStep
 from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
@@ -51,7 +51,7 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
             # Of bytes, the first line has the sum; the lines below it are the same in other units.
             lines, expected = lines[:1], f"{bytes_of(asked(found.attrs).number, str(dtype)):,} bytes"
         if texts := found.get("data-texts"):
-            expected = f"{Step(asked(found.attrs), int(str(texts)), int(str(found['data-tokens']))).number:,}"
+            expected = f"{TrainingStep(asked(found.attrs), int(str(texts)), int(str(found['data-tokens']))).number:,}"
         elif tokens := found.get("data-tokens"):
             expected = f"{Operations(asked(found.attrs), int(str(tokens))).forward:,}"
         last = lines[-1].get_text().rpartition(" = ")[2]

@@ -48,6 +48,16 @@ def test_what_a_script_draws_is_true(page: Page, bridge: tuple[int, list[tuple[s
     assert bool(figure.select(".bc-panel")) is any(abs(value) < 0.02 * full for _, value in steps if len(steps) < 60)
 
 
+def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
+    """Between what changes something, and last."""
+    figure = BeautifulSoup(
+        page.evaluate(DRAWN, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])), "html.parser"
+    )
+    assert ["before: 1,000", "more: +500", "less: −300", "after: 1,200"] == [
+        each.get_text() for each in figure.select("title")
+    ]
+
+
 def test_an_answer_has_its_bridge_drawn(page: Page) -> None:
     """The steps of the figure are those of the table, in its order."""
     page.get_by_label("Your number").fill("75,641,856")

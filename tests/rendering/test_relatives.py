@@ -23,7 +23,7 @@ def test_steps_are_what_people_say(name: str) -> None:
     """Each main relative, step by step, from BERT base to its total."""
     total, steps = STEPS[name]["total"], STEPS[name]["steps"]
     found = differences(BASE, Question(model_named(name)))
-    assert steps == {each.kind: each.value for each in found}
+    assert steps == {each.name: each.value for each in found}
     assert total == BASE.number + sum(steps.values())
 
 
@@ -41,11 +41,10 @@ def test_every_bridge_closes(name: str) -> None:
     for here in (BASE.model, model_named("bert-large-uncased")):
         found = differences(Question(here), Question(there))
         assert Question(there).number == Question(here).number + sum(each.value for each in found)
-        kinds = [each.kind for each in found]
+        kinds = [each.name for each in found]
         assert sorted(kinds, key=KINDS.index) == kinds
         for each in found:
-            assert not wrong_line(each.working), each
-            assert each.value == value(each.working.rpartition(" = ")[2])
+            assert not wrong_line(each.equation), each
             assert each.value == value(in_numbers(each.formula, here, there)), each
 
 
@@ -62,7 +61,7 @@ def test_models_with_heads_are_refused() -> None:
 def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, where: str) -> None:
     """Layers of another form and relative positions; of one that has none, the message says where to write them."""
     there = Question(model_named(name))
-    step = next(each for each in differences(BASE, there) if each.kind == kind)
+    step = next(each for each in differences(BASE, there) if each.name == kind)
     assert in_words(step, there)
     other = there.model._replace(name="other", architecture=there.architecture.changed(model_type="other"))
     with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):

@@ -242,11 +242,9 @@ interface Change {
   to: string | number | boolean
 }
 
-interface ChangeStep extends Change {
-  value: number
+/** One step of a calculator's bridge; where something is frozen, the formula is that of what is trained. */
+interface ChangeStep extends Change, Step {
   trainable: number
-  /** Of the value; where something is frozen, of what is trained. */
-  formula: string
   /** Those with which the formula is worked out. */
   sizes: Sizes
 }
@@ -541,11 +539,15 @@ interface Scale {
   full: number
 }
 
-/** One deviation undone: what this adds to the count, as a number and as a formula. */
+/** One step from a number to another: what it adds, as a number and as a formula. */
 interface Step {
-  deviation: string
   value: number
   formula: string
+}
+
+/** One deviation undone. */
+interface DeviationStep extends Step {
+  deviation: string
 }
 
 /** The digits of a number as they are typed. */

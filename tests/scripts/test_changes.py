@@ -264,7 +264,7 @@ def test_steps_are_those_of_the_engine_s_bridges(scripts: Scripts) -> None:
         start, end = map(Configuration, ends)
         pairs.append((start, end))
     for (one, other), found in zip(pairs, steps(scripts, pairs), strict=True):
-        ours = [[each.letter or each.block, each.value, each.formula] for each in bridge(one.asked, other.asked)]
+        ours = [[each.name, each.value, each.formula] for each in bridge(one.asked, other.asked)]
         assert ours == [[each["key"], each["value"], each["formula"]] for each in found]
 
 

@@ -186,7 +186,7 @@ def test_bridges_are_alike(scripts: Scripts) -> None:
     asked = [[each.chosen.name, each.model.name, list(each.deviations)] for each in questions]
     for each, steps in zip(questions, scripts.call("bridges", asked), strict=True):
         expected = bridge(each, Question(each.model, each.model_class))
-        assert [[step.deviation, step.value, step.formula] for step in expected] == steps
+        assert [[step.name, step.value, step.formula] for step in expected] == steps
 
 
 # Forms that readers type, and what is none of them.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from macros.counting.deviations import load_deviations
 from macros.counting.memory import BYTES
-from macros.teaching.exercise import Exercise, Step, exercise
+from macros.teaching.exercise import Exercise, SolutionLine, exercise
 from macros.teaching.sets import load_sets
 from tests.teaching.reading import Given, Read
 
@@ -97,8 +97,8 @@ def _faults(read: Read, asked: Exercise, holds: Holds) -> list[str]:
     return lines + (_of_options(read, asked, holds) if asked.options else _of_numbers(read, asked, holds))
 
 
-def _line(step: Step) -> str:
-    return f"{step.what}: {step.text}"
+def _line(line: SolutionLine) -> str:
+    return f"{line.what}: {line.text}"
 
 
 # --- Numbers ----------------------------------------------------------------------

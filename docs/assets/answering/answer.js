@@ -151,8 +151,7 @@ function bridgeOf(each, chosen) {
     ],
     [ends[1], link(page, whole(total(sizes))), "", ""],
   )
-  const drawn = steps.filter(({ value }) => value)
-  return [waterfall(start, drawn, ends), told]
+  return [waterfall(start, steps, ends), told]
 }
 const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 

@@ -110,11 +110,12 @@ function drawing(stretches) {
   return body
 }
 
-/** From a number to another in steps, as a figure.
+/** From a number to another in steps, as a figure; a step that changes nothing has no bar.
  * @param {number} start @param {{ label: string, value: number }[]} steps @param {[string, string]} named  what stands at its ends */
 export function waterfall(start, steps, named) {
   let here = start
-  const between = steps.map(({ label, value }) => {
+  const moving = steps.filter(({ value }) => value)
+  const between = moving.map(({ label, value }) => {
     here += value
     return { style: value > 0 ? "added" : "taken", label, note: signed(value), start: here - value, end: here }
   })

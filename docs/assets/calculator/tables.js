@@ -172,8 +172,8 @@ function showBridge(shown) {
   const last = ["your model", whole(counted.total), whole(counted.trainable), ""]
   const made = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
   made.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-  const bars = found.filter((each) => each.value)
-  figure.replaceChildren(...(bars.length ? [waterfall(from.total, bars, [title, last[0]])] : []))
+  const isDrawn = found.some((each) => each.value)
+  figure.replaceChildren(...(isDrawn ? [waterfall(from.total, found, [title, last[0]])] : []))
 }
 
 /** All of them. @param {Shown} shown */

@@ -34,7 +34,7 @@ function alike(pairs) {
 
 /** What is counted more or less often.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after */
-export function multiplied(before, after) {
+function multiplied(before, after) {
   /** @type {[string, Term][]} */
   const pairs = []
   for (const key of new Set([...before.keys(), ...after.keys()])) {
@@ -47,7 +47,7 @@ export function multiplied(before, after) {
 
 /** Another size of one letter: the difference times what stands beside the letter.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
-export function resized(after, letter, sizes, others) {
+function resized(after, letter, sizes, others) {
   // Of all layers but the first there is one more with one layer more, too.
   const isLetter = (/** @type {string} */ each) => each === letter || each === butFirst(letter)
   /** @param {string[]} letters */
@@ -64,6 +64,14 @@ export function resized(after, letter, sizes, others) {
     if (times && !isNone(item.factors)) pairs.push([key, beside])
   }
   return alike(pairs)
+}
+
+/** A step in letters: what another size of a letter changes, if one does, and what is counted more or less often.
+ * @param {Map<string, Item>} before @param {Map<string, Item>} after @param {string | undefined} letter
+ * @param {Sizes} sizes @param {Sizes} others */
+export function stepFormula(before, after, letter, sizes, others) {
+  const terms = letter ? resized(after, letter, sizes, others) : []
+  return [...terms, ...multiplied(before, after)].join(" ")
 }
 
 // Where a deviation comes in the order of reading: at the first row of the bare table that it touches, or else at the end.
@@ -89,7 +97,7 @@ function speltOut(counter, made) {
 export function bridge(modelClass, modelSizes, made) {
   const counter = new Counter(modelClass, modelSizes)
   let here = speltOut(counter, made)
-  /** @type {Step[]} */
+  /** @type {DeviationStep[]} */
   const steps = []
   for (const name of inOrder(here)) {
     const there = here.filter((each) => each !== name)
@@ -98,8 +106,7 @@ export function bridge(modelClass, modelSizes, made) {
     const [before, after] = [old, now].map((each) => new Map(counter.items(each).map((item) => [item.path, item])))
     const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
     const letter = LETTERS.find((each) => sizes[each] !== others[each])
-    const pieces = letter ? resized(after, letter, sizes, others) : multiplied(before, after)
-    steps.push({ deviation: name, value, formula: pieces.join(" ") })
+    steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, sizes, others) })
     here = there
   }
   return steps.filter((each) => each.value)

@@ -3,7 +3,7 @@
 // libraries, whose recordings hold the rules; and the steps from one to any other.
 
 import table from "../../data/table.js"
-import { isNone, multiplied, resized as resizedTerms } from "./bridge.js"
+import { isNone, stepFormula } from "./bridge.js"
 import {
   butFirst,
   Counter,
@@ -358,8 +358,8 @@ function stepOf(before, after, change, isMeant) {
   })
   // What only one of two architectures has is sized by its own letters.
   const sizes = { ...after.sizes, ...before.sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
-  const terms = change.kind === "size" ? resizedTerms(now.items, change.key, before.sizes, after.sizes) : []
-  const formula = [...terms, ...multiplied(old.items, now.items)].join(" ")
+  const letter = change.kind === "size" ? change.key : undefined
+  const formula = stepFormula(old.items, now.items, letter, before.sizes, after.sizes)
   return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
 }
 

@@ -17,6 +17,7 @@ from ..frameworks.names import google_name
 from ..memory import BYTES, Kept, buffers_of
 from ..polynomials import BUT_FIRST, Polynomial, Term, added, sized
 from ..question import Item, Question
+from ..steps import Step
 from ..sum_lines import Line, lines_of
 from .making import Making, all_sizes, built, plain, value_of
 from .methods import Change
@@ -30,12 +31,10 @@ MOST_CHANGES = 20
 """The bridge compares the model after each change with the one before, so a hundred changes take seconds."""
 
 
-class Step(NamedTuple):
-    """What one change adds: to all that there is, in letters and as a number, and to what is trained."""
+@dataclass(frozen=True, kw_only=True)
+class ChangeStep(Step):
+    """What one change, which is its name, adds to the total, and how many more parameters are `trainable` then."""
 
-    change: Change
-    formula: str
-    value: int
     trainable: int
 
 
@@ -287,8 +286,8 @@ class Changed:
                 yield row, size, number, -(-size // row.stored.per)
 
     @cached_property
-    def bridge(self) -> tuple[Step, ...]:
-        """From the plain model to this one, change by change."""
+    def bridge(self) -> tuple[ChangeStep, ...]:
+        """From the plain model to this one, change by change; one that adds nothing is a step, too."""
         states = [Changed(self.asked, self.changes[:place]) for place in range(len(self.changes) + 1)]
         return tuple(_step(here, there) for here, there in pairwise(states))
 
@@ -331,7 +330,7 @@ class Changed:
         return question, rows
 
 
-def _step(here: Changed, there: Changed) -> Step:
+def _step(here: Changed, there: Changed) -> ChangeStep:
     """One change: what it adds."""
     change = there.changes[-1]
     pieces = []
@@ -346,7 +345,13 @@ def _step(here: Changed, there: Changed) -> Step:
     left = tuple(_at(term, letter, here.sizes) for term in Polynomial((*there.total.terms, *less)).simplified().terms)
     if more := tuple(term for term in Polynomial(left).simplified().terms if term.coefficient):
         pieces.append(Polynomial(more).formula())
-    return Step(change, added(pieces) or "0", there.number - here.number, there.trainable - here.trainable)
+    return ChangeStep(
+        name=str(change),
+        value=there.number - here.number,
+        formula=added(pieces) or "0",
+        before=here.number,
+        trainable=there.trainable - here.trainable,
+    )
 
 
 def _at(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:

@@ -9,14 +9,20 @@ step is one change, so the steps add up to the difference exactly.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
 from ..deviations import deviation_named, load_deviations
-from ..polynomials import BUT_FIRST, Polynomial, Term
+from ..polynomials import BUT_FIRST, Polynomial, Term, substituted
 from ..question import NONE, Item, Question
+from ..steps import Step, walk
 
 Items = Mapping[str, Item]
+
+UNDONE, MADE, SIZE, BLOCK, TYING = "undone", "made", "size", "block", "tying"
+"""What changes in a step: a deviation is undone or made, a size is another, a part comes or goes, or the decoder's
+weights are tied or untied."""
 
 
 class Summand(NamedTuple):
@@ -41,29 +47,22 @@ class Summand(NamedTuple):
         return len(groups) > 1 or (len(groups[0][1]) > 1 and not groups[0][0])
 
 
-class Step(NamedTuple):
-    """One change on the way: what it is, what it adds, and how that is worked out.
+@dataclass(frozen=True, kw_only=True)
+class BridgeStep(Step):
+    """One step of a bridge, named by its deviation, letter or block; empty for the decoder's weights.
 
-    `sizes` are the sizes before the step, with which its formula is worked out.
-    `deviation` names what is undone or made, if anything is; `block` the part
-    that comes or goes; `letter` the size that changes.
+    Attributes:
+        kind: one of `UNDONE`, `MADE`, `SIZE`, `BLOCK` and `TYING`.
+        summands: the terms of its formula.
+        sizes: the sizes before the step, with which the formula is worked out.
     """
 
-    value: int
+    kind: str
     summands: tuple[Summand, ...]
     sizes: Mapping[str, int]
-    deviation: str
-    undone: bool
-    letter: str
-    block: str = ""
-
-    @property
-    def formula(self) -> str:
-        """The step in letters, such as `+(H² + H)`."""
-        return " ".join(summand.formula() for summand in self.summands)
 
 
-def bridge(start: Question, end: Question) -> tuple[Step, ...]:
+def bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     """The steps from the number of `start` to the number of `end`, two questions about one architecture.
 
     Steps that change nothing are left out; the others add up to
@@ -89,8 +88,8 @@ def bridge(start: Question, end: Question) -> tuple[Step, ...]:
     # Sizes first: a factor such as P/H must not change once it is there.
     for name in sorted(set(end.deviations) - kept, key=lambda name: (not _resizes(name), _place(name, end))):
         states.append(states[-1]._replace(deviations=(*states[-1].deviations, name)))
-    steps = [step for here, there in pairwise(states) for step in _steps(here, there)]
-    return tuple(step for step in steps if step.value)
+    steps = (step for here, there in pairwise(states) for step in _steps(here, there))
+    return walk(start.number, steps, end.number)
 
 
 def order_of(question: Question) -> str:
@@ -140,7 +139,7 @@ def _resizing(here: Question, end: Question) -> Iterator[Question]:
     yield here._replace(model=end.model)
 
 
-def _steps(here: Question, there: Question) -> Iterator[Step]:
+def _steps(here: Question, there: Question) -> Iterator[BridgeStep]:
     """The steps from one state to the next: one, or where the class changes one for each block."""
     before, after = ({item.path: item for item in side.items} for side in (here, there))
     if here.chosen == there.chosen:
@@ -148,17 +147,33 @@ def _steps(here: Question, there: Question) -> Iterator[Step]:
         return
     for block in here.architecture.blocks:
         old, new = ({key: each for key, each in side.items() if each.block == block} for side in (before, after))
-        yield _step(old, new, here, there)._replace(block=block)
+        yield replace(_step(old, new, here, there), kind=BLOCK, name=block)
 
 
-def _step(before: Items, after: Items, here: Question, there: Question) -> Step:
+def _step(before: Items, after: Items, here: Question, there: Question) -> BridgeStep:
     sizes, others = here.sizes, there.sizes
     value = _total(after, others) - _total(before, sizes)
     letter = next((each for each in order_of(here) if sizes[each] != others[each]), "")
     # Another size may bring rows or take them away, besides changing those that stay.
-    summands = [*_resized(after, letter, sizes, others), *_multiplied(before, after)]
-    deviation = (set(here.deviations) ^ set(there.deviations) or {""}).pop()
-    return Step(value, tuple(summands), sizes, deviation, deviation in here.deviations, letter)
+    summands = (*_resized(after, letter, sizes, others), *_multiplied(before, after))
+    formula = " ".join(summand.formula() for summand in summands)
+    kind, name = _what_changes(here, there, letter)
+    return BridgeStep(
+        name=name,
+        value=value,
+        formula=formula,
+        working=substituted(formula, sizes),
+        kind=kind,
+        summands=summands,
+        sizes=sizes,
+    )
+
+
+def _what_changes(here: Question, there: Question, letter: str) -> tuple[str, str]:
+    """The kind and the name of a step; a deviation may bring another size along."""
+    for deviation in set(here.deviations) ^ set(there.deviations):
+        return UNDONE if deviation in here.deviations else MADE, deviation
+    return (SIZE, letter) if letter else (TYING, "")
 
 
 def _total(items: Items, sizes: Mapping[str, int]) -> int:

@@ -29,6 +29,7 @@ from ..memory import UNITS, bytes_of
 from ..models import Model, model_named
 from ..polynomials import Polynomial
 from ..question import LAYER_NUMBER, Question
+from ..steps import Step, walk
 from .conditions import check_words
 from .printed import read_printed
 
@@ -202,24 +203,28 @@ class Claim(NamedTuple):
             for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._before_slip())
         )
 
-    def steps(self) -> list[tuple[str, int]]:
+    def steps(self) -> tuple[Step, ...]:
         """How one comes from the right number to the printed one, step by step.
 
         Each step is named by its deviation, by the words of what is added, or
         by the key of the claim that says it: `each` or `slip`. The steps add up
         to the difference; for a rounded number, up to what was rounded.
         """
-        found, here, times = [], self.right_question, self._bytes()
+        low, high = self.printed_bounds
+        slipped = low - self.explained if low == high and self.slip else 0
+        return walk(self.right, self._steps(slipped), self.explained + slipped)
+
+    def _steps(self, slipped: int) -> Iterator[Step]:
+        here, times = self.right_question, self._bytes()
         for name in self.reached:
             there = here._replace(deviations=(*here.deviations, name))
-            found.append((name, (self.number(there) - self.number(here)) * times))
+            yield Step(name=name, value=(self.number(there) - self.number(here)) * times)
             here = there
-        found += [(what, _value(letters, self._sizes(here)) * times) for letters, what in self.adds]
+        for letters, what in self.adds:
+            yield Step(name=what, value=_value(letters, self._sizes(here)) * times)
         taken = self.number(here) + self._besides(here)
-        found.append(("each", taken * (self._bytes(self.each) - times)))
-        low, high = self.printed_bounds
-        found.append(("slip", low - self.explained if low == high and self.slip else 0))
-        return [step for step in found if step[1]]
+        yield Step(name="each", value=taken * (self._bytes(self.each) - times))
+        yield Step(name="slip", value=slipped)
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
         if WORKING.fullmatch(text):

@@ -8,16 +8,18 @@ loading the file fails where one does not end at the number that is printed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from ..errors import BadConfig
+from ..errors import BadConfig, CountingError
 from ..models import model_named
 from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHERS, PRODUCTS, TEXTS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
+from ..steps import Step, walk
 
 PROFILERS_FILE = DATA / "profilers.toml"
 
@@ -31,15 +33,6 @@ EXACT = {DENSE: 2, ATTENTION: 2}
 """What is counted here."""
 
 Counts = tuple[tuple[str, int], ...]
-
-
-class Step(NamedTuple):
-    """One reason why a number differs: what is done, and what it adds, in letters as well."""
-
-    title: str
-    value: int
-    letters: Polynomial
-    sign: str
 
 
 class Profiler(NamedTuple):
@@ -71,7 +64,7 @@ class Profiler(NamedTuple):
 
     def steps(self, operations: Operations, *, eager: bool = False) -> tuple[Step, ...]:
         """From the exact number of operations to what the profiler prints of the same batch."""
-        return tuple(_steps(self.prices(eager=eager), operations))
+        return walk(operations.forward, _steps(self.prices(eager=eager), operations))
 
     def number(self, operations: Operations, *, eager: bool = False) -> int:
         """What the profiler prints of a batch, according to its steps."""
@@ -82,22 +75,26 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
     each = prices.get(DENSE, 1)
     sizes = operations.sizes
 
-    def step(title: str, letters: Polynomial, sign: str = "+") -> Step:
-        value = letters.value(sizes)
-        return Step(title, -value if sign == "−" else value, letters, sign)
+    def add(name: str, letters: Polynomial) -> Step:
+        formula, working = letters.formula(), letters.working(sizes)
+        return Step(name=name, value=letters.value(sizes), formula=formula, working=working)
+
+    def take(name: str, *kinds: str, cost: int) -> Step:
+        step = add(name, operations.polynomial(*kinds, cost=cost))
+        return replace(step, value=-step.value, formula=f"−({step.formula})", working=f"−({step.working})")
 
     if each < COSTS[DENSE]:
-        yield step("count each multiply-add once", operations.polynomial(*PRODUCTS, cost=1), "−")
+        yield take("count each multiply-add once", *PRODUCTS, cost=1)
     if PARAMETERS in prices:
-        yield step("leave out attention's products", operations.polynomial(ATTENTION, cost=1), "−")
-        yield step("leave out dense layers", operations.polynomial(DENSE, cost=1), "−")
-        yield step("add all parameters, per text", _per_text(operations.asked))
+        yield take("leave out attention's products", ATTENTION, cost=1)
+        yield take("leave out dense layers", DENSE, cost=1)
+        yield add("add all parameters, per text", _per_text(operations.asked))
         return
     if ATTENTION not in prices:
-        yield step("leave out attention's products", operations.polynomial(ATTENTION, cost=each), "−")
+        yield take("leave out attention's products", ATTENTION, cost=each)
     for kind in OTHERS:
         if kind in prices:
-            yield step(_added(kind, prices[kind]), operations.polynomial(kind, cost=prices[kind]))
+            yield add(_added(kind, prices[kind]), operations.polynomial(kind, cost=prices[kind]))
 
 
 def _per_text(asked: Question) -> Polynomial:
@@ -138,9 +135,11 @@ def _profiler(where: str, block: Any) -> Profiler:
     found = Profiler(**frozen(block))
     for eager in (False, True):
         for tokens, printed in zip(LENGTHS, found.prints(eager=eager), strict=True):
-            number = found.number(base(tokens), eager=eager)
-            if number != printed:
-                raise BadConfig(f"{where}: {printed} is printed for {tokens} tokens, and its steps end at {number}")
+            exact = base(tokens)
+            try:
+                walk(exact.forward, found.steps(exact, eager=eager), printed, "correct what it counts")
+            except CountingError as error:
+                raise BadConfig(f"{where}, {tokens} tokens: {error}") from None
     return found
 
 

@@ -3,17 +3,17 @@
 Each step is one product of what differs and what it is multiplied by. Layers
 come first, at BERT's width, then at their own, and then in their own form; then the tables, row by row
 and then column by column; then what joins them to the layers; then relative positions; then the pooler.
-So the steps add up to the difference, and a total that they miss is an error.
+So the steps add up to the difference, and it is an error if they do not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
 
-from ..errors import CountingError
 from ..polynomials import Polynomial
 from ..question import Question
+from ..steps import Step, walk
 
 LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, *OTHERS = KINDS = (
     *("layers", "layer-width", "layer-form", "first-layer", "final-norm", "tokens", "positions", "segments"),
@@ -21,7 +21,7 @@ LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, *OTHERS = KINDS = (
 )
 TOKENS, POSITIONS, SEGMENTS, EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS
 
-"""What a step is about, in the order of the steps."""
+"""The names of the steps, in their order."""
 
 TABLES = {
     TOKENS: ("V", "word_embeddings"),
@@ -31,46 +31,34 @@ TABLES = {
 """The tables of the embeddings: the letter that counts the rows of each, and its name."""
 
 
-class Difference(NamedTuple):
-    """One step from a model to its relative.
+@dataclass(frozen=True, kw_only=True)
+class Difference(Step):
+    """One step from a model to its relative, which is named by one of `KINDS`.
+
+    A prime in its formula marks a size of the relative.
 
     Attributes:
-        kind: what differs, one of `KINDS`.
         here, there: how many there are, or how wide they are, before and after; zero is none.
-        value: what the step adds.
-        formula: the step in letters; a prime marks a size of the relative.
-        working: the same in numbers, to the result.
     """
 
-    kind: str
     here: int
     there: int
-    value: int
-    formula: str
-    working: str
 
 
 def differences(start: Question, end: Question) -> tuple[Difference, ...]:
     r"""The steps from the number of `start`, a bare BERT, to that of `end`, a bare model of its family.
-
-    Steps that change nothing are left out.
 
     Raises:
         CountingError: the steps do not add up to the difference, as where one of the two has a head.
 
     >>> from ..models import model_named
     >>> base, distilled = (Question(model_named(name)) for name in ("bert-base-uncased", "distilbert-base-uncased"))
-    >>> print(*(each.working for each in differences(base, distilled)), sep="\n")
+    >>> print(*(each.equation for each in differences(base, distilled)), sep="\n")
     (6 − 12) × 7,087,872 = −42,527,232
     −2 × 768 = −1,536
     −(768 × 768 + 768) = −590,592
     """
-    found = tuple(each for each in _differences(_Bare(start), _Bare(end)) if each.value)
-    if start.number + sum(each.value for each in found) != end.number:
-        raise CountingError(
-            f"the steps from {start.model.name} to {end.model.name} do not add up; compare two bare models"
-        )
-    return found
+    return walk(start.number, _differences(_Bare(start), _Bare(end)), end.number, "compare two bare models")
 
 
 class _Bare:
@@ -108,89 +96,105 @@ def _part(asked: Question, path: str, paths: set[str]) -> Polynomial:
 
 
 def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
-    one, other = here.number(here.layer), there.number(here.layer)
+    one, other, own = here.number(here.layer), there.number(here.layer), there.number(there.layer)
     deep = there.depth_text
-    times = there.depth - here.depth
     yield Difference(
-        *(LAYERS, here.depth, there.depth, times * one),
-        f"({deep} − L)·({here.layer.formula()})",
-        _line(f"({there.depth} − {here.depth}) × {one:,}", times * one),
+        name=LAYERS,
+        here=here.depth,
+        there=there.depth,
+        value=(there.depth - here.depth) * one,
+        formula=f"({deep} − L)·({here.layer.formula()})",
+        working=f"({there.depth} − {here.depth}) × {one:,}",
     )
     before, after = here.layer.formula(), primed(here.layer.formula())
-    value = there.depth * (other - one)
-    factor = "" if there.depth == 1 else f"{there.depth} × "
-    change = f"{other:,} − {one:,}"
     # As wide outside, a layer may be of another width inside.
     widths = "F" if here.sizes["H"] == there.sizes["H"] else "H"
+    change = f"{other:,} − {one:,}"
     yield Difference(
-        *(LAYER_WIDTH, here.sizes[widths], there.sizes[widths], value),
-        f"{deep}·({after}) − {deep}·({before})",
-        _line(f"{factor}({change})" if factor else change, value),
+        name=LAYER_WIDTH,
+        here=here.sizes[widths],
+        there=there.sizes[widths],
+        value=there.depth * (other - one),
+        formula=f"{deep}·({after}) − {deep}·({before})",
+        working=change if there.depth == 1 else f"{there.depth} × ({change})",
     )
-    own = there.number(there.layer)
-    value = there.depth * (own - other)
     yield Difference(
-        *(LAYER_FORM, here.depth, there.depth, value),
-        f"{deep}·({primed(there.layer.formula())}) − {deep}·({after})",
-        _line(f"{there.depth} × ({own:,} − {other:,})", value),
+        name=LAYER_FORM,
+        here=here.depth,
+        there=there.depth,
+        value=there.depth * (own - other),
+        formula=f"{deep}·({primed(there.layer.formula())}) − {deep}·({after})",
+        working=f"{there.depth} × ({own:,} − {other:,})",
     )
     for kind, sign, norms in ((FIRST_LAYER, "−", there.but_first), (FINAL_NORM, "", there.final_norm)):
         value = there.number(norms)
         yield Difference(
-            *(kind, 0, 1, -value if sign else value),
-            f"{sign}{primed(norms.formula())}",
-            _line(f"{sign}{value:,}", -value if sign else value),
+            name=kind,
+            here=0,
+            there=1,
+            value=-value if sign else value,
+            formula=f"{sign}{primed(norms.formula())}",
+            working=f"{sign}{value:,}",
         )
     for kind, (letter, _) in TABLES.items():
         old, new = here.rows[kind], there.rows[kind]
-        value = (new - old) * here.width
         yield Difference(
-            *(kind, old, new, value),
-            f"({letter}′ − {letter})·H" if new else f"−{letter}·H",
-            _line(f"({new:,} − {old:,}) × {here.width:,}" if new else f"−{old:,} × {here.width:,}", value),
+            name=kind,
+            here=old,
+            there=new,
+            value=(new - old) * here.width,
+            formula=f"({letter}′ − {letter})·H" if new else f"−{letter}·H",
+            working=f"({new:,} − {old:,}) × {here.width:,}" if new else f"−{old:,} × {here.width:,}",
         )
-    value = (there.norm - here.norm) * here.width
     yield Difference(
-        *(EMBEDDING_NORM, here.norm, there.norm, value),
-        f"({there.norm} − {here.norm})·H",
-        _line(f"({there.norm} − {here.norm}) × {here.width:,}", value),
+        name=EMBEDDING_NORM,
+        here=here.norm,
+        there=there.norm,
+        value=(there.norm - here.norm) * here.width,
+        formula=f"({there.norm} − {here.norm})·H",
+        working=f"({there.norm} − {here.norm}) × {here.width:,}",
     )
     rows = [*filter(None, there.rows.values()), there.norm]
     letters = [f"{letter}′" for kind, (letter, _) in TABLES.items() if there.rows[kind]]
     width = "E" if there.width_letter == "E" else "H′"
-    value = sum(rows) * (there.width - here.width)
     yield Difference(
-        *(TABLE_WIDTH, here.width, there.width, value),
-        f"({' + '.join([*letters, str(there.norm)])})·({width} − H)",
-        _line(f"({' + '.join(f'{each:,}' for each in rows)}) × ({there.width:,} − {here.width:,})", value),
+        name=TABLE_WIDTH,
+        here=here.width,
+        there=there.width,
+        value=sum(rows) * (there.width - here.width),
+        formula=f"({' + '.join([*letters, str(there.norm)])})·({width} − H)",
+        working=f"({' + '.join(f'{each:,}' for each in rows)}) × ({there.width:,} − {here.width:,})",
     )
-    value = there.number(there.projection)
     yield Difference(
-        *(PROJECTION, there.width, there.sizes["H"], value),
-        "E·H′ + H′",
-        _line(f"{there.width:,} × {there.sizes['H']:,} + {there.sizes['H']:,}", value),
+        name=PROJECTION,
+        here=there.width,
+        there=there.sizes["H"],
+        value=there.number(there.projection),
+        formula="E·H′ + H′",
+        working=f"{there.width:,} × {there.sizes['H']:,} + {there.sizes['H']:,}",
     )
-    value = there.number(there.relative)
     yield Difference(
-        *(RELATIVE, 0, there.sizes.get("R", 0), value),
-        primed(there.relative.formula()),
-        _line(there.relative.working(there.sizes).replace("·", " × "), value),
+        name=RELATIVE,
+        here=0,
+        there=there.sizes.get("R", 0),
+        value=there.number(there.relative),
+        formula=primed(there.relative.formula()),
+        working=there.relative.working(there.sizes).replace("·", " × "),
     )
-    old, new = here.number(here.pooler), there.number(there.pooler)
+    old, new, pooler = here.number(here.pooler), there.number(there.pooler), here.pooler.formula()
     yield Difference(
-        *(POOLER, here.sizes["H"], there.sizes["H"] if new else 0, new - old),
-        f"({primed(there.pooler.formula())}) − ({here.pooler.formula()})" if new else f"−({here.pooler.formula()})",
-        _line(f"{new:,} − {old:,}" if new else _taken(here.sizes), new - old),
+        name=POOLER,
+        here=here.sizes["H"],
+        there=there.sizes["H"] if new else 0,
+        value=new - old,
+        formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
+        working=f"{new:,} − {old:,}" if new else _taken(here.sizes),
     )
 
 
 def _taken(sizes: Mapping[str, int]) -> str:
     """The pooler taken away, in numbers."""
     return f"−({sizes['H']:,} × {sizes['H']:,} + {sizes['H']:,})"
-
-
-def _line(text: str, value: int) -> str:
-    return f"{text} = {value:,}".replace("-", "−")
 
 
 def primed(formula: str) -> str:

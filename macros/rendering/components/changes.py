@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html import escape
 
 from macros.counting import Changed, CountingError, Polynomial
@@ -10,10 +11,12 @@ from macros.counting.changes.methods import Change, rules
 from macros.counting.changes.mistakes import NUMBERS, Mistake
 from macros.counting.changes.rows import ADDED, ChangedRow
 from macros.counting.errors import shown, suggestion
+from macros.counting.polynomials import substituted
 from macros.counting.sum_lines import in_numbers
 
 from . import formulas, numbers, sum_html, words
 from .asking import BASE, ask
+from .steps import change_of
 
 CLASS = "BertForSequenceClassification"
 """The class in which pages show changes; it has two labels."""
@@ -107,11 +110,8 @@ def step(changes: str, model: str = BASE) -> str:
     changed = changed_model(changes, model)
     last = changed.bridge[-1]
     formula = sign_first(last.formula)
-    working = re.sub("[A-Za-z]", lambda letter: numbers.whole(changed.sizes[letter[0]]), formula)
-    how = f"{formula}\n{working} = {numbers.whole(last.value)}"
-    return numbers.data(
-        last.value, numbers.signed(last.value), how, kind="changed-step", change=changes, **_model(model)
-    )
+    last = replace(last, formula=formula, working=substituted(formula, changed.sizes))
+    return change_of(last, kind="changed-step", change=changes, **_model(model))
 
 
 def sign_first(formula: str) -> str:

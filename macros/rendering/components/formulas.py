@@ -12,7 +12,7 @@ from html import escape
 from latex2mathml.converter import convert
 
 from macros.counting import BERT, CountingError, Polynomial, Question
-from macros.counting.published.bridges import Step
+from macros.counting.published.bridges import BridgeStep
 
 from . import pages
 from .asking import SHORT
@@ -41,15 +41,14 @@ def inline(letters: Polynomial) -> str:
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>'
 
 
-def change(step: Step) -> str:
+def change(step: BridgeStep) -> str:
     """The formula of one step of a bridge, with its signs."""
-    pieces, texts = [], []
+    pieces = []
     for summand in step.summands:
-        letters, text = _sum(summand.letters), summand.letters.formula()
+        letters = _sum(summand.letters)
         bracket = f"<mo>(</mo>{letters}<mo>)</mo>" if summand.summed else letters
         pieces.append(f"<mrow>{_tokens(summand.factor)}{bracket}</mrow>")
-        texts.append(f"{summand.factor}({text})" if summand.summed else f"{summand.factor}{text}")
-    return _math("".join(pieces), " ".join(texts))
+    return _math("".join(pieces), step.formula)
 
 
 def text(formula: str) -> str:

@@ -16,7 +16,7 @@ from html import escape
 from math import log
 
 from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
-from macros.counting.activations import Step
+from macros.counting.activations import TrainingStep
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
 from macros.counting.memory import UNITS, Kept, bytes_of
@@ -283,7 +283,7 @@ def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
     return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **question_of(asked))
 
 
-def step_text(step: Step, unit: str, copies: int = 0) -> str:
+def step_text(step: TrainingStep, unit: str, copies: int = 0) -> str:
     """The memory of a training step in float32, in one unit, to one decimal.
 
     That is its activations, and so many numbers for each parameter.

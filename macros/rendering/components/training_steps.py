@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from macros.counting.activations import Step
+from macros.counting.activations import TrainingStep
 from macros.counting.memory import TRAINING_COPIES, bytes_of
 
 from .asking import BASE, ask
@@ -19,11 +19,11 @@ COPIES = sum(TRAINING_COPIES.values())
 """Numbers kept for every parameter."""
 
 
-def for_parameters(step: Step) -> int:
+def for_parameters(step: TrainingStep) -> int:
     """The bytes of weights, gradients and Adam, which are the same for any batch."""
     return bytes_of(step.asked.number, "float32") * COPIES
 
 
-def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> Step:
+def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> TrainingStep:
     """A training step of the bare model."""
-    return Step(ask(model=model), texts, tokens)._replace(**ways)
+    return TrainingStep(ask(model=model), texts, tokens)._replace(**ways)

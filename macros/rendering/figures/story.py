@@ -22,8 +22,8 @@ from .pieces import choice
 from .tiling import Tile, tiles
 
 
-class Step(NamedTuple):
-    """A step of the walk: what happens, and the lines of the sum that says what it adds, which is `adds`."""
+class Scene(NamedTuple):
+    """A scene of the walk: what happens, and the lines of the sum that says what it adds, which is `adds`."""
 
     title: str
     words: str
@@ -41,8 +41,8 @@ def story(name: str) -> str:
     return f'<div class="bc-pictures bc-story" data-search-exclude>{pick}{told}</div>'
 
 
-def steps_of(asked: Question) -> list[Step]:
-    """Every step from the sentence to the pooler; together they add all of the model."""
+def scenes_of(asked: Question) -> list[Scene]:
+    """Every scene from the sentence to the pooler; together they add all of the model."""
     sizes, known = asked.sizes, example()
     width, chosen, tokens = whole(sizes["H"]), known.tokens[known.chosen], ", ".join(each.text for each in known.tokens)
     words = sum_lines(asked.at("bert/embeddings/word_embeddings"))
@@ -54,40 +54,40 @@ def steps_of(asked: Question) -> list[Step]:
     pooler = sum_lines(asked.at("bert/pooler"))
     others = in_numbers((sizes["L"] - 1, asked.at(ONE_LAYER).number))
     return [
-        Step("The sentence", f"“{known.sentence}” is cut into tokens: {tokens}. That takes no parameters.", "", 0),
-        Step(
+        Scene("The sentence", f"“{known.sentence}” is cut into tokens: {tokens}. That takes no parameters.", "", 0),
+        Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
             in_one(words),
             words[-1].result,
         ),
-        Step(
+        Scene(
             "The embeddings",
             f"A row for its position, one of {whole(sizes['P'])}, and one for its segment, one of {whole(sizes['S'])}, "
             "are added to it. LayerNorm has a scale and a shift per feature.",
             f"({whole(sizes['P'])} + {whole(sizes['S'])} + 2) × {width} = {whole(rest)}",
             rest,
         ),
-        Step(
+        Scene(
             "Attention",
             "In a layer, query, key, value and output let each token take in what it needs from the others. "
             "Each is a matrix with a bias.",
             in_one(attention),
             attention[-1].result,
         ),
-        Step(
+        Scene(
             "Feed-forward",
             "A wide matrix and a tall one work on each token by itself. With the LayerNorms, that is one layer.",
             f"{in_one(feed_forward)}\n{with_norms}",
             with_norms.result,
         ),
-        Step(
+        Scene(
             "The other layers",
             "All layers have the same shapes, and each has parameters of its own.",
             str(others),
             others.result,
         ),
-        Step(
+        Scene(
             "The pooler",
             f"A last matrix turns the vector of {known.tokens[0].text} into one that stands for the whole sentence.",
             in_one(pooler),
@@ -97,24 +97,24 @@ def steps_of(asked: Question) -> list[Step]:
 
 
 def _told(name: str, asked: Question) -> str:
-    """The map of a model, and its steps with the sum that climbs."""
+    """The map of a model, and the scenes with the sum that climbs."""
     listed, before = [], 0
-    steps = steps_of(asked)
-    for step in steps:
-        so_far = before + step.adds
-        lines = step.sum.split("\n") if step.adds else []
+    scenes = scenes_of(asked)
+    for scene in scenes:
+        so_far = before + scene.adds
+        lines = scene.sum.split("\n") if scene.adds else []
         if before:
-            lines.append(str(in_numbers(before, step.adds)))
+            lines.append(str(in_numbers(before, scene.adds)))
         ends = f"<strong>{whole(so_far)}</strong>"
         sums = "".join(f"<span>{each}</span>" for each in lines).replace(f"{whole(so_far)}</span>", f"{ends}</span>")
         listed.append(
-            f'<li data-sum="{whole(so_far)}"><strong>{step.title}</strong><p>{escape(step.words)}</p>{sums}</li>'
+            f'<li data-sum="{whole(so_far)}"><strong>{scene.title}</strong><p>{escape(scene.words)}</p>{sums}</li>'
         )
         before = so_far
     figure = svg.figure(
         name,
         f"From the sentence to all of {name_of(asked)}",
-        "; ".join(f"{step.title}: {whole(step.adds)}" for step in steps) + ".",
+        "; ".join(f"{scene.title}: {whole(scene.adds)}" for scene in scenes) + ".",
         f'<svg class="bc-map">{_drawn(asked)}</svg>',
         "Areas are to scale.",
     )

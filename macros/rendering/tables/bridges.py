@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from html import escape
 from typing import NamedTuple
 
 from macros.counting import BERT, Question, model_named
 from macros.counting.deviations import deviation_named
-from macros.counting.published.bridges import Step
+from macros.counting.published.bridges import BLOCK, MADE, SIZE, UNDONE, BridgeStep
 from macros.counting.published.bridges import bridge as bridged
 
 from ..components import formulas, numbers, svg, words
+from ..components.steps import change_of
 from ..components.tables import NUMERIC, PROSE, Column, table
 from ..components.waterfalls import TOTAL, Stretch
 from ..components.waterfalls import waterfall as drawing_of
@@ -41,49 +41,39 @@ def bridge(name: str, start: Question, to: str) -> str:
     return waterfall(f"{name}-figure", ends, steps) + steps_table(name, ends, steps)
 
 
-def title(step: Step, sizes: Mapping[str, int]) -> str:
+def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
     """What a step asks for, as an imperative; or another size, which is that of `sizes`, at the end of the bridge."""
-    if step.deviation:
-        deviation = deviation_named(step.deviation)
-        return deviation.undo if step.undone else deviation.title
-    if step.block:
-        return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.block]}"
-    if step.letter:
-        meaning = next(each.meaning for each in BERT.symbols if each.letter == step.letter)
-        now, old = (numbers.whole(each[step.letter]) for each in (sizes, step.sizes))
-        return f"{meaning}: {step.letter} = {now}, not {old}"
+    if step.kind == UNDONE:
+        return deviation_named(step.name).undo
+    if step.kind == MADE:
+        return deviation_named(step.name).title
+    if step.kind == BLOCK:
+        return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.name]}"
+    if step.kind == SIZE:
+        meaning = next(each.meaning for each in BERT.symbols if each.letter == step.name)
+        now, old = (numbers.whole(each[step.name]) for each in (sizes, step.sizes))
+        return f"{meaning}: {step.name} = {now}, not {old}"
     return f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
 
-def why(step: Step) -> str:
+def why(step: BridgeStep) -> str:
     """Why, in a sentence; a size that changes needs none."""
-    return deviation_named(step.deviation).why if step.deviation else ""
+    return deviation_named(step.name).why if step.kind in (UNDONE, MADE) else ""
 
 
-def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
+def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     """The steps with change and formula; the first row is the start, the last the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     question = _question(ends)
     rows = [[escape(_called(ends.start)), _end(ends.start), "", ""]]
-    here = ends.start.number
     for place, step in enumerate(steps):
-        sign = numbers.MINUS if step.value < 0 else "+"
-        line = f"{numbers.whole(here)} {sign} {numbers.whole(abs(step.value))} = {numbers.whole(here + step.value)}"
         what = title(step, ends.end.sizes)
-        how = f"{_worked(step)}\n{what}\n{line}"
-        here += step.value
-        change = numbers.data(step.value, numbers.signed(step.value), how, kind="step", step=place, **question)
+        change = change_of(step, what, step.sum, kind="step", step=place, **question)
         rows.append([escape(what), change, formulas.change(step), escape(why(step))])
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [escape(_called(ends.end)), _end(ends.end), "", ""]
     return table(name, f"{_way(ends)}, step by step", columns, rows, foot[: len(columns)])
-
-
-def _worked(step: Step) -> str:
-    """A step in letters, and worked out with the sizes before it."""
-    working = re.sub("[A-Z]", lambda letter: numbers.whole(step.sizes[letter[0]]), step.formula)
-    return f"{step.formula}\n{working} = {numbers.whole(step.value)}"
 
 
 def _question(ends: Ends) -> dict[str, str]:
@@ -107,15 +97,20 @@ def _way(ends: Ends) -> str:
     return f"From {start} to {end}, {_called(ends.end)}"
 
 
-def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
+def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     """The steps drawn one after the other, each from where the last one ended."""
-    here = ends.start.number
-    drawn = [Stretch(WHOLE, _called(ends.start), numbers.whole(here), 0, here)]
-    for step in steps:
-        style = UP if step.value > 0 else DOWN
-        drawn.append(Stretch(style, title(step, ends.end.sizes), numbers.signed(step.value), here, here + step.value))
-        here += step.value
-    drawn.append(Stretch(WHOLE, _called(ends.end), numbers.whole(here), 0, here))
+    first, last = (Stretch(WHOLE, _called(each), numbers.whole(each.number), 0, each.number) for each in ends)
+    between = (
+        Stretch(
+            UP if step.value > 0 else DOWN,
+            title(step, ends.end.sizes),
+            numbers.signed(step.value),
+            step.before,
+            step.after,
+        )
+        for step in steps
+    )
+    drawn = [first, *between, last]
     drawing = drawing_of(drawn)
     again = " What is too small to be read is drawn a second time, magnified, in a shaded panel."
     present = {each.style for each in drawn}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from html import escape
 
@@ -12,7 +11,7 @@ from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_layers import PRETRAINING, keras_bert
 from macros.counting.memory import UNITS, bytes_of
-from macros.counting.polynomials import added
+from macros.counting.polynomials import added, substituted
 from macros.counting.published.claims import VERDICTS, Claim, check, load_claims
 from macros.counting.question import LAYER_NUMBER
 
@@ -115,7 +114,7 @@ def _size(claim: Claim) -> str:
     if letters in claim.model.sizes:
         symbol = next(each for each in claim.model.architecture.symbols if each.letter == letters)
         return f"{symbol.key} in the configuration: {letters} = {result}"
-    working = re.sub("[A-Z]", lambda letter: numbers.whole(claim.model.sizes[letter[0]]), letters)
+    working = substituted(letters, claim.model.sizes)
     return f"{letters}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
 
 
@@ -162,8 +161,9 @@ def _bridge(claim: Claim) -> str:
     """The steps from the right number to the printed one, which differs, as a sentence with a line for each."""
     width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
     causes = {**CAUSES, "each": width}
-    steps = [f"{numbers.signed(change)}: {causes.get(cause) or _cause(cause)}" for cause, change in claim.steps()]
-    if claim.slip and not any(cause == "slip" for cause, _ in claim.steps()):
+    walk = claim.steps()
+    steps = [f"{numbers.signed(each.value)}: {causes.get(each.name) or _cause(each.name)}" for each in walk]
+    if claim.slip and "slip" not in (each.name for each in walk):
         steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
     if claim.divided:
         instead = "" if claim.of_memory else ", which are no million"

@@ -7,6 +7,7 @@ from html import escape
 from macros.counting import BERT, Question, count, model_named
 from macros.counting.errors import entry_of
 from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, longest
+from macros.counting.polynomials import added
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.sum_lines import in_numbers
 
@@ -16,6 +17,7 @@ from ..components.asking import BASE, ask
 from ..components.operations import TOKENS, operations_of
 from ..components.permalinks import permalink
 from ..components.rows import lines
+from ..components.steps import change_of
 from .parts import block_label
 
 OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)
@@ -214,14 +216,9 @@ def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS)
     number = profiler.prints(eager=eager)[LENGTHS.index(tokens)]
     exact = operations_of(BASE, "", tokens)
     steps = profiler.steps(exact, eager=eager)
-    line = " ".join([numbers.whole(exact.forward), *(_signed(each.value) for each in steps)])
-    how = f"{line} = {numbers.whole(number)}"
+    how = f"{added(map(numbers.whole, (exact.forward, *(each.value for each in steps))))} = {numbers.whole(number)}"
     attention = "eager" if eager else None
     return numbers.in_full(number, how, kind="printed", profiler=key, attention=attention, tokens=tokens)
-
-
-def _signed(value: int) -> str:
-    return f"{numbers.MINUS if value < 0 else '+'} {numbers.whole(abs(value))}"
 
 
 def bridges() -> str:
@@ -240,16 +237,11 @@ def bridges() -> str:
 
 def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> str:
     """The steps of a bridge in one cell, each with what it changes."""
-    cells, here = [], exact.forward
+    cells = []
     for place, step in enumerate(profiler.steps(exact, eager=eager)):
-        line = f"{numbers.whole(here)} {_signed(step.value)} = {numbers.whole(here + step.value)}"
-        here += step.value
         kept = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": place}
-        sides = step.letters.formula(), step.letters.working(exact.sizes)
-        letters, working = (f"{numbers.MINUS}({side})" if step.value < 0 else side for side in sides)
-        how = f"{letters}\n{working} = {numbers.whole(step.value)}\n{line}"
-        change = numbers.data(step.value, numbers.signed(step.value), how, kind="printed-step", **kept)
-        cells.append(f"{escape(step.title)}: {change}")
+        change = change_of(step, step.sum, kind="printed-step", **kept)
+        cells.append(f"{escape(step.name)}: {change}")
     return ";<br>".join(cells) or "none: it is exact"
 
 

@@ -31,6 +31,7 @@ from ..components import formulas, numbers, pages, words
 from ..components.asking import BASE, ask
 from ..components.permalinks import permalink
 from ..components.rows import lines
+from ..components.steps import change_of
 from ..components.tables import code
 
 
@@ -50,15 +51,15 @@ def block(model: str, tag: str) -> str:
 def steps(model: str) -> str:
     """What leads from BERT base to a relative, a step a row."""
     here, there = Question(model_named(BASE)), Question(model_named(model))
-    rows = []
-    for place, each in enumerate(differences(here, there)):
-        how = f"{each.formula}\n{each.working}"
-        change = numbers.data(
-            *(each.value, numbers.signed(each.value), how), kind="relative-step", model=model, step=str(place)
-        )
-        line, *_ = each.working.partition(" = ")
-        rows.append([in_words(each, there), formulas.text(each.formula), line, change])
-    return lines(rows)
+    return lines(
+        [
+            in_words(each, there),
+            formulas.text(each.formula),
+            each.working,
+            change_of(each, kind="relative-step", model=model, step=place),
+        ]
+        for place, each in enumerate(differences(here, there))
+    )
 
 
 FORMS = {"modernbert": "layers without biases and with a gated feed-forward network"}
@@ -82,12 +83,12 @@ def in_words(each: Difference, of: Question) -> str:
     Raises:
         CountingError: it takes words of the architecture's own, and there are none.
     """
-    if each.kind in OWN_WORDS:
-        name, words_of = OWN_WORDS[each.kind]
+    if each.name in OWN_WORDS:
+        name, words_of = OWN_WORDS[each.name]
         model_type = of.architecture.model_type
         if model_type not in words_of:
             raise CountingError(
-                f"{of.model.name}: the step “{each.kind}” needs words, and {name} in {Path(__file__).name} has "
+                f"{of.model.name}: the step “{each.name}” needs words, and {name} in {Path(__file__).name} has "
                 f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
             )
         return words_of[model_type].format(f"{each.there:,}")
@@ -107,7 +108,7 @@ def in_words(each: Difference, of: Question) -> str:
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
         POOLER: f"a pooler {width}" if each.there else "no pooler",
-    }[each.kind]
+    }[each.name]
 
 
 def every() -> str:

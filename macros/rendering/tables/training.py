@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from macros.counting import Changed, CountingError, Polynomial
-from macros.counting.activations import Activation, Step
+from macros.counting.activations import Activation, TrainingStep
 from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
@@ -49,7 +49,8 @@ def activations(
         texts: how many there are in the batch.
         tokens: of each text.
         with_parameters: whether weights, gradients and Adam's moments are added.
-        ways: how the step is run, as `macros.counting.activations.Step` names it: dropout, attention, checkpointing.
+        ways: how the step is run, as `TrainingStep` in `macros.counting.activations` names it: dropout, attention,
+            checkpointing.
     """
     return numbers.step_text(step_of(model, texts, tokens, **ways), unit, COPIES if with_parameters else 0)
 
@@ -82,7 +83,7 @@ def kept_bytes(where: str) -> str:
     return _in_layer(letters, step, f"{where}-bytes")
 
 
-def _outside(step: Step) -> Polynomial:
+def _outside(step: TrainingStep) -> Polynomial:
     return Polynomial.total(each.letters for each in step.kept if not each.in_layer).simplified()
 
 
@@ -90,7 +91,7 @@ def _where(each: Activation) -> str:
     return each.path.removeprefix(LAYER if each.in_layer else "bert").lstrip("/") or "layer"
 
 
-def _bytes(each: Activation, step: Step) -> str:
+def _bytes(each: Activation, step: TrainingStep) -> str:
     return _in_layer(each.once, step, "activation", of=each.name)
 
 
@@ -151,7 +152,7 @@ def batch_form() -> str:
     )
 
 
-def _all(step: Step) -> int:
+def _all(step: TrainingStep) -> int:
     return step.highest + for_parameters(step)
 
 
@@ -210,7 +211,7 @@ def _polynomial(shapes: str) -> Polynomial:
     return Polynomial.total(map(Polynomial.of_shape, shapes.split(", ")))
 
 
-def _in_layer(letters: Polynomial, step: Step, kind: str, **of: object) -> str:
+def _in_layer(letters: Polynomial, step: TrainingStep, kind: str, **of: object) -> str:
     """Bytes of one layer and one text."""
     how = numbers.worked_out(letters, step.sizes)
     return numbers.in_full(letters.value(step.sizes), how, kind=kind, tokens=step.tokens, **of)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from macros.rendering.components.numbers import whole
 
 from ..chance import Chance
-from ..exercise import Exercise, Step, exercise
+from ..exercise import Exercise, SolutionLine, exercise
 from ..sets import MEMORY, UnknownExercise, filled, load_sets, set_named
 
 MOST_SEEDS = 1_000
@@ -117,8 +117,8 @@ def _numbers(asked: Exercise, right: str) -> tuple[Answer, ...]:
     return (Answer(str(asked.answer), True, right), *wrong)
 
 
-def _line(step: Step) -> str:
-    return f"{step.what}: {step.text}"
+def _line(line: SolutionLine) -> str:
+    return f"{line.what}: {line.text}"
 
 
 def with_choices(entry: Entry) -> Entry:

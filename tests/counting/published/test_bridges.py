@@ -23,18 +23,18 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.deviations import load_deviations
-from macros.counting.published.bridges import Step, bridge
+from macros.counting.published.bridges import MADE, UNDONE, BridgeStep, bridge
 from macros.counting.question import class_shown
 
 
-def worked_out(step: Step) -> Fraction:
+def worked_out(step: BridgeStep) -> Fraction:
     """The number that a step's formula gives, read as any reader would."""
     text = re.sub(r"[A-Z]", lambda letter: f"Fraction({step.sizes[letter[0]]})", step.formula.replace(",", ""))
     text = text.replace("²", "**2").replace("·", "*").replace("−", "-")
     return Fraction(eval(text, {"Fraction": Fraction}))  # noqa: S307 - the engine wrote the formula
 
 
-def checked(start: Question, end: Question) -> tuple[Step, ...]:
+def checked(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     """A bridge that closes, step by step."""
     steps = bridge(start, end)
     assert end.number - start.number == sum(step.value for step in steps)
@@ -50,11 +50,11 @@ def test_the_hand_count_of_base_chinese() -> None:
     steps = checked(Question(chinese, deviations=made), Question(chinese))
     # Source: the hand count's own terms, put right one by one; 1 - 1/12 of 28,311,552 and so on.
     assert [("attention-one-layer", 25_952_256), ("attention-biases-left-out", 36_864)] == [
-        (step.deviation, step.value) for step in steps[:2]
+        (step.name, step.value) for step in steps[:2]
     ]
     assert [46_080, 590_592] == [step.value for step in steps[2:]]
     assert ["+(1 − 1/L)·4·L·H²", "+4·L·H", "+L·(F + H)", "+(H² + H)"] == [step.formula for step in steps]
-    assert all(step.undone for step in steps)
+    assert {UNDONE} == {step.kind for step in steps}
 
 
 def of(model: Model, model_class: str = "", *made: str) -> Question:
@@ -114,16 +114,16 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 def test_steps_are_named_by_what_changes(start: Question, end: Question, names: str, values: list[int]) -> None:
     """A deviation, a size, a block of another class, or a tie; each in the order in which it is put right."""
     steps = checked(start, end)
-    assert names.split() == [step.deviation or step.letter or step.block or "untie" for step in steps]
+    assert names.split() == [step.name or "untie" for step in steps]
     assert values in ([], [step.value for step in steps])
 
 
 def test_only_what_is_put_right_is_undone() -> None:
     """A deviation that both make is left out for a while, and made again."""
     steps = checked(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION))
-    assert [True, False, False] == [step.undone for step in steps]
+    assert [UNDONE, MADE, MADE] == [step.kind for step in steps]
     steps = checked(of(BASE, "", "feed-forward-square"), of(LARGE, "", "feed-forward-square"))
-    assert "feed-forward-square" == steps[0].deviation == steps[-1].deviation
+    assert "feed-forward-square" == steps[0].name == steps[-1].name
 
 
 def test_a_bridge_to_where_it_starts_is_empty(base: Model) -> None:
@@ -190,7 +190,7 @@ def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> N
 def test_a_size_that_brings_rows() -> None:
     """ELECTRA small joins embeddings and encoder by a dense layer, base does not: the width takes it away, and back."""
     small, base = (Question(model_named(f"electra-{size}-discriminator")) for size in ("small", "base"))
-    steps = {step.letter: step for step in checked(small, base)}
+    steps = {step.name: step for step in checked(small, base)}
     # Source: transformers 5.23, num_parameters(): 108,891,648 - 13,483,008, and 128 x 256 + 256 in the dense layer.
     assert 108_891_648 - 13_483_008 == sum(step.value for step in steps.values())
     assert list("EHF") == list(steps)

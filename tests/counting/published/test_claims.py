@@ -166,14 +166,19 @@ def test_a_slip_is_one_digit_or_two_neighbours() -> None:
         check(TOTAL._replace(slip="swapped", printed="133,547,343"))
 
 
+def values(claim: Claim) -> list[tuple[str, int]]:
+    """The names of a claim's steps, and what they add."""
+    return [(step.name, step.value) for step in claim.steps()]
+
+
 def test_what_a_slip_and_a_byte_each_come_to() -> None:
     """What is printed less what was meant; and three bytes fewer for each number, those that were added among them.
 
     Source: hand arithmetic. The 108,310,272 of BERT base, cased, and 4 x 512 beside them, in one byte instead of four.
     """
-    assert ("slip", 18) == TOTAL._replace(slip="swapped", printed="133,547,342").steps()[-1]
-    assert ("slip", -10) == TOTAL._replace(slip="digit", printed="133,547,314").steps()[-1]
-    assert ("each", -3 * (108_310_272 + 2_048)) in MEMORY._replace(each=1, slip="").steps()
+    assert ("slip", 18) == values(TOTAL._replace(slip="swapped", printed="133,547,342"))[-1]
+    assert ("slip", -10) == values(TOTAL._replace(slip="digit", printed="133,547,314"))[-1]
+    assert ("each", -3 * (108_310_272 + 2_048)) in values(MEMORY._replace(each=1, slip=""))
 
 
 def test_the_build_checks_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,19 +263,19 @@ DIFFERENT = [claim for claim in ALL if claim.verdict == "differs"]
 @pytest.mark.parametrize("claim", DIFFERENT, ids=named)
 def test_the_steps_of_a_claim_close(claim: Claim) -> None:
     """From the right number over every step to what the source's way gives; an exact slip leads on to the print."""
-    reached = claim.right + sum(change for _, change in claim.steps())
+    reached = claim.right + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
     assert reached == (low if claim.slip and low == high else claim.explained)
 
 
 def test_every_step_is_named() -> None:
     """A total by mistakes, a thing besides, another width of a number, and a slip."""
-    assert [("decoder-untied", 23_440_896)] == the("torchinfo", "133,547,324").steps()
-    assert [("taking the number of heads in the original Transformer", -4)] == the("keras-bert-notebook", "8").steps()
-    assert [("counting such a row in every layer", 12)] == the("keras-bert-article", "108").steps()
-    assert [("slip", 18)] == the("keras-bert-notebook", "786").steps()
+    assert [("decoder-untied", 23_440_896)] == values(the("torchinfo", "133,547,324"))
+    assert [("taking the number of heads in the original Transformer", -4)] == values(the("keras-bert-notebook", "8"))
+    assert [("counting such a row in every layer", 12)] == values(the("keras-bert-article", "108"))
+    assert [("slip", 18)] == values(the("keras-bert-notebook", "786"))
     # The hand count has 75,641,856 numbers and takes a byte for each; three bytes are missing.
-    memory = the("base-chinese-by-hand", "72.1 MB").steps()
+    memory = values(the("base-chinese-by-hand", "72.1 MB"))
     assert ("each", -3 * 75_641_856) == memory[-1]
 
 
