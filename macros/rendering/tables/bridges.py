@@ -21,9 +21,6 @@ UP, DOWN, WHOLE = "added", "taken", TOTAL
 """Styles: what is added, what is taken away, and the totals at both ends. No part of the model has their colours."""
 
 
-LEGEND = {UP: "added", DOWN: "taken away", WHOLE: "totals"}
-
-
 class Ends(NamedTuple):
     """The two questions whose numbers a bridge joins."""
 
@@ -117,13 +114,13 @@ def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
         here += step.value
     drawn.append(Stretch(WHOLE, _called(ends.end), numbers.whole(here), 0, here))
     drawing = drawing_of(drawn)
-    again = " What is too small to be read is drawn a second time, magnified, in a shaded panel."
+    again = f" {words.PHRASES['panel']}" if "bc-panel" in drawing else ""
     present = {each.style for each in drawn}
     return svg.figure(
         name,
         _way(ends),
         "; ".join(f"{each.label}: {each.note}" for each in drawn),
         drawing,
-        f"To scale, from zero.{again if 'bc-panel' in drawing else ''}"
-        + svg.legend({style: meant for style, meant in LEGEND.items() if style in present}),
+        f"{words.PHRASES['waterfall']}{again}"
+        + svg.legend({style: meant for style, meant in words.WATERFALL.items() if style in present}),
     )
