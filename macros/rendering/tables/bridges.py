@@ -74,7 +74,8 @@ def steps_table(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [escape(_called(ends.end)), _end(ends.end), "", ""]
-    return table(name, f"{_way(ends)}, step by step", columns, rows, foot[: len(columns)])
+    caption = words.PHRASES["step-by-step"].format(bridge=_way(ends))
+    return table(name, caption, columns, rows, foot[: len(columns)])
 
 
 def _worked(step: Step) -> str:
@@ -101,7 +102,7 @@ def _called(asked: Question) -> str:
 def _way(ends: Ends) -> str:
     """From one number to the other, with what that is the number of."""
     start, end = (numbers.whole(each.number) for each in ends)
-    return f"From {start} to {end}, {_called(ends.end)}"
+    return words.PHRASES["bridge"].format(start=start, end=end, what=_called(ends.end))
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[Step, ...]) -> str:
