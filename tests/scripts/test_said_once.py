@@ -62,10 +62,10 @@ class Script:
         """Read it to its end."""
         self.code = code
         self.texts: list[str] = []
-        assert self.end_of_block(0) == len(code), "a brace too many: something was not understood"
+        assert self.end_of_block(0, nested=False) == len(code), "a brace too many: something was not understood"
 
-    def end_of_block(self, place: int) -> int:
-        """Where a block ends, behind its brace."""
+    def end_of_block(self, place: int, *, nested: bool = True) -> int:
+        """Where a block ends, behind its brace; the whole script, which is in no other block, ends without one."""
         while token := TOKEN.search(self.code, place):
             place = token.end()
             if token[0] == "}":
@@ -76,6 +76,7 @@ class Script:
                 place = self.end_of_backticks(place)
             else:
                 self.texts += filter(None, token.groupdict().values())
+        assert not nested, "a brace too few: something was not understood"
         return len(self.code)
 
     def end_of_backticks(self, place: int) -> int:
@@ -84,6 +85,7 @@ class Script:
         while piece := IN_BACKTICKS.match(self.code, place):
             pieces.append(piece[0])
             place = piece.end()
+            assert place < len(self.code), "a backtick too few: something was not understood"
             if self.code[place] == "`":
                 break
             place = self.end_of_block(place + len("${"))
@@ -298,6 +300,13 @@ def test_twins_are_found(script: str, name: str, content: str) -> None:
     assert [("a.js", name)] == [
         (each[0], each[2]) for each in typed_twice({"a.js": script}, places_of({name: content}))
     ]
+
+
+@pytest.mark.parametrize("script", ["say(`${x`)", "if (x) {", "}\n"])
+def test_a_script_that_is_not_understood_is_an_error(script: str) -> None:
+    """Rather than being read in part."""
+    with pytest.raises(AssertionError, match="was not understood"):
+        Script(script)
 
 
 OTHERS = [
