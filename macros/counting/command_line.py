@@ -22,6 +22,7 @@ from .config import STANDARD_INPUT, read_config
 from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, label, shown, suggestion
 from .frameworks.listing import ledger_rows
 from .memory import TRAINING_COPIES, bytes_of
+from .messages import message
 from .models import Model, by_every_name, checked_size, odd_heads
 from .operations import LOOKED_AT, OTHERS, Operations
 from .process import standard_output
@@ -225,7 +226,7 @@ def _class_note(asked: Question, chosen: Any) -> str:
 def _heads_note(asked: Question) -> str:
     """What transformers makes of the model, where it builds none."""
     odd = odd_heads(asked.architecture, asked.sizes)
-    return odd and f"{odd}, so transformers refuses this model; the number stands, since no matrix depends on the heads"
+    return odd and message("refused-heads", odd=odd)
 
 
 def _bytes(changed: Changed) -> dict[str, int]:

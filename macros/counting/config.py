@@ -19,6 +19,7 @@ from .architecture import Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .errors import LONGEST_WORD, BadConfig, label, shown
+from .messages import message
 from .models import LARGEST, Model, checked_sizes
 
 MOST_BYTES = 4 * 2**20
@@ -128,10 +129,7 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
         return Choices(tied=tied)
     is_decoder, cross_attention = (_flag(name, config, key) for key in ("is_decoder", "add_cross_attention"))
     if cross_attention and not is_decoder:
-        raise BadConfig(
-            f"{name}: add_cross_attention is true; "
-            "transformers builds cross-attention only in a decoder, so set is_decoder to true"
-        )
+        raise BadConfig(f"{name}: add_cross_attention is true; {message('decoder')}")
     return Choices(tied=tied, cross_attention=cross_attention)
 
 
@@ -146,10 +144,7 @@ def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
     except (TypeError, ValueError):
         number = 0
     if not number:
-        raise BadConfig(
-            f"{name}: id2label is {shown(labels)}; it must be an object with one entry per label, "
-            'whose keys are integers ("0", "1", ...), or leave it out'
-        )
+        raise BadConfig(f"{name}: id2label is {shown(labels)}; {message('labels')}")
     return None if "num_labels" in config else number
 
 
@@ -159,7 +154,7 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
         return
     least = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded)])
     if isinstance(token, bool) or not isinstance(token, int) or not -least <= token < least:
-        raise BadConfig(f"{name}: pad_token_id is {shown(token)}; it must be null or an integer below {least}")
+        raise BadConfig(f"{name}: pad_token_id is {shown(token)}; {message('padding-token', least=least)}")
 
 
 def _parsed(path: str) -> Mapping[str, Any]:
@@ -172,17 +167,17 @@ def _parsed(path: str) -> Mapping[str, Any]:
         why = getattr(error, "strerror", None) or error  # the first repeats no path
         raise BadConfig(f"{name}: cannot be read ({why}); give the path of a config.json") from None
     if len(content) > MOST_BYTES:
-        raise BadConfig(f"{name}: is larger than {MOST_BYTES} bytes; give a config.json, a few kilobytes")
+        raise BadConfig(f"{name}: {message('too-large', most=MOST_BYTES)}")
     text = "\0"
     try:
         text = content.decode("utf-8-sig")
         config = json.loads(text, parse_int=_integer)
     except (ValueError, RecursionError) as error:
         if "\0" in text:  # no JSON has a NUL, and text in UTF-16 has many
-            raise BadConfig(f"{name}: is not UTF-8 text; save it as UTF-8 and try again") from None
-        raise BadConfig(f"{name}: is not JSON ({error}); give a config.json") from None
+            raise BadConfig(f"{name}: {message('no-text')}") from None
+        raise BadConfig(f"{name}: {message('no-json', why=error)}") from None
     if not isinstance(config, dict):
-        raise BadConfig(f"{name}: holds {shown(config)}; a config is one JSON object, in braces")
+        raise BadConfig(f"{name}: {message('no-object', value=shown(config))}")
     return config
 
 
@@ -210,7 +205,7 @@ def _integer(digits: str) -> int | str:
 def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
     value = config.get(key, FLAGS[key])
     if not isinstance(value, bool):
-        raise BadConfig(f"{name}: {key} is {shown(value)}; it must be true or false")
+        raise BadConfig(f"{name}: {key} is {shown(value)}; {message('flag')}")
     return value
 
 
@@ -220,10 +215,8 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
         return _architecture_by_keys(name, config)
     model_type = config["model_type"]
     if not isinstance(model_type, str) or model_type not in ARCHITECTURES:
-        raise BadConfig(
-            f"{name}: model_type is {shown(model_type)}; other models have other tensors, "
-            f"and only these are counted here: {', '.join(ARCHITECTURES)}"
-        )
+        known = ", ".join(ARCHITECTURES)
+        raise BadConfig(f"{name}: {message('other-model', key='model_type', value=shown(model_type), known=known)}")
     return ARCHITECTURES[model_type]
 
 
@@ -234,14 +227,16 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         named = _named_class(config)
         if named in ARCHITECTURE_OF_CLASS:
             return ARCHITECTURE_OF_CLASS[named]
-        raise BadConfig(f"{name}: architectures is {shown(classes)}, which is not counted here; {NAME_IT}")
+        value = shown(classes)
+        raise BadConfig(f"{name}: {message('other-class', key='architectures', value=value, name_it=NAME_IT)}")
     foreign = next((key for key in FOREIGN_KEYS if key in config), None)
     if foreign:
-        raise BadConfig(f"{name}: has {foreign}, which other models have and BERT has not; {NAME_IT}")
+        raise BadConfig(f"{name}: {message('foreign-keys', keys=foreign, models='other models', name_it=NAME_IT)}")
     own = {key for each in ARCHITECTURES.values() for key in each.keys}.difference(BERT.keys).intersection(config)
     fitting = [each for each in ARCHITECTURES.values() if own <= each.keys] if own else [BERT]
     if len(fitting) != 1:
         *names, last = (each.name for each in fitting) if fitting else ["several models"]
         known = " and ".join(filter(None, [", ".join(names), last]))
-        raise BadConfig(f"{name}: has {', '.join(sorted(own))}, which {known} have and BERT has not; {NAME_IT}")
+        keys = ", ".join(sorted(own))
+        raise BadConfig(f"{name}: {message('foreign-keys', keys=keys, models=known, name_it=NAME_IT)}")
     return fitting[0]

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from .architecture import Architecture, Row, belongs
 from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
 from .errors import UnknownDeviation, shown, suggestion
+from .messages import message
 from .models import Model, model_named
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
@@ -201,7 +202,7 @@ def without(part: str, tag: str = "") -> Deviation:
         title=f"{what} is left out",
         done=f"left out {what}",
         undo=f"add {what}",
-        why="Its tensors belong to the class, so they count.",
+        why=message("left-out"),
         notice="",
         part=part,
         tag=tag,

@@ -17,6 +17,7 @@ from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
 from .errors import BadConfig, UnknownModel, entry_of, shown
+from .messages import message
 
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
@@ -95,16 +96,13 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
         elif symbol.key in config:
             sizes[symbol.letter] = checked_size(where, symbol, config[symbol.key])
         elif symbol.usual is None:
-            raise BadConfig(f"{where}: {symbol.key} is missing; add it, an integer: the number of {symbol.meaning}")
+            raise BadConfig(f"{where}: {message('missing-size', key=symbol.key, meaning=symbol.meaning)}")
         else:
             sizes[symbol.letter] = symbol.usual
     odd = odd_heads(architecture, sizes)
     if odd and "embedding_size" in config:
         # transformers does not ask then whether the heads fit, and rounds the width of each down.
-        raise BadConfig(
-            f"{where}: {odd}; transformers then builds narrower matrices, which fail when used and are not counted "
-            "here, so choose a number of heads that divides it"
-        )
+        raise BadConfig(f"{where}: {message('narrower-heads', odd=odd)}")
     return sizes
 
 
@@ -124,9 +122,8 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     """
     # bool is a subclass of int, and `true` in a config is a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
-        raise BadConfig(
-            f"{where}: {symbol.key} is {shown(value)}; it must be an integer from {symbol.minimum} to {LARGEST}"
-        )
+        must = message("size", least=symbol.minimum, most=LARGEST)
+        raise BadConfig(f"{where}: {symbol.key} is {shown(value)}; {must}")
     return value
 
 

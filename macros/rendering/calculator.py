@@ -17,6 +17,7 @@ from macros.counting.operations import TEXTS, TOKENS
 from .components import numbers, operations, pages
 from .components.asking import BASE, ask, models_to_choose, title_of
 from .components.templates import render
+from .components.words import PHRASES
 from .figures import area_map
 from .figures.levels import level_at
 
@@ -110,6 +111,7 @@ def form() -> str:
         total=numbers.counted(asked),
         title=title_of(asked.model),
         model_class=asked.chosen.name,
+        operations=PHRASES["operations"],
         flops=operations.computed(batch, cost=operations.UNITS["operations"]),
         macs=operations.computed(batch, cost=operations.UNITS["multiply-adds"]),
         picture=_picture(asked),

@@ -8,6 +8,9 @@ from typing import Any
 
 KNOWN: dict[str, dict[str, Any]] = {}
 SMALL: str = ""
+UNREAD: str = ""
+ROUNDED: str = ""
+IF_ROUNDED: str = ""
 TENSORS: list[tuple[str, str]] = []
 base: dict[str, int] = {}
 
@@ -20,6 +23,7 @@ from unicodedata import normalize  # noqa: E402
 
 
 ANSWER = "{answer}"  # stands in a text for the number that was answered
+FEEDBACK = "{feedback}"  # stands in a text for what is said to the number that was rounded
 LONGEST = 120  # characters of an answer that are read
 LARGEST = 10**15  # no model has so many parameters, and floats below it are exact
 UNITS = {"k": 10**3, "thousand": 10**3, "m": 10**6, "million": 10**6, "b": 10**9, "billion": 10**9}
@@ -109,7 +113,7 @@ def judged(name: str, answer: object) -> str:
         return "Leave out the commas, or put quotation marks around the number: Python reads commas as separators."
     number = number_of(answer)
     if number is None and isinstance(answer, str):
-        return "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5 or 2·H."
+        return UNREAD
     if number is None:
         return f"A count is a whole number, and this is {answer!r}. Use only * and +."
     return judged_number(name, number, isinstance(answer, str) and rounded(answer) is not None)
@@ -127,15 +131,12 @@ def judged_number(name: str, number: int, has_unit: bool) -> str:
         return feedback(name, number)
     if mark in known["rounded"]:
         other = known["rounded"][mark]
-        return f"If that is a rounded number: {feedback(name, other)}" if other else ROUNDED
+        return IF_ROUNDED.replace(FEEDBACK, feedback(name, other)) if other else ROUNDED
     if has_unit:
         return f"{number:,} is rounded. Give it to the last digit."
     if number < base["H"]:
         return f"{SMALL.replace(ANSWER, f'{number:,}')} {known['hint']}"
     return f"{number:,} is not right, and we can't tell how you got it. {known['hint']}"
-
-
-ROUNDED = "Right so far, but rounded. Give it to the last digit."
 
 
 def feedback(name: str, number: int) -> str:

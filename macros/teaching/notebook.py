@@ -167,8 +167,16 @@ def _known() -> str:
     lines = "\n".join(
         f"    {json.dumps(name)}: {json.dumps(each, ensure_ascii=False)}," for name, each in known.items()
     )
-    small = filled(load_sets().texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
-    return f"SMALL = {json.dumps(small, ensure_ascii=False)}\nKNOWN = {{\n{lines}\n}}"
+    texts = load_sets().texts
+    small = filled(texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
+    verdicts = {
+        "SMALL": small,
+        "UNREAD": texts["unread"],
+        "ROUNDED": texts["rounded"],
+        "IF_ROUNDED": texts["if-rounded"],
+    }
+    declarations = "\n".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in verdicts.items())
+    return f"{declarations}\nKNOWN = {{\n{lines}\n}}"
 
 
 def _of_count(count: Count) -> dict[str, Any]:

@@ -4,6 +4,7 @@
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
 import { Counter, classOfBare, count, deviations, models, noun, whole } from "../counting/engine.js"
+import { filled } from "../counting/messages.js"
 import { cut as cutTo } from "../counting/short.js"
 import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWith } from "../explaining/letters.js"
@@ -14,6 +15,7 @@ import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
 
 const { pages, sources, rounded: published } = table.explanations
+const { phrases } = table
 const MOST_WAYS = 5
 const MOST_ROWS = 8
 const MOST_IN_SENTENCE = 3
@@ -141,9 +143,10 @@ function bridgeOf(each, chosen) {
   }
   /** @type {[string, string]} */
   const ends = ["your number", `${title} (${modelClass})`]
+  const way = filled(phrases.bridge, { start, end: total(sizes), what: ends[1] })
   const told = tableOf(
     "bridge",
-    `From ${whole(start)} to ${whole(total(sizes))}, ${ends[1]}, step by step`,
+    filled(phrases["step-by-step"], { bridge: way }),
     STEPS,
     [
       [ends[0], whole(start), "", ""],

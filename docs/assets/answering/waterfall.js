@@ -2,13 +2,15 @@
 // and small steps a second time, magnified. What the build draws so, by
 // macros/rendering/components/waterfalls.py, is measured by the same tests.
 
+import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
+import { filled } from "../counting/messages.js"
 import { element, signed } from "./elements.js"
 
 const [LINE, NEXT_LINE, BAR, GAP] = [22, 17, 26, 14] // in CSS pixels
 const [THIN, SMALL] = [0.5, 2] // in per cent of the width
 const LETTERS = 46 // of a label and its number on a phone
-const MEANINGS = { added: "added", taken: "taken away", total: "totals" }
+const { phrases, waterfall: MEANINGS } = table
 
 /** @param {string} name @param {Record<string, string | number>} attributes @param {(Node | string)[]} children */
 function drawn(name, attributes, ...children) {
@@ -87,7 +89,7 @@ function drawing(stretches) {
       continue
     }
     const sum = signed((steps.at(-1) ?? steps[0]).end - steps[0].start)
-    const label = steps.length > 1 ? `${steps.length} small steps` : steps[0].label
+    const label = steps.length > 1 ? filled(phrases["small-steps"], { number: steps.length }) : steps[0].label
     const top = row(body, all, y, steps, [label, sum])
     y = top + BAR + GAP
     const [left, width] = [(100 * scale.origin) / full, 100 / scale.times]
@@ -98,7 +100,11 @@ function drawing(stretches) {
     )
     const above = y + 6
     const ground = drawn("rect", { y: above, width: "100%", class: "bc-panel" })
-    const heading = drawn("text", { x: 0, y: y + 21, class: "bc-strong" }, `magnified ${whole(scale.times)} times`)
+    const heading = drawn(
+      "text",
+      { x: 0, y: y + 21, class: "bc-strong" },
+      filled(phrases.magnified, { times: scale.times }),
+    )
     const panel = drawn("g", { "data-times": scale.times, "data-origin": scale.origin }, ground, heading)
     body.append(drawn("rect", frame), ...funnel, panel)
     y += LINE + 6
@@ -125,20 +131,16 @@ export function waterfall(start, steps, named) {
   const all = [first, ...between, last]
   const made = drawing(all)
   made.setAttribute("aria-label", "The steps of the table below, one after the other")
-  const again = made.querySelector(".bc-panel")
-    ? " What is too small to be read is drawn a second time, magnified, in a shaded panel."
-    : ""
+  const again = made.querySelector(".bc-panel") ? ` ${phrases.panel}` : ""
   const keys = Object.entries(MEANINGS).filter(([style]) => all.some((each) => each.style === style))
   const legend = keys.map(([style, words]) =>
     element("li", {}, element("span", { class: `bc-key bc-${style}` }), words),
   )
-  const marked = made.querySelector(".bc-caret")
-    ? [element("p", { class: "bc-carets" }, "▲ points to what is too thin to see clearly at this scale.")]
-    : []
+  const marked = made.querySelector(".bc-caret") ? [element("p", { class: "bc-carets" }, phrases.carets)] : []
   return element(
     "figure",
     { class: "bc-figure" },
     made,
-    element("figcaption", {}, `To scale, from zero.${again}`, element("ul", { class: "bc-legend" }, legend), ...marked),
+    element("figcaption", {}, phrases.waterfall + again, element("ul", { class: "bc-legend" }, legend), ...marked),
   )
 }

@@ -6,7 +6,7 @@ import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
-import { place, say } from "./live.js"
+import { place, placeIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
@@ -27,6 +27,11 @@ export const labelOf = (letter) => wordsIn(fieldOf(letter))
 const boxOf = (name) => boxes.find((each) => each.id === `what-if-${name}`)
 /** What a what-if is called; "" for other changes. @param {string} name */
 export const wordsOf = (name) => wordsIn(boxOf(name))
+
+/** What freezing parts is called, as in a sentence. */
+export const FREEZING = (placeIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
+  first.toLowerCase(),
+)
 
 const ALL = table.changes.all_linear
 

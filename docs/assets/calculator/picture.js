@@ -2,10 +2,12 @@
 // to scale, with the sum that it shows. Only the site's own words and digits
 // are in it.
 
+import table from "../../data/table.js"
 import { sumBy, whole } from "../counting/engine.js"
 import * as draw from "../drawing/levels.js"
 import { place } from "./live.js"
 
+const { phrases } = table
 const MOST_TILES = 24
 const MOST_LINES = 400
 const ACROSS = 4
@@ -79,8 +81,8 @@ function caption(groups, areas, { trainable, total }) {
   const cut = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
   const seen = cut.filter(([block]) => block in WITHIN)
   const named = seen.map(([block]) => ` ${draw.keyOf(`bc-${block}`)}${WITHIN[block]}`)
-  const within = seen.length ? ` Within each layer:${named.join("")}.` : ""
-  return `Areas are to scale.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""}`
+  const within = seen.length ? ` ${phrases["within-layers"]}${named.join("")}.` : ""
+  return `${phrases["to-scale"]}.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""}`
 }
 
 let before = ""

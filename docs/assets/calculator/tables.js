@@ -8,7 +8,7 @@ import { count, METHODS, steps as stepsBetween } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
 import { MOST, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { form, labelOf, wordsOf } from "./form.js"
+import { FREEZING, form, labelOf, wordsOf } from "./form.js"
 import { percentage, placeIn, say, showTable, swatch, what } from "./live.js"
 import { partsBeside } from "./state.js"
 
@@ -128,7 +128,7 @@ const STEPS = { change: "text", parameters: "num", trainable: "num", formula: "p
 
 /** What a step changes, in words. @param {ChangeStep} step @param {string} stage  the what-if that brings it, or "" */
 function words({ kind, key, from, to, value }, stage) {
-  const what = wordsOf(stage) || (stage === "frozen" ? "frozen, so not trained" : METHODS.get(stage)?.does)
+  const what = wordsOf(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
   const [old, now] = [from, to].map((each) => whole(Number(each)))
   if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
   if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`

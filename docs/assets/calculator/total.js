@@ -1,10 +1,12 @@
 // The total of the calculator, and what the last change did: which parts grew,
 // by how much, and why.
 
+import table from "../../data/table.js"
 import { code, link, said, signed } from "../answering/elements.js"
 import { METHODS, shareOf } from "../counting/changes.js"
 import { typed } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
+import { filled } from "../counting/messages.js"
 import { batchOf, elementsOf, PRODUCTS } from "../counting/operations.js"
 import { html } from "../drawing/html.js"
 import { percentage, place, placeIn, say, swatch } from "./live.js"
@@ -120,7 +122,7 @@ function operationsOf({ fields, configuration: { modelClass, sizes, choices, lor
   const read = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
   const more = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
-  return `${whole(2 * macs)} FLOPs to read ${read}: two for each of ${whole(macs)} multiply-adds in matrix products${more}.`
+  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: read, two: "two", macs })}${more}.`
 }
 
 /** @param {Shown} shown */

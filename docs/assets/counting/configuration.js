@@ -6,6 +6,7 @@
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
 import { classes, classesOf, classOfBare, MOST, models, product, usualChoices, whole } from "./engine.js"
+import { textOf } from "./messages.js"
 import { cut } from "./short.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
@@ -56,15 +57,11 @@ const areOdd = ({ layers }, sizes) =>
 const uneven = ({ H, A }, width = "H") => `${width} is ${whole(H)}, which ${whole(A)} heads do not divide equally`
 /** What transformers makes of such heads where the embeddings have a width of their own; otherwise it refuses them.
  * @param {Sizes} sizes @param {string} [width] */
-const narrower = (sizes, width) =>
-  `${uneven(sizes, width)}; transformers then builds narrower matrices, which fail when used and are not counted here, ` +
-  "so choose a number of heads that divides it"
+const narrower = (sizes, width) => textOf("narrower-heads", { odd: uneven(sizes, width) })
 
 /** What is to be said of a configuration that can be counted but not built, or nothing. @param {Configuration} configuration */
 export const note = ({ architecture, sizes }) =>
-  areOdd(architectureOf(architecture), sizes)
-    ? `${uneven(sizes)}, so transformers refuses this model; the number stands, since no matrix depends on the heads`
-    : ""
+  areOdd(architectureOf(architecture), sizes) ? textOf("refused-heads", { odd: uneven(sizes) }) : ""
 
 // --- Reading a config ---------------------------------------------------------
 
@@ -73,8 +70,7 @@ function architectureIn(config) {
   const key = "model_type"
   if (!config.has(key)) return unnamed(config)
   const known = table.architectures.map((each) => each.name).join(", ")
-  const others = `other models have other tensors, and only these are counted here: ${known}`
-  const message = `${key} is ${shown(config.get(key))}; ${others}`
+  const message = textOf("other-model", { key, value: shown(config.get(key)), known })
   return table.architectures.find((each) => each.name === config.get(key)) ?? { key, message }
 }
 
@@ -86,11 +82,15 @@ function unnamed(config) {
   const key = "architectures"
   const classes = config.get(key)
   if (!isEmpty(classes)) {
-    const message = `${key} is ${shown(classes)}, which is not counted here; ${NAME_IT}`
+    const message = textOf("other-class", { key, value: shown(classes), name_it: NAME_IT })
     return table.architectures.find((each) => classIn(config, each)) ?? { key, message }
   }
   const other = foreign.find((each) => config.has(each))
-  if (other) return { key: other, message: `has ${other}, which other models have and BERT has not; ${NAME_IT}` }
+  /** @param {string[]} keys @param {string} models  which have them */
+  const wrong = (keys, models) => {
+    return { key: keys[0], message: textOf("foreign-keys", { keys: keys.join(", "), models, name_it: NAME_IT }) }
+  }
+  if (other) return wrong([other], "other models")
   const own = new Set(table.architectures.flatMap(keysOf).filter((each) => config.has(each)))
   for (const each of keysOf(BERT)) own.delete(each)
   const fitting = table.architectures.filter((each) => [...own].every((one) => keysOf(each).includes(one)))
@@ -98,8 +98,7 @@ function unnamed(config) {
   if (fitting.length === 1) return fitting[0]
   const titles = fitting.map((each) => each.title)
   const have = titles.join(", ").replace(/, (?=[^,]*$)/, " and ") || "several models"
-  const [first, ...rest] = [...own].sort()
-  return { key: first, message: `has ${[first, ...rest].join(", ")}, which ${have} have and BERT has not; ${NAME_IT}` }
+  return wrong([...own].sort(), have)
 }
 
 /** What a config names first as its class. @param {Config} config */
@@ -130,7 +129,7 @@ class Keys {
 
   /** @param {string} key @returns {boolean} */
   flag(key) {
-    return this.expect(key, flags[key], (value) => typeof value === "boolean", "it must be true or false")
+    return this.expect(key, flags[key], (value) => typeof value === "boolean", textOf("flag"))
   }
 }
 
@@ -141,17 +140,20 @@ function choicesIn(keys, { name, classes }) {
   const mayCross = classes.some((each) => each.rows.some((row) => table.rows[row].when === "cross_attention"))
   if (!mayCross) return { ...choices, cross_attention: false }
   const [isDecoder, key] = [keys.flag("is_decoder"), "add_cross_attention"]
-  const needs = "transformers builds cross-attention only in a decoder, so set is_decoder to true"
-  if (isDecoder === false) keys.expect(key, false, (value) => value !== true, needs)
+  if (isDecoder === false) keys.expect(key, false, (value) => value !== true, textOf("decoder"))
   return { ...choices, cross_attention: keys.flag(key) }
 }
 
 /** The sizes; how many labels `id2label` has is the usual number of them, as transformers takes num_labels before it.
  * @param {Keys} keys @param {Architecture} architecture @returns {Sizes} */
 function sizesIn(keys, architecture) {
-  const must = `it must be an object with one entry per label, whose keys are integers ("0", "1", ...), or leave it out`
   // Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
-  const labels = keys.expect("id2label", null, (value) => value === null || Boolean(integers(value).length), must)
+  const labels = keys.expect(
+    "id2label",
+    null,
+    (value) => value === null || Boolean(integers(value).length),
+    textOf("labels"),
+  )
   const many = new Set(integers(labels)).size
   /** @type {Sizes} */
   const found = {}
@@ -160,12 +162,13 @@ function sizesIn(keys, architecture) {
     const key = other && keys.config.has(other) ? other : own
     /** @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
+    const must = textOf("size", { least: String(minimum), most: String(MOST) })
     // transformers checks both, and takes the other one.
-    if (key !== own) keys.expect(own, minimum, isRight, `it must be an integer from ${minimum} to ${MOST}`)
+    if (key !== own) keys.expect(own, minimum, isRight, must)
     if (keys.config.has(key) || usual !== null) {
       const otherwise = (own === "num_labels" && many) || usual
-      found[letter] = keys.expect(key, otherwise, isRight, `it must be an integer from ${minimum} to ${MOST}`)
-    } else keys.errors.push({ key, message: `${key} is missing; add it, an integer: the number of ${meaning}` })
+      found[letter] = keys.expect(key, otherwise, isRight, must)
+    } else keys.errors.push({ key, message: textOf("missing-size", { key, meaning }) })
   }
   return found
 }
@@ -185,7 +188,7 @@ function checkTogether(keys, architecture, sizes) {
   const least = Math.min(MOST + 1, ...architecture.padded.map((each) => sizes[each]))
   /** @param {any} token */
   const isRight = (token) => token === null || (Number.isSafeInteger(token) && -least <= token && token < least)
-  keys.expect("pad_token_id", architecture.padding, isRight, `it must be null or an integer below ${least}`)
+  keys.expect("pad_token_id", architecture.padding, isRight, textOf("padding-token", { least: String(least) }))
 }
 
 /** @param {...WrongField} errors @returns {ReadConfig} */
@@ -196,18 +199,17 @@ export function read(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
   /** @param {string} message */
   const refusedWhole = (message) => refused({ key: "", message })
-  if (bytes.length > MOST_BYTES)
-    return refusedWhole(`is larger than ${MOST_BYTES} bytes; give a config.json, a few kilobytes`)
+  if (bytes.length > MOST_BYTES) return refusedWhole(textOf("too-large", { most: String(MOST_BYTES) }))
   let [text, parsed] = ["\0", null]
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes)
     parsed = JSON.parse(text)
   } catch (error) {
     // No JSON has a NUL, and text in UTF-16 has many.
-    if (text.includes("\0")) return refusedWhole("is not UTF-8 text; save it as UTF-8 and try again")
-    return refusedWhole(`is not JSON (${/** @type {Error} */ (error).message}); give a config.json`)
+    if (text.includes("\0")) return refusedWhole(textOf("no-text"))
+    return refusedWhole(textOf("no-json", { why: /** @type {Error} */ (error).message }))
   }
-  if (!isObject(parsed)) return refusedWhole(`holds ${shown(parsed)}; a config is one JSON object, in braces`)
+  if (!isObject(parsed)) return refusedWhole(textOf("no-object", { value: shown(parsed) }))
   const config = new Map(Object.entries(parsed))
   const architecture = architectureIn(config)
   if ("message" in architecture) return refused(architecture)
@@ -279,8 +281,6 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-const ENCODER = "the width of the encoder of prompts"
-
 /** A configuration from what is in the fields of the calculator, and the size that the vocabulary is resized to; or every
  * field that is wrong. @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
@@ -319,7 +319,7 @@ export function check(fields) {
   const isPut = isMade(fields)
   const [modules, feedforward] = ["modules", "feedforward"].map((each) => (each in takes ? listed(fields[each]) : []))
   const rank = isPut && takes.rank ? number("rank", method.asks, 1) : 0
-  const width = isPut && takes.width ? number("width", ENCODER, 1, MOST, sizes[method.usual_width] ?? 0) : 0
+  const width = isPut && takes.width ? number("width", method.asks_width, 1, MOST, sizes[method.usual_width] ?? 0) : 0
   const within = feedforward.filter((each) => modules.includes(each))
   const lora = isPut ? { method: method.name, rank, width, modules, feedforward: within } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
@@ -329,7 +329,7 @@ export function check(fields) {
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((each) => !lora && still.includes(each))
   const pruned = number("pruned", "how many heads are pruned", 0, MOST, 0)
   const most = depth * (sizes.A - 1)
-  const heads = `${whole(depth * sizes.A)} heads, one of which stays in each layer; prune up to ${whole(most)}`
+  const heads = textOf("pruned-heads", { heads: depth * sizes.A, most })
   const put = lora && method.library !== "transformers" ? `${title}; empty this field, or choose another method` : ""
   const unlike = layers ? "frozen first layers, since layers may differ then; empty one of both fields" : ""
   const beside = (put || unlike) && `pruned heads are not counted together with ${put || unlike}`

@@ -109,12 +109,7 @@ export function deviation(fields) {
 }
 
 const { usual_left_out: usual } = table.explanations.limits
-const WITHOUT = {
-  kind: /** @type {const} */ ("mistake"),
-  usual,
-  factor: "0",
-  why: "Its tensors belong to the class, so they count.",
-}
+const WITHOUT = { kind: /** @type {const} */ ("mistake"), usual, factor: "0", why: table.messages["left-out"] }
 /** A part that may be left out, as a deviation. @param {PartFields} part */
 const without = ({ path, tag = "", words }) =>
   deviation({

@@ -2,6 +2,7 @@
 // of the map have them. What is drawn, and how, is what
 // macros/rendering/figures/area_map.py draws while the site is built.
 
+import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 
 const THIN = 0.7 // per cent: what is narrower or lower gets a mark
@@ -10,7 +11,7 @@ const [LETTER, DIGIT] = [2.15, 2]
 // Per cent of a picture's height that a name above its number takes at least, and a name alone.
 const [LOW, LOWEST] = [10, 9]
 const PLACES = 4
-export const THIN_KEY = " A triangle marks what is too thin to see."
+export const THIN_KEY = ` ${table.phrases.thin}`
 /** @type {Tile} */
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 

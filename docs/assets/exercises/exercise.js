@@ -6,19 +6,10 @@ import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
 import { listed } from "../answering/elements.js"
 import { Counter, classes, count, kept, models, whole } from "../counting/engine.js"
+import { filled } from "../counting/messages.js"
 import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
-import {
-  deviating,
-  distinct,
-  filled,
-  givenSizes,
-  miscounts,
-  ofOtherModels,
-  sizeInWords,
-  slip,
-  wrongAnswers,
-} from "./wrong.js"
+import { deviating, distinct, givenSizes, miscounts, ofOtherModels, sizeInWords, slip, wrongAnswers } from "./wrong.js"
 
 const { texts, draw, units } = exercises
 

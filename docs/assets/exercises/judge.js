@@ -14,10 +14,10 @@
 import exercises from "../../data/exercises.js"
 import { sentence } from "../answering/sentences.js"
 import { whole } from "../counting/engine.js"
+import { filled } from "../counting/messages.js"
 import { explainInSteps, LIKELY } from "../explaining/explain.js"
 import { slipOf } from "../explaining/kinds/near.js"
 import { readWith } from "../explaining/letters.js"
-import { filled } from "./wrong.js"
 
 const { texts } = exercises
 
@@ -54,8 +54,7 @@ export function judged(typed, answer, unit, wrong, sizes = {}) {
   const ofMemory = unit === "bytes"
   if (ofMemory && (!asked || asked.amount === "share") && /^[0-9]+[.,][0-9]+$/.test(typed.trim()))
     return verdict("unread", UNIT_MISSING)
-  if (!asked)
-    return verdict("unread", "This cannot be read as a number. Write digits or a sum, such as 3 × 4 + 5 or 2·H.")
+  if (!asked) return verdict("unread", texts.unread)
   const { amount, exact, low, typedSum } = asked
   if (amount === "share" || (amount === "memory" && !ofMemory))
     return verdict("unread", `This question asks for a number of ${unit}.`)
@@ -88,12 +87,12 @@ function judgedRounded([low, high], answer, ofMemory, wrong, exact) {
   if (within(answer)) {
     if (ofMemory && (high - low) * ROUGH <= answer) return { kind: "right", says: "Right." }
     if (ofMemory) return { kind: "rounded", says: "Right so far, but rounded too far to be sure. Give another digit." }
-    return { kind: "rounded", says: "Right so far, but rounded. Give it to the last digit." }
+    return { kind: "rounded", says: texts.rounded }
   }
   const about = wrong.filter(({ number }) => within(number))
   // People round what is right rather than what they miscounted.
   const other = about.find(({ names }) => names.some((name) => name.startsWith("model:")))
-  if (other) return { kind: "known", says: `If that is a rounded number: ${other.feedback}` }
+  if (other) return { kind: "known", says: filled(texts["if-rounded"], { feedback: other.feedback }) }
   if (exact || !about.length) return null
   const [{ feedback }, ...others] = about
   const several = others.length ? "Several mistakes lead to about this number. One of them: " : ""

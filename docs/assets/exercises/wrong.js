@@ -5,16 +5,13 @@
 
 import exercises from "../../data/exercises.js"
 import { listed } from "../answering/elements.js"
-import { deviation, deviations, models, resized, whole } from "../counting/engine.js"
+import { deviation, deviations, models, resized } from "../counting/engine.js"
+import { filled } from "../counting/messages.js"
 import { grouped } from "../counting/polynomials.js"
 import { answerTo, evaluated, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
 const own = new Map(exercises.deviations.map((each) => [each.name, deviation(each)]))
-
-/** A text with what stands in braces filled in. @param {string} text @param {Record<string, string | number>} values */
-export const filled = (text, values) =>
-  text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? whole(values[name]) : values[name]))
 
 /** A deviation with the number and the sizes that it leads to, what it does to what is asked, and how much besides.
  * @typedef {{ made: Deviation, number: number, taken: Sizes, does: string, reach: number }} Way */

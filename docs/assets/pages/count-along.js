@@ -15,7 +15,7 @@ import { load, save } from "../exercises/storage.js"
 import { wrongAnswers } from "../exercises/wrong.js"
 import { readWith } from "../explaining/letters.js"
 
-const { asks, totals } = exercises
+const { asks, texts, totals } = exercises
 // Where the exercises are embedded, there is none.
 const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
@@ -39,7 +39,7 @@ function explained({ label, ask, model, right }, typed) {
   if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
   if (kind === "slip") return { kind, says }
   const field = `This field is for ${label}. ${ask.step && `${ask.step} `}In letters: ${ask.formula}.`
-  return { kind, says: `${says || "We can't tell how you got that."} ${field}` }
+  return { kind, says: `${says || texts.unknown} ${field}` }
 }
 
 // --- The map, which fills ---------------------------------------------------------
@@ -63,7 +63,7 @@ function picture(entries, { sizes, title }, { columns, layers }) {
     ),
   )
   const found = html`<figure class="bc-figure"><svg class="bc-map" role="img" aria-label="${title}"></svg>
-    <figcaption>Areas are to scale; what you have counted is filled.</figcaption></figure>`
+    <figcaption>${table.phrases["to-scale"]}; what you have counted is filled.</figcaption></figure>`
   if (found.firstElementChild) found.firstElementChild.innerHTML = drawn.join("")
   return found
 }

@@ -11,7 +11,7 @@ import { keeps, load, save } from "../exercises/storage.js"
 import { prepare } from "../explaining/explain.js"
 import "./count-along.js"
 
-const { sets, draw } = exercises
+const { sets, draw, texts } = exercises
 const place = /** @type {HTMLElement} */ (document.querySelector("#exercise"))
 place.dataset.needsScripts = ""
 
@@ -202,8 +202,7 @@ function show(address, typed = "") {
     const content = isOpen ? await otherwise(answer, asked, kind === "slip") : []
     if (given !== answers) return
     if (content.length) say("explained", "Not right. ", ...content)
-    else if (kind === "unknown")
-      say("explained", `Not right. ${says || "We can't tell how you got that."} A hint may help.`)
+    else if (kind === "unknown") say("explained", `Not right. ${says || texts.unknown} A hint may help.`)
     else say(kind, says)
   }
   // A click, which Enter in the field is as well: where the sandbox of a frame forbids forms, `submit` never comes.

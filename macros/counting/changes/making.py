@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from ..architecture import Choices
 from ..errors import BadChange, BadChoice, BadConfig
 from ..frameworks.names import transformers_name
+from ..messages import message
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import CHANGES_FILE, Change, rules
@@ -180,7 +181,7 @@ class Making(NamedTuple):
             raise BadChange(f"{self.change}: layers of {self.question.architecture.name} share their heads")
         if self.sizes["h"] > heads - self.sizes["L"]:
             most = heads - self.sizes["L"]
-            raise BadChange(f"{self.change}: {heads} heads, one of which stays in each layer; prune up to {most}")
+            raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=most)}")
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in meant:

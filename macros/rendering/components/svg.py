@@ -12,6 +12,7 @@ from html import escape
 from typing import NamedTuple
 
 from .templates import render
+from .words import PHRASES
 
 LINE = 22
 """Height of a bar's label, in CSS pixels."""
@@ -90,7 +91,7 @@ def figure(
         sentence=sentence,
         legend=colours + listed,
         link=link or name,
-        has_carets=MARK in drawing,
+        carets=PHRASES["carets"] if MARK in drawing else "",
     )
 
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from .numbers import signed
 from .svg import BAR, GAP, LINE, THIN, Scale, labels, mark, rows_of, stretch
+from .words import PHRASES
 
 TOTAL = "total"
 """The style of the first bar and of the last; all others are steps."""
@@ -134,14 +135,15 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
     """Small steps as small as they are, framed; and a panel in which the frame is as wide as the drawing."""
     many = len(steps) > 1
     change = steps[-1].end - steps[0].start
-    label, note = (f"{len(steps)} small steps", signed(change)) if many else steps[0][1:3]
+    label, note = (PHRASES["small-steps"].format(number=len(steps)), signed(change)) if many else steps[0][1:3]
     lines = _lines(label, note)
     top = y + LINE + NEXT_LINE * (len(lines) - 1)
     bars = "".join(_bar(each, scale, top) for each in steps)
     panel = top + BAR + FUNNEL
     yield Drawn(labels(y, lines, note) + bars + _frame(window, scale, top, panel), panel)
     inside = panel + LINE
-    body = f'<text x="0" y="{panel + 15}" class="bc-strong">magnified {window.times:,} times</text>'
+    heading = PHRASES["magnified"].format(times=f"{window.times:,}")
+    body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
     if many:
         pieces = list(_rows(inside + 6, steps, window.scale))
         body, inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - GAP

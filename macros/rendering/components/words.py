@@ -159,6 +159,13 @@ SELECTIONS: Mapping[str, str] = WORDS["selections"]
 """What a tag selects where several rows carry it."""
 
 
+PHRASES: Mapping[str, str] = WORDS["phrases"]
+"""What both pages and scripts say, with names in braces for what is filled in."""
+
+WATERFALL: Mapping[str, str] = WORDS["waterfall"]
+"""The legend of a waterfall by style."""
+
+
 def blocks_of(asked: Question) -> list[str]:
     """The blocks that a model class has, in the order of a table."""
     present = {row.block for row in asked.at().rows}

@@ -20,6 +20,7 @@ from macros.counting.sum_lines import sum_lines
 from ..components import pages, svg
 from ..components.asking import SHORT, ask, title_of
 from ..components.numbers import whole
+from ..components.words import PHRASES
 from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
 
@@ -35,7 +36,7 @@ LOW, LOWEST = 10, 9
 TIPS = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
 """Triangles that point to the left, by where they lean."""
 
-THIN_WORDS = " A triangle marks what is too thin to see."
+THIN_WORDS = f" {PHRASES['thin']}"
 
 PLACES = 4
 """Decimals of a place in per cent: less than a thousandth of a pixel."""
@@ -118,7 +119,7 @@ def _caption(level: Level, asked: Question) -> str:
     scale = f", magnified {whole(tenths // 10)}.{tenths % 10} times"
     thin = any(_is_thin(tile) for group in _placed(level, asked) for tile in group)
     marks = THIN_WORDS if thin else ""
-    return f"Areas are to scale{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
+    return f"{PHRASES['to-scale']}{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
 
 
 def _other_colours(level: Level, asked: Question) -> str:
@@ -128,7 +129,7 @@ def _other_colours(level: Level, asked: Question) -> str:
         for block, group in zip(level.blocks, _placed(level, asked), strict=True)
         for inner, _, _ in _within(block, group, asked)
     )
-    return f" Within each layer:{named}." if named else ""
+    return f" {PHRASES['within-layers']}{named}." if named else ""
 
 
 def drawing(level: Level, asked: Question, home: str) -> str:

@@ -16,6 +16,7 @@ from ..components import svg
 from ..components.asking import BASE, SHORT, ask
 from ..components.example import example
 from ..components.numbers import whole
+from ..components.words import PHRASES
 from .area_map import areas, name_of, rectangle
 from .levels import ONE_LAYER, level_at, shares_of
 from .pieces import choice
@@ -116,7 +117,7 @@ def _told(name: str, asked: Question) -> str:
         f"From the sentence to all of {name_of(asked)}",
         "; ".join(f"{scene.title}: {whole(scene.adds)}" for scene in scenes) + ".",
         f'<svg class="bc-map">{_drawn(asked)}</svg>',
-        "Areas are to scale.",
+        f"{PHRASES['to-scale']}.",
     )
     return f"{figure}<ol>{''.join(listed)}</ol>"
 

@@ -35,6 +35,7 @@ from macros.counting.changes.selecting import is_adapted
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
+from macros.counting.messages import MESSAGES
 from macros.counting.models import Model, model_named
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals, load_claims
@@ -62,6 +63,9 @@ def table() -> dict[str, Any]:
             for name, title in words.BLOCKS.items()
         },
         "labels": words.exported(),
+        "phrases": words.PHRASES,
+        "waterfall": words.WATERFALL,
+        "messages": MESSAGES,
         "architectures": [_architecture(each, rows) for each in ARCHITECTURES.values()],
         "models": [_model(each) for each in [*load_models().values(), *load_relatives().values()]],
         "deviations": [_deviation(each) for each in load_deviations().values()],
@@ -270,6 +274,7 @@ def _method(method: Method) -> dict[str, Any]:
         "usual_width": "" if "n" in method.optional else "H" * ("n" in method.options),
         "usual_modules": _usual_modules(method, takes.keys() & MODULE_FIELDS),
         "asks": ASKS.get(takes.get("rank", ""), "").format(method.title),
+        "asks_width": f"the {rules()['letters']['n']}" if "width" in takes else "",
         "lacking": f"Choose at least one module for {method.title}" * ("modules" in takes),
         "refused": {
             each.model_type: f"{method.title}: not counted for {each.name}; choose another method" for each in refused

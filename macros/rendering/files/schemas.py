@@ -8,10 +8,12 @@ from typing import Any
 from macros.counting import ARCHITECTURES, BERT, USUAL, Architecture
 from macros.counting.changes.methods import rules
 from macros.counting.deviations import KINDS
+from macros.counting.messages import MESSAGES
 from macros.counting.models import RELATIVE, load_groups
 from macros.counting.search.known_numbers import search_rules
 
 from ..components import pages
+from ..components.words import PHRASES, WATERFALL
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -284,6 +286,11 @@ TABLE_SCHEMA = {
                 },
                 description="what lines of sums count: blocks, and tensors and modules by the end of their path",
             ),
+            "phrases": _described("what pages say as well; what stands in braces is filled in", _each(PHRASES, _WORDS)),
+            "waterfall": _described("the legend of a figure with steps between two totals", _each(WATERFALL, _WORDS)),
+            "messages": _described(
+                "what the engine says as well; what stands in braces is filled in", _each(MESSAGES, _WORDS)
+            ),
             "architectures": _list_of(
                 {
                     "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
@@ -402,7 +409,7 @@ TABLE_SCHEMA = {
                                 **dict.fromkeys(
                                     ("usual", "usual_width", "asks", "lacking", "part", "prefix", "config"), _TEXT
                                 ),
-                                **dict.fromkeys(("given_width", "imports"), _TEXT),
+                                **dict.fromkeys(("asks_width", "given_width", "imports"), _TEXT),
                                 "takes": _described("the options that a reader fills, by field", _any_of(_WORDS)),
                                 "usual_modules": _described(
                                     "by field, of any architecture and of those that have others",

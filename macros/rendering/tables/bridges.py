@@ -21,9 +21,6 @@ UP, DOWN, WHOLE = "added", "taken", TOTAL
 """Styles: what is added, what is taken away, and the totals at both ends. No part of the model has their colours."""
 
 
-LEGEND = {UP: "added", DOWN: "taken away", WHOLE: "totals"}
-
-
 class Ends(NamedTuple):
     """The two questions whose numbers a bridge joins."""
 
@@ -73,7 +70,8 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     foot = [escape(_called(ends.end)), _end(ends.end), "", ""]
-    return table(name, f"{_way(ends)}, step by step", columns, rows, foot[: len(columns)])
+    caption = words.PHRASES["step-by-step"].format(bridge=_way(ends))
+    return table(name, caption, columns, rows, foot[: len(columns)])
 
 
 def _question(ends: Ends) -> dict[str, str]:
@@ -94,7 +92,7 @@ def _called(asked: Question) -> str:
 def _way(ends: Ends) -> str:
     """From one number to the other, with what that is the number of."""
     start, end = (numbers.whole(each.number) for each in ends)
-    return f"From {start} to {end}, {_called(ends.end)}"
+    return words.PHRASES["bridge"].format(start=start, end=end, what=_called(ends.end))
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
@@ -112,13 +110,13 @@ def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     )
     drawn = [first, *between, last]
     drawing = drawing_of(drawn)
-    again = " What is too small to be read is drawn a second time, magnified, in a shaded panel."
+    again = f" {words.PHRASES['panel']}" if "bc-panel" in drawing else ""
     present = {each.style for each in drawn}
     return svg.figure(
         name,
         _way(ends),
         "; ".join(f"{each.label}: {each.note}" for each in drawn),
         drawing,
-        f"To scale, from zero.{again if 'bc-panel' in drawing else ''}"
-        + svg.legend({style: meant for style, meant in LEGEND.items() if style in present}),
+        f"{words.PHRASES['waterfall']}{again}"
+        + svg.legend({style: meant for style, meant in words.WATERFALL.items() if style in present}),
     )

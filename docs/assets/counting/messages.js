@@ -1,0 +1,13 @@
+// Sentences that the build says, too: they come with the exported table, and what stands in braces is filled in.
+
+import table from "../../data/table.js"
+import { whole } from "./engine.js"
+
+/** A text with what stands in braces filled in: numbers with commas, texts as they are.
+ * @param {string} text @param {Record<string, string | number>} values */
+export const filled = (text, values) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? whole(values[name]) : values[name]))
+
+/** A message of the engine, by its name in `messages.toml`.
+ * @param {keyof Table["messages"]} name @param {Record<string, string | number>} [values] */
+export const textOf = (name, values = {}) => filled(table.messages[name], values)
