@@ -1,5 +1,7 @@
 """No line of a page ends with a sign: `+`, `=`, `×` and the like stay with what they stand before.
 
+A letter stays with its size as well, as in `V = 30,522`.
+
 A style keeps the two in one line, and no other kind of space, which programs
 that a reader copies a sum into may not take. Here it is given to every text of
 a page, whoever wrote it. What scripts show is given it by `unbroken` in
@@ -13,8 +15,9 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-SIGN_AND_TERM = re.compile(r"([+−×÷·=≈][ \n][^ \n]+)")
-SIGN_AT_END = re.compile(r"[+−×÷·=≈][ \n]$")
+SIGN = r"(?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n]"
+SIGN_AND_TERM = re.compile(rf"({SIGN}[^ \n]+)")
+SIGN_AT_END = re.compile(rf"{SIGN}$")
 
 NEVER_PARTED = ".bc-term, math"
 """What no line parts, whatever spaces are in it."""
@@ -38,8 +41,8 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
     texts = [each for each in article.traverse(include_text=True) if each.is_text_node and _has_signs(each, alone)]
     for text in texts:
         content, after = text.text_content or "", text.next
-        sign = SIGN_AT_END.search(content) if after is not None and _is_one_word(after) else None
         *pieces, last = pieces_of(content)
+        sign = SIGN_AT_END.search(last) if after is not None and _is_one_word(after) else None
         last = last[: -len(sign[0])] if sign else last
         for place, piece in enumerate([*pieces, last]):
             text.insert_before(_joined(tree, piece) if place % 2 else piece)

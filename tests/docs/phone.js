@@ -105,7 +105,7 @@
     }
   },
 
-  // Lines that end with a sign, by what stands behind it; formulas that are parted.
+  // Lines that end with a sign, or with the letter before "=", by what stands behind it; formulas that are parted.
   partedSigns: (within) => {
     const place = document.querySelector(within ?? "article")
     const block = (each) => /^(inline|contents)/.test(getComputedStyle(each).display) ? block(each.parentElement) : each
@@ -125,7 +125,7 @@
       if (!sign && !/[+−×÷·=≈](\s|$)/.test(node.data) || !node.parentElement.checkVisibility()) continue
       const formula = node.parentElement.closest("math")
       for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
-        const isSign = !formula && /^[+−×÷·=≈]$/.test(word)
+        const isSign = !formula && (/^[+−×÷·=≈]$/.test(word) || /^[A-Za-z]′?\s=\s/.test(node.data.slice(index)))
         if (!sign && !isSign) continue
         const [line] = drawn(node, index, word)
         const own = block(formula?.parentElement ?? node.parentElement)
@@ -137,6 +137,14 @@
     const formulas = [...place.querySelectorAll("math")].filter((each) => each.getClientRects().length > 1)
     return [...parted, ...formulas.map((each) => each.textContent)]
   },
+
+  // Swatches of legends whose name is in the next line, by that name.
+  partedKeys: () => [...document.querySelectorAll("article :is(.bc-key, .bc-key-thin)")].filter((key) => {
+    const name = document.createRange()
+    name.selectNode(key.nextSibling)
+    const [first] = name.getClientRects()
+    return first && first.top > key.getBoundingClientRect().bottom
+  }).map((key) => key.nextSibling.textContent),
 
   // Texts with an underscore that an underline lies on, as far as the letters go down.
   coveredUnderscores: () => {

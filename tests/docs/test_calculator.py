@@ -243,7 +243,7 @@ SHOWN = {
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "
     "every layer",
     "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
-    ".bc-switch:has(#what-if-more-L) label": "one layer more",
+    ".bc-switch:has(#what-if-more-L) label": "one more layer",
     "#calculator-parts tr:has(.bc-pooler)": "pooler 589,824 0.8% 0 +589,824",
     ".bc-compared tr.bc-totalled": "parameters 74,538,240 108,442,426 11,683,584",
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
@@ -296,6 +296,39 @@ def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) ->
     labels = [label for sizes in SIZES for label in page.evaluate(LABELS_OF, sizes)]
     assert len(labels) > 15
     assert [] == [label for label, fits, higher in labels if not fits or higher > 1.5]
+
+
+WITH_LORA = "?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value"
+"""A state with the longest names of tensors, and with terms of a sum that lead to no page."""
+
+SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-level-sum > span:not(:first-child)")]
+  .filter((term) => {
+    const [sign, number] = [term.firstChild, term.lastElementChild.lastChild].map((node) => {
+      const range = document.createRange()
+      range.selectNode(node)
+      return range.getBoundingClientRect()
+    })
+    return number.top > sign.bottom
+  }).map((term) => term.textContent)"""
+"""Terms whose sign is not in the line of their number."""
+
+
+def test_a_sign_is_in_the_line_of_its_number(tab: Callable[..., Page]) -> None:
+    """Whether the term is a link or not; where the name of one that is none is no block, that is noticed."""
+    page = opened(tab(viewport=WIDTHS["phone"]), WITH_LORA)
+    assert [] == page.evaluate(SIGNS_APART)
+    page.evaluate(measure("phone.js", "styled"), ".bc-level-sum span > span { display: inline !important }")
+    assert ["+ LoRA's adapters 294,912", "+ copy of the head 1,538"] == page.evaluate(SIGNS_APART)
+
+
+def test_no_table_is_wider_than_the_window(page: Page) -> None:
+    """With the longest names of tensors; where they are not broken, that is noticed."""
+    opened(page, WITH_LORA)
+    wide = measure("phone.js", "wideTables")
+    assert [] == page.evaluate(wide)
+    page.evaluate(measure("phone.js", "styled"), ".md-typeset table.bc wbr { display: none !important }")
+    assert ["calculator-tensors"] == page.evaluate(wide)
+    page.evaluate(measure("phone.js", "styled"), "")
 
 
 AREAS = measure("calculator.js", "areas")

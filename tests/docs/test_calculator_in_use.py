@@ -434,8 +434,8 @@ WAY = measure("calculator_in_use.js", "way")
 WAYS = {
     "?cross=yes&pooler=no": ["pooler: no", "cross-attention: yes"],
     "?biases=no&vocabulary=31000&more=V,heads": [
-        *("vocabulary resized: V = 31,000, not 30,522", "one token more: V = 31,001"),
-        *("one head more, as wide as the others: H = 832", "no biases in dense layers"),
+        *("vocabulary resized: V = 31,000, not 30,522", "one more token: V = 31,001"),
+        *("one more head, as wide as the others: H = 832", "no biases in dense layers"),
     ],
     "?L=6&frozen=embeddings": ["layers: L = 6, not 12", "frozen, so not trained"],
     "?lora=8:query": ["LoRA's adapters, everything else frozen"],

@@ -19,7 +19,7 @@ RULES = (
 )
 """What is measured of a page, as phone.js has it."""
 
-OF_ALL_TEXT = ("partedSigns", "coveredUnderscores")
+OF_ALL_TEXT = ("partedSigns", "partedKeys", "coveredUnderscores")
 """What is measured of what is folded as well."""
 
 COVERED = measure("phone.js", "covered")
@@ -88,6 +88,7 @@ FAULTS = {
     ".headerlink { position: static !important; display: block !important }": "emptyLines",
     ".bc-figure text { font-size: 11px !important }": "smallLetters",
     ".bc-map text { font-size: 90px !important }": "straddling",
+    ".bc-level-sum :is(span, a) { white-space: normal; max-width: 4rem } .bc-key { width: 4rem }": "partedKeys",
     ".bc-how { inset: 0 !important; max-width: none !important; width: 100vw; height: 100vh }": "covered",
 }
 

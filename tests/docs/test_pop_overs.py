@@ -130,8 +130,8 @@ def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
 
 
 PLACES = measure("pages.js", "explainedOver")
-"""Of every few numbers that are focused: which explanation lies on the number, on its heading, out of the window, or
-farther from the number than it may."""
+"""Of every few numbers that are focused: which explanation lies on the number, on its heading or on what its table says
+of it, out of the window, or farther from the number than it may."""
 
 FARTHEST = 300
 """Pixels between a number and its explanation."""
@@ -149,7 +149,7 @@ PAGES = (
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("width", SIZES)
 def test_it_is_near_and_covers_neither_its_number_nor_the_heading(tab: Tabs, name: str, width: str) -> None:
-    """Nor the heads of its row and column; and all of it is in the window."""
+    """In a table, neither its number nor caption, row and column; and all of it is in the window."""
     page = tab(viewport=SIZES[width], reduced_motion="reduce")
     go_to(page, name)
     assert [] == page.evaluate(PLACES, [12, False, FARTHEST])

@@ -53,8 +53,9 @@ def joined(html: str) -> list[str]:
     ("html", "kept"),
     [
         ("<p>4 × 5 = 20</p>", ["× 5", "= 20"]),
-        ("<h2>V = 30,522 &lt; 2</h2><table><th>a ·\nb", ["= 30,522", "·\nb"]),
-        ('<p>H = <data data-how="a < b = c">768</data> numbers', ["= 768"]),
+        ("<h2>V = 30,522 &lt; 2</h2><table><th>a ·\nb", ["V = 30,522", "·\nb"]),
+        ('<p>H = <data data-how="a < b = c">768</data> numbers', ["H = 768"]),
+        ("<p>2 × H = <data>1,536</data>", ["× H", "= 1,536"]),
         ('<p>1 + <span class="bc-term">2 × 3</span> = <b class="bc-term">7</b>', ["+ 2 × 3", "= 7"]),
         ("<p>a × <math><mi>H</mi> <mo>+</mo> <mi>F</mi></math>", ["× H + F"]),
         # What follows would be too long a line, or there is nothing.

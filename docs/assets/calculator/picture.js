@@ -80,7 +80,7 @@ function drawn(group, area) {
 function caption(groups, areas, { trainable, total }) {
   const cut = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
   const seen = cut.filter(([block]) => block in WITHIN)
-  const named = seen.map(([block]) => ` ${draw.keyOf(`bc-${block}`)}${WITHIN[block]}`)
+  const named = seen.map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${WITHIN[block]}</span>`)
   const within = seen.length ? ` ${phrases["within-layers"]}${named.join("")}.` : ""
   return `${phrases["to-scale"]}.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""}`
 }

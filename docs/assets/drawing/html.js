@@ -8,7 +8,7 @@ export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign])
 
 /** A text in pieces, of which every second one is a sign with what follows it; `macros/publish/line_ends.py` parts the
  * texts of pages alike, and says why. @param {string} text */
-export const piecesOf = (text) => text.split(/([+−×÷·=≈][ \n][^ \n]+)/)
+export const piecesOf = (text) => text.split(/((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/)
 
 /** A text of which no line ends with a sign. @param {string} text @returns {Content[]} */
 export const unbroken = (text) =>

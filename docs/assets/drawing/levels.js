@@ -100,7 +100,7 @@ export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-ke
 export function sumLine(terms, total) {
   const listed = terms.map(({ style, thin, href, ...term }, order) => {
     const words = `<small>${keyOf(style, thin)}${term.label}</small> ${amount(term)}`
-    return `<span>${order ? "+ " : ""}${href ? `<a href="${href}">${words}</a>` : words}</span>`
+    return `<span>${order ? "+ " : ""}${href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`}</span>`
   })
   const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
   return `<p class="bc-level-sum">${listed.join(" ")} ${result}</p>`

@@ -1,7 +1,7 @@
 // Where an explanation of a number is put: as near to it as can be, so that the
 // pointer reaches it, and on neither the number nor what it belongs to, which is
-// its heading and in a table the heads of its row and column; if there is room
-// not far away, not on the next number either.
+// its heading, or in a table the caption and the heads of its row and column; if
+// there is room not far away, not on the next number either.
 
 const GAP = 6 // pixels
 const HEADINGS = "h1, h2, h3, h4, h5, h6"
@@ -22,15 +22,22 @@ const distance = (one, other) =>
 
 /** The headings that a number belongs to. @param {Element} number */
 function headingsOf(number) {
-  const before = [...document.querySelectorAll(`article :is(${HEADINGS})`)].filter(
-    (each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING,
-  )
   const cell = /** @type {HTMLTableCellElement | null} */ (number.closest("table :is(td, th)"))
-  const table = cell?.closest("table")
-  const column = cell && table?.tHead?.rows[0]?.cells[cell.cellIndex]
-  const heads = [before.at(-1), table?.caption, column, cell?.parentElement?.querySelector("th")]
+  const heads = cell ? headsOf(cell) : [headingBefore(number)]
   return heads.flatMap((each) => (each && !each.contains(number) ? [each] : []))
 }
+
+/** What a table says of one of its cells. @param {HTMLTableCellElement} cell */
+function headsOf(cell) {
+  const table = cell.closest("table")
+  return [table?.caption, table?.tHead?.rows[0]?.cells[cell.cellIndex], cell.parentElement?.querySelector("th")]
+}
+
+/** @param {Element} number */
+const headingBefore = (number) =>
+  [...document.querySelectorAll(`article :is(${HEADINGS})`)]
+    .filter((each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING)
+    .at(-1)
 
 /** The number after another one, if there is any. @param {Element} number */
 function after(number) {

@@ -174,7 +174,7 @@ def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator
             yield found
             found = []
             yield [word for each in _caption(node, sheet, variables) for word in each]
-        elif node.tag == "li":
+        elif node.tag in ("li", "span"):
             found += [word for each in _caption(node, sheet, variables) for word in each]
         elif node.tag != "a":
             found += _words(node.text())

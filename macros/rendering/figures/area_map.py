@@ -125,7 +125,7 @@ def _caption(level: Level, asked: Question) -> str:
 def _other_colours(level: Level, asked: Question) -> str:
     """Names for what is drawn within blocks in other colours than theirs."""
     named = "".join(
-        f' <i class="bc-key bc-{inner.style}"></i>{inner.label}'
+        f' <span class="bc-joined"><i class="bc-key bc-{inner.style}"></i>{inner.label}</span>'
         for block, group in zip(level.blocks, _placed(level, asked), strict=True)
         for inner, _, _ in _within(block, group, asked)
     )
