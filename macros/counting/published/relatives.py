@@ -9,26 +9,34 @@ So the steps add up to the difference, and a total that they miss is an error.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
+from ..architecture import lies_under
 from ..errors import CountingError
 from ..polynomials import Polynomial
 from ..question import Question
 
-LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, *OTHERS = KINDS = (
-    *("layers", "layer-width", "layer-form", "first-layer", "final-norm", "tokens", "positions", "segments"),
+LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
+    *("layers", "layer-width", "layer-form", "first-layer", "final-norm"),
+)
+TOKENS, POSITIONS, SEGMENTS = "tokens", "positions", "segments"
+EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
     *("embedding-norm", "table-width", "projection", "relative-positions", "pooler"),
 )
-TOKENS, POSITIONS, SEGMENTS, EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS
-
-"""What a step is about, in the order of the steps."""
 
 TABLES = {
     TOKENS: ("V", "word_embeddings"),
     POSITIONS: ("P", "position_embeddings"),
     SEGMENTS: ("S", "token_type_embeddings"),
 }
-"""The tables of the embeddings: the letter that counts the rows of each, and its name."""
+"""The tables of the embeddings, by what their rows stand for: the letter that counts the rows, and the table's name.
+
+One that only a relative has is a line more.
+"""
+
+KINDS = (*OF_LAYERS, *TABLES, *OTHERS)
+"""What a step is about, in the order of the steps."""
 
 
 class Difference(NamedTuple):
@@ -68,9 +76,19 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
     found = tuple(each for each in _differences(_Bare(start), _Bare(end)) if each.value)
     if start.number + sum(each.value for each in found) != end.number:
         raise CountingError(
-            f"the steps from {start.model.name} to {end.model.name} do not add up; compare two bare models"
+            f"the steps from {start.model.name} to {end.model.name} do not add up{_uncounted(start, end)}; "
+            f"compare two bare models, whose tables are all named under TABLES in published/{Path(__file__).name}"
         )
     return found
+
+
+def _uncounted(start: Question, end: Question) -> str:
+    """The first row of either that no step counts, as what follows in a sentence; empty where each is counted."""
+    tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
+    others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
+    counted = (*tables, *others, "bert/encoder")
+    left_out = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
+    return next((f", for none counts {path}" for path in left_out), "")
 
 
 class _Bare:
@@ -146,8 +164,8 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         value = (new - old) * here.width
         yield Difference(
             *(kind, old, new, value),
-            f"({letter}′ − {letter})·H" if new else f"−{letter}·H",
-            _line(f"({new:,} − {old:,}) × {here.width:,}" if new else f"−{old:,} × {here.width:,}", value),
+            f"({letter}′ − {letter})·H" if old and new else f"{letter}′·H" if new else f"−{letter}·H",
+            _line(f"{_change(old, new)} × {here.width:,}", value),
         )
     value = (there.norm - here.norm) * here.width
     yield Difference(
@@ -182,6 +200,11 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         f"({primed(there.pooler.formula())}) − ({here.pooler.formula()})" if new else f"−({here.pooler.formula()})",
         _line(f"{new:,} − {old:,}" if new else _taken(here.sizes), new - old),
     )
+
+
+def _change(old: int, new: int) -> str:
+    """How many rows come to a table; what only one of two models has is a single number."""
+    return f"({new:,} − {old:,})" if old and new else f"{new:,}" if new else f"−{old:,}"
 
 
 def _taken(sizes: Mapping[str, int]) -> str:

@@ -28,7 +28,7 @@ from macros.counting.published.relatives import (
 )
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import BASE, ask
+from ..components.asking import BASE, MAIN, ask
 from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.tables import code
@@ -107,7 +107,7 @@ def in_words(each: Difference, of: Question) -> str:
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
         POOLER: f"a pooler {width}" if each.there else "no pooler",
-    }[each.kind]
+    }.get(each.kind, f"a table of {there} {each.kind}" if each.there else f"no {each.kind}")
 
 
 def every() -> str:
@@ -182,6 +182,7 @@ def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -
 
 
 TOPIC: dict[str, object] = {
+    "main": MAIN,
     "classes": {name: model.architecture.classes for name, model in load_relatives().items()},
     "title": title,
     "block": block,
@@ -190,4 +191,5 @@ TOPIC: dict[str, object] = {
     "others": others,
     "miscounted": miscounted,
 }
-"""What the page about relatives calls as `relatives.steps("roberta-base")`; `classes` are those of each relative."""
+"""What the page about relatives calls as `relatives.steps("roberta-base")`; `classes` are those of each relative, and
+`main` the models that sections compare with BERT base."""
