@@ -63,8 +63,12 @@ def record_invented(folder: Path) -> None:
         index.write(ENTRY.format(name="transformers-invented", title="transformers 5, Invented", day="2026-11-22"))
 
 
-NOT_INVENTED = re.compile(r"token_type_embeddings|crossattention|intermediate\.dense\.bias|\d\.output\.dense\.bias")
+NOT_INVENTED = re.compile(r"crossattention|intermediate\.dense\.bias|\d\.output\.dense\.bias")
 """What the invented architecture lacks, by its name in BERT."""
+
+
+KEYS = {"type_vocab_size": "num_languages"}
+"""What it calls a key of BERT: its languages take the place of segments."""
 
 
 def invented(built: dict[str, Any]) -> dict[str, Any]:
@@ -79,8 +83,7 @@ def invented(built: dict[str, Any]) -> dict[str, Any]:
     pooler = {None: True, False: None}[built["pooler"]] if built["class"] == "BertModel" else built["pooler"]
     return {
         "name": built["name"],
-        "config": {key: each for key, each in built["config"].items() if key != "type_vocab_size"}
-        | {"model_type": "invented"},
+        "config": {KEYS.get(key, key): each for key, each in built["config"].items()} | {"model_type": "invented"},
         "class": built["class"].replace("Bert", "Invented"),
         "pooler": pooler,
         "parameters": parameters,
@@ -92,6 +95,7 @@ def invented(built: dict[str, Any]) -> dict[str, Any]:
 def renamed(name: str) -> str:
     """What the invented architecture calls a tensor of BERT."""
     name = re.sub(r"^bert\.", "invented.", name).replace("encoder.layer.", "layers.")
+    name = name.replace("token_type_embeddings", "language_embeddings")
     return re.sub(r"(layers\.\d+)\.output\.dense", r"\1.ffn.last", name)
 
 
@@ -184,6 +188,27 @@ FORGOTTEN: list[tuple[str, str, str, str, str]] = [
     ),
     ("tests/teaching/drawn.txt", "invented 1:", "other 1:", SEEDS, "invented 1:"),
     (f"{DATA}/changes.toml", '"ffn.last" = "output_adapters"', "", EXPORTED, "no line under [beside] in changes.toml"),
+    (
+        "macros/rendering/components/words.toml",
+        'language_embeddings = { line = "the language embeddings" }',
+        "",
+        "tests/rendering/components/test_words.py",
+        "bert/embeddings/language_embeddings has no label in words.toml; add a line under [lines]",
+    ),
+    (
+        "macros/counting/published/relatives.py",
+        '    "languages": ("N", "language_embeddings"),\n',
+        "",
+        "tests/rendering/test_relatives.py",
+        "none counts bert/embeddings/language_embeddings",
+    ),
+    (
+        "macros/counting/architectures/invented.py",
+        "(*SIZES, LANGUAGES, LABELS)",
+        "(*SIZES, LABELS, LANGUAGES)",
+        EXPORTED,
+        "put the letters of Invented in this order, its own before C",
+    ),
 ]
 
 
@@ -212,9 +237,9 @@ def run_in(root: Path, *command: str) -> str:
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
 
 
-# By hand, with the sizes of BERT base, Chinese. A layer lacks two biases, of 3,072 and of 768 numbers, and there are no
-# segments, which have 2 x 768: 102,267,648 - 590,592 for the pooler - 12 x 3,840 - 1,536.
-UNASKED = 102_267_648 - 590_592 - 46_080 - 1_536
+# By hand, with the sizes of BERT base, Chinese. A layer lacks two biases, of 3,072 and of 768 numbers, and in place of
+# two segments there are two languages: 102,267,648 - 590,592 for the pooler - 12 x 3,840.
+UNASKED = 102_267_648 - 590_592 - 46_080
 
 
 def test_the_invented_architecture_is_counted_as_it_is_built(added: Path) -> None:
@@ -261,12 +286,14 @@ print(*(in_words(each, there) for each in differences(Question(model_named("bert
 
 
 def test_the_steps_to_the_invented_architecture_have_words(added: Path) -> None:
-    """Each has words, those for the form of its layers among them."""
+    """Each has words, those for the form of its layers and for its own table among them."""
     expected = [
         "layers without the biases of the feed-forward network",
         "21,128 tokens in the vocabulary instead of 30,522",
+        "no segments",
+        "a table of 2 languages",
     ]
-    assert [*expected, "no segments", "no pooler"] == run_in(added, sys.executable, "-c", STEPS).splitlines()
+    assert [*expected, "no pooler"] == run_in(added, sys.executable, "-c", STEPS).splitlines()
 
 
 OFFERED = """

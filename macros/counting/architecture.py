@@ -208,7 +208,7 @@ class Architecture:
     Attributes:
         name: as in print.
         model_type: as in its `config.json`.
-        symbols: its letters, in the order of reading.
+        symbols: its letters, in the order of reading: all that architectures share in the same one, C last.
         rows: its tensors; see the rules above.
         blocks: the parts a reader thinks in, as path prefixes; every row
             belongs to exactly one.

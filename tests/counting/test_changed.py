@@ -30,6 +30,7 @@ from macros.counting import (
 from macros.counting.architecture import LAYER
 from macros.counting.changes.methods import load_methods
 from tests.counting.test_changes import recorded
+from tests.counting.unrecorded import unrecorded
 
 BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
 
@@ -97,10 +98,11 @@ def test_every_method_is_recorded() -> None:
     made = {(case["change"].partition(":")[0], case["model_type"]) for case in EVERY}
     elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
     elsewhere |= {"cross-attention", "untied", "biases-off"}
-    assert load_methods().keys() == elsewhere | {method for method, _ in made}
+    seen = elsewhere | {method for method, _ in made}
+    assert load_methods().keys() == seen, unrecorded(load_methods().keys() ^ seen, "record_changed")
     for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
         found = {model_type for name, model_type in made if name == method}
-        assert ARCHITECTURES.keys() == found
+        assert ARCHITECTURES.keys() == found, unrecorded(ARCHITECTURES.keys() ^ found, "record_changed")
     assert len(counted()) > 1300
 
 

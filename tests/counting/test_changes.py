@@ -13,6 +13,7 @@ from typing import Any
 from macros.counting import ARCHITECTURES, Question, model_of_config
 from macros.counting.architectures.albert import ALBERT
 from macros.counting.blocks import DATA, blocks_of
+from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_changes.json.gz"
 
@@ -35,7 +36,8 @@ def test_everything_is_recorded() -> None:
     cases, changes = recorded()["cases"], blocks_of(DATA / "changes.toml")
     assert {"0.21.2", "5.23.0"} < set(recorded()["versions"].values())
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
-    assert classes == {each["class"] for each in cases}
+    seen = {each["class"] for each in cases}
+    assert classes == seen, unrecorded(classes ^ seen, "record_peft")
     assert 12 <= min(Counter(each["class"] for each in cases if "rank" in each).values())
     assert {*changes["adapted"], changes["all_linear"]} == {name for each in cases for name in each.get("modules", ())}
     assert {"embeddings", "layers", "all_but_head"} == {name for each in cases for name in each.get("frozen", ())}

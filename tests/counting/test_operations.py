@@ -12,6 +12,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
 from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, longest
+from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
 WRITTEN_OUT = ("mpnet", "deberta-v2")
@@ -50,7 +51,8 @@ def test_everything_is_recorded() -> None:
     seen = Counter((each["class"], each["attention"]) for each in cases if each["trained"])
     # transformers has no attention of torch's own for these.
     written_out = {each.name for name in WRITTEN_OUT for each in ARCHITECTURES[name].classes}
-    assert {(name, "eager") for name in classes} | {(name, "sdpa") for name in classes - written_out} == set(seen)
+    wanted = {(name, "eager") for name in classes} | {(name, "sdpa") for name in classes - written_out}
+    assert wanted == set(seen), unrecorded(wanted ^ set(seen), "record_operations")
     assert 4 <= min(seen.values())
 
 

@@ -52,7 +52,9 @@ class Case(NamedTuple):
 
 
 MOST = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "R": 64, "F": 10**4, "G": 9, "I": 5, "C": 1000}
-"""The largest size by letter, but for layers, width and heads."""
+"""The largest size by letter, but for layers, width and heads; of any other letter it is `LARGEST`."""
+
+LARGEST = 100
 
 
 @st.composite
@@ -68,7 +70,7 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     sizes = {"A": heads, "H": heads * draw(st.integers(1, 100)), "L": draw(st.integers(least["L"], most_layers))}
     for each in architecture.symbols:
         if each.letter not in sizes:
-            sizes[each.letter] = draw(st.integers(each.minimum, MOST[each.letter]))
+            sizes[each.letter] = draw(st.integers(each.minimum, MOST.get(each.letter, LARGEST)))
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = chosen.labels or sizes["C"]
     config = architecture.stated | {

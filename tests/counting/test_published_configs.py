@@ -15,6 +15,7 @@ from macros.counting import ARCHITECTURES, BERT, BadConfig, Changed, Model, Ques
 from macros.counting.__main__ import main
 from macros.counting.activations import TrainingStep
 from macros.counting.operations import Operations
+from tests.counting.unrecorded import unrecorded
 
 FOLDER = Path(__file__).parent
 
@@ -46,8 +47,9 @@ def known(name: str) -> Model:
 
 def test_every_architecture_has_one() -> None:
     """Of each model type, and each is recorded in all classes."""
-    assert ARCHITECTURES.keys() == {config.get("model_type", "bert") for config in PUBLISHED.values()}
-    assert EVERY.keys() == TOTALS.keys()
+    lacking = ARCHITECTURES.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
+    assert set() == lacking, f"add a config as it was published to published_configs.json, of each of {lacking}"
+    assert EVERY.keys() == TOTALS.keys(), unrecorded(EVERY.keys() ^ TOTALS.keys(), "record_published")
     for name, config in PUBLISHED.items():
         classes = ARCHITECTURES[config.get("model_type", "bert")].classes
         assert [each.name for each in classes] == list(TOTALS[name])

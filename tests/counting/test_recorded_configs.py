@@ -15,6 +15,7 @@ from macros.counting import CountingError, Model, count, model_of_config
 from macros.counting.architectures import ARCHITECTURES
 from macros.counting.models import odd_heads
 from tests.counting.sizes import SIZES
+from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_configs.json.gz"
 
@@ -86,9 +87,9 @@ def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
 def test_every_class_is_recorded() -> None:
     """Each model type with all of its classes, by transformers 5.23."""
     assert "5.23.0" == recorded()["versions"]["transformers"]
-    assert {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes} == {
-        name for case in recorded()["cases"] for name in case["totals"]
-    }
+    classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
+    seen = {name for case in recorded()["cases"] for name in case["totals"]}
+    assert classes == seen, unrecorded(classes ^ seen, "record_configs")
 
 
 def without(*keys: str) -> Callable[[str, Any], Model]:

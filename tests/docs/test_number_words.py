@@ -70,18 +70,19 @@ def faults_of(words: str, condition: str) -> Iterator[str]:
     """
     numbers, constants = numbers_in(words), constants_of(condition)
     if numbers and not numbers & constants:
-        yield f"{words!r} says {sorted(numbers)}, and {condition!r} has {sorted(constants)}"
+        say = "; write one of them into the condition, as in 2 * H, or leave it out of the words"
+        yield f"{words!r} says {sorted(numbers)}, and {condition!r} has {sorted(constants)}{say}"
     signs = {
         type(sign) for each in ast.walk(ast.parse(condition)) if isinstance(each, ast.Compare) for sign in each.ops
     }
     first, _, second = condition.partition(" == ")
     for pattern, side in ((FRACTIONS, first), (MULTIPLES, second)):
         if second and numbers and pattern.search(words) and not numbers & constants_of(side):
-            yield f"{words!r} is said of {first!r}, and {condition!r} multiplies the other side"
+            yield f"{words!r} is said of {first!r}, and {condition!r} multiplies the other side; multiply this one"
     for pattern, wanted in ORDER.items():
         # "Two more" and "a thousand times smaller" are equations.
         if pattern.search(words) and not signs & {*wanted} and not (numbers and ast.Eq in signs):
-            yield f"{words!r} compares, and {condition!r} does not so"
+            yield f"{words!r} compares, and {condition!r} does not so; compare by a sign such as < there"
 
 
 def every_held() -> list[Held]:
@@ -115,6 +116,13 @@ def test_words_say_the_numbers_of_their_condition() -> None:
 def test_other_words_are_found(words: str, condition: str) -> None:
     """Though each of these conditions is true of some model."""
     assert [*faults_of(words, condition)]
+
+
+def test_a_number_that_the_condition_lacks_is_to_be_written_into_it() -> None:
+    """Of what a deviation claims, for one: an equation in letters alone does not say how many there are."""
+    (fault,) = faults_of("three matrices", "total('gated') == number() + L * H * F")
+    assert "says [3]" in fault
+    assert fault.endswith("; write one of them into the condition, as in 2 * H, or leave it out of the words")
 
 
 def test_how_numbers_are_read() -> None:

@@ -371,7 +371,7 @@ def test_every_page_keeps(every: dict[str, Seen], rule: Rule) -> None:
 def test_a_fault_is_noticed(every: dict[str, Seen], site: Path, rule: Rule, old: str, new: str) -> None:
     """No rule is a formality."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
-    assert old in html
+    assert old in html, f"{ATTENTION} no longer has {old!r}; write into FAULTS what it has instead"
     seen = every[ATTENTION]
     assert [] == rule(seen)
     # A table in a paragraph, which no parser of browsers would leave there, is left there by this one.

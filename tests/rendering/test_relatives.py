@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from macros.counting import Model, Question, load_relatives, model_named
+from macros.counting import BERT, Model, Question, load_relatives, model_named
+from macros.counting.architecture import Row, Symbol
 from macros.counting.errors import CountingError
-from macros.counting.published.relatives import KINDS, differences
+from macros.counting.published.relatives import KINDS, TABLES, differences
 from macros.rendering.tables.relatives import in_words
 from tests.docs.arithmetic import value, wrong_line
 
@@ -48,9 +49,42 @@ def test_every_bridge_closes(name: str) -> None:
             assert each.value == value(in_numbers(each.formula, here, there)), each
 
 
+@pytest.fixture
+def with_languages() -> Question:
+    """BERT base, with a table of 17 languages and without segments."""
+    architecture = BERT.variant(
+        name="Invented",
+        model_type="invented",
+        symbols=(*(each for each in BERT.symbols if each.letter != "S"), Symbol("N", "languages", "languages", "here")),
+        rows={"bert/embeddings/token_type_embeddings": (Row("bert/embeddings/language_embeddings", "N H"),)},
+        modules={},
+    )
+    sizes = {each.letter: {**BASE.model.sizes, "N": 17}[each.letter] for each in architecture.symbols}
+    return Question(Model("invented-base", architecture, sizes))
+
+
+def test_a_table_that_no_step_counts_is_named(with_languages: Question) -> None:
+    """The message says which, and where tables are named."""
+    where = "none counts bert/embeddings/language_embeddings; .*, whose tables are all named under TABLES in published/"
+    with pytest.raises(CountingError, match=where):
+        differences(BASE, with_languages)
+
+
+def test_a_table_of_its_own_is_a_step(with_languages: Question, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once it has its line: by hand, 17 languages of 768 numbers, and two segments less."""
+    monkeypatch.setitem(TABLES, "languages", ("N", "language_embeddings"))
+    segments, languages = differences(BASE, with_languages)
+    assert ("no segments", -1536) == (in_words(segments, with_languages), segments.value)
+    assert ("N′·H", "17 × 768 = 13,056", 13_056) == (languages.formula, languages.working, languages.value)
+    assert "a table of 17 languages" == in_words(languages, with_languages)
+    # From there to BERT, the other way round.
+    back = {each.kind: each.working for each in differences(with_languages, BASE)}
+    assert {"segments": "2 × 768 = 1,536", "languages": "−17 × 768 = −13,056"} == back
+
+
 def test_models_with_heads_are_refused() -> None:
-    """Their steps would leave the heads out."""
-    with pytest.raises(CountingError, match="compare two bare models"):
+    """Their steps would leave the heads out, and the message names the first row of one."""
+    with pytest.raises(CountingError, match=r"none counts cls/predictions/.*; compare two bare models"):
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
 
 

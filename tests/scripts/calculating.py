@@ -123,6 +123,8 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
         "L": chance.randrange(architecture.model_type == "modernbert", 30),
     }
     sizes |= {"G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
+    # Letters that only one architecture has need no line here.
+    sizes |= {each.letter: chance.randrange(2, largest) for each in architecture.symbols if each.letter not in sizes}
     if chance.random() < 0.1:
         sizes["L"] = largest
     if chance.random() < 0.3:

@@ -23,6 +23,7 @@ from macros.counting.architecture import ModelClass
 from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
+from tests.counting.unrecorded import unrecorded
 from tests.scripts.calculating import (
     Configuration,
     any_configuration,
@@ -96,7 +97,8 @@ def unlike_recordings(scripts: Scripts, every: int = 1) -> list[Any]:
 def test_recorded_numbers_and_names_are_the_scripts_own(scripts: Scripts) -> None:
     """What PEFT and transformers say is there and is trained, of every class and change; name, shape and order."""
     assert [] == unlike_recordings(scripts)
-    assert set(ARCHITECTURE_OF_CLASS) == {each["class"] for each in recorded()["cases"] if "parameters" in each}
+    seen = {each["class"] for each in recorded()["cases"] if "parameters" in each}
+    assert set(ARCHITECTURE_OF_CLASS) == seen, unrecorded(set(ARCHITECTURE_OF_CLASS) ^ seen, "record_peft")
 
 
 WRONG = [
@@ -117,7 +119,8 @@ def test_another_table_is_noticed(modules: Path, right: str, wrong: str) -> None
 def test_tensors_are_listed_as_transformers_prints_them(scripts: Scripts) -> None:
     """Name, shape, order and ties, of all that was recorded; one that shares another's weights names its owner."""
     models = list(from_transformers())
-    assert set(ARCHITECTURE_OF_CLASS) == {model["class"] for model, _ in models}
+    seen = {model["class"] for model, _ in models}
+    assert set(ARCHITECTURE_OF_CLASS) == seen, unrecorded(set(ARCHITECTURE_OF_CLASS) ^ seen, "record_transformers")
     found = counted(scripts, [Configuration(asked) for _, asked in models])
     for (model, asked), script in zip(models, found, strict=True):
         listed = [[name, shape, tied] for name, shape, tied, _ in in_full(tensors(script), asked)]

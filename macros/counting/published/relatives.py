@@ -11,24 +11,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from ..architecture import lies_under
 from ..polynomials import Polynomial
 from ..question import Question
 from ..steps import Step, walk
 
-LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, *OTHERS = KINDS = (
-    *("layers", "layer-width", "layer-form", "first-layer", "final-norm", "tokens", "positions", "segments"),
+LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
+    *("layers", "layer-width", "layer-form", "first-layer", "final-norm"),
+)
+TOKENS, POSITIONS, SEGMENTS = "tokens", "positions", "segments"
+EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
     *("embedding-norm", "table-width", "projection", "relative-positions", "pooler"),
 )
-TOKENS, POSITIONS, SEGMENTS, EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS
-
-"""The names of the steps, in their order."""
 
 TABLES = {
     TOKENS: ("V", "word_embeddings"),
     POSITIONS: ("P", "position_embeddings"),
     SEGMENTS: ("S", "token_type_embeddings"),
 }
-"""The tables of the embeddings: the letter that counts the rows of each, and its name."""
+"""The tables of the embeddings, by what their rows stand for: the letter that counts the rows, and the table's name.
+
+One that only a relative has is a line more.
+"""
+
+KINDS = (*OF_LAYERS, *TABLES, *OTHERS)
+"""What a step is about, in the order of the steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +65,17 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
     −2 × 768 = −1,536
     −(768 × 768 + 768) = −590,592
     """
-    return walk(start.number, _differences(_Bare(start), _Bare(end)), end.number, "compare two bare models")
+    advice = "compare two bare models, whose tables are all named under TABLES in published/relatives.py"
+    return walk(start.number, _differences(_Bare(start), _Bare(end)), end.number, _uncounted(start, end) + advice)
+
+
+def _uncounted(start: Question, end: Question) -> str:
+    """The first row of either that no step counts, for a sentence on steps; empty where each is counted."""
+    tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
+    others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
+    counted = (*tables, *others, "bert/encoder")
+    left_out = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
+    return next((f"none counts {path}; " for path in left_out), "")
 
 
 class _Bare:
@@ -143,8 +160,8 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
             here=old,
             there=new,
             value=(new - old) * here.width,
-            formula=f"({letter}′ − {letter})·H" if new else f"−{letter}·H",
-            working=f"({new:,} − {old:,}) × {here.width:,}" if new else f"−{old:,} × {here.width:,}",
+            formula=f"({letter}′ − {letter})·H" if old and new else f"{letter}′·H" if new else f"−{letter}·H",
+            working=f"{_change(old, new)} × {here.width:,}",
         )
     yield Difference(
         name=EMBEDDING_NORM,
@@ -190,6 +207,11 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
         working=f"{new:,} − {old:,}" if new else _taken(here.sizes),
     )
+
+
+def _change(old: int, new: int) -> str:
+    """How many rows come to a table; what only one of two models has is a single number."""
+    return f"({new:,} − {old:,})" if old and new else f"{new:,}" if new else f"−{old:,}"
 
 
 def _taken(sizes: Mapping[str, int]) -> str:

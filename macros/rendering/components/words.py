@@ -219,7 +219,8 @@ def of_line(line: Line) -> Label:
     """What one line of a sum counts.
 
     Raises:
-        KeyError: the lists above lack it; a test tries every line of every architecture.
+        KeyError: the lists above lack it, and the message says where to add it; a test tries every line of every
+            architecture.
 
     >>> from macros.counting.sum_lines import TENSOR, Line
     >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ())).line
@@ -287,7 +288,10 @@ def _ending(path: str) -> Label:
     """The label of the longest end of a path that has one."""
     parts = path.split("/")
     ends = ("/".join(parts[place:]) for place in range(len(parts)))
-    return LABELS[next((end for end in ends if end in LABELS), path)]
+    label = next((LABELS[end] for end in ends if end in LABELS), None)
+    if label is None:
+        raise KeyError(f"{path} has no label in words.toml; add a line under [lines], or its module under [modules]")
+    return label
 
 
 def as_path(part: Part) -> str:

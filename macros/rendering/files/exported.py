@@ -256,6 +256,11 @@ def _storage(method: Method, what: str) -> dict[str, Any]:
     return {"title": f"packed in {method.title}", "what": what, **plain, **said}
 
 
+def _usual_size(method: Method) -> str:
+    """The size with which pages compare a method, as its field shows it."""
+    return next((each.split(":")[1] for each in rules()["compared"] if each.startswith(f"{method.name}:")), "")
+
+
 def _method(method: Method) -> dict[str, Any]:
     """A method as the calculator offers it: what it adds to which modules, and what it is called in a snippet."""
     takes = {FIELDS[each]: each for each in method.options if each in FIELDS}
@@ -270,7 +275,7 @@ def _method(method: Method) -> dict[str, Any]:
         "title": method.title,
         "library": "the adapters library" if method.library == "adapters" else method.library,
         "takes": takes,
-        "usual": next((each.split(":")[1] for each in rules()["compared"] if each.startswith(f"{method.name}:")), ""),
+        "usual": _usual_size(method) if "rank" in takes else "",
         "usual_width": "" if "n" in method.optional else "H" * ("n" in method.options),
         "usual_modules": _usual_modules(method, takes.keys() & MODULE_FIELDS),
         "asks": ASKS.get(takes.get("rank", ""), "").format(method.title),

@@ -28,7 +28,7 @@ from macros.counting.published.relatives import (
 )
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import BASE, ask
+from ..components.asking import BASE, MAIN, ask
 from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.steps import change_of
@@ -108,7 +108,7 @@ def in_words(each: Difference, of: Question) -> str:
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
         POOLER: f"a pooler {width}" if each.there else "no pooler",
-    }[each.name]
+    }.get(each.name, f"a table of {there} {each.name}" if each.there else f"no {each.name}")
 
 
 def every() -> str:
@@ -183,6 +183,7 @@ def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -
 
 
 TOPIC: dict[str, object] = {
+    "main": MAIN,
     "classes": {name: model.architecture.classes for name, model in load_relatives().items()},
     "title": title,
     "block": block,
@@ -191,4 +192,5 @@ TOPIC: dict[str, object] = {
     "others": others,
     "miscounted": miscounted,
 }
-"""What the page about relatives calls as `relatives.steps("roberta-base")`; `classes` are those of each relative."""
+"""What the page about relatives calls as `relatives.steps("roberta-base")`; `classes` are those of each relative, and
+`main` the models that sections compare with BERT base."""

@@ -8,7 +8,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BERT, Choices, CountingError, Question, load_models, load_relatives
 from macros.counting.search.parts import Part, parts
-from macros.counting.sum_lines import sum_lines
+from macros.counting.sum_lines import TENSOR, Line, sum_lines
 from macros.rendering.components import words
 from macros.rendering.components.words import as_path, caption, in_words
 
@@ -68,6 +68,8 @@ def test_a_part_without_words_is_noticed() -> None:
     ):
         with pytest.raises(KeyError):
             in_words(part)
+    with pytest.raises(KeyError, match=r"embeddings/other has no label in words\.toml; add a line under \[lines\]"):
+        words.of_line(Line(TENSOR, ("bert/embeddings/other",), ()))
 
 
 # The path without what all have in common, what of it, and how many layers; in words where no path is left.

@@ -10,10 +10,12 @@ from jsonschema_rs import Draft202012Validator, ValidationError
 
 from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, load_models, load_relatives
 from macros.counting.architecture import lies_under
+from macros.counting.changes.methods import load_methods, rules
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.published.claims import known_totals
 from macros.counting.question import class_shown
 from macros.counting.search.parts import Part, parts
+from macros.rendering.files import exported
 from macros.rendering.files.exported import table, table_json
 from macros.rendering.files.schemas import TABLE_SCHEMA
 from tests.docs.building import ROOT
@@ -66,9 +68,9 @@ def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
     letters = [each["letter"] for each in read["symbols"]]
     assert len(letters) == len(set(letters))
     for architecture in ARCHITECTURES.values():
-        assert [one.letter for one in architecture.symbols] == [
-            letter for letter in letters if letter in {one.letter for one in architecture.symbols}
-        ]
+        own = [one.letter for one in architecture.symbols]
+        order = [letter for letter in letters if letter in own]
+        assert own == order, f"put the letters of {architecture.name} in this order, its own before C: {order}"
     assert [each._asdict() for each in BERT.symbols] == [
         each for each in read["symbols"] if each["letter"] in {one.letter for one in BERT.symbols}
     ]
@@ -137,6 +139,14 @@ def test_addresses_lead_to_pages(read: Any) -> None:
         page, _, anchor = address.partition("#")
         assert (ROOT / "docs" / page).with_suffix(".md").is_file(), address
         assert not anchor or address in ids, address
+
+
+def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though pages compare it with modules, which stand where others have their size."""
+    compared = ["ia3:query,value", "lora:4:query,value"]
+    monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": compared})
+    methods = load_methods()
+    assert ["", "4"] == [exported._method(methods[name])["usual"] for name in ("ia3", "lora")]
 
 
 @pytest.mark.parametrize(
