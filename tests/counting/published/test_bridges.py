@@ -27,9 +27,10 @@ from macros.counting.published.bridges import MADE, UNDONE, BridgeStep, bridge
 from macros.counting.question import class_shown
 
 
-def worked_out(step: BridgeStep) -> Fraction:
-    """The number that a step's formula gives, read as any reader would."""
-    text = re.sub(r"[A-Z]", lambda letter: f"Fraction({step.sizes[letter[0]]})", step.formula.replace(",", ""))
+def worked_out(formula: str, step: BridgeStep) -> Fraction:
+    """The number that a step's formula or working gives, read as any reader would."""
+    text = re.sub(r"[0-9]+", r"Fraction(\g<0>)", formula.replace(",", ""))
+    text = re.sub(r"\b[A-Z]\b|[A-Z](?=²)", lambda letter: f"Fraction({step.sizes[letter[0]]})", text)
     text = text.replace("²", "**2").replace("·", "*").replace("−", "-")
     return Fraction(eval(text, {"Fraction": Fraction}))  # noqa: S307 - the engine wrote the formula
 
@@ -39,7 +40,7 @@ def checked(start: Question, end: Question) -> tuple[BridgeStep, ...]:
     steps = bridge(start, end)
     assert end.number - start.number == sum(step.value for step in steps)
     for step in steps:
-        assert step.value == worked_out(step), step
+        assert step.value == worked_out(step.formula, step) == worked_out(step.working, step), step
     return steps
 
 

@@ -73,6 +73,14 @@ def test_every_bridge_ends_at_what_was_printed() -> None:
     assert len(recorded()["cases"]) > 100
 
 
+def test_what_is_left_out_is_taken_away_in_letters_too() -> None:
+    """The sign of a step's value is that of its formula and of its working."""
+    steps = [step for each in load_profilers().values() for step in each.steps(base(128))]
+    assert {True, False} == {step.value < 0 for step in steps}
+    for step in steps:
+        assert [step.value < 0] * 2 == [text.startswith("−(") for text in (step.formula, step.working)], step
+
+
 def test_known_numbers() -> None:
     """Loading the data has worked out whatever they have as printed; these stood in print before."""
     found = load_profilers()
