@@ -129,7 +129,8 @@ def _other_colours(level: Level, asked: Question) -> str:
         for block, group in zip(level.blocks, _placed(level, asked), strict=True)
         for inner, _, _ in _within(block, group, asked)
     )
-    return f" {PHRASES['within-layers']}{named}." if named else ""
+    # With the full stop inside, a figure that becomes a file has no space before it.
+    return f" {PHRASES['within-layers']}{named.removesuffix('</span>')}.</span>" if named else ""
 
 
 def drawing(level: Level, asked: Question, home: str) -> str:

@@ -142,6 +142,12 @@ def test_a_patch_of_colour(classes: str, expected: str) -> None:
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
 
+def test_a_patch_that_is_kept_with_its_name() -> None:
+    """Is there as well, and the full stop after the name is next to it."""
+    caption = captioned(f'One <span class="bc-joined">{KEY}two</span> <span class="bc-joined">{KEY}three.</span> Four')
+    assert ["One ■ two ■ three. Four", "From there."] == lines(FIGURE._replace(caption=caption))
+
+
 def test_a_caption_in_paragraphs() -> None:
     """Each begins a line, and so does a list; its entries do not, and links are for the page."""
     caption = f'One <b>and</b> <a href="#">not this</a><p>two</p>three<ul><li>{KEY}four</li><li><i>five</i></li></ul>'

@@ -95,13 +95,13 @@ def test_a_name_needs_room(name: str, number: str, width: float, height: float, 
 
 
 ATTENTION = '<span class="bc-joined"><i class="bc-key bc-self-attention"></i>attention</span>'
-FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>feed-forward</span>'
+FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>feed-forward.</span>'
 
 
 @pytest.mark.parametrize(
     ("path", "says", "marks"),
     [
-        ("", f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}.", True),
+        ("", f"Areas are to scale. Within each layer: {ATTENTION} {FEED_FORWARD}", True),
         # 109,482,240 ÷ 590,592 = 185.38, and 109,482,240 ÷ 1,536 = 71,277.5.
         ("pooler", "Areas are to scale, magnified 185.4 times. A", True),
         ("layer/layer-norm", "Areas are to scale, magnified 71,277.5 times.", False),
