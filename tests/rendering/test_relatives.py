@@ -50,36 +50,36 @@ def test_every_bridge_closes(name: str) -> None:
 
 
 @pytest.fixture
-def with_languages() -> Question:
-    """BERT base, with a table of 17 languages and without segments."""
+def with_moods() -> Question:
+    """BERT base, with a table of 17 moods and without segments."""
     architecture = BERT.variant(
         name="Invented",
         model_type="invented",
-        symbols=(*(each for each in BERT.symbols if each.letter != "S"), Symbol("N", "languages", "languages", "here")),
-        rows={"bert/embeddings/token_type_embeddings": (Row("bert/embeddings/language_embeddings", "N H"),)},
+        symbols=(*(each for each in BERT.symbols if each.letter != "S"), Symbol("N", "moods", "moods", "here")),
+        rows={"bert/embeddings/token_type_embeddings": (Row("bert/embeddings/mood_embeddings", "N H"),)},
         modules={},
     )
     sizes = {each.letter: {**BASE.model.sizes, "N": 17}[each.letter] for each in architecture.symbols}
     return Question(Model("invented-base", architecture, sizes))
 
 
-def test_a_table_that_no_step_counts_is_named(with_languages: Question) -> None:
+def test_a_table_that_no_step_counts_is_named(with_moods: Question) -> None:
     """The message says which, and where tables are named."""
-    where = "none counts bert/embeddings/language_embeddings; .*, whose tables are all named under TABLES in published/"
+    where = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
     with pytest.raises(CountingError, match=where):
-        differences(BASE, with_languages)
+        differences(BASE, with_moods)
 
 
-def test_a_table_of_its_own_is_a_step(with_languages: Question, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once it has its line: by hand, 17 languages of 768 numbers, and two segments less."""
-    monkeypatch.setitem(TABLES, "languages", ("N", "language_embeddings"))
-    segments, languages = differences(BASE, with_languages)
-    assert ("no segments", -1536) == (in_words(segments, with_languages), segments.value)
-    assert ("N′·H", "17 × 768 = 13,056", 13_056) == (languages.formula, languages.working, languages.value)
-    assert "a table of 17 languages" == in_words(languages, with_languages)
+def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once it has its line: by hand, 17 moods of 768 numbers, and two segments less."""
+    monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
+    segments, moods = differences(BASE, with_moods)
+    assert ("no segments", -1536) == (in_words(segments, with_moods), segments.value)
+    assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.working, moods.value)
+    assert "a table of 17 moods" == in_words(moods, with_moods)
     # From there to BERT, the other way round.
-    back = {each.kind: each.working for each in differences(with_languages, BASE)}
-    assert {"segments": "2 × 768 = 1,536", "languages": "−17 × 768 = −13,056"} == back
+    back = {each.kind: each.working for each in differences(with_moods, BASE)}
+    assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 
 
 def test_models_with_heads_are_refused() -> None:

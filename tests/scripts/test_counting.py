@@ -59,9 +59,11 @@ def any_model(chance: random.Random, model_type: str) -> Model:
     sizes = {letter: chance.randrange(2, 3000) for letter in "VPSEFR"}
     sizes |= {"A": heads, "H": heads * chance.randrange(1, 40), "L": chance.randrange(1, 30)}
     sizes |= {"C": 2, "G": chance.randrange(1, 4), "I": chance.randrange(1, 4)}
+    architecture = ARCHITECTURES[model_type]
+    # Letters that only one architecture has need no line here.
+    sizes |= {each.letter: chance.randrange(2, 3000) for each in architecture.symbols if each.letter not in sizes}
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]
-    architecture = ARCHITECTURES[model_type]
     return Model("any", architecture, {each.letter: sizes[each.letter] for each in architecture.symbols})
 
 
