@@ -78,7 +78,7 @@ def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.working, moods.value)
     assert "a table of 17 moods" == in_words(moods, with_moods)
     # From there to BERT, the other way round.
-    back = {each.kind: each.working for each in differences(with_moods, BASE)}
+    back = {each.name: each.equation for each in differences(with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 
 
