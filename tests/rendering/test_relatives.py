@@ -75,7 +75,7 @@ def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.
     monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
     segments, moods = differences(BASE, with_moods)
     assert ("no segments", -1536) == (in_words(segments, with_moods), segments.value)
-    assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.working, moods.value)
+    assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
     assert "a table of 17 moods" == in_words(moods, with_moods)
     # From there to BERT, the other way round.
     back = {each.name: each.equation for each in differences(with_moods, BASE)}
