@@ -92,6 +92,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
     with serving(root) as site:
+        # A mistake in the first build would end the program.
+        wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
 
