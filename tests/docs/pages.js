@@ -141,7 +141,7 @@
       .filter((each) => getComputedStyle(each).boxShadow.includes("inset")).map((each) => each.outerHTML.slice(0, 99)),
 
     // Of so many numbers of a page that are focused one after the other: those whose explanation lies on the number, on
-    // its heading, or in a table on the caption or the heads of its row and column, or not within the window, or farther
+    // its heading, in a table on the caption or the heads of its row and column, or not within the window, or farther
     // away than so many pixels; in a low frame heads may be covered.
     explainedOver: async ([most, isLow, farthest]) => {
       const found = []
@@ -164,8 +164,8 @@
           .filter((each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1)
         const cell = number.closest("td")
         const { caption, tHead } = cell?.closest("table") ?? {}
-        const heads = cell ? [caption, tHead?.rows[0].cells[cell.cellIndex], cell.parentElement.querySelector("th")] : [above]
-        for (const each of [number, ...(isLow ? [] : heads)].filter(Boolean)) {
+        const heads = cell ? [caption, tHead?.rows[0].cells[cell.cellIndex], cell.parentElement.querySelector("th")] : []
+        for (const each of [number, ...(isLow ? [] : [above, ...heads])].filter(Boolean)) {
           const other = each.getBoundingClientRect()
           const across = Math.min(right, other.right) - Math.max(left, other.left)
           const down = Math.min(bottom, other.bottom) - Math.max(top, other.top)

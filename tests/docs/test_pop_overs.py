@@ -130,7 +130,7 @@ def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
 
 
 PLACES = measure("pages.js", "explainedOver")
-"""Of every few numbers that are focused: which explanation lies on the number, on its heading or on what its table says
+"""Of every few numbers that are focused: which explanation lies on the number, on its heading, on what its table says
 of it, out of the window, or farther from the number than it may."""
 
 FARTHEST = 300
@@ -149,7 +149,7 @@ PAGES = (
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("width", SIZES)
 def test_it_is_near_and_covers_neither_its_number_nor_the_heading(tab: Tabs, name: str, width: str) -> None:
-    """In a table, neither its number nor caption, row and column; and all of it is in the window."""
+    """Nor, in a table, the caption and the heads of its row and column; and all of it is in the window."""
     page = tab(viewport=SIZES[width], reduced_motion="reduce")
     go_to(page, name)
     assert [] == page.evaluate(PLACES, [12, False, FARTHEST])

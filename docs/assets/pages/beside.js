@@ -1,6 +1,6 @@
 // Where an explanation of a number is put: as near to it as can be, so that the
 // pointer reaches it, and on neither the number nor what it belongs to, which is
-// its heading, or in a table the caption and the heads of its row and column; if
+// its heading, and in a table the caption and the heads of its row and column; if
 // there is room not far away, not on the next number either.
 
 const GAP = 6 // pixels
@@ -23,7 +23,7 @@ const distance = (one, other) =>
 /** The headings that a number belongs to. @param {Element} number */
 function headingsOf(number) {
   const cell = /** @type {HTMLTableCellElement | null} */ (number.closest("table :is(td, th)"))
-  const heads = cell ? headsOf(cell) : [headingBefore(number)]
+  const heads = [headingBefore(number), ...(cell ? headsOf(cell) : [])]
   return heads.flatMap((each) => (each && !each.contains(number) ? [each] : []))
 }
 
