@@ -34,7 +34,7 @@ def test_the_site_is_the_same_without_what_tests_need(tmp_path: Path, python: st
     """Strictly, to the byte; one line says that hand-outs and pictures of figures are left out, and why."""
     found = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
     assert "No module named 'playwright'" in found.stderr
-    root = small_copy(tmp_path / "repository", *PAGES, downloads=True)
+    root = small_copy(tmp_path / "repository", *PAGES)
     environment = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0"}
     command = [python, "-m", "mkdocs", "build", "--site-dir", str(tmp_path / "alone")]
     done = subprocess.run(
