@@ -28,10 +28,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from html import unescape
 from itertools import pairwise
 
-from markdown import markdown
+from markdown import Markdown
 from markupsafe import Markup
 
 from macros.counting import CountingError
@@ -48,6 +49,9 @@ PIECE = re.compile(r"<[^>]*>|`[^`]*`|\\\||(?P<bar>\|)")
 RULE = re.compile(r"\|(\s*(:-+:|:?-{2,}:?)\s*\|)+")
 
 ROW_ID = re.compile(r"\s*\{\s*#(\S+)\s*\}$")
+
+CONVERTER = Markdown()
+"""Reads cells one after the other: to make one takes longer than to read a cell."""
 
 MARKS = re.compile(r"`|\]\(|\*\*")
 """What only Markdown would read: code, a link, bold type."""
@@ -132,10 +136,11 @@ def _kind(rule: str) -> str:
     return KINDS[rule.startswith(":"), rule.endswith(":")]
 
 
+@cache  # a page that is served again has most of its cells as before
 def _inline(cell: str) -> str:
     """A cell as HTML. Code can be broken at its joints, and links lead to pages as they are published."""
     if not MARKS.search(cell):
         return cell.replace("\\|", "|")
-    html = markdown(cell).removeprefix("<p>").removesuffix("</p>")
+    html = CONVERTER.reset().convert(cell).removeprefix("<p>").removesuffix("</p>")
     html = re.sub(r"(?<=<code>)[^<]+", lambda name: breakable(name[0]), html)
     return PAGE.sub(r"\1.html", html)
