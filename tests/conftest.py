@@ -35,7 +35,15 @@ def needs_git() -> None:
 
 
 LONGEST = (
-    *("test_adding.py", "test_perturbed.py", "test_pages.py", "test_growth.py", "test_build.py", "test_main.py"),
+    *(
+        "test_adding.py",
+        "test_perturbed.py",
+        "test_pages.py",
+        "test_growth.py",
+        "test_build.py",
+        "test_built_alone.py",
+        "test_main.py",
+    ),
     *("test_injection.py", "test_calculator.py", "test_calculator_in_use.py", "test_exercises.py"),
 )
 """The files that take longest. The first needs no built site, which is built meanwhile."""

@@ -3,7 +3,7 @@
 A change of structure is right when nothing published differs, or only what it
 was meant to change. Both sites are built here and now, with the same packages,
 date and commit name, so that all that can differ is what the two trees say.
-Two builds of one tree are equal to the byte, as `docs/test_build.py` holds.
+Two builds of one tree are equal to the byte, as `docs/test_built_alone.py` holds.
 
 Prints a line for each file that differs, with the part that differs,
 and exits with 1 if there is any.

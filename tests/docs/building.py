@@ -14,12 +14,14 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
 
 
-def build(target: Path, root: Path = ROOT, **environment: str | None) -> subprocess.CompletedProcess[str]:
+def build(
+    target: Path, root: Path = ROOT, *, python: str = sys.executable, **environment: str | None
+) -> subprocess.CompletedProcess[str]:
     """Build the site of `root` into `target`, strictly, and return what MkDocs said.
 
     What is None in its environment is not set, whatever it is here.
     """
-    command = [sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target)]
+    command = [python, "-m", "mkdocs", "build", "--site-dir", str(target)]
     usual = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
     wanted = {**os.environ, **usual, **environment}
     chosen = {name: value for name, value in wanted.items() if value is not None}

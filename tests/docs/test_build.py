@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
-from macros.publish import paper
-from tests.docs.building import ROOT, build, contents, copy, small_copy
+from tests.docs.building import ROOT, build, small_copy
 
 PAGE = "notation.md"
 
@@ -161,23 +159,3 @@ def test_a_build_that_is_killed_leaves_no_half_of_a_site(tmp_path: Path) -> None
     *killed, last = [json.loads(line) for line in done.stdout.splitlines()]
     assert [[-9, "new"], [-9, "unfinished"], [-9, "old"], [-9, "old"]] == killed
     assert [["site"], "new"] == last
-
-
-def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser: Browser) -> None:
-    """Another folder, another hash seed, another time: the same files, and the same sheet printed from them.
-
-    The folder cannot be written, and nothing in it has changed afterwards.
-    """
-    root = copy(tmp_path / "repository")
-    (root / ".cache").touch()  # so not even a superuser can write into a folder of this name
-    for path in (root, *root.rglob("*")):
-        path.chmod(path.stat().st_mode & ~0o222)
-    before = contents(root)
-    again = build(tmp_path / "site", root, PYTHONHASHSEED="7", PYTHONDONTWRITEBYTECODE="1")
-    assert again.returncode == 0, again.stderr
-    assert before == contents(root)
-    first, second = contents(site), contents(tmp_path / "site")
-    assert sorted(first) == sorted(second)
-    assert [] == [name for name in first if first[name] != second[name]]
-    printed, again_printed = (next(paper.sheets(each, browser)) for each in (site, tmp_path / "site"))
-    assert printed == again_printed

@@ -7,12 +7,11 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
-from tests.docs.building import ROOT, build, contents, small_copy
+from macros.publish import paper
+from tests.docs.building import ROOT, build, contents, copy
 from tests.test_supply import SITE, pins
-
-PAGES = ("index.md", "teach/two-pages.md", "teach/hand-outs.md", "parts/attention.md", "try/exercises.md")
-"""Pages with figures, formulas, hand-outs and exercises."""
 
 
 @pytest.fixture(scope="module")
@@ -30,26 +29,33 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(folder / "bin" / "python")
 
 
-def test_the_site_is_the_same_without_what_tests_need(tmp_path: Path, python: str) -> None:
-    """Strictly, to the byte; one line says that hand-outs and pictures of figures are left out, and why."""
+def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser: Browser, python: str) -> None:
+    """Another folder, another hash seed, another time, without what tests need: the same files, and the same sheet.
+
+    The folder cannot be written, and nothing in it has changed afterwards. One line says that hand-outs and pictures of
+    figures are left out, and why.
+    """
     found = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
     assert "No module named 'playwright'" in found.stderr
-    root = small_copy(tmp_path / "repository", *PAGES)
-    environment = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0"}
-    command = [python, "-m", "mkdocs", "build", "--site-dir", str(tmp_path / "alone")]
-    done = subprocess.run(
-        command, cwd=root, env={**environment, "PAPER": "if-possible"}, capture_output=True, text=True, check=False
-    )
+    root = copy(tmp_path / "repository")
+    (root / ".cache").touch()  # so not even a superuser can write into a folder of this name
+    for path in (root, *root.rglob("*")):
+        path.chmod(path.stat().st_mode & ~0o222)
+    before = contents(root)
+    alone = tmp_path / "site"
+    done = build(alone, root, python=python, PAPER="if-possible", PYTHONHASHSEED="7", PYTHONDONTWRITEBYTECODE="1")
     assert 0 == done.returncode, done.stderr
     assert ["Left out, like the links to them: the hand-outs as PDF and the figures as PNG need Playwright"] == [
         line.partition(", which is not installed; make test")[0]
         for line in done.stderr.splitlines()
         if "Playwright" in line
     ]
-    assert 0 == build(tmp_path / "with", root).returncode
-    alone, whole = contents(tmp_path / "alone"), contents(tmp_path / "with")
-    assert sorted(whole) == sorted(alone)
-    assert [] == [name for name in whole if whole[name] != alone[name]]
+    assert before == contents(root)
+    first, second = contents(site), contents(alone)
+    assert sorted(first) == sorted(second)
+    assert [] == [name for name in first if first[name] != second[name]]
+    printed, again_printed = (next(paper.sheets(each, browser)) for each in (site, alone))
+    assert printed == again_printed
 
 
 def test_printing_is_refused_where_it_is_required(tmp_path: Path, python: str) -> None:
