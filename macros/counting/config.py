@@ -158,8 +158,9 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
 
 
 def _parsed(path: str) -> Mapping[str, Any]:
-    # The end of a long path tells more of it than its beginning.
-    name = label(path if len(path) <= LONGEST_WORD else os.path.basename(path), LONGEST_WORD)
+    # The end of a long path tells more of it than its beginning. The colon behind it counts as a part of the word.
+    most = LONGEST_WORD - len(":")
+    name = label(path if len(path) <= most else os.path.basename(path), most)
     try:
         with _opened(path) as file:
             content = file.read(MOST_BYTES + 1) or b""

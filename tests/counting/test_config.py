@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from macros.counting import ARCHITECTURES, BadConfig, count, model_of_config, read_config
+from macros.counting.errors import LONGEST_WORD
 from tests.counting import sizes
 from tests.counting.sizes import SIZES as SIZES
 
@@ -260,3 +261,17 @@ def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says:
 def test_keys_that_size_nothing_are_passed_over(config: dict[str, Any], extra: dict[str, Any]) -> None:
     """A setting that changes no tensor, or that another architecture has."""
     assert count(model_of_config("a", config)) == count(model_of_config("a", {**config, **extra}))
+
+
+@pytest.mark.parametrize("length", range(LONGEST_WORD - 2, LONGEST_WORD + 3))
+def test_a_path_is_named_whole_or_by_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    """Whatever its length: no message cuts it in the middle, the colon behind it included."""
+    monkeypatch.chdir(tmp_path)
+    folder = Path("a" * (length - len("/config.json")))
+    folder.mkdir()
+    path = folder / "config.json"
+    path.write_bytes(b"\xff")
+    with pytest.raises(BadConfig) as error:
+        read_config(path)
+    named = path.name if length >= LONGEST_WORD else str(path)
+    assert str(error.value) == f"{named}: is not UTF-8 text; save it as UTF-8 and try again"
