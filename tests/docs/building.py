@@ -15,13 +15,13 @@ SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
 
 
 def build(
-    target: Path, root: Path = ROOT, *, python: str = sys.executable, **environment: str | None
+    target: Path, root: Path = ROOT, *, python: str | None = None, **environment: str | None
 ) -> subprocess.CompletedProcess[str]:
     """Build the site of `root` into `target`, strictly, and return what MkDocs said.
 
     What is None in its environment is not set, whatever it is here.
     """
-    command = [python, "-m", "mkdocs", "build", "--site-dir", str(target)]
+    command = [python or sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target)]
     usual = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
     wanted = {**os.environ, **usual, **environment}
     chosen = {name: value for name, value in wanted.items() if value is not None}
