@@ -92,8 +92,7 @@ def _within(noun: str) -> str:
 def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
     """A dense layer, its matrix and its bias."""
     noun, hint = _noun(word)
-    whole = Label(f"{noun}, with its bias", f"{noun} with its bias", hint=hint)
-    yield end, whole if isinstance(word, str) or "line" not in word else Label(word["line"])
+    yield end, Label(f"{noun}, with its bias", f"{noun} with its bias", hint=hint)
     yield f"{end}/kernel", Label(f"the matrix of {_within(noun)}", hint="its matrix")
     yield f"{end}/bias", Label(f"the bias of {_within(noun)}", hint="its bias")
 
@@ -114,10 +113,11 @@ def _of_norm(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Lab
 
 
 LABELS: Mapping[str, Label] = {
-    **{end: Label(**label) for end, label in WORDS["lines"].items()},
     **dict(label for end, word in WORDS["dense"].items() for label in _of_dense(end, word)),
     **dict(label for end, noun in WORDS["heads"].items() for label in _of_head(end, noun)),
     **dict(label for end, word in WORDS["norms"].items() for label in _of_norm(end, word)),
+    # What follows no rule wins over what does.
+    **{end: Label(**label) for end, label in WORDS["lines"].items()},
 }
 """Tensors and modules as lines of a sum, by the end of their path; the longest end that fits counts."""
 

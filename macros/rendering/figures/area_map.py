@@ -124,13 +124,16 @@ def _caption(level: Level, asked: Question) -> str:
 
 def _other_colours(level: Level, asked: Question) -> str:
     """Names for what is drawn within blocks in other colours than theirs."""
-    named = "".join(
-        f' <span class="bc-joined"><i class="bc-key bc-{inner.style}"></i>{inner.label}</span>'
+    named = [
+        f'<i class="bc-key bc-{inner.style}"></i>{inner.label}'
         for block, group in zip(level.blocks, _placed(level, asked), strict=True)
         for inner, _, _ in _within(block, group, asked)
-    )
-    # With the full stop inside, a figure that becomes a file has no space before it.
-    return f" {PHRASES['within-layers']}{named.removesuffix('</span>')}.</span>" if named else ""
+    ]
+    if not named:
+        return ""
+    # The full stop stands within the last of them: a figure that becomes a file would have a space before it.
+    named[-1] += "."
+    return f" {PHRASES['within-layers']}" + "".join(f' <span class="bc-joined">{each}</span>' for each in named)
 
 
 def drawing(level: Level, asked: Question, home: str) -> str:
