@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from macros.kept import code, kept
 from macros.rendering.citations import cited
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
@@ -80,7 +81,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     """
     pages = _pages(site)
     css = whole_style_sheet(site)
-    files: dict[str, str | bytes] = {address: make() for address, make in makers()}
+    files: dict[str, str | bytes] = {address: kept(address, code(), make) for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(made) for name, made in files.items() if name.endswith(".js")}
     _check(site, scripts)
     files.pop(LEVELS, None)  # no download
