@@ -130,6 +130,7 @@ def on_files(files: Any, config: Any) -> Any:
     from macros.publish import makers
 
     site.hooked = True
+    site.MEMORY.recall()
     # What Material's search would need for languages other than English, and what only debuggers of its code read.
     for file in [each for each in files if "/lunr/" in each.src_uri or each.src_uri.endswith(".map")]:
         files.remove(file)
@@ -146,8 +147,10 @@ def on_post_build(config: Any, **_: Any) -> None:
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place
     from macros.publish.replacing import put_in_place
+    from macros.site import MEMORY
 
     site = Path(config.site_dir)
+    MEMORY.save()
     try:
         if serving:
             preview(site)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros import kept as module
-from macros.kept import digest_of, kept
+from macros.kept import Memory, digest_of, kept
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
@@ -34,13 +34,13 @@ def test_another_source_makes_it_anew(tmp_path: Path) -> None:
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
-@pytest.mark.parametrize("name", module.TOLD)
-def test_another_environment_makes_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """What a build is told may stand in a file."""
+def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Question banks name it."""
     assert "before" == kept("a", "source", once("before"), tmp_path)
-    monkeypatch.setenv(name, "1")
-    monkeypatch.setattr(module, "_setting", module._setting.__wrapped__)
+    monkeypatch.setenv("SITE_URL", "https://example.org/")
+    module._setting.cache_clear()
     assert "after" == kept("a", "source", once("after"), tmp_path)
+    module._setting.cache_clear()
 
 
 @pytest.mark.parametrize("length", [0, 30, -1])
@@ -75,3 +75,38 @@ def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "folder").mkdir()
     assert digest_of(tmp_path.iterdir()) in digests
     assert len(trees) == len(digests)
+
+
+def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
+    """Also in the next build, which recalls what the last one used; the number 1 is not the text "1"."""
+    first = Memory("macros.json", tmp_path)
+    first.recall()
+    for made_from in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
+        assert repr(made_from) == first.text(made_from, lambda made_from=made_from: repr(made_from))  # type: ignore[misc]
+    first.save()
+    second = Memory("macros.json", tmp_path)
+    second.recall()
+    assert "['number', 1]" == second.text(["number", 1], refuse)
+    second.save()
+    third = Memory("macros.json", tmp_path)
+    third.recall()
+    # Only what the second used.
+    assert ["['number', 1]"] == list(third.texts.values())
+
+
+def test_other_code_remembers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text that it would make otherwise is no use."""
+    first = Memory("macros.json", tmp_path)
+    first.text(["number"], lambda: "before")
+    first.save()
+    monkeypatch.setattr(module, "code", lambda: "other")
+    second = Memory("macros.json", tmp_path)
+    second.recall()
+    assert "after" == second.text(["number"], lambda: "after")
+
+
+def test_what_repr_does_not_tell_apart_is_made_each_time() -> None:
+    """Two objects of a class may look the same."""
+    memory = Memory("macros.json")
+    assert ["1", "2"] == [memory.text(["number", ["list"]], lambda text=text: text) for text in "12"]  # type: ignore[misc]
+    assert {} == memory.texts

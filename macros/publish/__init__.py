@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
 from macros.kept import code, kept
@@ -36,10 +37,10 @@ __all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of every file that readers download, from the top, and what makes its content."""
-    yield from downloads.makers()
-    yield LEVELS, lambda: module(of_other_models())
-    yield from of_exercises.makers()
-    yield from licences.makers()
+    levels = (LEVELS, lambda: module(of_other_models()))
+    for address, make in (*downloads.makers(), levels, *of_exercises.makers()):
+        yield address, partial(kept, address, code(), make)
+    yield from licences.makers()  # which are no files of `macros/`, so its digest says nothing about them
 
 
 def publish(site: Path, paper: str | None = None) -> None:
@@ -81,7 +82,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     """
     pages = _pages(site)
     css = whole_style_sheet(site)
-    files: dict[str, str | bytes] = {address: kept(address, code(), make) for address, make in makers()}
+    files: dict[str, str | bytes] = {address: make() for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(made) for name, made in files.items() if name.endswith(".js")}
     _check(site, scripts)
     files.pop(LEVELS, None)  # no download
