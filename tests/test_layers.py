@@ -34,7 +34,7 @@ ALLOWED = {
     },
     "macros.main": {"macros.faults", "macros.site"},
     # The engine's tests need nothing of the site.
-    "tests.counting": {"macros.counting", "hypothesis", "pytest"},
+    "tests.counting": {"macros.counting", "tests.samples", "hypothesis", "pytest"},
 }
 
 TOP = ""
