@@ -73,6 +73,9 @@ PLANTED = [
     ("changed/adapters.md", "base, Houlsby", "base, Pfeiffer"),
     ("changed/lora.md", "<code>lora:r=8:modules=query+value</code>", "<code>lora:r=16:modules=query+value</code>"),
     ("changed/index.md", ">stored bytes<", ">trained parameters<"),
+    ("changed/storage.md", ">off by<", ">you would get<"),
+    ("parts/attention-heads.md", "query weights of one head", "query weights of all heads"),
+    ("totals/relatives.md", ">L</th>", ">H</th>"),
     ("parts/attention.md", "self-attention in one encoder layer", "self-attention in all encoder layers"),
     ("parts/attention.md", "The same sum for BERT large", "The same sum for BERT base"),
 ]
