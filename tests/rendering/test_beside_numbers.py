@@ -54,7 +54,7 @@ PLANTED = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
     ("changed/structure.md", "What is trained of BERT base", "What is trained of BERT large"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
-    ("parts/heads.md", "parameters to base", "parameters to large"),
+    ("parts/heads.md", "parameters to BERT base", "parameters to BERT large"),
     ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
     ("totals/memory.md", "base, MB", "base, GB"),
     ("totals/memory.md", "base, MiB", "base, MB"),
