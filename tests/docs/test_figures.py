@@ -1,4 +1,4 @@
-"""Every figure of the site is as true as it says: places, lengths, areas, magnifications, colours."""
+"""Every figure of the site is true: places, lengths, areas, magnifications and colours match its numbers."""
 
 import re
 
@@ -15,9 +15,9 @@ SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "
 
 def figure(html: str) -> Tag:
     """The figure in some HTML."""
-    found = BeautifulSoup(html, "html.parser").figure
-    assert found
-    return found
+    tag = BeautifulSoup(html, "html.parser").figure
+    assert tag
+    return tag
 
 
 def by_hand() -> str:
@@ -26,12 +26,12 @@ def by_hand() -> str:
 
 
 def walk() -> str:
-    """The bridge of the walk through large, with one."""
+    """The bridge of the walk through BERT large, with one small step."""
     return str(MACROS["bridge"]("pooler-left-out", model="bert-large-chinese"))
 
 
 def down() -> str:
-    """A bridge with a step that takes away."""
+    """A bridge with a step that takes parameters away."""
     return str(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"))
 
 
@@ -41,12 +41,12 @@ def tiny() -> str:
 
 
 def drawn(name: str) -> str:
-    """A figure by its name."""
+    """A figure, by name."""
     return str(MACROS["figure"](name))
 
 
 def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
-    """Wherever it is: at the start, between others, at the end; a mark elsewhere is noticed."""
+    """A thin piece is marked at the start, between others and at the end; a misplaced mark is noticed."""
     values = (3, 400, 2, 595)
     pieces = [svg.Segment("cell", value, f"a piece: {value}") for value in values]
     html = svg.figure("a", "b", "c", svg.bars([svg.Bar("d", "1,000", pieces)]), "To scale.")
@@ -58,16 +58,16 @@ def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
 
 @pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
 def test_areas_show_what_they_name(name: str) -> None:
-    """The areas of one part, all in all, are what the engine counts for it."""
-    shown: dict[str, int] = {}
+    """The areas of each part add up to what the engine counts for it."""
+    totals: dict[str, int] = {}
     for box in figure(drawn(name)).select("[data-value]"):
         part = str(box["data-part"])
-        shown[part] = shown.get(part, 0) + int(str(box["data-value"]))
-    assert {part: count(model_named("bert-base-uncased"), part) for part in shown} == shown
+        totals[part] = totals.get(part, 0) + int(str(box["data-value"]))
+    assert {part: count(model_named("bert-base-uncased"), part) for part in totals} == totals
 
 
 def test_residual_connections_lead_around_what_they_skip() -> None:
-    """One from above attention to its addition, one from below its LayerNorm to the addition of the other sublayer."""
+    """One line leads around self-attention, the other around the feed-forward network, each to its addition."""
     html = drawn("encoder-layer")
     lines = re.findall(r'd="M[\d.]+ ([\d.]+)H8V([\d.]+)H', html)
     (start, end), (second, last) = sorted((float(one), float(other)) for one, other in lines)
@@ -79,17 +79,21 @@ def test_residual_connections_lead_around_what_they_skip() -> None:
 
 BOXES = "[data-value]"
 STEPS = (
-    *("attention/self/query", "attention/output/dense", "attention/output/LayerNorm"),
-    *("intermediate/dense", "output/dense", "output/LayerNorm"),
+    "attention/self/query",
+    "attention/output/dense",
+    "attention/output/LayerNorm",
+    "intermediate/dense",
+    "output/dense",
+    "output/LayerNorm",
 )
-"""What a layer computes, by the parts of its boxes."""
+"""What a layer computes, in order, by the parts of its boxes."""
 
 
 def test_small_steps_are_magnified_and_what_stays_small_is_marked() -> None:
     """A hundred times for the hand count, three hundred for the pooler of large, as the widths have room for."""
     # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1: the round numbers below.
-    assert ["magnified 100 times"] == [each.get_text() for each in figure(by_hand()).select(".bc-strong")]
-    assert ["magnified 300 times"] == [each.get_text() for each in figure(walk()).select(".bc-strong")]
+    assert ["magnified 100 times"] == [label.get_text() for label in figure(by_hand()).select(".bc-strong")]
+    assert ["magnified 300 times"] == [label.get_text() for label in figure(walk()).select(".bc-strong")]
     assert [] == figure(down()).select(".bc-strong")
 
 
@@ -114,7 +118,7 @@ PLANTED = [
     ("make", "old", "new", "says"), [each[1:] for each in PLANTED], ids=[each[0] for each in PLANTED]
 )
 def test_a_planted_fault_is_found(make: object, old: str, new: str, says: str) -> None:
-    """Each kind of untruth is noticed, and the figure without it is not."""
+    """Every kind of fault is noticed, and the figure without it passes."""
     assert callable(make)
     html = str(figure(make()))
     assert [] == faults_of(figure(html))
