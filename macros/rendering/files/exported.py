@@ -45,7 +45,7 @@ from macros.counting.search.entries import quoted_totals
 from macros.counting.search.known_numbers import deviations, load_search, search_rules
 from macros.counting.search.parts import parts
 
-from ..calculator import METHODS, OF_PROMPTS, STORAGES
+from ..calculator import METHODS, PROMPT_SIZES, STORAGES
 from ..components import pages, words
 from ..components.asking import BASE, title_of
 
@@ -165,7 +165,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "modules": modules,
         "selected": {name: [rows.index(row) for row in some] for name, some in selected.items()},
         "tasks": found["tasks"],
-        "of_prompts": list(OF_PROMPTS),
+        "of_prompts": list(PROMPT_SIZES),
         "methods": [_method(load_methods()[name]) for name in METHODS],
         "unpacked": [name for name in ARCHITECTURES if not _made(next(iter(STORAGES)), name)],
         "storages": [_storage(load_methods()[name], what) for name, what in STORAGES.items()],
@@ -299,8 +299,8 @@ def _method(method: Method) -> dict[str, Any]:
         },
         "adds": [_addition(each) for each in method.does if _adds(each)],
         "config": own.config,
-        "given": list(own.given),
-        "given_width": own.given_width,
+        "given": list(own.arguments),
+        "given_width": own.width_argument,
         "imports": IMPORTS.get(method.library, "").format(own.config),
     }
 
