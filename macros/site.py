@@ -113,7 +113,7 @@ def number(
             are separated by commas.
         tag: narrows the part to the tensors with a tag, such as "self-attention", "LayerNorm" or "bias".
         model: the name of a published model; `base` and `large` are variables of every page.
-        unit: "parameters"; "tensors", how many there are; "operations" or "multiply-adds" of a forward pass. Of a
+        unit: "parameters"; "tensors", how many there are; "operations" or "multiply-adds", for a whole model. Of a
             changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share", which is trained; or the
             letter of a size that the change brings, such as "r".
         figures: rounds to this many significant figures, in millions: `{{ number(figures=2) }}` is 110M.
