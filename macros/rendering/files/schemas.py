@@ -1,4 +1,9 @@
-"""JSON schemas of the files that readers download: their fields are an interface."""
+"""JSON schemas of the files below `data/`.
+
+The fields of the files are an interface that other people's programs use, so no object may have a field that its schema
+does not list, unless the schema says that its keys are names. The schema of the exported table is also the source of
+the TypeScript types that the scripts are checked with (`tests/scripts/table_type.py`).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +24,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """An object with exactly these properties."""
+    """An object with exactly these properties, all of them required unless `more` says otherwise."""
     return {
         "type": "object",
         "properties": properties,
@@ -38,15 +43,15 @@ _SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 1}}
 
 
 def _name(where: str) -> dict[str, Any]:
-    """A name that a library may lack."""
+    """A name, which a library may lack."""
     return {"type": ["string", "null"], "description": f"{where}, null where it has none"}
 
 
 def _names_of(architecture: Architecture) -> list[str]:
-    return [each.name for each in architecture.classes]
+    return [model_class.name for model_class in architecture.classes]
 
 
-_CLASS = {"enum": [name for each in ARCHITECTURES.values() for name in _names_of(each)]}
+_CLASS = {"enum": [name for architecture in ARCHITECTURES.values() for name in _names_of(architecture)]}
 
 _ROW = _object(
     {
@@ -114,19 +119,21 @@ LEDGER_SCHEMA = {
     "$schema": DIALECT,
     "title": "Every tensor of one model in one class, or every operation on a batch of texts",
     **_LEDGER,
-    # A ledger has parameters or operations, and whatever belongs to them.
-    "oneOf": [{"required": list(each)} for each in (_OF_PARAMETERS, _OF_OPERATIONS)],
+    # A ledger has either parameters or operations, and only fields that belong to them.
+    "oneOf": [{"required": list(fields)} for fields in (_OF_PARAMETERS, _OF_OPERATIONS)],
     "dependentRequired": {
         **{key: [*_OF_PARAMETERS, *group] for group in (_BYTES, _AFTER_CHANGES) for key in group},
         **{key: list(_OF_PARAMETERS) for key in _OF_PARAMETERS},
         **{key: list(_OF_OPERATIONS) for key in _OF_OPERATIONS},
     },
 }
-"""Of the ledgers among the files, and of what the command line prints as JSON, with bytes, changes or operations."""
+"""The schema of ledgers: those among the files, and the JSON of the command line, which may have bytes, changes or
+operations.
+"""
 
 _MODEL: dict[str, Any] = {
     "title": {"type": "string"},
-    "config": _object({each.key: _NUMBER for each in BERT.symbols if each.needed}),
+    "config": _object({symbol.key: _NUMBER for symbol in BERT.symbols if symbol.needed}),
     "source": {"type": "string"},
     "accessed": {"type": "string", "format": "date"},
     "totals": _object(dict.fromkeys(_names_of(BERT), _NUMBER)),
@@ -154,7 +161,7 @@ TOTALS_SCHEMA = {
 
 
 def _listing(frameworks: list[str], fields: dict[str, Any]) -> dict[str, Any]:
-    """A print-out whose rows have these fields between their number and the running total."""
+    """A print-out whose rows have these fields, between the number of the row and the running total."""
     row = {"number": {"type": "integer", "minimum": 1}, **fields, "running_total": _NUMBER}
     return _object(
         {
@@ -206,43 +213,48 @@ NAMES_SCHEMA = _object(
 )
 
 _WORDS = {"type": "string", "minLength": 1}
-_LETTER = {"enum": list(dict.fromkeys(one.letter for each in ARCHITECTURES.values() for one in each.symbols))}
+_LETTER = {"enum": list(dict.fromkeys(symbol.letter for entry in ARCHITECTURES.values() for symbol in entry.symbols))}
 _NAMES = {"type": "array", "items": _WORDS}
-_CHOICES = _object({each: {"type": "boolean"} for each in USUAL._fields})
+_CHOICES = _object({choice: {"type": "boolean"} for choice in USUAL._fields})
 _SOME_CHOICES = {**_CHOICES, "required": []}
 _PLAIN = {"type": ["string", "boolean", "integer", "null"]}
-_BLOCK = {"enum": list(dict.fromkeys(block for each in ARCHITECTURES.values() for block in each.blocks))}
+_BLOCK = {
+    "enum": list(dict.fromkeys(block for architecture in ARCHITECTURES.values() for block in architecture.blocks))
+}
 _NAME_OF_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS}
 _SIZES = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}
 _PAGE = {**_WORDS, "description": "an address from the top of the site"}
 
 
 def _list_of(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
-    """A list of objects with these properties, and perhaps the optional ones."""
+    """A non-empty list of objects that have these properties and may have the optional ones."""
     item = _object({**properties, **optional}, required=list(properties))
     return {"type": "array", "items": item, "minItems": 1}
 
 
 def _any_of(item: dict[str, Any]) -> dict[str, Any]:
+    """An object whose keys are names; it may be empty."""
     return {"type": "object", "additionalProperties": item}
 
 
 def _by_name(item: dict[str, Any]) -> dict[str, Any]:
+    """An object whose keys are names; it has at least one."""
     return _any_of(item) | {"minProperties": 1}
 
 
 def _each(names: Iterable[str], item: dict[str, Any]) -> dict[str, Any]:
-    """An object that has something of one kind under each of these names."""
+    """An object with exactly these names as keys, and values of one kind."""
     return _object(dict.fromkeys(names, item))
 
 
 def _pair(item: dict[str, Any]) -> dict[str, Any]:
-    """Two things of one kind."""
+    """A list of exactly two items of one kind."""
     return {"type": "array", "prefixItems": [item, item], "items": False, "minItems": 2}
 
 
-def _described(says: str, of: dict[str, Any]) -> dict[str, Any]:
-    return {**of, "description": says}
+def _described(description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with a description."""
+    return {**schema, "description": description}
 
 
 TABLE_SCHEMA = {
@@ -504,4 +516,4 @@ SCHEMAS = {
     "names": NAMES_SCHEMA,
     "table": TABLE_SCHEMA,
 }
-"""Every schema by the name of its file."""
+"""Every schema, by the name of its file."""
