@@ -83,8 +83,8 @@ METHODS = {
         "PromptEncoderConfig",
         "encoder_hidden_size={}",
     ),
-    "houlsby": OfferedMethod("Houlsby's adapters", tuple(line.format("DoubleSeqBnConfig") for line in _ADAPTER_CODE)),
-    "pfeiffer": OfferedMethod("Pfeiffer's adapters", tuple(line.format("SeqBnConfig") for line in _ADAPTER_CODE)),
+    "houlsby": OfferedMethod("Houlsby adapters", tuple(line.format("DoubleSeqBnConfig") for line in _ADAPTER_CODE)),
+    "pfeiffer": OfferedMethod("Pfeiffer adapters", tuple(line.format("SeqBnConfig") for line in _ADAPTER_CODE)),
     "bitfit": OfferedMethod("", (_freezing_code('name.endswith("bias")'),)),
     "layernorm": OfferedMethod("", (_freezing_code('"norm." in name.lower().replace("layer_norm", "norm")'),)),
 }
@@ -93,7 +93,7 @@ METHODS = {
 STORAGES = {
     "int8": "the matrices of dense layers, by bitsandbytes",
     "int4": "the matrices of dense layers, by bitsandbytes",
-    "nf4-double": "the same, and their scales in a byte each",
+    "nf4-double": "the same, with each of their scales in one byte",
 }
 """The ways to pack weights that the calculator shows, and what each of them packs."""
 

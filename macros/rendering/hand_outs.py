@@ -179,14 +179,14 @@ def _flow() -> str:
     body += svg.text(LEFT - APART - 4, middle + 4, "tokens", anchor="end", style="small")
     for place, short in enumerate(SHORT.values()):
         body += svg.text(LEFT - APART - 4, foot + 17 + 17 * place, short, anchor="end", style="small")
-    sizes = " and ".join(f"{numbers.whole(one.sizes[TIMES])} in {SHORT[one.model.name]}" for one in of_both(ask()))
+    sizes = " and ".join(f"{numbers.whole(one.sizes[TIMES])} in BERT {SHORT[one.model.name]}" for one in of_both(ask()))
     return svg.figure(
         "figure-flow",
-        "What comes after what in BERT",
+        "The flow through BERT",
         f"From left to right: {', '.join(label for label, _, _ in STAGES)}. "
-        "The input of self-attention and of the feed-forward network is added to what comes out.",
+        "The input of self-attention and that of the feed-forward network are added to their outputs.",
         svg.canvas(lefts[-1] + WIDE + 2, foot + 48, body),
-        f"What comes after what, with the parameters of each part. The layer is there L times: {sizes}.",
+        f"The parts in order, with the parameters of each. There are L layers like the one in the frame: {sizes}.",
     )
 
 
@@ -211,12 +211,12 @@ def _classes() -> str:
         for model_class in BERT.classes
     ]
     labels = says("two labels", "C == 2")
-    return table("classes", f"What each model class counts, with {labels} where a class has labels", columns, rows)
+    return table("classes", f"The total of each model class, with {labels} if the class has labels", columns, rows)
 
 
 def _deviations() -> str:
     """A table of how much some mistakes and conventions change the totals."""
-    columns = [Column("what is done differently"), *BASE_AND_LARGE]
+    columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
         [escape(deviation_named(name).title), *(numbers.deviation_effect(name, model) for model in SHORT)]
         for name in DEVIATIONS

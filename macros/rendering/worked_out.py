@@ -47,13 +47,13 @@ def _shares(question: Question) -> str:
     """A sentence on the share of the model that the part is; empty if it is the whole model."""
     if question == question.at():
         return ""
-    shares = [f"{numbers.share(one, one.at())} of {SHORT[one.model.name]}" for one in of_both(question)]
-    return f" As a share of {question.chosen.name} that is {' and '.join(shares)}."
+    shares = [f"{numbers.share(one, one.at())} of BERT {SHORT[one.model.name]}" for one in of_both(question)]
+    return f" As a share of {question.chosen.name}, that is {' and '.join(shares)}."
 
 
 def last_line(question: Question, name: str) -> str:
     """The last line of the sum as a paragraph below a figure; with a name, it can be linked to."""
-    model = f"{SHORT[question.model.name]}: "
+    model = f"BERT {SHORT[question.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
     return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{model}{sum_html.in_one_line(question)}</span>{link}</p>'

@@ -19,7 +19,7 @@ def test_a_part_is_worked_out() -> None:
     ]
     texts = [" ".join(each.get_text().split()) for each in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
-    shares = "As a share of BertModel that is 0.5% of base and 0.3% of large."
+    shares = "As a share of BertModel, that is 0.5% of BERT base and 0.3% of BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts
     assert ["#tensors", "#worked", "#results"] == [str(each["href"]) for each in page.select(".bc-permalink")]
     # Each result once: the tensors are not added up, the sum does that.

@@ -97,7 +97,7 @@ def _elements_working(changed: Changed) -> str:
         divides = per > 1 and weights == per * elements
         pieces.append(f"{numbers.whole(weights)} ÷ {per}" if divides else numbers.whole(elements))
     if len(pieces) == 1:
-        return f"an element for each weight\n{changed.sum_lines()[-1]}"
+        return f"one element per weight\n{changed.sum_lines()[-1]}"
     return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(changed.elements)}"
 
 

@@ -123,7 +123,7 @@ def _letters_of(letters: Polynomial) -> str:
     items = []
     for entry in (entry for entry in BERT.symbols if entry.letter in present):
         link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
-        values = ", ".join(f"{size(entry.letter, model)} in {short}" for model, short in SHORT.items())
+        values = ", ".join(f"{size(entry.letter, model)} in BERT {short}" for model, short in SHORT.items())
         items.append(f'<li data-letter="{entry.letter}">{link}: {values}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 

@@ -134,7 +134,7 @@ def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str
     return f"{question.polynomial.formula()}\n{text}" if formula else text
 
 
-TIED = "these weights are tied to another tensor's, which are counted: 0"
+TIED = "tied to the weights of another tensor, which are counted there: 0"
 """The working for a tied tensor, which adds nothing."""
 
 
@@ -285,7 +285,7 @@ def more_heads(model: str) -> str:
     """How much more heads add to the total: nothing, even with as many as possible, one per feature."""
     published = model_named(model)
     more, fewer = count(published.resized(A=published.sizes["H"])), count(published)
-    working = f"A is in no shape\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
+    working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
     return in_full(more - fewer, working, kind="more-heads", model=model, class_="BertModel")
 
 

@@ -34,9 +34,9 @@ def test_letters_are_linked_to_what_they_are() -> None:
     assert "hidden_size</a>: " in letters
     listed = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
     assert [
-        "H hidden_size: 768 in base, 1,024 in large",
-        "F intermediate_size: 3,072 in base, 4,096 in large",
-        "L num_hidden_layers: 12 in base, 24 in large",
+        "H hidden_size: 768 in BERT base, 1,024 in BERT large",
+        "F intermediate_size: 3,072 in BERT base, 4,096 in BERT large",
+        "L num_hidden_layers: 12 in BERT base, 24 in BERT large",
     ] == [" ".join(each.get_text().split()) for each in listed]
     assert ["V", "P", "S", "H", "F", "L"] == re.findall(r'<li data-letter="(\w)">', formulas.formula(ask()))
 

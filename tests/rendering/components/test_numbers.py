@@ -93,7 +93,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     ),
     (
         numbers.more_heads(BASE),
-        *("0", "0", ["A is in no shape", "109,482,240 − 109,482,240 = 0"], {"kind": "more-heads", **OF_BASE}),
+        *("0", "0", ["no shape depends on A", "109,482,240 − 109,482,240 = 0"], {"kind": "more-heads", **OF_BASE}),
     ),
     # Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions.
     (numbers.bytes_text(ask(), "float32", "MiB"), "417.6", "437928960", BYTES, {**OF_BYTES, **OF_BASE}),
