@@ -43,8 +43,8 @@ def test_large_is_compared_with_base() -> None:
 
 def test_the_line_below_a_figure() -> None:
     """It says of which model; an address only where one is asked for."""
-    assert "base: 589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
+    assert "BERT base: 589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
     assert not read(last_line(ask("bert/pooler"), "")).select("[id]")
     of_large = read(last_line(ask("bert/pooler", model=LARGE), "n"))
-    assert "large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
+    assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
     assert ["n", "n-caption"] == [str(each["id"]) for each in of_large.select("[id]")]
