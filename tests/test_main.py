@@ -1,4 +1,4 @@
-"""The file MkDocs loads, and `mkdocs serve` seeing fresh code."""
+"""The module that mkdocs-macros loads, and `mkdocs serve`, which must use changed code."""
 
 import json
 import os
@@ -37,7 +37,7 @@ for changed in sys.argv[1:]:
 
 
 def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
-    """Loading the file again gives fresh modules if code or data of ours changed, and else the same."""
+    """A second load imports our modules again if any of our files has changed, and keeps them otherwise."""
     root = small_copy(tmp_path / "repository", "index.md")
     changed = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
     command = [sys.executable, "-c", LOAD, *changed]
@@ -47,7 +47,7 @@ def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """The page at `url` once it holds `text`."""
+    """The page at an address, as soon as it holds a text."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
@@ -66,7 +66,7 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
 
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
-    """Serve a repository as a writer does; gives the address."""
+    """Serve a repository as a writer does, and yield the address."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
@@ -80,7 +80,7 @@ def serving(root: Path) -> Iterator[str]:
 
 
 def change(path: Path, old: str, new: str) -> None:
-    """Write a file with something replaced, which must be there."""
+    """Replace something in a file, which must contain it."""
     before = path.read_text()
     assert old in before
     path.write_text(before.replace(old, new))
@@ -98,7 +98,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str
 
 
 def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
-    """A changed page, size or piece of code reaches pages and downloads without a restart, one after the other."""
+    """A changed page, size or module reaches pages and downloads without a restart, one after the other."""
     root, site = served
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
@@ -160,7 +160,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     ],
 )
 def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], file: str, typo: str, says: str) -> None:
-    """In a page, a data file or a module; then pages and downloads are there again."""
+    """A mistake in a page, a data file or a module is shown on every page until it is corrected."""
     root, site = served
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     right = (root / file).read_text()

@@ -1,4 +1,4 @@
-"""The form that explains a number, and what it offers."""
+"""The form of the page that explains a number, and the numbers that it offers to try."""
 
 from bs4 import BeautifulSoup
 
@@ -6,7 +6,7 @@ from macros.rendering import i_got
 
 
 def test_examples_are_numbers_of_every_kind() -> None:
-    """A total, one in print, a rounded one, a part, a product that is a coincidence, and memory, each a question."""
+    """Each example is a link with the number as its question, and there is one for each kind of answer."""
     page = BeautifulSoup(i_got.examples(), "html.parser")
     # Sources: 109,482,240 − 590,592; the hand count's article; 110,106,428; 4 × 590,592; 12 × 768 × 12;
     # 437,928,960 bytes ÷ 2²⁰.
@@ -17,7 +17,7 @@ def test_examples_are_numbers_of_every_kind() -> None:
 
 
 def test_every_model_can_be_chosen() -> None:
-    """By group, under its title; no choice is any model."""
+    """Models are grouped under the titles of their groups, and the first choice is any model."""
     page = BeautifulSoup(i_got.form(), "html.parser")
     groups = {
         "Released first": 4,

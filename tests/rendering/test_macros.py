@@ -23,13 +23,13 @@ CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(enc
 
 
 def called(call: str) -> str:
-    """What a call on a page returns."""
+    """The text that a call returns to a page."""
     return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
 
 
 @pytest.mark.parametrize("call", CALLS["good"])
 def test_a_good_call(call: str) -> None:
-    """Each macro returns a string that holds what was asked for."""
+    """A good call returns a string that contains the expected parts."""
     returned, parts = called(call), CALLS["good"][call]
     assert [] == [part for part in ([parts] if isinstance(parts, str) else parts) if part not in returned]
     assert not re.search(r"(?<!\()\bNone\b", returned)  # Keras prints (None, 512), and means it
@@ -37,20 +37,20 @@ def test_a_good_call(call: str) -> None:
 
 @pytest.mark.parametrize("call", CALLS["bad"])
 def test_a_bad_call(call: str) -> None:
-    """Each macro raises on bad input, says what would do, and returns nothing."""
+    """A bad call raises an error that says what to do."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
         called(call)
 
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])
 def test_an_unknown_argument(name: str) -> None:
-    """A misspelt argument is an error, never ignored."""
+    """A misspelt argument is an error and is never ignored."""
     with pytest.raises(TypeError):
         MACROS[name](modle="bert-base-uncased")
 
 
 def test_every_macro_is_covered() -> None:
-    """The lists leave no macro out."""
+    """The lists of calls leave no macro out."""
     macros: dict[str, Callable[..., object]] = {**MACROS}
     for topic, members in TOPICS.items():
         macros |= {f"{topic}.{name}": each for name, each in members.items() if callable(each)}
@@ -71,7 +71,7 @@ def test_figures_are_drawn(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*SNIPPETS, *OTHERS])
 def test_snippets_are_python(name: str) -> None:
-    """Every snippet compiles, and prints as many lines as it shows."""
+    """Every snippet compiles, and prints as many lines as its output has."""
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)
     assert len(blocks) == 2
     compile(blocks[0], name, "exec")
@@ -79,7 +79,7 @@ def test_snippets_are_python(name: str) -> None:
 
 
 class Environment:
-    """What mkdocs-macros hands to `define_env`."""
+    """The object that mkdocs-macros passes to `define_env`."""
 
     def __init__(self) -> None:
         self.variables: dict[str, Any] = {}
@@ -92,7 +92,7 @@ class Environment:
 
 
 def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a page one folder down, links go up first; where the hook runs, it puts back what is set aside till then."""
+    """Registered macros link from their page; with the hook they leave a comment, to be put back later."""
     monkeypatch.setattr("macros.site.hooked", False)
     environment = Environment()
     define_env(environment)

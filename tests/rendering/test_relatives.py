@@ -1,4 +1,4 @@
-"""The steps from BERT to its relatives: they close, and their lines and formulas are so."""
+"""The steps from BERT to its relatives: they lead to the right totals, line by line and formula by formula."""
 
 import re
 import tomllib
@@ -21,7 +21,7 @@ STEPS = tomllib.loads(Path(__file__).with_name("relatives.toml").read_text(encod
 
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_are_what_people_say(name: str) -> None:
-    """Each main relative, step by step, from BERT base to its total."""
+    """The steps from BERT base to each main relative have the expected words and numbers."""
     total, steps = STEPS[name]["total"], STEPS[name]["steps"]
     found = differences(BASE, Question(model_named(name)))
     assert steps == {each.name: each.value for each in found}
@@ -29,7 +29,7 @@ def test_steps_are_what_people_say(name: str) -> None:
 
 
 def in_numbers(formula: str, here: Model, there: Model) -> str:
-    """A formula with the sizes of both models; a prime marks those of the second, and E is its own."""
+    """The value of a formula with the sizes of both models; a prime marks those of the second, and E is its own."""
     return re.sub(
         "([A-Z])(′?)", lambda each: str((there if each[2] or each[1] == "E" else here).sizes[each[1]]), formula
     )
@@ -37,7 +37,7 @@ def in_numbers(formula: str, here: Model, there: Model) -> str:
 
 @pytest.mark.parametrize("name", load_relatives())
 def test_every_bridge_closes(name: str) -> None:
-    """From BERT base to every relative and from large, each step by line and by formula, and in the same order."""
+    """From BERT base and BERT large to every relative, steps add up line by line and formula by formula."""
     there = model_named(name)
     for here in (BASE.model, model_named("bert-large-uncased")):
         found = differences(Question(here), Question(there))
@@ -51,7 +51,7 @@ def test_every_bridge_closes(name: str) -> None:
 
 @pytest.fixture
 def with_moods() -> Question:
-    """BERT base, with a table of 17 moods and without segments."""
+    """BERT base with a table of 17 moods and without segments."""
     architecture = BERT.variant(
         name="Invented",
         model_type="invented",
@@ -64,14 +64,14 @@ def with_moods() -> Question:
 
 
 def test_a_table_that_no_step_counts_is_named(with_moods: Question) -> None:
-    """The message says which, and where tables are named."""
+    """The message names a table that no step counts, and the file in which tables are listed."""
     where = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
     with pytest.raises(CountingError, match=where):
         differences(BASE, with_moods)
 
 
 def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once it has its line: by hand, 17 moods of 768 numbers, and two segments less."""
+    """A table that is listed is a step: by hand, 17 moods of 768 numbers, and two segments fewer."""
     monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
     segments, moods = differences(BASE, with_moods)
     assert ("no segments", -1536) == (in_words(segments, with_moods), segments.value)
@@ -83,7 +83,7 @@ def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.
 
 
 def test_models_with_heads_are_refused() -> None:
-    """Their steps would leave the heads out, and the message names the first row of one."""
+    """Models with heads are refused, because steps leave heads out; the message names the first row of one."""
     with pytest.raises(CountingError, match=r"none counts cls/predictions/.*; compare two bare models"):
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
 
@@ -93,7 +93,7 @@ def test_models_with_heads_are_refused() -> None:
     [("modernbert-base", "layer-form", "FORMS"), ("mpnet-base", "relative-positions", "RELATIVE_TABLES")],
 )
 def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, where: str) -> None:
-    """Layers of another form and relative positions; of one that has none, the message says where to write them."""
+    """Each architecture has its own words for other layers; the message for one without says where to add them."""
     there = Question(model_named(name))
     step = next(each for each in differences(BASE, there) if each.name == kind)
     assert in_words(step, there)
