@@ -1,12 +1,10 @@
-"""Rules for the words beside a number: they name what its question asks, or nothing.
+"""Rules for the words beside a number: whatever they name must be what its question asks.
 
-A number's question is in its attributes; the words are the headings of its row
-and its column, the caption, and what directly follows it in a sentence. Words
-name a model, a class, a unit, an entry of a data file by its title, a part by
-one of the nouns below, or a number that is asked with. Where they name none,
-nothing is held. Row and column must both be right; the caption is asked only
-where neither of them names anything, since a table of one model may compare it
-with another one.
+The question of a number is in its attributes. The words beside it are the headings of its row and its column, the
+caption, and what directly follows it in a sentence. They can name a model, a class, a unit, an entry of a data file by
+its title, a part by one of the nouns below, or a number in the question. Words that name none of these are ignored.
+Row and column must both agree with the question. The caption is consulted only if neither of them names anything,
+because a table about one model may compare it with another.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ class Number(NamedTuple):
     Attributes:
         element: the number itself.
         row: the heading of its row, as an element.
-        levels: heading of the row, heading of the column, and caption, as texts; empty where there is none.
+        levels: the texts of the heading of the row, of the heading of the column, and of the caption; empty if missing.
     """
 
     element: Tag
@@ -52,7 +50,7 @@ class Number(NamedTuple):
 
     @property
     def question(self) -> dict[str, str]:
-        """What its question holds, by the names of the attributes; of a claim, what is claimed."""
+        """The question by the names of its attributes; for a claim, the question of what is claimed."""
         return question_of(self.element)
 
     def __str__(self) -> str:
@@ -61,7 +59,7 @@ class Number(NamedTuple):
 
 
 def question_of(element: Tag) -> dict[str, str]:
-    """What the question of a number holds, by the names of its attributes; of a claim, what part is claimed."""
+    """The question of a number, by the names of its attributes; for a claim, with the part that is claimed."""
     question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items()}
     if "claim" in question:
         source, position = question["claim"].split("/")
@@ -76,7 +74,7 @@ APART = ("br", "p", "div", "li")
 
 
 def text_of(tag: Tag | None) -> str:
-    """What an element says, without the signs that link to it; a name that may be broken is in one piece."""
+    """The text of an element without its # sign; a name that may be broken is in one piece."""
     pieces = []
     for each in tag.descendants if tag else ():
         if isinstance(each, Tag):
@@ -101,13 +99,13 @@ def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
 
 
 class Facet(NamedTuple):
-    """One thing that words and questions both name.
+    """A property that both words and questions can name.
 
     Attributes:
-        named: what a text names of it.
-        fits: whether a question has it, given what was named; also where the question says nothing of it.
-        levels: where words name it, in the order of `Number.levels`. "Tensors" in a caption may be what the rows are,
-            and "shares" in a row what takes these bytes.
+        named: the values that a text names.
+        fits: whether a question agrees with these values, or does not have the property.
+        levels: for each of `Number.levels`, whether words there name the property. In a caption, "tensors" may be what
+            the rows are; in a row, "shares" may be what takes these bytes.
     """
 
     named: Callable[[str], frozenset[str]]
@@ -117,13 +115,13 @@ class Facet(NamedTuple):
 
 @cache
 def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that finds whole words, the longest of those that begin alike."""
+    """A pattern that matches any of the words as a whole, the longest of those that begin alike."""
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|\.\d)", re.IGNORECASE)
 
 
 def words_in(words: tuple[str, ...], text: str) -> list[str]:
-    """Those of some words that stand in a text, in small letters."""
+    """The words of a list that occur in a text, in small letters."""
     return [each[0].lower() for each in any_of(words).finditer(text)]
 
 
@@ -145,14 +143,14 @@ SIZES = ("base", "large")
 
 @cache
 def models_named(text: str) -> frozenset[str]:
-    """Models by name or title; and the words of `SIZES` that stand by themselves."""
+    """The models that a text names, and the words of `SIZES` that occur by themselves."""
     titles = tuple(models_by_title())
     exact = frozenset(name for title in words_in(titles, text) for name in models_by_title()[title])
     return exact | frozenset(words_in(SIZES, any_of(titles).sub(" ", text)))
 
 
 def fits_model(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether it asks about one of the models, or leads to it."""
+    """Whether a question is about one of the models, or leads to it."""
     if "sizes" in question:  # a model that is given sizes of another, which its row names as well
         given = dict(each.split("=") for each in question["sizes"].split())
         others = [model_named(MAIN[each]).sizes for each in named & {*MAIN} if MAIN[each] != question["model"]]
@@ -170,7 +168,7 @@ def classes() -> tuple[str, ...]:
 
 
 def fits_class(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether it asks about one of the classes; a size or a published total is of no class."""
+    """Whether a question is about one of the classes, or, like a size, about no class."""
     asked_about = question.get("class", "BertModel" if "model" in question else "")
     return not asked_about or asked_about.lower() in named
 
@@ -202,7 +200,7 @@ def titles_of(key: str) -> dict[str, frozenset[str]]:
 
 
 def entry(key: str) -> Facet:
-    """The entries of a data file."""
+    """The facet for the entries of a data file."""
 
     def named(text: str) -> frozenset[str]:
         titles = titles_of(key)
@@ -231,31 +229,31 @@ def fits_convention(question: Attributes, named: frozenset[str]) -> bool:
 
 @cache
 def ordinary_words() -> frozenset[str]:
-    """Every word in the name of a part, or in what is said of a size."""
+    """Every word in the name of a part or in the meaning of a size."""
     labels = [*BLOCKS.values(), *MODULES.values(), *(each.meaning for each in BERT.symbols)]
     return frozenset(word for label in labels for word in re.findall(r"\w+", label.lower()))
 
 
 def methods_named(text: str) -> frozenset[str]:
-    """Ways to change a model, by title or name, unless that is an ordinary word."""
+    """The methods that a text names by title or name; names that are ordinary words do not count."""
     known = {name: name for name in load_methods()} | {each.title.lower(): n for n, each in load_methods().items()}
     known = {words: name for words, name in known.items() if words not in ordinary_words()}
     return frozenset(known[each] for each in words_in(tuple(known), text))
 
 
 def fits_method(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether one of the changes is made in such a way."""
+    """Whether a question has a change by one of the methods."""
     changes = question.get("change", "").split()
     return not changes or any(each.partition(":")[0] in named for each in changes)
 
 
 def dtypes_named(text: str) -> frozenset[str]:
-    """Data types."""
+    """The data types that a text names."""
     return frozenset(words_in(tuple(BYTES), text))
 
 
 def fits_dtype(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether the number is one of bytes in such a type."""
+    """Whether the number is one of bytes in one of the data types."""
     return "dtype" not in question or question["dtype"] in named
 
 
@@ -265,12 +263,12 @@ COUNTED = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens
 
 
 def counts_named(text: str) -> frozenset[str]:
-    """How many figures, GiB, tokens and texts."""
+    """The numbers of figures, GiB, tokens and texts that a text names."""
     return frozenset(f"{each[2]} {IN_WORDS.get(each[1], each[1])}" for each in COUNTED.finditer(text))
 
 
 def fits_counts(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether the question has one of these numbers, for each that it has."""
+    """Whether a question has these numbers, as far as it has any."""
     own = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
     of_kind = {noun: {each.split()[1] for each in named if each.startswith(noun)} for noun in own}
     return all(question[key] in of_kind[noun] for noun, key in own.items() if of_kind[noun] and key in question)
@@ -288,18 +286,18 @@ WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.
 
 @cache
 def parts_named(text: str) -> frozenset[str]:
-    """Parts by what pages call them, one or several of them."""
+    """The parts that a text names by the words for them."""
     known = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
     return frozenset(known[each] for each in words_in(tuple(known), singular(WITHOUT.sub("", text))))
 
 
 def singular(text: str) -> str:
-    """A text of which each word stands for one thing or for several."""
+    """A text in which plural nouns are singular."""
     return re.sub(r"(?<=[a-zA-Z])s\b", "", text)
 
 
 def fits_part(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether it counts tensors of each of the parts."""
+    """Whether the number counts tensors of each of the parts."""
     if "block" in question:
         return any(question["block"] in LABELS[each] for each in named)
     rows = rows_of(question) if is_of_part(question) else ()
@@ -307,13 +305,13 @@ def fits_part(question: Attributes, named: frozenset[str]) -> bool:
 
 
 def is_of_part(question: Attributes) -> bool:
-    """Whether the number counts a part as it is."""
+    """Whether a question counts a part as it is, without deviations."""
     changed = {"deviation", "deviations", "measure"} & {*question}
     return not changed and question.get("kind", "count") in OF_PARTS
 
 
 def rows_of(question: Attributes) -> tuple[Row, ...]:
-    """What is counted."""
+    """The rows that a question counts."""
     return asked({f"data-{key}": value for key, value in question.items()}).rows
 
 
@@ -322,12 +320,12 @@ OF_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "op
 
 
 def belongs(row: Row, parts: Sequence[str]) -> bool:
-    """Whether a row lies under one of some paths, or in one of some blocks."""
+    """Whether a row lies under one of the paths, or belongs to one of the blocks."""
     return row.block in parts or lies_under(row.path, tuple(parts))
 
 
 def layers_named(text: str) -> frozenset[str]:
-    """Whether one layer is meant, or all."""
+    """Whether a text names one layer, or all layers."""
     one, every = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
@@ -339,7 +337,7 @@ ONE, ALL = "one layer", "all layers"
 
 
 def fits_layers(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether the number is one of a layer, or of all."""
+    """Whether the number is that of one layer, or of all layers."""
     if not is_of_part(question) or not any(row.repeated for row in rows_of(question)):
         return True
     return (ONE if re.search(r"layer_\d", question.get("part", "")) else ALL) in named
@@ -369,14 +367,14 @@ MEASURED = {
 
 
 def measure_of(question: Attributes) -> str:
-    """What a number counts."""
+    """The thing that a number counts."""
     if question.get("kind") == "changed":
         return {"trained": "parameters", "all": "parameters", "elements": ""}.get(question["what"], "bytes")
     return MEASURED.get(question.get("kind", "count"), "")
 
 
 def measures_named(text: str) -> frozenset[str]:
-    """What a text says is counted."""
+    """The things that a text says are counted."""
     return frozenset(name for name, words in MEASURES.items() if re.search(rf"(?<![\w-])(?:{words})(?!\w)", text))
 
 
@@ -408,7 +406,7 @@ FOLLOWING = re.compile(
 
 
 def wrong_words_behind(page: BeautifulSoup) -> list[str]:
-    """Numbers that the next words call numbers of something else."""
+    """Numbers that the words after them call numbers of something else."""
     found = []
     for element in page.find_all("data"):
         text, question = words_behind(element), question_of(element)
@@ -423,7 +421,7 @@ def wrong_words_behind(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
-    """Numbers whose working ends in them, and calls them numbers of something else."""
+    """Numbers whose working ends by calling them numbers of something else."""
     return [
         f"{element.get_text()} {question}: {end}"
         for element in page.find_all("data")
@@ -435,7 +433,7 @@ def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
 
 
 def words_behind(element: Tag) -> str:
-    """What follows an element in its sentence."""
+    """The text after an element in its sentence."""
     following = element.next_sibling
     return following.get_text() if following else ""
 
@@ -452,7 +450,7 @@ def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
 
 
 def words_before(element: Tag) -> str:
-    """What announces a sum: the paragraph above its lines, or what is before it in its own."""
+    """The text that announces a sum: the paragraph above its lines, or the text before it in its own paragraph."""
     above = element.find_previous_sibling()
     if element.name == "ol":
         return text_of(above) if above and above.name == "p" else ""
@@ -462,7 +460,7 @@ def words_before(element: Tag) -> str:
 
 
 def figures_of_another_model(page: BeautifulSoup) -> list[str]:
-    """Figures of base or of large with a number that only the other one has."""
+    """Figures of BERT base or BERT large with a number that only the other one has."""
     found = []
     for figure in page.select("figure.bc-figure"):
         texts = [text_of(each) for each in figure.select("svg > title, svg > desc, figcaption")]
@@ -484,7 +482,7 @@ MAIN = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
 
 @cache
 def counts_of(model: str) -> frozenset[int]:
-    """What the parts of a model count, in one layer and in all, but for what is equal to much else by chance."""
+    """The counts of the parts of a model, in one layer and in all; without those that equal much else by chance."""
     whole = Question(model_named(model), "BertForPreTraining")
     paths = {"/".join(row.path.split("/")[:depth]) for row in whole.rows for depth in range(1, 10)}
     paths |= {path.replace("layer_*", "layer_0") for path in paths}
@@ -500,7 +498,7 @@ BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")
 
 
 def wrong_rows(page: BeautifulSoup) -> list[str]:
-    """Numbers whose row begins with another number than they are asked with, or with another change."""
+    """Numbers whose row begins with another number or another change than that of their question."""
     found = []
     for number in numbers_in_tables(page):
         question, given = number.question, number.row.find("data")
@@ -515,7 +513,7 @@ def wrong_rows(page: BeautifulSoup) -> list[str]:
 
 
 def changes_in(code: str) -> list[str]:
-    """Changes as they are written in full; none where it is no change that the code names."""
+    """The changes that a code writes out in full; none if the code is not a change."""
     try:
         return [str(Change.of(each)) for each in code.split()]
     except CountingError:
@@ -523,7 +521,7 @@ def changes_in(code: str) -> list[str]:
 
 
 def wrong_words(page: BeautifulSoup) -> list[str]:
-    """Numbers in tables beside words that name something else than their questions do."""
+    """Numbers in tables beside words that name something other than their questions do."""
     return [
         f"{number}: {key} {sorted(named)} in {text!r}"
         for number in numbers_in_tables(page)
@@ -534,7 +532,7 @@ def wrong_words(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_captions(page: BeautifulSoup) -> list[str]:
-    """Captions of tables that name something of which no number is."""
+    """Captions of tables that name something that none of the numbers is about."""
     found = []
     for table in page.select("table.bc"):
         caption, questions = text_of(table.caption), [question_of(each) for each in table.select("data")]
@@ -547,7 +545,7 @@ def wrong_captions(page: BeautifulSoup) -> list[str]:
 
 
 def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
-    """What headings of row and column name, or else the caption; each with its text."""
+    """The values that the headings of row and column name, or else the caption; each with its text."""
     levels = FACETS[key].levels
     *headings, caption = [
         (text, named_in(key, text) if is_level else frozenset[str]())
@@ -558,18 +556,18 @@ def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
 
 @cache
 def named_in(key: str, text: str) -> frozenset[str]:
-    """What a text names of a facet."""
+    """The values of a facet that a text names."""
     return FACETS[key].named(text if key in ENTRIES else without_titles(text))
 
 
 @cache
 def without_titles(text: str) -> str:
-    """A text without the titles of entries and sources, which name more than themselves."""
+    """A text without the titles of entries and sources, which name more than the thing itself."""
     titles = [*(title for key in ENTRIES for title in titles_of(key)), *(each.title for each in sources())]
     return any_of(tuple(titles)).sub(" ", text)
 
 
 @cache
 def sources() -> tuple[Source, ...]:
-    """Where numbers are printed that pages compare."""
+    """The places in print whose numbers pages compare."""
     return tuple(listed[0].source for listed in load_claims().values())

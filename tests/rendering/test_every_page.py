@@ -1,7 +1,7 @@
-"""What macros write on every page is asked, added up and measured again, without building the site.
+"""Everything that macros write on every page is asked, added up and measured again, without building the site.
 
-So a wrong sign or place shows while one is writing; that the built site has
-the same numbers is left to tests/docs/test_output.py.
+A wrong sign or place is found here while one is still writing. That the built site has the same numbers is left to
+`tests/docs/test_output.py`.
 """
 
 import json
@@ -40,7 +40,7 @@ ENVIRONMENT = Environment(comment_start_string="{##", comment_end_string="##}", 
 
 
 class Written(NamedTuple):
-    """What a page holds once its macros are called; its Markdown is left as it is."""
+    """A page after its macros were called; its Markdown is left as it is."""
 
     text: str
     parsed: BeautifulSoup
@@ -51,26 +51,26 @@ Pages = dict[str, Written]
 
 @pytest.fixture(scope="module")
 def written() -> Pages:
-    """Every page, by its address."""
+    """Every page after its macros were called, by its address."""
     return written_pages()
 
 
 @cache
 def written_pages() -> Pages:
-    """Every page as macros write it."""
+    """Every page after its macros were called, by its source."""
     names = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
     return {name: written_page(name) for name in names}
 
 
 @cache
 def written_page(name: str) -> Written:
-    """One page as macros write it."""
+    """One page after its macros were called."""
     text = ENVIRONMENT.from_string((DOCS / name).read_text()).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
     return Written(text, BeautifulSoup(text, "html.parser"))
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:
-    """Figures that are not as they say."""
+    """Figures that are not to scale, or whose numbers do not fit."""
     return [fault for figure in page.select("figure.bc-figure") for fault in faults_of(figure)]
 
 
@@ -80,14 +80,14 @@ def wrong_areas(page: BeautifulSoup) -> list[str]:
 
 
 def circular_captions(page: BeautifulSoup) -> list[str]:
-    """Captions and titles of drawings that lead from a thing to itself."""
+    """Captions and titles of drawings that explain a thing by itself."""
     texts = [each.get_text() for each in page.select("caption, svg > title")]
     ends = [(text, re.match("From (.+) to (.+?)(?:, step by step.*)?$", text)) for text in texts]
     return [text for text, found in ends if found and (found[1] in found[2] or found[2] in found[1])]
 
 
 def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
-    """Rows of a tensor whose numbers are not the product of the shape beside them, in each layer where it says so."""
+    """Rows of tensors whose numbers are not the product of the shape beside them."""
     tables = [
         table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
     ]
@@ -103,23 +103,23 @@ def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
 
 
 def shapes_of_nobody(page: BeautifulSoup) -> list[str]:
-    """Tables and drawings with a shape that has its sides in an order of which they do not say whose it is."""
+    """Tables and drawings with a shape whose order of sides is not attributed to anybody."""
     texts = [re.sub(r"\s*×\s*", "×", each.get_text(" ")) for each in page(["table", "figure"])]
     return [each for each in texts if re.search(r"H×F|F×H", each) and not re.search(r"\(in, out\)|\(out, in\)", each)]
 
 
 def upright_biases(page: BeautifulSoup) -> list[str]:
-    """Biases described as columns: drawings here have them as rows."""
+    """Biases described as columns, although drawings here have them as rows."""
     return re.findall(r"bias(?:es)? (?:as|is|are) [^.]*\bcolumn", page.get_text())
 
 
 def texts_of(tags: Iterable[Tag]) -> list[str]:
-    """What elements say."""
+    """The texts of elements."""
     return [each.get_text() for each in tags]
 
 
 def empty_captions(page: BeautifulSoup) -> list[str]:
-    """Figures and tables whose captions say nothing but where they are, or what colours mean."""
+    """Captions of figures and tables that say only where something is, or what colours mean."""
     beside = ["bc-permalink", "bc-legend", "bc-carets"]
     texts = [
         (each, "".join(text for text in each.strings if not text.find_parent(class_=beside)))
@@ -129,7 +129,7 @@ def empty_captions(page: BeautifulSoup) -> list[str]:
 
 
 def names_of_nothing(page: BeautifulSoup) -> set[str]:
-    """What titles and descriptions of figures, captions of tables and labels of fields name and do not find."""
+    """References of figures, tables and fields to titles, captions or labels that do not exist."""
     keys = ("aria-labelledby", "aria-describedby", "for")
     # What is hidden waits for a script to fill it.
     having = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
@@ -144,7 +144,7 @@ NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
 
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
-    """Lines of a cell that nothing ends: read in one line, as in Markdown, they run into the next ones."""
+    """Lines of a cell that nothing separates, so that they run together when read in one line, as in Markdown."""
     found = []
     for each in page.select(":is(td, th) br"):
         before, after = each.find_previous_sibling(), each.find_next_sibling()
@@ -164,18 +164,18 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
     ],
 )
 def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
-    """Each number, column, line of a sum, figure, area and name of every page."""
+    """No rule finds a fault in the numbers, columns, sums, figures, areas and names of any page."""
     assert {} == {name: found for name, page in written.items() if (found := wrong(page.parsed))}
 
 
 def test_steps_stand_below_the_sentence_that_announces_them() -> None:
-    """A colon leads on to steps; the numbers of a source have a caption that does so."""
+    """A sentence that ends with a colon is followed by the steps or the caption that it announces."""
     text = (ROOT / "docs/disagreements/published-claims.md").read_text()
     assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
 
 
 def test_the_first_page_repeats_what_verification_counts(written: Pages) -> None:
-    """The number of tensors and layers of BERT, which there is one of several."""
+    """The first page has the numbers of tensors and layers that the page on verification counts."""
     first, whole = (
         {each.get_text() for each in written[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")
@@ -187,7 +187,7 @@ def test_the_first_page_repeats_what_verification_counts(written: Pages) -> None
 
 
 def test_there_is_enough_to_look_at(written: Pages) -> None:
-    """Numbers, tables, lines of sums, bars and areas are on these pages."""
+    """The pages have many numbers, tables, lines of sums, bars and areas."""
     selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
     found = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
     assert {} == {selector: number for selector, number in found.items() if number < selectors[selector]}
@@ -202,7 +202,7 @@ MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
 
 @pytest.fixture(scope="module")
 def words(written: Pages) -> dict[str, str]:
-    """What each page says in words of ours: no code, no quotations, no numbers that are computed."""
+    """The words of a page that are our own: no code, no quotations and no computed numbers."""
     own = {name: copy(page.parsed) for name, page in written.items()}
     for each in (each for page in own.values() for each in page.select(NOT_OURS)):
         each.decompose()
@@ -210,7 +210,7 @@ def words(written: Pages) -> dict[str, str]:
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
-    """In the text of every page, of questions in banks, and of the notebook: what code says is held as well."""
+    """No page, question bank or notebook has a quantity in words that no condition holds."""
     texts = {**words}
     for name in load_sets().sets:
         for each in bank_of(name, range(1, 9)).entries:
@@ -224,7 +224,7 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
 
 
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
-    """One that stands nowhere only makes the rule weaker."""
+    """Every allowed idiom is used; an unused one only makes the rule weaker."""
     texts = "\n".join(
         [*(path.read_text() for path in SOURCES), *words.values(), *(said.text for said in all_said())]
     ).lower()
@@ -235,7 +235,7 @@ VOID = ("br", "img", "input", "wbr")
 
 
 class Nested(HTMLParser):
-    """Finds elements that are not closed in the order in which they were opened, and attributes given twice."""
+    """Collects elements that are closed in the wrong order, and attributes that are given twice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -243,25 +243,25 @@ class Nested(HTMLParser):
         self.faults: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """One more element is open, if it is one that can be."""
+        """Open an element, unless it is one that has no end."""
         self.open += [] if tag in VOID else [tag]
         if len(dict(attrs)) < len(attrs):
             self.faults.append(f"<{tag}> has an attribute twice: {attrs}")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Closed at once."""
+        """Ignore an element that is closed at once."""
         self.handle_starttag(tag, attrs)
         self.open = self.open if tag in VOID else self.open[:-1]
 
     def handle_endtag(self, tag: str) -> None:
-        """It must be the last that is open."""
+        """Close an element, which must be the one that was opened last."""
         if self.open[-1:] != [tag]:
             self.faults.append(f"</{tag}> stands where {self.open} are open")
         self.open = self.open[:-1]
 
 
 def badly_nested(html: str) -> list[str]:
-    """What is wrong with how elements are nested."""
+    """The faults in the nesting of elements."""
     parser = Nested()
     parser.feed(html)
     parser.close()
@@ -269,6 +269,6 @@ def badly_nested(html: str) -> list[str]:
 
 
 def test_elements_are_nested(written: Pages) -> None:
-    """Each is closed in its turn; a browser would mend what is not, and show something else."""
+    """Every element is closed in its turn; a browser would repair a wrong nesting and show something else."""
     faults = {name: badly_nested(re.sub("`[^`]+`", "", page.text)) for name, page in written.items()}
     assert {} == {name: found for name, found in faults.items() if found}

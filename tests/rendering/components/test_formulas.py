@@ -14,13 +14,13 @@ BASE = model_named("bert-base-uncased")
 
 
 def read(html: str) -> str:
-    """A formula as it is read: its elements without their names, a square with its sign."""
+    """A formula as it is read: its elements without their names, and squares with their sign."""
     assert html.count("<math ") == html.count("</math>") >= 1
     return re.sub(r"<[^>]*>", "", html.replace("<mn>2</mn></msup>", "²</msup>"))
 
 
 def test_letters_are_linked_to_what_they_are() -> None:
-    """A formula on a line of its own, and below it its letters in the order of the notation, with their sizes.
+    """Below a formula are its letters in the order of the notation, each with a link and its sizes.
 
     Source of the sizes: bert_config.json of both models.
     """
@@ -46,7 +46,7 @@ def test_letters_are_linked_to_what_they_are() -> None:
     [("bert/pooler/dense/bias", ["H"]), ("bert/pooler", ["H²+H"]), ("bert/embeddings", ["V·H+P·H+S·H", "+2·H"])],
 )
 def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
-    """Between its summands, each of which is one piece of mathematics."""
+    """A formula may be broken between its summands, each of which is an element of its own."""
     made = formulas.inline(ask(part).polynomial)
     assert pieces == [read(each) for each in re.findall("<math .*?</math>", made)]
     assert len(pieces) - 1 == made.count("<wbr>")
@@ -62,12 +62,12 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
     ],
 )
 def test_a_step_has_brackets_where_it_needs_them(deviation: str, shown: str) -> None:
-    """Around a sum that is multiplied or has a sign, and around no product."""
+    """A sum that is multiplied or has a sign is in brackets, and a product is not."""
     steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
     assert [shown] == [read(formulas.change(step)) for step in steps]
 
 
 @pytest.mark.parametrize(("shape", "shown"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
 def test_shapes(shape: str, shown: str) -> None:
-    """A quotient has brackets."""
+    """The sides of a shape are multiplied, and a quotient is in brackets."""
     assert shown == read(formulas.shape(shape))

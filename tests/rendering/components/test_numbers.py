@@ -1,4 +1,4 @@
-"""Numbers on a page: what is shown, what is exact, and how they come about."""
+"""Numbers on a page: their text, their exact value and their working."""
 
 import re
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from macros.rendering.components.asking import BASE, LARGE, ask
 
 
 def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
-    """Text, exact value, lines of the explanation, and the question, of a `<data>` element."""
+    """Text, exact value, lines of the working, and question of a `<data>` element."""
     found = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
     assert found
     attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', found[1])}
@@ -22,7 +22,7 @@ def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
 
 
 def test_an_element_keeps_its_question_and_is_safe() -> None:
-    """What is usual is left out; a line break is a reference, since Markdown ends an element of a heading at one."""
+    """Usual values are left out of the question, texts are escaped, and line breaks are references."""
     made = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
     assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == made
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
@@ -109,12 +109,12 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
 def test_what_is_shown_and_how_it_comes_about(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:
-    """The number as it is read and to the digit, the lines that explain it, and what was asked."""
+    """A number has the expected text, exact value, working and question."""
     assert (text, value, lines, question) == read(html)
 
 
 def test_deviations_are_explained_from_total_to_total() -> None:
-    """Their titles, and the last line of the sum, in a class in which they are shown."""
+    """The working of a deviation has its title and the step from one total to the other."""
     text, _, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
     assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
     assert "133,547,324 − 110,106,428 = 23,440,896" == lines[1]
@@ -135,7 +135,7 @@ def test_deviations_are_explained_from_total_to_total() -> None:
     ],
 )
 def test_what_is_not_known_is_refused(wrong: Callable[[], str], says: str) -> None:
-    """The message says what would do."""
+    """An unknown size, deviation, unit or data type is an error that says what to do."""
     with pytest.raises(CountingError, match=says):
         wrong()
 
@@ -145,7 +145,7 @@ def test_what_is_not_known_is_refused(wrong: Callable[[], str], says: str) -> No
     [("bert/encoder/layer_0", "feed-forward", 5), ("bert/encoder/layer_0", "kernel", 3), ("bert/encoder", "bias", 4)],
 )
 def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> None:
-    """Five are shown; where the next level down would make six, only those above it are."""
+    """A working has at most five lines; if one more level would make six, that level is left out."""
     formula, *lines = read(numbers.counted(ask(part, tag)))[2]
     assert "=" not in formula
     assert number == len(lines)
@@ -163,7 +163,7 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
     ],
 )
 def test_percentages_as_read(part: int, of: int, shown: str) -> None:
-    """One decimal everywhere; what is not nothing is not shown as nothing."""
+    """A share has one decimal, and a share above zero is never shown as zero."""
     assert shown == numbers.percentage(part, of)
 
 
@@ -181,7 +181,7 @@ def test_percentages_as_read(part: int, of: int, shown: str) -> None:
     ],
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
-    """Half is rounded up; as many decimals as there are figures left."""
+    """Millions are rounded to significant figures, half up, with as many decimals as those figures need."""
     made = read(numbers.rounded(number, figures, "1 + 1 = 2", model=BASE))
     assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == made[:3]
     assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == made[3]
@@ -198,7 +198,7 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
     ],
 )
 def test_a_question_is_repeated_with_its_choices(chosen: dict[str, Any], said: dict[str, str]) -> None:
-    """What is left to transformers, or usual, is not said."""
+    """Choices that are left to transformers, or are the usual ones, are not repeated."""
     question = numbers.question_of(ask(**chosen))
     assert said == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
@@ -214,7 +214,7 @@ EXPLAINED: dict[str, Callable[[Question], str]] = {
 
 @pytest.mark.parametrize("make", EXPLAINED.values(), ids=EXPLAINED)
 def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) -> None:
-    """A total without the pooler, or with the decoder counted twice, is not passed off as the usual one."""
+    """The working of any number names a choice that differs from the usual one."""
     assert "without pooler" in make(ask(pooler=False))
     assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
     assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("the pooler: ", "")

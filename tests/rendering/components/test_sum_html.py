@@ -1,4 +1,4 @@
-"""Sums on a page: each term with the paths of what it counts."""
+"""Sums on a page: labels of lines, and terms with the paths of what they count."""
 
 from bs4 import BeautifulSoup, Tag
 
@@ -16,7 +16,7 @@ def read(html: str) -> Tag:
 
 
 def terms(line: Tag) -> list[tuple[str, str, bool]]:
-    """The terms and the result of a line: text, paths, and whether it is any one of several."""
+    """The terms and the result of a line: text, paths, and whether it counts any one of several."""
     return [
         (each.get_text(), str(each.get("data-part", "")), each.has_attr("data-each"))
         for each in line.select(".bc-term")
@@ -24,7 +24,7 @@ def terms(line: Tag) -> list[tuple[str, str, bool]]:
 
 
 def test_every_line_says_what_it_counts() -> None:
-    """The matrix, and the whole of the pooler; each size has its letter."""
+    """Every line has its label, every term its path, and every size its letter."""
     found = read(sum_html.in_lines(ask("bert/pooler")))
     assert ("ol", "bert/pooler", "BertModel") == (found.name, found["data-asked-part"], found["data-class"])
     assert ["the matrix of the pooler", "the pooler"] == [each.get_text() for each in found.select(".bc-what")]
@@ -38,7 +38,7 @@ def test_every_line_says_what_it_counts() -> None:
 
 
 def test_what_is_alike_is_any_of_several() -> None:
-    """Four dense layers of attention: a term stands for each of them, the result for all."""
+    """A term for four equal dense layers counts any one of them, and the result counts all."""
     found = read(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
     assert ("span", "self-attention") == (found.name, found["data-asked-tag"])
     four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))
@@ -47,14 +47,14 @@ def test_what_is_alike_is_any_of_several() -> None:
 
 
 def test_a_single_number_is_its_own_sum() -> None:
-    """The length of a vector needs no working."""
+    """The sum of a vector is its length, without any arithmetic."""
     found = read(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
     assert [("768", "bert/pooler/dense/bias", False)] == terms(found)
     assert "768" == found.get_text()
 
 
 def test_what_is_missing_is_taken_away() -> None:
-    """With a minus sign, and without a path: it stands nowhere on the page."""
+    """A part that a deviation leaves out has a minus sign and no path."""
     found = read(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
     assert "109,482,240 − 590,592 = 108,891,648" == found.get_text()
     assert ("590,592", "", False) == terms(found)[1]

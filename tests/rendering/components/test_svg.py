@@ -1,4 +1,4 @@
-"""The pieces that drawings are made of: exactly as long and as large as what they show, and safe with any words."""
+"""The pieces of drawings: their lengths and areas are exact, and their texts are escaped."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -15,7 +15,7 @@ BARS = [
 
 
 def test_bars_stand_below_one_another() -> None:
-    """Label and note 22 pixels, bar 26, 14 below; the longest is the whole width, one with its own width fills it."""
+    """Bars have the expected places and lengths; the longest fills the width, and so does one with its own scale."""
     drawing = BeautifulSoup(svg.bars(BARS), "html.parser").svg
     assert drawing
     # 2 × (22 + 26 + 14), without the space below the last.
@@ -44,7 +44,7 @@ def test_bars_stand_below_one_another() -> None:
 
 @pytest.mark.parametrize(("thin", "marked"), [(4, True), (5, False)])
 def test_what_is_too_thin_to_see_is_marked(thin: int, marked: bool) -> None:
-    """Below half a per cent, at its middle, a pixel below the bar, in its colour; half a per cent can be seen."""
+    """A piece below half a per cent has a mark below its middle, in its colour."""
     drawn = svg.bars([Bar("a", "b", [Segment("cell", 1000 - thin, "c"), Segment("pooler", thin, "p")])])
     mark = '<svg x="99.8000%" y="49" class="bc-caret"><path d="M0 0l4.5 8h-9z" class="bc-pooler"/></svg>'
     assert marked == (mark in drawn)
@@ -52,7 +52,7 @@ def test_what_is_too_thin_to_see_is_marked(thin: int, marked: bool) -> None:
 
 
 def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
-    """Title and description, named by the drawing; words are escaped, the caption is HTML."""
+    """A figure has a title and a description for screen readers, both escaped."""
     assert svg.figure("n", "T & t", "<D>", '<svg class="x">body</svg>', "<i>c</i>") == (
         '<figure class="bc-figure" id="n" aria-labelledby="n-title" data-search-exclude>'
         '<svg role="img" aria-labelledby="n-title n-description" focusable="false" class="x">'
@@ -63,7 +63,7 @@ def test_a_figure_holds_words_for_those_who_do_not_see_it() -> None:
 
 
 def test_a_figure_with_marks_says_what_they_are() -> None:
-    """Only where there are some; only the drawing itself gets a name, not what is drawn in it."""
+    """A figure explains its marks if it has any, and only its outer drawing has a role and a name."""
     drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
     assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in drawn
     assert '>#</a><p class="bc-carets">▲ points to what is too thin to see clearly at this scale.</p>' in drawn

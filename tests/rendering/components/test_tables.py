@@ -1,4 +1,4 @@
-"""The shape every table has."""
+"""The form of every table."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -11,7 +11,7 @@ ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]
 
 
 def test_a_table_in_full() -> None:
-    """Caption, permalink, a region that scrolls, headings of columns and rows, and a foot."""
+    """A table has a caption, a # sign, a region that scrolls, headings of columns and rows, and a foot."""
     page = BeautifulSoup(table("n", "A & b", COLUMNS, ROWS, ["sum", "4", "6", "", ""]), "html.parser")
     outer = page.div
     assert outer
@@ -59,7 +59,7 @@ def test_a_table_in_full() -> None:
     ],
 )
 def test_figures_and_words_are_side_by_side_on_a_phone(columns: list[Column], abreast: str) -> None:
-    """Three at most, two of long numbers, and four two by two; names and sentences have lines of their own."""
+    """On a phone, three short figures or two long ones share a line, and four are two by two."""
     assert f' class="bc {abreast}">' in table("n", "c", columns, [["x"] * len(columns)])
     long = table("n", "c", columns, [["<data>22,348,431,360</data>"] * len(columns)])
     assert f' class="bc {abreast.replace("bc-3", "bc-2")}">' in long
@@ -79,7 +79,7 @@ LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
     ],
 )
 def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], says: str) -> None:
-    """With a row of another length, and without rows."""
+    """A row or foot of the wrong length is an error, and so is a table without rows."""
     with pytest.raises(CountingError, match=says):
         table("n", "c", COLUMNS, rows, foot)
 
@@ -95,5 +95,5 @@ def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], says: st
     ],
 )
 def test_a_name_may_break(text: str | None, html: str) -> None:
-    """After a slash or a dot, where one would read on."""
+    """A name may be broken after a slash or a dot."""
     assert html == code(text)

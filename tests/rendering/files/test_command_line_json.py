@@ -1,4 +1,4 @@
-"""What `python -m macros.counting` prints as JSON and CSV is what the site publishes, and its schema describes it."""
+"""The JSON and CSV of `python -m macros.counting` are those that the site publishes, and fit their schema."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ CHANGES = [
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What the command line prints; nothing if it refuses the arguments, as no change fits every class."""
+    """The output of the command line; empty if it refuses the arguments, since no change fits every class."""
     status = main(list(arguments))
     out, err = capsys.readouterr()
     assert (status == 0) == bool(out) == (not err), err
@@ -47,7 +47,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def faults(text: str) -> list[str]:
-    """Where an object does not fit the schema of ledgers, or does not add up."""
+    """The reasons why an object does not fit the schema of ledgers, or does not add up."""
     found: dict[str, Any] = json.loads(text)
     wrong = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(found)]
     if "parameters" in found:
@@ -61,7 +61,7 @@ def faults(text: str) -> list[str]:
 
 
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """As it is, and with its operations on two texts of five tokens; the counts add up to the total."""
+    """Every class fits the schema, also with its operations, and its counts add up to the total."""
     for model, name in CLASSES:
         for options in ([], ["--tokens", "5", "--batch", "2"]):
             text = printed(capsys, model, "--class", name, "--json", *options)
@@ -69,7 +69,7 @@ def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each method on each architecture in two classes, and two at once; most fit, and each method fits somewhere."""
+    """Every method fits the schema on the architectures that have it, alone and with another one."""
     fitting = set()
     for name, architecture in ARCHITECTURES.items():
         heads = [each.name for each in architecture.classes if each.name.endswith("ForSequenceClassification")]
@@ -85,13 +85,13 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
 
 @pytest.mark.parametrize("change", ["untied", "cross-attention", "pruned:7", "vocabulary:30000"])
 def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those that masked language models alone have, and those that touch a tied decoder."""
+    """Changes that only masked language models have, or that touch a tied decoder, fit the schema."""
     for name in ("BertForMaskedLM", "BertLMHeadModel"):
         assert [] == faults(printed(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
 
 
 def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of twelve heads of 64 numbers each layer keeps one, so of thirteen heads the second layer loses two."""
+    """Every layer keeps one of its twelve heads, so thirteen pruned heads take two from the second layer."""
     text = printed(capsys, "bert-base-uncased", "--change", "pruned:13", "--json")
     assert "first layers" in json.loads(text)["note"]
     shapes = {row["transformers"]: row["shape"] for row in json.loads(text)["parameters"]}
@@ -101,7 +101,7 @@ def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFi
 
 
 def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> None:
-    """The CSV is a published file to the byte, and the JSON has all that the file has."""
+    """The CSV is the published file to the byte, and the JSON has everything that the file has."""
     address = "data/bert-base-uncased/BertForPreTraining"
     files = {each: make() for each, make in downloads.makers() if each.startswith(f"{address}.")}
     options = ["bert-base-uncased", "--class", "BertForPreTraining"]
@@ -122,7 +122,7 @@ def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> No
 def test_csv_has_the_numbers_of_json(
     options: list[str], key: str, column: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Row by row, the same columns in the same order, the number of each among them."""
+    """The CSV has the rows of the JSON, with the same columns in the same order."""
     chosen = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
     rows = list(csv.DictReader(io.StringIO(printed(capsys, *chosen, "--csv"))))
     records = json.loads(printed(capsys, *chosen, "--json"))[key]
@@ -132,7 +132,7 @@ def test_csv_has_the_numbers_of_json(
 
 
 def test_a_file_with_notes_fits_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Heads that do not divide the hidden size, and a class that is not counted, are a note."""
+    """Notes on a config, such as an unsupported class, are in the JSON and fit the schema."""
     sizes = {"vocab_size": 101, "hidden_size": 20, "num_hidden_layers": 2, "num_attention_heads": 3}
     config = {**sizes, "intermediate_size": 50, "max_position_embeddings": 37, "type_vocab_size": 3}
     path = tmp_path / "config.json"

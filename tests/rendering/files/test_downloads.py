@@ -1,4 +1,4 @@
-"""The files readers download: their schema, their numbers, their addresses."""
+"""The files that readers download: their schemas, numbers and addresses."""
 
 import csv
 import io
@@ -42,7 +42,7 @@ PRINT_OUTS = {
 
 
 def test_the_models_with_files() -> None:
-    """Addresses follow one pattern, and are kept."""
+    """The addresses of files follow one pattern and are all there."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {"data/known-numbers.js", "data/operations.js"}
     expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names", "table")}
@@ -53,7 +53,7 @@ def test_the_models_with_files() -> None:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_are_schemas(name: str) -> None:
-    """Each says what it means in terms that validators know, and is the file's."""
+    """Every schema is a valid one, and its file has the same content."""
     meta.validate(SCHEMAS[name])
     assert json.loads(written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
 
@@ -69,7 +69,7 @@ SCHEMA_OF = {
 
 
 def test_every_file_has_its_schema() -> None:
-    """And there is no schema that no file has."""
+    """Every file fits a schema, and every schema has a file."""
     used = set()
     for address, text in written().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
@@ -80,7 +80,7 @@ def test_every_file_has_its_schema() -> None:
 
 
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """A file as JSON, and its rows as CSV, after a look that both say the same."""
+    """A file as JSON and its rows as CSV, after a check that both say the same."""
     found = json.loads(written()[f"{address}.json"])
     as_csv = list(csv.DictReader(io.StringIO(written()[f"{address}.csv"])))
     assert [{key: flat(value) for key, value in row.items()} for row in found[rows]] == as_csv
@@ -105,7 +105,7 @@ def test_ledgers(name: str) -> None:
 
 
 def printed_names(model: Model, framework: str) -> list[str]:
-    """What the engine says that a framework lists."""
+    """The names that a framework lists, by the engine."""
     if framework == "transformers":
         return [each.transformers for each in tensors(Question(model))]
     if framework == "google-bert":
@@ -144,7 +144,7 @@ def test_print_outs(name: str, framework: str) -> None:
 
 
 def test_print_outs_on_pages_are_those_of_the_files() -> None:
-    """The lines that a page prints and the rows of the file are the same ones."""
+    """The lines of a print-out on a page are the rows of its file."""
     for framework in FRAMEWORKS:
         rows = json.loads(written()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
         lines = lines_of(framework, "bert-large-uncased")
@@ -153,7 +153,7 @@ def test_print_outs_on_pages_are_those_of_the_files() -> None:
 
 
 def test_names() -> None:
-    """One file has what each framework calls a tensor. Sources: see `counting/frameworks/keras_names.py`."""
+    """One file has the name of every tensor in each framework. Sources: see `counting/frameworks/keras_names.py`."""
     found, as_csv = in_both_forms("data/names", "rows")
     Draft202012Validator(NAMES_SCHEMA).validate(found)
     expected = {
@@ -168,7 +168,7 @@ def test_names() -> None:
 
 
 def test_totals() -> None:
-    """One file with the total of every model in every class, and of no relative: they are in the exported table."""
+    """One file has the total of every model in every class; relatives are in the exported table instead."""
     totals = json.loads(written()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():

@@ -1,4 +1,4 @@
-"""The table that scripts read: its schema, and that it says what the engine says."""
+"""The table that scripts read fits its schema and agrees with the engine."""
 
 import json
 import re
@@ -33,13 +33,13 @@ def read() -> Any:
 
 
 def row_of(each: dict[str, Any]) -> Row:
-    """A row as it is read back."""
+    """A row of the engine, read back from the table."""
     optional = {key: each[key] for key in ("tied_to", "when", "but_first") if key in each}
     return Row(each["path"], each["shape"], block=each["block"], **optional)
 
 
 def test_classes_are_the_engine_s(read: Any) -> None:
-    """Each architecture with its keys, letters and classes; a class has all rows that it may have, in order."""
+    """Every architecture has its keys, letters and classes, and every class all rows that it can have, in order."""
     rows = [row_of(each) for each in read["rows"]]
     assert list(ARCHITECTURES) == [each["name"] for each in read["architectures"]]
     for architecture, each in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
@@ -58,7 +58,7 @@ def test_classes_are_the_engine_s(read: Any) -> None:
 
 
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
-    """Every model with every letter, in the engine's order, which decides between equals; relatives come last."""
+    """Models and letters are in the engine's order, which decides between equals; relatives come last."""
     models = {**load_models(), **load_relatives()}
     assert list(models) == [each["name"] for each in read["models"]]
     for each in read["models"]:
@@ -77,7 +77,7 @@ def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
 
 
 def test_deviations_are_the_engine_s(read: Any) -> None:
-    """A deviation that is read back is the same one, and is shown in the same class."""
+    """Every deviation is the same after it is read back, and is shown in the same class."""
     for each in read["deviations"]:
         fields = {key: value for key, value in each.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
@@ -95,7 +95,7 @@ def test_deviations_are_the_engine_s(read: Any) -> None:
 
 
 def test_parts_are_the_engine_s(read: Any) -> None:
-    """What the search for a number goes through, in its order; and who prints totals."""
+    """Parts are in the order of the search, and the sources that print totals are there."""
     listed = read["explanations"]["parts"]
     read_parts = [(each["class"], Part(each["path"], each.get("tag", ""), each.get("share", False))) for each in listed]
     assert list(parts()) == read_parts
@@ -105,7 +105,7 @@ def test_parts_are_the_engine_s(read: Any) -> None:
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
 def test_every_model_and_type_has_its_place(read: Any) -> None:
-    """The search ranks by all of these; and the numbers that the paper rounds."""
+    """Everything that the search ranks is there, and so are the numbers that the paper rounds."""
     explanations, costs = read["explanations"], read["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["rounded"]
     assert LEFT_OUT == explanations["limits"]["usual_left_out"]
@@ -115,7 +115,7 @@ def test_every_model_and_type_has_its_place(read: Any) -> None:
 
 
 def test_the_table_is_small_and_the_same_again() -> None:
-    """Nothing in it depends on when or where it is made."""
+    """The table is small, and does not depend on when or where it is made."""
     first = table_json(table())
     table.cache_clear()
     assert first == table_json(table())
@@ -123,7 +123,7 @@ def test_the_table_is_small_and_the_same_again() -> None:
 
 
 def test_addresses_lead_to_pages(read: Any) -> None:
-    """Every page is there, and every place on it is a published one, or a row of deviations or of relatives."""
+    """Every page exists, and every place on it is published, or is a row of deviations or relatives."""
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
@@ -142,7 +142,7 @@ def test_addresses_lead_to_pages(read: Any) -> None:
 
 
 def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though pages compare it with modules, which stand where others have their size."""
+    """A method without a size has no usual size, even if pages compare it with modules."""
     compared = ["ia3:query,value", "lora:4:query,value"]
     monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": compared})
     methods = load_methods()
@@ -159,7 +159,7 @@ def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_a_bad_table_does_not_fit(read: Any, where: tuple[Any, ...], value: Any) -> None:
-    """Unknown blocks, sizes as text, prices out of range, places that cannot be and stray keys are found."""
+    """Unknown blocks, sizes as text, costs out of range, impossible indexes and stray keys do not fit."""
     bad = deepcopy(read)
     inner = bad
     for key in where[:-1]:

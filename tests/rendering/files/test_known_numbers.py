@@ -1,11 +1,11 @@
-"""How the space of known numbers is exported; that scripts read back the whole of it is tested in a browser."""
+"""The export of known numbers; a test in a browser holds that scripts read all of it back."""
 
 from macros.counting.search.known_numbers import Space
 from macros.rendering.files.known_numbers import packed
 
 
 def test_only_what_is_not_expected_is_exported() -> None:
-    """A total, what one deviation adds, and of more what they add beside what their parts do; sets stand once."""
+    """Only what smaller sets do not lead one to expect is exported, and sets are there once."""
     costs = {"a": 1, "b": 2, "c": 2}
     numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
     other = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}

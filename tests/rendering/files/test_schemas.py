@@ -1,4 +1,4 @@
-"""The schemas are as narrow as the files: what is off by a step does not fit."""
+"""The schemas are as narrow as the files: a value that is off by one step does not fit."""
 
 import io
 import json
@@ -40,14 +40,14 @@ def documents() -> dict[str, list[Any]]:
 
 
 def printed(options: list[str]) -> Any:
-    """The object that the command line prints of base."""
+    """The object that the command line prints for BERT base."""
     with redirect_stdout(io.StringIO()) as out:
         assert 0 == main(["bert-base-uncased", "--json", *options])
     return json.loads(out.getvalue())
 
 
 def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value of a document with its path; of a list, the first alone."""
+    """Every value in a document with its path; only the first item of a list."""
     yield path, value
     inner = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
     for key, each in inner:
@@ -55,7 +55,7 @@ def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def with_value(document: Any, path: Path, value: Any) -> Any:
-    """A document with another value in a place; what is around it is copied, and nothing else."""
+    """A copy of a document with another value in one place."""
     if not path:
         return value
     changed = copy(document)
@@ -64,7 +64,7 @@ def with_value(document: Any, path: Path, value: Any) -> Any:
 
 
 def fitting(name: str, change: Any) -> list[str]:
-    """The places where a change still fits the schema."""
+    """The places in which a change still fits the schema."""
     validator = Draft202012Validator(SCHEMAS[name])
     found = []
     for document in documents()[name]:
@@ -82,9 +82,9 @@ BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
 
 @pytest.mark.parametrize("name", [*BY_NAME, "table"])
 def test_what_is_off_by_a_step_does_not_fit(name: str) -> None:
-    """Sizes, counts and places start from zero; an object has all of its own keys and no others.
+    """A number below its least value, a missing key and an additional key do not fit.
 
-    Of what is kept by name any may be missing, and all is of one kind; a tied tensor counts nothing.
+    Only where keys are names may any be missing, and a tied tensor counts nothing.
     """
     assert [] == fitting(name, lambda _, value: -1 if type(value) is int else None)
     assert (name == "names") == (not fitting(name, lambda _, value: 0 if type(value) is int else None))
