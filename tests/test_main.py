@@ -39,11 +39,11 @@ for changed in sys.argv[1:]:
 def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
     """A second load imports our modules again if any of our files has changed, and keeps them otherwise."""
     root = small_copy(tmp_path / "repository", "index.md")
-    changed = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
-    command = [sys.executable, "-c", LOAD, *changed]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
+    command = [sys.executable, "-c", LOAD, *files]
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     expected = ["kept kept", "anew anew", "anew anew", "kept kept"]
-    assert [f"{name} {loaded}" for name, loaded in zip(changed, expected, strict=True)] == done.stdout.splitlines()
+    assert [f"{name} {loaded}" for name, loaded in zip(files, expected, strict=True)] == result.stdout.splitlines()
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
@@ -166,9 +166,9 @@ def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], fi
     right = (root / file).read_text()
     (root / file).write_text(right + typo)
     line = right.count("\n") + 2
-    shown = wait_for(page, "<h1>The site does not build</h1>")
-    assert '<meta http-equiv="refresh" content="2">' in shown
-    assert says.format(line) in unescape(shown)
+    html = wait_for(page, "<h1>The site does not build</h1>")
+    assert '<meta http-equiv="refresh" content="2">' in html
+    assert says.format(line) in unescape(html)
     (root / file).write_text(right)
     wait_for(page, ">590,592</data>")
     wait_for(ledger, ",589824,")

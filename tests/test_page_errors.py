@@ -24,10 +24,10 @@ def said_of(text: str, rendered: str = "") -> list[str]:
     try:
         render(rendered or text)
     except Exception as error:
-        said = explained(error, rendered or text, source, "parts/a.md", render)
-        wrong, found, _ = said.partition("\n\nTraceback (most recent call last):\n")
-        assert found
-        return wrong.splitlines()
+        message = explained(error, rendered or text, source, "parts/a.md", render)
+        summary, traceback, _ = message.partition("\n\nTraceback (most recent call last):\n")
+        assert traceback
+        return summary.splitlines()
     pytest.fail("it does not fail")
 
 
@@ -56,9 +56,9 @@ def said_of(text: str, rendered: str = "") -> list[str]:
 )
 def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says: str) -> None:
     """The message begins with the page, its line and the call; the error and its remedy follow."""
-    said = "\n".join(said_of(text))
-    assert said.startswith(f"parts/a.md, line {line}: {call}\n")
-    assert says in said.removeprefix(f"parts/a.md, line {line}: {call}\n")
+    message = "\n".join(said_of(text))
+    assert message.startswith(f"parts/a.md, line {line}: {call}\n")
+    assert says in message.removeprefix(f"parts/a.md, line {line}: {call}\n")
 
 
 def test_a_title_is_found_on_its_page() -> None:

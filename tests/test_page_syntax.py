@@ -41,7 +41,7 @@ SUPPORTED = {
 def site() -> tuple[Markdown, PageSyntax]:
     """Markdown as MkDocs sets it up for a page, and the extension that collects refused syntax."""
     config: Any = on_config(load_config(str(ROOT / "mkdocs.yml")))
-    (syntax,) = [each for each in config.markdown_extensions if isinstance(each, PageSyntax)]
+    (syntax,) = [extension for extension in config.markdown_extensions if isinstance(extension, PageSyntax)]
     return Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs), syntax
 
 
@@ -58,10 +58,10 @@ def test_what_would_stand_on_the_page_as_typed_is_refused(
 ) -> None:
     """Refused syntax is reported with its line and with what to write instead."""
     above = "A paragraph.\n\n"
-    found = refusals(site, above + text)[1][0]
-    assert (named, instead in found.instead) == (found.text, True)
-    assert found.line == (above + text).split(named)[0].count("\n") + 1 or named == "annotate"
-    assert str(found).startswith(f"line {found.line}: ") or named == "annotate"
+    refusal = refusals(site, above + text)[1][0]
+    assert (named, instead in refusal.instead) == (refusal.text, True)
+    assert refusal.line == (above + text).split(named)[0].count("\n") + 1 or named == "annotate"
+    assert str(refusal).startswith(f"line {refusal.line}: ") or named == "annotate"
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
@@ -82,7 +82,7 @@ def test_what_is_supported_becomes_an_element(site: tuple[Markdown, PageSyntax],
 def test_the_line_is_that_outside_code(site: tuple[Markdown, PageSyntax]) -> None:
     """The line is that of the syntax, even if the same text is in code above it."""
     text = "`$H$` is code.\n\n```\n$H$\n```\n\nIt has\n$H$ columns."
-    assert [8] == [each.line for each in refusals(site, text)[1]]
+    assert [8] == [refusal.line for refusal in refusals(site, text)[1]]
 
 
 def test_one_page_does_not_answer_for_another(site: tuple[Markdown, PageSyntax]) -> None:

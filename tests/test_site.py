@@ -10,13 +10,13 @@ from macros import site
 
 def registered(url: str) -> dict[str, Any]:
     """Every macro and variable by its name, as registered for a page at an address."""
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
 
     def macro(function: Any, name: str) -> None:
-        found[name] = function
+        members[name] = function
 
-    site.define_env(SimpleNamespace(variables=found, macro=macro, page=SimpleNamespace(url=url)))
-    return found
+    site.define_env(SimpleNamespace(variables=members, macro=macro, page=SimpleNamespace(url=url)))
+    return members
 
 
 def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyPatch) -> None:

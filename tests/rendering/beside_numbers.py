@@ -54,8 +54,8 @@ class Number(NamedTuple):
         return question_of(self.element)
 
     def __str__(self) -> str:
-        shown = {key: value for key, value in self.question.items() if key not in ("how", "tabindex", "value")}
-        return f"{self.element.get_text()} {shown}"
+        attributes = {key: value for key, value in self.question.items() if key not in ("how", "tabindex", "value")}
+        return f"{self.element.get_text()} {attributes}"
 
 
 def question_of(element: Tag) -> dict[str, str]:
@@ -76,18 +76,18 @@ APART = ("br", "p", "div", "li")
 def text_of(tag: Tag | None) -> str:
     """The text of an element without its # sign; a name that may be broken is in one piece."""
     pieces = []
-    for each in tag.descendants if tag else ():
-        if isinstance(each, Tag):
-            pieces += [" "] if each.name in APART or each.get("class") else []
-        elif not each.find_parent(class_="bc-permalink"):
-            pieces.append(str(each))
+    for element in tag.descendants if tag else ():
+        if isinstance(element, Tag):
+            pieces += [" "] if element.name in APART or element.get("class") else []
+        elif not element.find_parent(class_="bc-permalink"):
+            pieces.append(str(element))
     return " ".join("".join(pieces).replace("\u200b", "").split())
 
 
 def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
     """Every number that begins a cell of a table, with the words beside it."""
     for table in page.select("table.bc"):
-        headings = [text_of(each) for each in table.select("thead th")]
+        headings = [text_of(item) for item in table.select("thead th")]
         caption = text_of(table.caption)
         for row in table.select("tbody tr, tfoot tr"):
             first, *others = row.find_all(["th", "td"], recursive=False)
@@ -122,7 +122,7 @@ def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
 
 def words_in(words: tuple[str, ...], text: str) -> list[str]:
     """The words of a list that occur in a text, in small letters."""
-    return [each[0].lower() for each in any_of(words).finditer(text)]
+    return [match[0].lower() for match in any_of(words).finditer(text)]
 
 
 @cache
@@ -152,8 +152,8 @@ def models_named(text: str) -> frozenset[str]:
 def fits_model(question: Attributes, named: frozenset[str]) -> bool:
     """Whether a question is about one of the models, or leads to it."""
     if "sizes" in question:  # a model that is given sizes of another, which its row names as well
-        given = dict(each.split("=") for each in question["sizes"].split())
-        others = [model_named(MAIN[each]).sizes for each in named & {*MAIN} if MAIN[each] != question["model"]]
+        given = dict(word.split("=") for word in question["sizes"].split())
+        others = [model_named(MAIN[name]).sizes for name in named & {*MAIN} if MAIN[name] != question["model"]]
         return not others or any(sizes.get(letter) == int(size) for sizes in others for letter, size in given.items())
     names = {question[key] for key in ("model", "to", "from") if question.get(key)}
     sizes = {word for word in SIZES for name in names if re.search(rf"(?<![a-z]){word}(?![a-z])", name.lower())}
@@ -164,7 +164,7 @@ def fits_model(question: Attributes, named: frozenset[str]) -> bool:
 def classes() -> tuple[str, ...]:
     """The name of every model class."""
     models = [*load_models().values(), *load_relatives().values()]
-    return tuple({each.name for model in models for each in model.architecture.classes})
+    return tuple({model_class.name for model in models for model_class in model.architecture.classes})
 
 
 def fits_class(question: Attributes, named: frozenset[str]) -> bool:
@@ -223,28 +223,28 @@ def fits_convention(question: Attributes, named: frozenset[str]) -> bool:
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
     own = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
-    conventions = [load_conventions()[each] for each in named]
-    return own in [(each.model_class, each.deviations) for each in conventions]
+    conventions = [load_conventions()[name] for name in named]
+    return own in [(convention.model_class, convention.deviations) for convention in conventions]
 
 
 @cache
 def ordinary_words() -> frozenset[str]:
     """Every word in the name of a part or in the meaning of a size."""
-    labels = [*BLOCKS.values(), *MODULES.values(), *(each.meaning for each in BERT.symbols)]
+    labels = [*BLOCKS.values(), *MODULES.values(), *(symbol.meaning for symbol in BERT.symbols)]
     return frozenset(word for label in labels for word in re.findall(r"\w+", label.lower()))
 
 
 def methods_named(text: str) -> frozenset[str]:
     """The methods that a text names by title or name; names that are ordinary words do not count."""
-    known = {name: name for name in load_methods()} | {each.title.lower(): n for n, each in load_methods().items()}
-    known = {words: name for words, name in known.items() if words not in ordinary_words()}
-    return frozenset(known[each] for each in words_in(tuple(known), text))
+    names = {name: name for name in load_methods()} | {method.title.lower(): n for n, method in load_methods().items()}
+    names = {words: name for words, name in names.items() if words not in ordinary_words()}
+    return frozenset(names[word] for word in words_in(tuple(names), text))
 
 
 def fits_method(question: Attributes, named: frozenset[str]) -> bool:
     """Whether a question has a change by one of the methods."""
     changes = question.get("change", "").split()
-    return not changes or any(each.partition(":")[0] in named for each in changes)
+    return not changes or any(change.partition(":")[0] in named for change in changes)
 
 
 def dtypes_named(text: str) -> frozenset[str]:
@@ -264,13 +264,13 @@ COUNTED = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens
 
 def counts_named(text: str) -> frozenset[str]:
     """The numbers of figures, GiB, tokens and texts that a text names."""
-    return frozenset(f"{each[2]} {IN_WORDS.get(each[1], each[1])}" for each in COUNTED.finditer(text))
+    return frozenset(f"{match[2]} {IN_WORDS.get(match[1], match[1])}" for match in COUNTED.finditer(text))
 
 
 def fits_counts(question: Attributes, named: frozenset[str]) -> bool:
     """Whether a question has these numbers, as far as it has any."""
     own = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
-    of_kind = {noun: {each.split()[1] for each in named if each.startswith(noun)} for noun in own}
+    of_kind = {noun: {name.split()[1] for name in named if name.startswith(noun)} for noun in own}
     return all(question[key] in of_kind[noun] for noun, key in own.items() if of_kind[noun] and key in question)
 
 
@@ -287,8 +287,8 @@ WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.
 @cache
 def parts_named(text: str) -> frozenset[str]:
     """The parts that a text names by the words for them."""
-    known = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
-    return frozenset(known[each] for each in words_in(tuple(known), singular(WITHOUT.sub("", text))))
+    labels = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
+    return frozenset(labels[word] for word in words_in(tuple(labels), singular(WITHOUT.sub("", text))))
 
 
 def singular(text: str) -> str:
@@ -299,15 +299,15 @@ def singular(text: str) -> str:
 def fits_part(question: Attributes, named: frozenset[str]) -> bool:
     """Whether the number counts tensors of each of the parts."""
     if "block" in question:
-        return any(question["block"] in LABELS[each] for each in named)
+        return any(question["block"] in LABELS[name] for name in named)
     rows = rows_of(question) if is_of_part(question) else ()
     return not rows or (bool(named) and all(any(belongs(row, LABELS[label]) for row in rows) for label in named))
 
 
 def is_of_part(question: Attributes) -> bool:
     """Whether a question counts a part as it is, without deviations."""
-    changed = {"deviation", "deviations", "measure"} & {*question}
-    return not changed and question.get("kind", "count") in OF_PARTS
+    deviating = {"deviation", "deviations", "measure"} & {*question}
+    return not deviating and question.get("kind", "count") in OF_PARTS
 
 
 def rows_of(question: Attributes) -> tuple[Row, ...]:
@@ -407,17 +407,17 @@ FOLLOWING = re.compile(
 
 def wrong_words_behind(page: BeautifulSoup) -> list[str]:
     """Numbers that the words after them call numbers of something else."""
-    found = []
+    faults = []
     for element in page.find_all("data"):
         text, question = words_behind(element), question_of(element)
         following = FOLLOWING.match(text)
         for key, said in following.groupdict(default="").items() if following else ():
-            found += [
+            faults += [
                 f"{element.get_text()} {question}: {name} in {text!r}"
                 for name in ((key, "unit") if key == "measure" else (key,))
                 if (named := FACETS[name].named(said.strip())) and not FACETS[name].fits(question, named)
             ]
-    return found
+    return faults
 
 
 def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
@@ -455,26 +455,27 @@ def words_before(element: Tag) -> str:
     if element.name == "ol":
         return text_of(above) if above and above.name == "p" else ""
     return "".join(
-        each if isinstance(each, str) else each.get_text() for each in reversed([*element.previous_siblings])
+        sibling if isinstance(sibling, str) else sibling.get_text()
+        for sibling in reversed([*element.previous_siblings])
     )
 
 
 def figures_of_another_model(page: BeautifulSoup) -> list[str]:
     """Figures of BERT base or BERT large with a number that only the other one has."""
-    found = []
+    faults = []
     for figure in page.select("figure.bc-figure"):
-        texts = [text_of(each) for each in figure.select("svg > title, svg > desc, figcaption")]
+        texts = [text_of(element) for element in figure.select("svg > title, svg > desc, figcaption")]
         models = {MAIN[size] for text in texts for size in models_named(text) & {*MAIN}}
         titles = {frozenset(models_named(text) & {*MAIN}) for text in texts}
-        if len({each for each in titles if len(each) == 1}) > 1:
-            found.append(f"{texts}: of several models")
+        if len({title for title in titles if len(title) == 1}) > 1:
+            faults.append(f"{texts}: of several models")
         if len(models) == 1:
-            numbers = {int(each.replace(",", "")) for text in texts for each in re.findall(r"\d[\d,]{4,}", text)}
-            numbers |= {int(str(each["data-value"])) for each in figure.select("[data-value]")}
+            numbers = {int(match.replace(",", "")) for text in texts for match in re.findall(r"\d[\d,]{4,}", text)}
+            numbers |= {int(str(element["data-value"])) for element in figure.select("[data-value]")}
             (other,) = {*MAIN.values()} - models
             wrong = numbers & counts_of(other) - counts_of(*models)
-            found += [f"{texts[0]}: {each} is one of {other}" for each in wrong]
-    return found
+            faults += [f"{texts[0]}: {fault} is one of {other}" for fault in wrong]
+    return faults
 
 
 MAIN = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
@@ -491,7 +492,7 @@ def counts_of(model: str) -> frozenset[int]:
         whole.at("bert/encoder/layer_0", block) for block in BLOCKS_OF_LAYER
     ]
     parts += [whole.at("", block) for block in blocks] + [Question(model_named(model))]
-    return frozenset(each.number for each in parts if each.number >= LARGE_ENOUGH)
+    return frozenset(part.number for part in parts if part.number >= LARGE_ENOUGH)
 
 
 BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")
@@ -499,23 +500,23 @@ BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")
 
 def wrong_rows(page: BeautifulSoup) -> list[str]:
     """Numbers whose row begins with another number or another change than that of their question."""
-    found = []
+    faults = []
     for number in numbers_in_tables(page):
         question, given = number.question, number.row.find("data")
         if given and given.get("data-kind") in ("given", "text-length", "heads"):
             own = [question[key] for key in ("change", "tokens", "heads", "texts", "memory") if key in question]
             if own and str(given["value"]) not in re.findall(r"\d+", " ".join(own)):
-                found.append(f"{number}: in the row of {given.get_text()}")
-        written = [each for code in number.row.select("code") for each in changes_in(text_of(code))]
-        if written and "change" in question and written != list(map(str, map(Change.of, question["change"].split()))):
-            found.append(f"{number}: in the row of {written}")
-    return found
+                faults.append(f"{number}: in the row of {given.get_text()}")
+        changes = [text for code in number.row.select("code") for text in changes_in(text_of(code))]
+        if changes and "change" in question and changes != list(map(str, map(Change.of, question["change"].split()))):
+            faults.append(f"{number}: in the row of {changes}")
+    return faults
 
 
 def changes_in(code: str) -> list[str]:
     """The changes that a code writes out in full; none if the code is not a change."""
     try:
-        return [str(Change.of(each)) for each in code.split()]
+        return [str(Change.of(word)) for word in code.split()]
     except CountingError:
         return []
 
@@ -533,15 +534,15 @@ def wrong_words(page: BeautifulSoup) -> list[str]:
 
 def wrong_captions(page: BeautifulSoup) -> list[str]:
     """Captions of tables that name something that none of the numbers is about."""
-    found = []
+    faults = []
     for table in page.select("table.bc"):
-        caption, questions = text_of(table.caption), [question_of(each) for each in table.select("data")]
+        caption, questions = text_of(table.caption), [question_of(element) for element in table.select("data")]
         for key, facet in FACETS.items():
             named = named_in(key, caption) if facet.levels[-1] else None
-            asking = [each for each in questions if not facet.fits(each, frozenset())]
-            if named and asking and not any(facet.fits(each, named) for each in asking):
-                found.append(f"{caption}: {key} {sorted(named)} of none")
-    return found
+            asking = [number for number in questions if not facet.fits(number, frozenset())]
+            if named and asking and not any(facet.fits(number, named) for number in asking):
+                faults.append(f"{caption}: {key} {sorted(named)} of none")
+    return faults
 
 
 def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
@@ -551,7 +552,7 @@ def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
         (text, named_in(key, text) if is_level else frozenset[str]())
         for text, is_level in zip(number.levels, levels, strict=True)
     ]
-    return [each for each in headings if each[1]] or ([caption] if caption[1] else [])
+    return [heading for heading in headings if heading[1]] or ([caption] if caption[1] else [])
 
 
 @cache
@@ -563,7 +564,7 @@ def named_in(key: str, text: str) -> frozenset[str]:
 @cache
 def without_titles(text: str) -> str:
     """A text without the titles of entries and sources, which name more than the thing itself."""
-    titles = [*(title for key in ENTRIES for title in titles_of(key)), *(each.title for each in sources())]
+    titles = [*(title for key in ENTRIES for title in titles_of(key)), *(source.title for source in sources())]
     return any_of(tuple(titles)).sub(" ", text)
 
 

@@ -38,13 +38,13 @@ def faults_of(page: BeautifulSoup) -> list[str]:
 @pytest.mark.parametrize("rule", RULES)
 def test_words_name_what_is_asked(rule: Callable[[BeautifulSoup], list[str]]) -> None:
     """No rule finds a fault on any page."""
-    assert {} == {name: found for name, page in written_pages().items() if (found := rule(page.parsed))}
+    assert {} == {name: faults for name, page in written_pages().items() if (faults := rule(page.parsed))}
 
 
 def test_there_are_words_to_look_at() -> None:
     """Nine of ten numbers in tables have words that name something of their question."""
-    numbers = [each for page in written_pages().values() for each in numbers_in_tables(page.parsed)]
-    named = [[key for key in FACETS if named_beside(each, key)] for each in numbers]
+    numbers = [number for page in written_pages().values() for number in numbers_in_tables(page.parsed)]
+    named = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
     assert len(numbers) > 2500
     assert sum(map(bool, named)) > 0.9 * len(numbers)
     assert {*FACETS} == {key for keys in named for key in keys}

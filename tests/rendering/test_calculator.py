@@ -18,25 +18,26 @@ def test_a_class_is_as_usual() -> None:
     """The switches are set as usual: with a pooler and a tied decoder, without cross-attention."""
     switches = shown().select(".bc-calculator input[type=checkbox]")
     assert {"pooler": True, "tied": True, "cross_attention": False} == {
-        str(each["name"]): each.has_attr("checked") for each in switches
+        str(switch["name"]): switch.has_attr("checked") for switch in switches
     }
 
 
 def test_every_model_and_class_can_be_chosen() -> None:
     """Every model and class is offered once, and relatives come last."""
     models, classes = (
-        [str(each["value"]) for each in shown().select(f"select[name={name}] option")] for name in ("model", "class")
+        [str(option["value"]) for option in shown().select(f"select[name={name}] option")]
+        for name in ("model", "class")
     )
     assert sorted([*load_models(), *load_relatives()]) == sorted(models)
     assert list(load_relatives()) == models[-len(load_relatives()) :]
-    assert [each.name for each in BERT.classes] == classes
+    assert [model_class.name for model_class in BERT.classes] == classes
 
 
 def test_modules_are_those_that_are_counted() -> None:
     """There is a switch for each module that LoRA can adapt, and one for all of them."""
     modules = blocks_of(DATA / "changes.toml")
     assert [*modules["adapted"], modules["all_linear"]] == [
-        str(each["value"]) for each in shown().select("[name=modules]")
+        str(switch["value"]) for switch in shown().select("[name=modules]")
     ]
 
 

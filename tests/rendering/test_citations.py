@@ -52,7 +52,7 @@ def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
     text = KINDS[kind](cited({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
-    assert not [each for each in ("None", "1970", "http", "UR  -", "url", "DA  -") if each in text]
+    assert not [word for word in ("None", "1970", "http", "UR  -", "url", "DA  -") if word in text]
 
 
 def test_a_build_that_is_told_its_date_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,9 +81,9 @@ def wrong_areas(page: BeautifulSoup) -> list[str]:
 
 def circular_captions(page: BeautifulSoup) -> list[str]:
     """Captions and titles of drawings that explain a thing by itself."""
-    texts = [each.get_text() for each in page.select("caption, svg > title")]
+    texts = [element.get_text() for element in page.select("caption, svg > title")]
     ends = [(text, re.match("From (.+) to (.+?)(?:, step by step.*)?$", text)) for text in texts]
-    return [text for text, found in ends if found and (found[1] in found[2] or found[2] in found[1])]
+    return [text for text, match in ends if match and (match[1] in match[2] or match[2] in match[1])]
 
 
 def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
@@ -91,21 +91,21 @@ def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
     tables = [
         table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
     ]
-    found = []
+    faults = []
     for row in (row for table in tables for row in table.select("tbody tr")):
         shape, *tied = row("td")[-1].get_text().split(", tied")
         for model, number in zip((BASE, LARGE), row("data"), strict=True):
             sizes = model_named(model).sizes
-            counted = prod(sizes.get(each) or int(each) for each in re.findall(r"[A-Z]|\d+", shape))
-            if int(str(number["value"])) != (0 if tied else counted):
-                found.append(row.get_text(" "))
-    return found
+            product = prod(sizes.get(match) or int(match) for match in re.findall(r"[A-Z]|\d+", shape))
+            if int(str(number["value"])) != (0 if tied else product):
+                faults.append(row.get_text(" "))
+    return faults
 
 
 def shapes_of_nobody(page: BeautifulSoup) -> list[str]:
     """Tables and drawings with a shape whose order of sides is not attributed to anybody."""
-    texts = [re.sub(r"\s*×\s*", "×", each.get_text(" ")) for each in page(["table", "figure"])]
-    return [each for each in texts if re.search(r"H×F|F×H", each) and not re.search(r"\(in, out\)|\(out, in\)", each)]
+    texts = [re.sub(r"\s*×\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
+    return [text for text in texts if re.search(r"H×F|F×H", text) and not re.search(r"\(in, out\)|\(out, in\)", text)]
 
 
 def upright_biases(page: BeautifulSoup) -> list[str]:
@@ -115,17 +115,17 @@ def upright_biases(page: BeautifulSoup) -> list[str]:
 
 def texts_of(tags: Iterable[Tag]) -> list[str]:
     """The texts of elements."""
-    return [each.get_text() for each in tags]
+    return [tag.get_text() for tag in tags]
 
 
 def empty_captions(page: BeautifulSoup) -> list[str]:
     """Captions of figures and tables that say only where something is, or what colours mean."""
     beside = ["bc-permalink", "bc-legend", "bc-carets"]
     texts = [
-        (each, "".join(text for text in each.strings if not text.find_parent(class_=beside)))
-        for each in page.select("figcaption, caption")
+        (element, "".join(text for text in element.strings if not text.find_parent(class_=beside)))
+        for element in page.select("figcaption, caption")
     ]
-    return [str(each.parent)[:80] for each, text in texts if not text.strip()]
+    return [str(caption.parent)[:80] for caption, text in texts if not text.strip()]
 
 
 def names_of_nothing(page: BeautifulSoup) -> set[str]:
@@ -133,10 +133,10 @@ def names_of_nothing(page: BeautifulSoup) -> set[str]:
     keys = ("aria-labelledby", "aria-describedby", "for")
     # What is hidden waits for a script to fill it.
     having = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
-    named = {
-        each for element, key in having for names in element.get_attribute_list(key) for each in str(names).split()
+    references = {
+        name for element, key in having for names in element.get_attribute_list(key) for name in str(names).split()
     }
-    return named - {str(element["id"]) for element in page.select("[id]")}
+    return references - {str(element["id"]) for element in page.select("[id]")}
 
 
 NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
@@ -145,14 +145,14 @@ NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
     """Lines of a cell that nothing separates, so that they run together when read in one line, as in Markdown."""
-    found = []
-    for each in page.select(":is(td, th) br"):
-        before, after = each.find_previous_sibling(), each.find_next_sibling()
-        text = str(each.previous_sibling).rstrip()
-        is_name = before is each.previous_sibling and before.css.match(NAMES) if before else False
+    faults = []
+    for element in page.select(":is(td, th) br"):
+        before, after = element.find_previous_sibling(), element.find_next_sibling()
+        text = str(element.previous_sibling).rstrip()
+        is_name = before is element.previous_sibling and before.css.match(NAMES) if before else False
         if not (is_name or (after and after.css.match(SECOND_LINES)) or text.endswith((".", ";", "?"))):
-            found.append(text)
-    return found
+            faults.append(text)
+    return faults
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
 )
 def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
     """No rule finds a fault in the numbers, columns, sums, figures, areas and names of any page."""
-    assert {} == {name: found for name, page in written.items() if (found := wrong(page.parsed))}
+    assert {} == {name: faults for name, page in written.items() if (faults := wrong(page.parsed))}
 
 
 def test_steps_stand_below_the_sentence_that_announces_them() -> None:
@@ -177,23 +177,23 @@ def test_steps_stand_below_the_sentence_that_announces_them() -> None:
 def test_the_first_page_repeats_what_verification_counts(written: Pages) -> None:
     """The first page has the numbers of tensors and layers that the page on verification counts."""
     first, whole = (
-        {each.get_text() for each in written[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
+        {element.get_text() for element in written[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")
     )
     assert len(first) == 4
     assert first - whole == {
-        each.get_text() for each in written["index.md"].parsed.select("[data-kind=all-implementations]")
+        page.get_text() for page in written["index.md"].parsed.select("[data-kind=all-implementations]")
     }
 
 
 def test_there_is_enough_to_look_at(written: Pages) -> None:
     """The pages have many numbers, tables, lines of sums, bars and areas."""
     selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
-    found = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
-    assert {} == {selector: number for selector, number in found.items() if number < selectors[selector]}
+    counts = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
+    assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
-HELD = {each.words for each in (*in_sources(code(ROOT)), *in_data())}
+HELD = {claim.words for claim in (*in_sources(code(ROOT)), *in_data())}
 """The words of conditions in code, templates and data, which may come onto any page."""
 
 NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
@@ -204,8 +204,8 @@ MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
 def words(written: Pages) -> dict[str, str]:
     """The words of a page that are our own: no code, no quotations and no computed numbers."""
     own = {name: copy(page.parsed) for name, page in written.items()}
-    for each in (each for page in own.values() for each in page.select(NOT_OURS)):
-        each.decompose()
+    for value in (element for page in own.values() for element in page.select(NOT_OURS)):
+        value.decompose()
     return {name: MARKDOWN.sub(" ", page.get_text(" ")) for name, page in own.items()}
 
 
@@ -213,14 +213,14 @@ def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
     """No page, question bank or notebook has a quantity in words that no condition holds."""
     texts = {**words}
     for name in load_sets().sets:
-        for each in bank_of(name, range(1, 9)).entries:
-            said = [*each.text, *each.ledger, *each.hints, *each.solution, *(a.feedback for a in each.answers)]
-            texts[each.identifier] = "\n".join([each.name, *said, *(answer.text for answer in each.answers)])
+        for entry in bank_of(name, range(1, 9)).entries:
+            lines = [*entry.text, *entry.ledger, *entry.hints, *entry.solution, *(a.feedback for a in entry.answers)]
+            texts[entry.identifier] = "\n".join([entry.name, *lines, *(answer.text for answer in entry.answers)])
     cells = json.loads(notebook())["cells"]
-    texts["notebook"] = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
-    own = {name: {each.words for each in in_sources([ROOT / "docs" / name])} for name in words}
+    texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    own = {name: {claim.words for claim in in_sources([ROOT / "docs" / name])} for name in words}
     held = {name: tuple(HELD | own.get(name, set())) for name in texts}
-    assert {} == {name: found for name, text in texts.items() if (found := quantities_in_words(text, held[name]))}
+    assert {} == {name: findings for name, text in texts.items() if (findings := quantities_in_words(text, held[name]))}
 
 
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
@@ -271,4 +271,4 @@ def badly_nested(html: str) -> list[str]:
 def test_elements_are_nested(written: Pages) -> None:
     """Every element is closed in its turn; a browser would repair a wrong nesting and show something else."""
     faults = {name: badly_nested(re.sub("`[^`]+`", "", page.text)) for name, page in written.items()}
-    assert {} == {name: found for name, found in faults.items() if found}
+    assert {} == {name: messages for name, messages in faults.items() if messages}

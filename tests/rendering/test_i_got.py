@@ -11,9 +11,9 @@ def test_examples_are_numbers_of_every_kind() -> None:
     # Sources: 109,482,240 − 590,592; the hand count's article; 110,106,428; 4 × 590,592; 12 × 768 × 12;
     # 437,928,960 bytes ÷ 2²⁰.
     expected = ["108,891,648", "75,641,856", "110M", "2,362,368", "110,592", "417.6 MiB"]
-    assert expected == [each.get_text() for each in page("a")]
-    queries = [str(each["href"]).removeprefix("site-root:disagreements/i-got.html?n=") for each in page("a")]
-    assert [each.replace(",", "%2C").replace(" ", "+") for each in expected] == queries
+    assert expected == [link.get_text() for link in page("a")]
+    queries = [str(link["href"]).removeprefix("site-root:disagreements/i-got.html?n=") for link in page("a")]
+    assert [text.replace(",", "%2C").replace(" ", "+") for text in expected] == queries
 
 
 def test_every_model_can_be_chosen() -> None:
@@ -27,10 +27,10 @@ def test_every_model_can_be_chosen() -> None:
         "Miniatures": 24,
         "Texts that count BERT": 3,
     }
-    found = {str(each["label"]): len(each("option")) for each in page("optgroup")}
-    assert list(groups) == list(found)[: len(groups)]
+    sizes = {str(element["label"]): len(element("option")) for element in page("optgroup")}
+    assert list(groups) == list(sizes)[: len(groups)]
     # A model that is added is one more in its group.
-    assert all(found[group] >= number for group, number in groups.items())
+    assert all(sizes[group] >= number for group, number in groups.items())
     first, second, *_ = page("option")
     assert ("", "any model") == (first["value"], first.get_text())
     assert ("bert-base-uncased", "BERT base, uncased") == (second["value"], second.get_text())

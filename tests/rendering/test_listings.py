@@ -11,7 +11,7 @@ BASE, LAYER = "bert-base-uncased", 7_087_872
 def folds(html: str) -> list[tuple[str, bool]]:
     """The titles of folds, and whether each is open."""
     page = BeautifulSoup(html, "html.parser")
-    return [(each.get_text(), each.parent.has_attr("open")) for each in page("summary") if each.parent]
+    return [(element.get_text(), element.parent.has_attr("open")) for element in page("summary") if element.parent]
 
 
 FOLDS = {
@@ -28,12 +28,12 @@ def test_folds(framework: str) -> None:
     """Everything but the repeated layers is open; those are in one fold, which is closed."""
     first, layer, others, *rest = FOLDS[framework].split("; ")
     titles = [
-        "{}: {} rows, {} parameters".format(*each.rsplit(" ", 2)) for each in (first, f"{layer} {LAYER:,}", *rest)
+        "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2)) for line in (first, f"{layer} {LAYER:,}", *rest)
     ]
     before, one, *after = [(title, True) for title in titles]
     again = f"{others} are the same as {one[0]} each"
     assert [before, one, (again, False), *after] == folds(listing("n", framework, BASE))
-    assert not any(opened for _, opened in folds(listing("n", framework, BASE, folded=True)))
+    assert not any(is_open for _, is_open in folds(listing("n", framework, BASE, folded=True)))
 
 
 def test_one_other_layer_is_named_alone() -> None:
@@ -48,7 +48,7 @@ def test_a_listing_ends_in_its_size_and_its_files() -> None:
     foot = page.select_one(".bc-listing-foot span")
     assert foot
     assert "206 rows, 110,106,428 parameters" == foot.get_text()
-    addresses = [str(each["href"]) for each in page("a")]
+    addresses = [str(link["href"]) for link in page("a")]
     assert [f"site-root:data/{BASE}/listings/google-bert.{kind}" for kind in ("csv", "json")] == addresses
     ledger = listing("n", "ledger", BASE, model_class="BertModel")
     assert f'href="site-root:data/{BASE}/BertModel.csv"' in ledger

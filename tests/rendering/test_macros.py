@@ -53,20 +53,20 @@ def test_every_macro_is_covered() -> None:
     """The lists of calls leave no macro out."""
     macros: dict[str, Callable[..., object]] = {**MACROS}
     for topic, members in TOPICS.items():
-        macros |= {f"{topic}.{name}": each for name, each in members.items() if callable(each)}
+        macros |= {f"{topic}.{name}": member for name, member in members.items() if callable(member)}
     assert set(macros) == {call.partition("(")[0] for call in CALLS["good"]}
     # What takes no argument cannot be called badly.
-    taking = {name for name, each in macros.items() if signature(each).parameters}
-    assert taking == {call.partition("(")[0] for call in CALLS["bad"]}
+    with_arguments = {name for name, macro in macros.items() if signature(macro).parameters}
+    assert with_arguments == {call.partition("(")[0] for call in CALLS["bad"]}
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_are_drawn(name: str) -> None:
     """Every drawing has a title and a description, and needs no style attribute."""
-    drawn = MACROS["figure"](name)
-    assert f'id="figure-{name}"' in drawn
-    assert drawn.count("<title id=") == drawn.count("<desc id=") == drawn.count("<figure ") >= 1
-    assert " style=" not in drawn
+    html = MACROS["figure"](name)
+    assert f'id="figure-{name}"' in html
+    assert html.count("<title id=") == html.count("<desc id=") == html.count("<figure ") >= 1
+    assert " style=" not in html
 
 
 @pytest.mark.parametrize("name", [*SNIPPETS, *OTHERS])
@@ -98,10 +98,10 @@ def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.Monke
     define_env(environment)
     assert {*MACROS, *ENCLOSING} == set(environment.macros)
     assert {*VARIABLES, *TOPICS} == set(environment.variables)
-    shown = environment.macros["parts_table"]()
-    assert ROOT not in shown
+    html = environment.macros["parts_table"]()
+    assert ROOT not in html
     monkeypatch.setattr("macros.site.hooked", True)
     assert "<!--aside 0-->" == environment.macros["parts_table"]()
-    assert shown == put_back("<!--aside 0-->")
-    assert 'href="../parts/attention.html"' in shown
+    assert html == put_back("<!--aside 0-->")
+    assert 'href="../parts/attention.html"' in html
     assert environment.macros["number"].__doc__ == MACROS["number"].__doc__

@@ -24,14 +24,14 @@ def test_steps_are_what_people_say(name: str) -> None:
     """The steps from BERT base to each main relative have the expected words and numbers."""
     total, steps = STEPS[name]["total"], STEPS[name]["steps"]
     found = differences(BASE, Question(model_named(name)))
-    assert steps == {each.name: each.value for each in found}
+    assert steps == {step.name: step.value for step in found}
     assert total == BASE.number + sum(steps.values())
 
 
 def in_numbers(formula: str, here: Model, there: Model) -> str:
     """The value of a formula with the sizes of both models; a prime marks those of the second, and E is its own."""
     return re.sub(
-        "([A-Z])(′?)", lambda each: str((there if each[2] or each[1] == "E" else here).sizes[each[1]]), formula
+        "([A-Z])(′?)", lambda entry: str((there if entry[2] or entry[1] == "E" else here).sizes[entry[1]]), formula
     )
 
 
@@ -41,12 +41,12 @@ def test_every_bridge_closes(name: str) -> None:
     there = model_named(name)
     for here in (BASE.model, model_named("bert-large-uncased")):
         found = differences(Question(here), Question(there))
-        assert Question(there).number == Question(here).number + sum(each.value for each in found)
-        kinds = [each.name for each in found]
+        assert Question(there).number == Question(here).number + sum(step.value for step in found)
+        kinds = [step.name for step in found]
         assert sorted(kinds, key=KINDS.index) == kinds
-        for each in found:
-            assert not wrong_line(each.equation), each
-            assert each.value == value(in_numbers(each.formula, here, there)), each
+        for step in found:
+            assert not wrong_line(step.equation), step
+            assert step.value == value(in_numbers(step.formula, here, there)), step
 
 
 @pytest.fixture
@@ -55,11 +55,11 @@ def with_moods() -> Question:
     architecture = BERT.variant(
         name="Invented",
         model_type="invented",
-        symbols=(*(each for each in BERT.symbols if each.letter != "S"), Symbol("N", "moods", "moods", "here")),
+        symbols=(*(symbol for symbol in BERT.symbols if symbol.letter != "S"), Symbol("N", "moods", "moods", "here")),
         rows={"bert/embeddings/token_type_embeddings": (Row("bert/embeddings/mood_embeddings", "N H"),)},
         modules={},
     )
-    sizes = {each.letter: {**BASE.model.sizes, "N": 17}[each.letter] for each in architecture.symbols}
+    sizes = {symbol.letter: {**BASE.model.sizes, "N": 17}[symbol.letter] for symbol in architecture.symbols}
     return Question(Model("invented-base", architecture, sizes))
 
 
@@ -78,7 +78,7 @@ def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
     assert "a table of 17 moods" == in_words(moods, with_moods)
     # From there to BERT, the other way round.
-    back = {each.name: each.equation for each in differences(with_moods, BASE)}
+    back = {step.name: step.equation for step in differences(with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 
 
@@ -95,7 +95,7 @@ def test_models_with_heads_are_refused() -> None:
 def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, where: str) -> None:
     """Each architecture has its own words for other layers; the message for one without says where to add them."""
     there = Question(model_named(name))
-    step = next(each for each in differences(BASE, there) if each.name == kind)
+    step = next(item for item in differences(BASE, there) if item.name == kind)
     assert in_words(step, there)
     other = there.model._replace(name="other", architecture=there.architecture.changed(model_type="other"))
     with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):

@@ -33,6 +33,6 @@ def test_every_snippet_was_run() -> None:
 )
 def test_another_snippet_is_found(name: str, old: str, new: str) -> None:
     """A changed argument, module or number makes a snippet differ from its recording."""
-    shown = {each: snippet(each) for each in (*SNIPPETS, *OTHERS)}
-    assert old in shown[name]
-    assert [name] == not_run(shown | {name: shown[name].replace(old, new)})
+    snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHERS)}
+    assert old in snippets[name]
+    assert [name] == not_run(snippets | {name: snippets[name].replace(old, new)})

@@ -35,7 +35,7 @@ def test_no_page_holds_a_typed_number() -> None:
 
 def test_pages_call_our_macros_only() -> None:
     """Pages call no macro of mkdocs-macros itself (time, git, environment), which would make builds differ."""
-    assert {} == {path.name: found for path in SOURCES if (found := unknown_calls(path.read_text()))}
+    assert {} == {path.name: calls for path in SOURCES if (calls := unknown_calls(path.read_text()))}
 
 
 NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)) ")
@@ -44,15 +44,15 @@ NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)
 
 def unknown_calls(text: str) -> list[str]:
     """The names in macro calls that are not the site's own or the page's own."""
-    known = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
-    known |= {name for names in NAMING.findall(text) for name in re.findall(r"\w+", " ".join(names))}
+    own = {*MACROS, *VARIABLES, *TOPICS, "true", "false", "True", "False"}
+    own |= {name for names in NAMING.findall(text) for name in re.findall(r"\w+", " ".join(names))}
     names = [re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?!\s*=)(?!\w)", STRING.sub('""', c[1])) for c in CALL.finditer(text)]
-    return [name for each in names for name in each if name not in known]
+    return [name for names_of_call in names for name in names_of_call if name not in own]
 
 
 def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
     """Notes on claims and texts of the lesson hold no number, and only quantities that a condition holds."""
-    for claim in (claim for listed in load_claims().values() for claim in listed):
+    for claim in (claim for claims in load_claims().values() for claim in claims):
         note = claim.note
         for words, _ in claim.holds:
             note = note.replace(words, "")
@@ -64,12 +64,12 @@ def test_no_number_is_typed_into_a_claim_or_the_lesson() -> None:
 
 def test_no_quantity_in_words_is_typed() -> None:
     """Every quantity in the words of scripts and data files is held by a condition or is an idiom."""
-    listed = list(all_said())
-    assert len(listed) > 2000
+    passages = list(all_said())
+    assert len(passages) > 2000
     assert [] == [
-        f"{said.where}: {finding.digits!r} in {said.text!r}; {finding.instead}"
-        for said in listed
-        for finding in quantities_in_words(said.text, said.held)
+        f"{passage.where}: {finding.digits!r} in {passage.text!r}; {finding.instead}"
+        for passage in passages
+        for finding in quantities_in_words(passage.text, passage.held)
     ]
 
 
@@ -83,7 +83,7 @@ def test_fewer_than_twenty_macros() -> None:
 @pytest.mark.parametrize(("page", "digits", "instead"), EXAMPLES["found"])
 def test_a_typed_number_is_found(page: str, digits: str, instead: str) -> None:
     """A number in prose, table, code, front matter or call is found, with what to write instead."""
-    finding = next(each for each in typed_numbers(page) if each.digits == digits)
+    finding = next(number for number in typed_numbers(page) if number.digits == digits)
     assert instead in finding.instead
 
 
@@ -102,7 +102,7 @@ def test_the_line_is_named() -> None:
 @pytest.mark.parametrize(("page", "digits"), EXAMPLES["unknown"])
 def test_no_macro_is_proposed_by_chance(page: str, digits: str) -> None:
     """If no macro is meant, the message lists the macros and names the file in which a name is allowed."""
-    (finding,) = [each for each in typed_numbers(page) if each.digits == digits]
+    (finding,) = [number for number in typed_numbers(page) if number.digits == digits]
     assert "{{" not in finding.instead
     assert {"number", "share", "size", "megabytes", "effect"} <= MACROS.keys() & set(
         re.findall(r"\w+", finding.instead)
@@ -122,9 +122,9 @@ reason = "a name"
 )
 def test_a_name_is_allowed_where_the_message_says(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One entry allows a name whatever is around it, but no longer number that begins with it."""
-    listed = tmp_path / "typed_numbers.toml"
-    listed.write_text(ALLOWED_FILE.read_text() + ENTRIES.format(name))
-    monkeypatch.setattr("macros.rendering.typed_numbers.ALLOWED_FILE", listed)
+    path = tmp_path / "typed_numbers.toml"
+    path.write_text(ALLOWED_FILE.read_text() + ENTRIES.format(name))
+    monkeypatch.setattr("macros.rendering.typed_numbers.ALLOWED_FILE", path)
     allowed_names.cache_clear()
     try:
         assert [] == typed_numbers(f"As in {name}. ({name}), {name}: {name}-like\n")
@@ -145,5 +145,7 @@ def test_a_foreign_call_is_found() -> None:
 
 def test_what_is_allowed_has_a_reason() -> None:
     """Every allowed name and idiom has a text and a reason, and nothing else."""
-    listed = [entry for entries in tomllib.loads(ALLOWED_FILE.read_text()).values() for entry in entries]
-    assert [] == [each for each in listed if {*each} != {"text", "reason"} or not each["reason"].strip()]
+    allowances = [entry for entries in tomllib.loads(ALLOWED_FILE.read_text()).values() for entry in entries]
+    assert [] == [
+        allowed for allowed in allowances if {*allowed} != {"text", "reason"} or not allowed["reason"].strip()
+    ]

@@ -15,13 +15,13 @@ def test_a_part_is_worked_out() -> None:
     """The block has tensors, sum, the other model's result with both shares, and formula, each with its id."""
     page = read(block(ask("bert/pooler"), ""))
     assert ["shapes", "tensors", "tensors-caption", "worked", "results", "results-caption", "formula"] == [
-        str(each["id"]) for each in page.select("[id]")
+        str(element["id"]) for element in page.select("[id]")
     ]
-    texts = [" ".join(each.get_text().split()) for each in page.find_all("p")]
+    texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
     shares = "As a share of BertModel, that is 0.5% of BERT base and 0.3% of BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts
-    assert ["#tensors", "#worked", "#results"] == [str(each["href"]) for each in page.select(".bc-permalink")]
+    assert ["#tensors", "#worked", "#results"] == [str(link["href"]) for link in page.select(".bc-permalink")]
     # Each result once: the tensors are not added up, the sum does that.
     assert not page.tfoot
 
@@ -47,4 +47,4 @@ def test_the_line_below_a_figure() -> None:
     assert not read(last_line(ask("bert/pooler"), "")).select("[id]")
     of_large = read(last_line(ask("bert/pooler", model=LARGE), "n"))
     assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
-    assert ["n", "n-caption"] == [str(each["id"]) for each in of_large.select("[id]")]
+    assert ["n", "n-caption"] == [str(element["id"]) for element in of_large.select("[id]")]

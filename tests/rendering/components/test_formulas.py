@@ -24,20 +24,20 @@ def test_letters_are_linked_to_what_they_are() -> None:
 
     Source of the sizes: bert_config.json of both models.
     """
-    made = formulas.formula(ask("bert/pooler"))
-    line, _, letters = made.partition('<ul class="bc-where">')
+    html = formulas.formula(ask("bert/pooler"))
+    line, _, letters = html.partition('<ul class="bc-where">')
     assert "H²+H" == read(line)
     assert line.startswith(
         '<div class="bc-formula" role="group" aria-label="formula" tabindex="0"><math alttext="H^{2} + H">'
     )
     assert ["h"] == re.findall(r'href="site-root:notation\.html#symbol-(\w)"', letters)
     assert "hidden_size</a>: " in letters
-    listed = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
+    items = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
     assert [
         "H hidden_size: 768 in BERT base, 1,024 in BERT large",
         "F intermediate_size: 3,072 in BERT base, 4,096 in BERT large",
         "L num_hidden_layers: 12 in BERT base, 24 in BERT large",
-    ] == [" ".join(each.get_text().split()) for each in listed]
+    ] == [" ".join(item.get_text().split()) for item in items]
     assert ["V", "P", "S", "H", "F", "L"] == re.findall(r'<li data-letter="(\w)">', formulas.formula(ask()))
 
 
@@ -47,10 +47,10 @@ def test_letters_are_linked_to_what_they_are() -> None:
 )
 def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
     """A formula may be broken between its summands, each of which is an element of its own."""
-    made = formulas.inline(ask(part).polynomial)
-    assert pieces == [read(each) for each in re.findall("<math .*?</math>", made)]
-    assert len(pieces) - 1 == made.count("<wbr>")
-    assert (len(pieces) > 1) == made.startswith('<span class="bc-math">')
+    html = formulas.inline(ask(part).polynomial)
+    assert pieces == [read(match) for match in re.findall("<math .*?</math>", html)]
+    assert len(pieces) - 1 == html.count("<wbr>")
+    assert (len(pieces) > 1) == html.startswith('<span class="bc-math">')
 
 
 @pytest.mark.parametrize(

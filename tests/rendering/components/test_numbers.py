@@ -14,17 +14,17 @@ from macros.rendering.components.asking import BASE, LARGE, ask
 
 def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
     """Text, exact value, lines of the working, and question of a `<data>` element."""
-    found = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
-    assert found
-    attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', found[1])}
+    match = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
+    assert match
+    attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', match[1])}
     value, how = attributes.pop("value"), attributes.pop("data-how")
-    return unescape(found[2]), value, how.split("\n"), {key[5:]: each for key, each in attributes.items()}
+    return unescape(match[2]), value, how.split("\n"), {key[5:]: content for key, content in attributes.items()}
 
 
 def test_an_element_keeps_its_question_and_is_safe() -> None:
     """Usual values are left out of the question, texts are escaped, and line breaks are references."""
-    made = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
-    assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == made
+    html = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
+    assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == html
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
 
 
@@ -69,7 +69,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     (numbers.tensor_count(ask()), *("199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE})),
     *(
         (
-            numbers.size(each, LARGE),
+            numbers.size(item, LARGE),
             *(
                 "1,024",
                 "1024",
@@ -77,7 +77,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
                 {"kind": "size", "model": LARGE, "class": ""},
             ),
         )
-        for each in ("H", "hidden_size")
+        for item in ("H", "hidden_size")
     ),
     # In the class in which a deviation is shown; with a minus sign where something is missing.
     (
@@ -182,13 +182,13 @@ def test_percentages_as_read(part: int, of: int, shown: str) -> None:
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
     """Millions are rounded to significant figures, half up, with as many decimals as those figures need."""
-    made = read(numbers.rounded(number, figures, "1 + 1 = 2", model=BASE))
-    assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == made[:3]
-    assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == made[3]
+    number_on_page = read(numbers.rounded(number, figures, "1 + 1 = 2", model=BASE))
+    assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == number_on_page[:3]
+    assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == number_on_page[3]
 
 
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("arguments", "attributes"),
     [
         ({"pooler": None}, {}),
         ({"pooler": True}, {"pooler": "true"}),
@@ -197,10 +197,10 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
         ({"model_class": "BertForMaskedLM", "tied": False}, {"tied": "false"}),
     ],
 )
-def test_a_question_is_repeated_with_its_choices(chosen: dict[str, Any], said: dict[str, str]) -> None:
+def test_a_question_is_repeated_with_its_choices(arguments: dict[str, Any], attributes: dict[str, str]) -> None:
     """Choices that are left to transformers, or are the usual ones, are not repeated."""
-    question = numbers.question_of(ask(**chosen))
-    assert said == {key: value for key, value in question.items() if key in ("pooler", "tied")}
+    question = numbers.question_of(ask(**arguments))
+    assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
 
 EXPLAINED: dict[str, Callable[[Question], str]] = {

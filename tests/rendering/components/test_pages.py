@@ -34,7 +34,7 @@ EXPLAINED = [
 ]
 
 
-@pytest.mark.parametrize(("part", "page"), EXPLAINED, ids=lambda each: str(each)[:50])
+@pytest.mark.parametrize(("part", "page"), EXPLAINED, ids=lambda entry: str(entry)[:50])
 def test_the_page_of_a_part(part: Part, page: str) -> None:
     """A part leads to the page that explains it."""
     assert page == pages.of_part(part)

@@ -25,20 +25,22 @@ def test_a_table_in_full() -> None:
     # The name of the table and of the region is what is in the caption but its sign.
     assert page.table
     assert "n-caption" == page.table["aria-labelledby"]
-    assert ["A & b"] == [each.get_text() for each in caption.select("#n-caption")]
-    assert ["#n"] == [each["href"] for each in caption("a")]
+    assert ["A & b"] == [element.get_text() for element in caption.select("#n-caption")]
+    assert ["#n"] == [link["href"] for link in caption("a")]
     assert page.table
     # What a column holds is said once, by its place.
     assert ["bc", "bc-3", "bc-num-2", "bc-num-3", "bc-word-4", "bc-prose-5"] == page.table["class"]
     head, first, second, foot = page("tr")
     assert [("name", "col"), ("a < b", "col"), ("c", "col"), ("pooler", "col"), ("why", "col")] == [
-        (each.get_text(), each["scope"]) for each in head("th")
+        (heading.get_text(), heading["scope"]) for heading in head("th")
     ]
     # On a phone each cell has its heading, and what names a row needs none.
-    assert [None, "a < b", "c", "pooler", "why"] == [each.get("data-head") for each in first.find_all(["th", "td"])]
-    assert [None, "a < b", "c", None, None] == [each.get("data-head") for each in foot.find_all(["th", "td"])]
-    assert ["x", "1", "2", "yes", "so"] == [each.get_text() for each in first.find_all(["th", "td"])]
-    assert [["row"], ["row"], ["row"]] == [[each["scope"] for each in row("th")] for row in (first, second, foot)]
+    assert [None, "a < b", "c", "pooler", "why"] == [
+        element.get("data-head") for element in first.find_all(["th", "td"])
+    ]
+    assert [None, "a < b", "c", None, None] == [element.get("data-head") for element in foot.find_all(["th", "td"])]
+    assert ["x", "1", "2", "yes", "so"] == [element.get_text() for element in first.find_all(["th", "td"])]
+    assert [["row"], ["row"], ["row"]] == [[cell["scope"] for cell in row("th")] for row in (first, second, foot)]
     assert second.b
     assert foot.parent
     assert "tfoot" == foot.parent.name

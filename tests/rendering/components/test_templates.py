@@ -45,7 +45,7 @@ def test_a_value_that_is_missing_is_an_error() -> None:
     """A missing value is an error with its name and with the right line of the file."""
     with pytest.raises(UndefinedError, match="'mising' is undefined") as caught:
         filled_in("<p>\n  a\n</p>\n{{ mising }}", missing=1)
-    assert [4] == [each.lineno + 1 for each in caught.traceback if str(each.path) == "<template>"]
+    assert [4] == [item.lineno + 1 for item in caught.traceback if str(item.path) == "<template>"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENT.list_templates())
@@ -57,9 +57,9 @@ def test_every_template_can_be_read(name: str) -> None:
 
 def test_values_reach_a_template() -> None:
     """A template gets its values by their names."""
-    shown = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
-    assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in shown
-    assert '<option value="a">&lt;A&gt;</option>' in shown
+    html = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
+    assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in html
+    assert '<option value="a">&lt;A&gt;</option>' in html
 
 
 MOST_TAGS = 3

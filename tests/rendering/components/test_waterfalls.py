@@ -16,14 +16,14 @@ def drawn(*ends: int, label: str = "step") -> Tag:
         Stretch("added" if a < b else "taken", label, f"{b - a:+,}".replace("-", "−"), a, b) for a, b in pairwise(ends)
     ]
     totals = [Stretch("total", name, f"{end:,}", 0, end) for name, end in (("start", ends[0]), ("end", ends[-1]))]
-    found = BeautifulSoup(f"<figure>{waterfall([totals[0], *steps, totals[1]])}</figure>", "html.parser").svg
-    assert found
-    return found
+    drawing = BeautifulSoup(f"<figure>{waterfall([totals[0], *steps, totals[1]])}</figure>", "html.parser").svg
+    assert drawing
+    return drawing
 
 
 def bars(drawing: Tag, selector: str = "[data-from]") -> list[tuple[str, str, str]]:
     """The left edge, the width and the top of each bar."""
-    return [(str(each["x"]), str(each["width"]), str(each["y"])) for each in drawing.select(selector)]
+    return [(str(element["x"]), str(element["width"]), str(element["y"])) for element in drawing.select(selector)]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_any_waterfall_is_true() -> None:
             continue
         drawing = drawn(*ends)
         assert [] == faults_of(drawing.parent), ends  # type: ignore[arg-type]
-        tops = [float(str(each["y"])) for each in drawing.select("[data-from]")]
+        tops = [float(str(element["y"])) for element in drawing.select("[data-from]")]
         assert sorted(tops) == tops, ends
         for panel in drawing.select("[data-times]"):
             for bar in panel.select("[data-from]"):

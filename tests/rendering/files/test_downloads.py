@@ -19,7 +19,7 @@ from macros.rendering.files.downloads import files
 from macros.rendering.files.schemas import LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS
 from macros.rendering.listings import SEQUENCES, lines_of
 
-CLASSES = [each.name for each in BERT.classes]
+CLASSES = [model_class.name for model_class in BERT.classes]
 FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 
@@ -45,7 +45,7 @@ def test_the_models_with_files() -> None:
     """The addresses of files follow one pattern and are all there."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {"data/known-numbers.js", "data/operations.js"}
-    expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names", "table")}
+    expected |= {f"data/{name}.schema.json" for name in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m, f in PRINT_OUTS for kind in ("csv", "json")}
     assert expected == set(written())
@@ -81,10 +81,10 @@ def test_every_file_has_its_schema() -> None:
 
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
     """A file as JSON and its rows as CSV, after a check that both say the same."""
-    found = json.loads(written()[f"{address}.json"])
+    content = json.loads(written()[f"{address}.json"])
     as_csv = list(csv.DictReader(io.StringIO(written()[f"{address}.csv"])))
-    assert [{key: flat(value) for key, value in row.items()} for row in found[rows]] == as_csv
-    return found, as_csv
+    assert [{key: flat(value) for key, value in row.items()} for row in content[rows]] == as_csv
+    return content, as_csv
 
 
 def flat(value: Any) -> str:
@@ -97,19 +97,21 @@ def flat(value: Any) -> str:
 @pytest.mark.parametrize("name", DETAILED)
 def test_ledgers(name: str) -> None:
     """Every ledger has the engine's tensors and total, in JSON and in CSV."""
-    for asked in every_class([load_models()[name]]):
-        ledger, as_csv = in_both_forms(f"data/{name}/{asked.model_class}", "parameters")
+    for question in every_class([load_models()[name]]):
+        ledger, as_csv = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
         rows = ledger["parameters"]
-        assert asked.number == ledger["total"] == rows[-1]["running_total"] == sum(int(row["count"]) for row in as_csv)
-        assert [each.transformers for each in tensors(asked)] == [row["transformers"] for row in rows]
+        assert (
+            question.number == ledger["total"] == rows[-1]["running_total"] == sum(int(row["count"]) for row in as_csv)
+        )
+        assert [tensor.transformers for tensor in tensors(question)] == [row["transformers"] for row in rows]
 
 
 def printed_names(model: Model, framework: str) -> list[str]:
     """The names that a framework lists, by the engine."""
     if framework == "transformers":
-        return [each.transformers for each in tensors(Question(model))]
+        return [tensor.transformers for tensor in tensors(Question(model))]
     if framework == "google-bert":
-        return [str(each.google_bert) for each in google_variables(model)]
+        return [str(tensor.google_bert) for tensor in google_variables(model)]
     rows = keras_bert(model, SEQUENCES.get(model.name)) if framework == "keras-bert" else bert4keras(model)
     return [row.name for row in rows]
 
@@ -127,19 +129,19 @@ TOTALS: dict[str, dict[str, Any]] = {
 def test_print_outs(name: str, framework: str) -> None:
     """Every print-out fits its schema, has the engine's rows and total, and holds each tensor once."""
     model = load_models()[name]
-    found, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
-    Draft202012Validator(LISTING_SCHEMA).validate(found)
-    assert (name, framework) == (found["model"], found["framework"])
+    print_out, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
+    Draft202012Validator(LISTING_SCHEMA).validate(print_out)
+    assert (name, framework) == (print_out["model"], print_out["framework"])
     total = Question(model, **TOTALS[framework]).number
-    assert total == found["total"] == sum(int(row["parameters"]) for row in as_csv)
+    assert total == print_out["total"] == sum(int(row["parameters"]) for row in as_csv)
     assert printed_names(model, framework) == [row["name"] for row in as_csv]
-    running = accumulate(row["parameters"] for row in found["rows"])
-    assert [*enumerate(running, 1)] == [(row["number"], row["running_total"]) for row in found["rows"]]
+    running = accumulate(row["parameters"] for row in print_out["rows"])
+    assert [*enumerate(running, 1)] == [(row["number"], row["running_total"]) for row in print_out["rows"]]
     if framework in ("keras-bert", "bert4keras"):
-        sizes = {each.google_bert: each.size for each in google_variables(model)}
-        held = [tensor for row in found["rows"] for tensor in row["tensors"]]
-        assert len(held) == len(set(held))
-        for row in found["rows"]:
+        sizes = {tensor.google_bert: tensor.size for tensor in google_variables(model)}
+        names = [tensor for row in print_out["rows"] for tensor in row["tensors"]]
+        assert len(names) == len(set(names))
+        for row in print_out["rows"]:
             assert row["parameters"] == sum(sizes[tensor] for tensor in row["tensors"])
 
 
@@ -154,8 +156,8 @@ def test_print_outs_on_pages_are_those_of_the_files() -> None:
 
 def test_names() -> None:
     """One file has the name of every tensor in each framework. Sources: see `counting/frameworks/keras_names.py`."""
-    found, as_csv = in_both_forms("data/names", "rows")
-    Draft202012Validator(NAMES_SCHEMA).validate(found)
+    content, as_csv = in_both_forms("data/names", "rows")
+    Draft202012Validator(NAMES_SCHEMA).validate(content)
     expected = {
         "google_bert": "bert/encoder/layer_*/output/dense/bias",
         "transformers": "bert.encoder.layer.*.output.dense.bias",
@@ -172,9 +174,11 @@ def test_totals() -> None:
     totals = json.loads(written()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():
-        assert {each.model_class: each.number for each in every_class([model])} == totals[name]["totals"]
+        assert {model_class.model_class: model_class.number for model_class in every_class([model])} == totals[name][
+            "totals"
+        ]
     # Sources: PEFT 0.21.2 prints the first pair; the element that holds two weights is bitsandbytes 0.50.2's.
-    lora, packed = (totals["bert-large-uncased"]["changed"][each] for each in ("lora:8:query,value", "int4"))
+    lora, packed = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
     assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
     assert (183_623_682, 298_873_992) == (packed["elements"], packed["bytes"])
-    assert [name for name, each in totals.items() if "changed" in each] == [*DETAILED]
+    assert [name for name, total in totals.items() if "changed" in total] == [*DETAILED]

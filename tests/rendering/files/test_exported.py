@@ -40,14 +40,14 @@ def row_of(each: dict[str, Any]) -> Row:
 
 def test_classes_are_the_engine_s(read: Any) -> None:
     """Every architecture has its keys, letters and classes, and every class all rows that it can have, in order."""
-    rows = [row_of(each) for each in read["rows"]]
-    assert list(ARCHITECTURES) == [each["name"] for each in read["architectures"]]
-    for architecture, each in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
-        assert architecture.name == each["title"]
-        assert list(architecture.layers) == each["layers"]
-        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == each["keys"]
-        assert [one.name for one in architecture.classes] == [one["name"] for one in each["classes"]]
-        for chosen, one in zip(architecture.classes, each["classes"], strict=True):
+    rows = [row_of(row) for row in read["rows"]]
+    assert list(ARCHITECTURES) == [item["name"] for item in read["architectures"]]
+    for architecture, value in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
+        assert architecture.name == value["title"]
+        assert list(architecture.layers) == value["layers"]
+        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == value["keys"]
+        assert [one.name for one in architecture.classes] == [one["name"] for one in value["classes"]]
+        for chosen, one in zip(architecture.classes, value["classes"], strict=True):
             prefixes = ("bert", *chosen.heads)
             barred = {name for name, fixed in chosen.fixed._asdict().items() if fixed is False}
             expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
@@ -60,33 +60,33 @@ def test_classes_are_the_engine_s(read: Any) -> None:
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
     """Models and letters are in the engine's order, which decides between equals; relatives come last."""
     models = {**load_models(), **load_relatives()}
-    assert list(models) == [each["name"] for each in read["models"]]
-    for each in read["models"]:
-        model = models[each["name"]]
-        assert (dict(model.sizes), model.group) == (each["sizes"], each["group"])
-        assert model.architecture.model_type == each["architecture"]
-    letters = [each["letter"] for each in read["symbols"]]
+    assert list(models) == [entry["name"] for entry in read["models"]]
+    for entry in read["models"]:
+        model = models[entry["name"]]
+        assert (dict(model.sizes), model.group) == (entry["sizes"], entry["group"])
+        assert model.architecture.model_type == entry["architecture"]
+    letters = [symbol["letter"] for symbol in read["symbols"]]
     assert len(letters) == len(set(letters))
     for architecture in ARCHITECTURES.values():
         own = [one.letter for one in architecture.symbols]
         order = [letter for letter in letters if letter in own]
         assert own == order, f"put the letters of {architecture.name} in this order, its own before C: {order}"
-    assert [each._asdict() for each in BERT.symbols] == [
-        each for each in read["symbols"] if each["letter"] in {one.letter for one in BERT.symbols}
+    assert [symbol._asdict() for symbol in BERT.symbols] == [
+        symbol for symbol in read["symbols"] if symbol["letter"] in {one.letter for one in BERT.symbols}
     ]
 
 
 def test_deviations_are_the_engine_s(read: Any) -> None:
     """Every deviation is the same after it is read back, and is shown in the same class."""
-    for each in read["deviations"]:
-        fields = {key: value for key, value in each.items() if key in Deviation._fields}
+    for name in read["deviations"]:
+        fields = {key: value for key, value in name.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
         deviation = Deviation(**{**fields, **lists})
-        ours = load_deviations()[each["name"]]
+        ours = load_deviations()[name["name"]]
         assert ours._replace(shown_in="", holds=()) == deviation
-        assert class_shown(ours, BERT) == each["model_class"]
-    assert list(load_deviations()) == [each["name"] for each in read["deviations"]]
-    effects = {each["name"]: each.get("effect") for each in read["deviations"]}
+        assert class_shown(ours, BERT) == name["model_class"]
+    assert list(load_deviations()) == [name["name"] for name in read["deviations"]]
+    effects = {name["name"]: name.get("effect") for name in read["deviations"]}
     assert ("−(H² + H)", "+H·V", None) == (
         effects["pooler-left-out"],
         effects["decoder-untied"],
@@ -96,10 +96,12 @@ def test_deviations_are_the_engine_s(read: Any) -> None:
 
 def test_parts_are_the_engine_s(read: Any) -> None:
     """Parts are in the order of the search, and the sources that print totals are there."""
-    listed = read["explanations"]["parts"]
-    read_parts = [(each["class"], Part(each["path"], each.get("tag", ""), each.get("share", False))) for each in listed]
+    entries = read["explanations"]["parts"]
+    read_parts = [
+        (entry["class"], Part(entry["path"], entry.get("tag", ""), entry.get("share", False))) for entry in entries
+    ]
     assert list(parts()) == read_parts
-    printing = {name for each in known_totals() for name in each.sources}
+    printing = {name for total in known_totals() for name in total.sources}
     assert printing == set(read["explanations"]["sources"])
 
 
@@ -109,9 +111,9 @@ def test_every_model_and_type_has_its_place(read: Any) -> None:
     explanations, costs = read["explanations"], read["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["rounded"]
     assert LEFT_OUT == explanations["limits"]["usual_left_out"]
-    assert [each["name"] for each in read["models"]] == list(costs["models"])
+    assert [model["name"] for model in read["models"]] == list(costs["models"])
     assert {"bert-base-uncased": 0, "roberta-base": 1, "electra-small-generator": 3}.items() <= costs["models"].items()
-    assert set(read["dtypes"]) < {each["dtype"] for each in explanations["stored"]}
+    assert set(read["dtypes"]) < {storage["dtype"] for storage in explanations["stored"]}
 
 
 def test_the_table_is_small_and_the_same_again() -> None:
@@ -131,11 +133,11 @@ def test_addresses_lead_to_pages(read: Any) -> None:
         ids |= {f"{pages[kind]}#{row['id']}" for row in written.select("tr[id]")}
     relatives = written_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
     ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
-    found = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
-    found += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
-    found += [f"{pages[each['kind']]}#{each['name']}" for each in read["deviations"] if "effect" in each]
-    assert len(found) > 50
-    for address in found:
+    addresses = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
+    addresses += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
+    addresses += [f"{pages[name['kind']]}#{name['name']}" for name in read["deviations"] if "effect" in name]
+    assert len(addresses) > 50
+    for address in addresses:
         page, _, anchor = address.partition("#")
         assert (ROOT / "docs" / page).with_suffix(".md").is_file(), address
         assert not anchor or address in ids, address

@@ -31,12 +31,12 @@ COMMANDS = (["--change", "lora:8:query", "--change", "int8"], ["--tokens", "8"])
 @cache
 def documents() -> dict[str, list[Any]]:
     """Files of each kind, by the name of their schema."""
-    wanted = {*FILES.values(), *(f"data/bert-base-uncased/listings/{each}.json" for each in PRINTED)}
-    made = {address: make() for address, make in downloads.makers() if address in wanted}
-    read = {address: json.loads(text) for address, text in made.items()}
-    listed = {name: [read[address]] for name, address in FILES.items()}
-    listed["ledger"] += map(printed, COMMANDS)
-    return {**listed, "listing": [each for address, each in read.items() if "/listings/" in address]}
+    wanted = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in PRINTED)}
+    texts = {address: make() for address, make in downloads.makers() if address in wanted}
+    contents = {address: json.loads(text) for address, text in texts.items()}
+    by_schema = {name: [contents[address]] for name, address in FILES.items()}
+    by_schema["ledger"] += map(printed, COMMANDS)
+    return {**by_schema, "listing": [item for address, item in contents.items() if "/listings/" in address]}
 
 
 def printed(options: list[str]) -> Any:
@@ -50,30 +50,30 @@ def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Every value in a document with its path; only the first item of a list."""
     yield path, value
     inner = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
-    for key, each in inner:
-        yield from places(each, (*path, key))
+    for key, member in inner:
+        yield from places(member, (*path, key))
 
 
 def with_value(document: Any, path: Path, value: Any) -> Any:
     """A copy of a document with another value in one place."""
     if not path:
         return value
-    changed = copy(document)
-    changed[path[0]] = with_value(document[path[0]], path[1:], value)
-    return changed
+    result = copy(document)
+    result[path[0]] = with_value(document[path[0]], path[1:], value)
+    return result
 
 
 def fitting(name: str, change: Any) -> list[str]:
     """The places in which a change still fits the schema."""
     validator = Draft202012Validator(SCHEMAS[name])
-    found = []
+    paths = []
     for document in documents()[name]:
         assert validator.is_valid(document)
         for path, value in places(document):
             other = change(path, value)
             if other is not None and validator.is_valid(with_value(document, path, other)):
-                found.append("/".join(map(str, path)))
-    return found
+                paths.append("/".join(map(str, path)))
+    return paths
 
 
 BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
