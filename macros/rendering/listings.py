@@ -217,8 +217,8 @@ def _group_of(tensor: Tensor) -> str:
 
 def keras_bert_summary(model: str) -> list[Line]:
     """The lines of keras-bert's `model.summary()`, in columns so wide that nothing is cut off."""
-    published = model_named(model)
-    return [_summary_line(row) for row in keras_bert(published, SEQUENCES.get(model, published.sizes["P"]))]
+    checkpoint = model_named(model)
+    return [_summary_line(row) for row in keras_bert(checkpoint, SEQUENCES.get(model, checkpoint.sizes["P"]))]
 
 
 def bert4keras_layers(model: str) -> list[Line]:

@@ -31,14 +31,14 @@ class Snippet(NamedTuple):
 
     Attributes:
         prints: expressions for modules, each with the part and the tag that it counts.
-        given: lines of code before them.
+        setup: lines of code before them.
         shapes: expressions for tensors, each with its shape in letters.
         model: the published model whose sizes are used.
         model_class: the class that is built.
     """
 
     prints: tuple[tuple[str, str, str], ...] = ()
-    given: str = ""
+    setup: str = ""
     shapes: tuple[tuple[str, str], ...] = ()
     model: str = BASE
     model_class: str = "BertModel"
@@ -67,10 +67,10 @@ SNIPPETS = {
             ("attention.self.query", f"{LAYER}/attention/self/query", ""),
             ("attention.self, attention.output.dense", LAYER, "self-attention"),
         ),
-        given="attention = model.encoder.layer[0].attention",
+        setup="attention = model.encoder.layer[0].attention",
     ),
     "attention-heads": Snippet(
-        given="""attention = model.encoder.layer[0].attention
+        setup="""attention = model.encoder.layer[0].attention
 width = config.hidden_size // config.num_attention_heads
 head = slice(0, width)  # the next one is slice(width, 2 * width)
 # PyTorch stores a weight as (out, in); .T makes it (in, out), as drawn.""",
@@ -85,7 +85,7 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
             ("layer.intermediate", f"{LAYER}/intermediate", ""),
             ("layer.intermediate, layer.output.dense", LAYER, "feed-forward"),
         ),
-        given="layer = model.encoder.layer[0]",
+        setup="layer = model.encoder.layer[0]",
     ),
     "layer-norm": Snippet(
         (
@@ -121,11 +121,11 @@ def snippet(name: str) -> str:
     if name in OTHERS:
         return OTHERS[name]()
     entry = entry_of(SNIPPETS, "snippet", name)
-    given = f"{entry.given}\n" if entry.given else ""
+    setup = f"{entry.setup}\n" if entry.setup else ""
     counts = [f"print(count({expression}))" for expression, *_ in entry.prints]
     shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in entry.shapes]
     return (
-        f"```python\n{_model_code(entry)}\n\n{COUNT if counts else ''}{given}"
+        f"```python\n{_model_code(entry)}\n\n{COUNT if counts else ''}{setup}"
         + "\n".join(counts + shapes)
         + f"\n```\n\nIt prints:\n\n```text\n{entry.output}\n```"
     )

@@ -74,7 +74,7 @@ def _storage_working(changed: Changed, what: str) -> str:
     """The working for the numbers in `NUMBERS` that are not parameters: elements and bytes."""
     if what == "elements":
         return _elements_working(changed)
-    weights, scales = (numbers.bytes_kept(kept) for kept in (changed.weights_kept(), changed.scales_kept))
+    weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weights_kept(), changed.scales_kept))
     if what == "bytes of scales":
         return scales
     # Weights come first; what is added to them, and its own working.

@@ -143,15 +143,15 @@ def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
     return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
 
 
-def bytes_kept(kept: Sequence[Kept]) -> str:
+def bytes_kept(summands: Sequence[Kept]) -> str:
     """The sum of some bytes, with what each summand is for, as text."""
-    if not kept:
+    if not summands:
         return "nothing is kept: 0 bytes"
-    pieces = " + ".join(f"{whole(item.many)} × {whole(item.each)}" for item in kept)
-    first, *others = (f"{whole(item.each)} for each {item.what}" for item in kept)
-    unit = "byte" if kept[0].each == 1 else "bytes"
+    pieces = " + ".join(f"{whole(item.many)} × {whole(item.each)}" for item in summands)
+    first, *others = (f"{whole(item.each)} for each {item.what}" for item in summands)
+    unit = "byte" if summands[0].each == 1 else "bytes"
     meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *others])
-    return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in kept))} bytes"
+    return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 
 
 def share(question: Question, whole_part: Question) -> str:
@@ -190,12 +190,12 @@ def size(letter: str, model: str) -> str:
         UnknownModel: there is no such model.
         UnknownPart: the model has no such size.
     """
-    published = model_named(model)
-    symbols = published.architecture.symbols
+    checkpoint = model_named(model)
+    symbols = checkpoint.architecture.symbols
     symbol = next((entry for entry in symbols if letter in (entry.letter, entry.key)), None)
     if symbol is None:
         raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
-    number = published.sizes[symbol.letter]
+    number = checkpoint.sizes[symbol.letter]
     return in_full(number, f"{symbol.letter} = {symbol.key} {CONFIGURED}", kind="size", model=model)
 
 
@@ -270,12 +270,12 @@ def rounded(number: int, figures: int, working: str, **question: object) -> str:
 
 def marginal(letter: str, model: str, model_class: str) -> str:
     """How much one more of a size adds to a total, such as one more token in the vocabulary."""
-    published = model_named(model)
-    larger = published.resized(**{letter: published.sizes[letter] + 1})
-    more, fewer = (count(sizes, model_class=model_class) for sizes in (larger, published))
+    checkpoint = model_named(model)
+    larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
+    more, fewer = (count(sizes, model_class=model_class) for sizes in (larger, checkpoint))
     number = more - fewer
     working = (
-        f"{letter} = {whole(larger.sizes[letter])} instead of {whole(published.sizes[letter])}\n"
+        f"{letter} = {whole(larger.sizes[letter])} instead of {whole(checkpoint.sizes[letter])}\n"
         f"{whole(more)} − {whole(fewer)} = {whole(number)}"
     )
     return in_full(number, working, kind="marginal", letter=letter, model=model, class_=model_class)
@@ -283,8 +283,8 @@ def marginal(letter: str, model: str, model_class: str) -> str:
 
 def more_heads(model: str) -> str:
     """How much more heads add to the total: nothing, even with as many as possible, one per feature."""
-    published = model_named(model)
-    more, fewer = count(published.resized(A=published.sizes["H"])), count(published)
+    checkpoint = model_named(model)
+    more, fewer = count(checkpoint.resized(A=checkpoint.sizes["H"])), count(checkpoint)
     working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
     return in_full(more - fewer, working, kind="more-heads", model=model, class_="BertModel")
 

@@ -44,10 +44,10 @@ class Indented(Extension):
     def filter_stream(self, stream: TokenStream) -> TokenStream | Iterable[Token]:
         """The tokens of a template, without line breaks in its text; Jinja calls this."""
         is_text = stream.name is not None and not stream.name.endswith(".html")
-        return stream if is_text or stream.current.value.startswith("<!doctype") else _joined(stream)
+        return stream if is_text or stream.current.value.startswith("<!doctype") else _join_lines(stream)
 
 
-def _joined(stream: TokenStream) -> Iterator[Token]:
+def _join_lines(stream: TokenStream) -> Iterator[Token]:
     for token in stream:
         text = BREAK.sub(" ", BESIDE_MARKUP.sub("", token.value)) if token.type == "data" else token.value
         yield Token(token.lineno, token.type, text)

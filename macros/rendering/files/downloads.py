@@ -102,7 +102,7 @@ def changed_numbers(model: str) -> dict[str, dict[str, int]]:
     """The numbers of a classifier after each change that the page of changes compares."""
     models = {change: changed_model(change, model) for change in rules()["compared"]}
     return {
-        change: {field: NUMBERS[name](changed) for field, name in FIELDS.items()} for change, changed in models.items()
+        change: {field: NUMBERS[name](result) for field, name in FIELDS.items()} for change, result in models.items()
     }
 
 

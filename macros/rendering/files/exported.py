@@ -211,8 +211,8 @@ IMPORTS = {
 
 def _questions(architecture: Architecture) -> Iterator[Question]:
     """A published model of an architecture in each of its classes, with every row that the class can have."""
-    published = (*load_models().values(), *load_relatives().values())
-    model = next(entry for entry in published if entry.architecture is architecture)
+    models = (*load_models().values(), *load_relatives().values())
+    model = next(entry for entry in models if entry.architecture is architecture)
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     choices = EVERYTHING if has_cross_attention else EVERYTHING._replace(cross_attention=None)
     for model_class in architecture.classes:
@@ -256,8 +256,8 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
         indexes = {row.path: str(rows.index(row)) for row in architecture.rows}
         try:
             for question in _questions(architecture):
-                removed = (row for row in Changed.of(question, ["pruned:1"]).rows if row.removed)
-                shapes |= {indexes[row.path]: row.shape for row in removed}
+                pruned_rows = (row for row in Changed.of(question, ["pruned:1"]).rows if row.removed)
+                shapes |= {indexes[row.path]: row.shape for row in pruned_rows}
         except BadChange as error:
             # The message is "the change: the reason; what to do", and this field has its own advice.
             _, _, reason = str(error).partition(": ")
@@ -366,7 +366,7 @@ def _is_offered(operation: Mapping[str, Any]) -> bool:
 
 
 def _addition(operation: Mapping[str, Any]) -> dict[str, Any]:
-    """What an operation adds, from `changes.toml`."""
+    """The tensor that an operation adds, from its block in `changes.toml`."""
     declared = {key: operation[key] for key in ("name", "at", "but", "needs", "lacks") if key in operation}
     return declared | {"shape": operation["shape"].replace("*", "")}
 
@@ -406,7 +406,7 @@ def _offers(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, boo
 
 
 def _in_place(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, str]:
-    """What becomes of the second bias of an untied head when the vocabulary is resized; empty if it has one bias."""
+    """The fate of the second bias of an untied head when the vocabulary is resized; empty if it has only one."""
     if not any(row.tied_to == rules()["head_bias"] for row in possible):
         return {}
     return {"in_place": "lost" if model_class.name in rules()["rebound"] else "kept"}
@@ -467,8 +467,8 @@ def _ranking() -> dict[str, Any]:
         for name, block in search_rules().items()
         if name not in ("together", "settings", "changed", "counts", "operations")
     }
-    search, published = load_search(), [*load_models().values(), *load_relatives().values()]
-    models = {model.name: search.of_model(model) for model in published}
+    search, checkpoints = load_search(), [*load_models().values(), *load_relatives().values()]
+    models = {model.name: search.of_model(model) for model in checkpoints}
     return {
         **exported,
         "costs": {"models": models, "ways": exported["costs"]["ways"]},

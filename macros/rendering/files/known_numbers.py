@@ -110,7 +110,7 @@ def rows(entries: Iterable[Entry]) -> dict[str, Any]:
         return entry._asdict() | {
             "models": [*map(models.index, entry.models)],
             "classes": [*map(classes.index, entry.classes)],
-            "printed_in": [dict(zip(("source", "low", "high"), printed, strict=True)) for printed in entry.printed_in],
+            "printed_in": [dict(zip(("source", "low", "high"), record, strict=True)) for record in entry.printed_in],
             "terms": [(times, terms.index(term)) for times, term in entry.terms],
         }
 
