@@ -1,7 +1,7 @@
 """Describe an error by the line of our own code that it comes from.
 
-Most tracebacks of a build are long, and most of their lines belong to MkDocs, Jinja or Python. Whoever edits this
-repository needs the last line that is ours.
+Most tracebacks of a build are long, and most of their lines belong to MkDocs, Jinja or Python. Whoever
+edits this repository needs the last line that is ours.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ def described(error: BaseException) -> str:
     text = "".join(traceback.format_exception_only(error)).rstrip()
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HERE) and frame.filename not in STARTING]
-    # A syntax error names its file already, and the message of an error of our own says what is wrong with the data.
+    # A syntax error names its file already, and the message of an error of our own says what is wrong with
+    # the data.
     if not ours or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
         return text
     place = Path(ours[-1].filename).relative_to(HERE.parent).as_posix()

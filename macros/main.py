@@ -1,8 +1,8 @@
 """The module that mkdocs-macros loads; it makes `mkdocs serve` use changed code.
 
-mkdocs-macros runs this file again for every build, but Python keeps the modules that it imports. So if any file below
-`macros` has changed, all of our modules are removed from `sys.modules`, to be imported again. If none has, they stay
-with everything that they have computed, and a rebuild is quick.
+mkdocs-macros runs this file again for every build, but Python keeps the modules that it imports. So if any
+file below `macros` has changed, all of our modules are removed from `sys.modules`, to be imported again. If
+none has, they stay with everything that they have computed, and a rebuild is quick.
 """
 
 import sys
@@ -10,8 +10,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-# MkDocs watches this folder, so bytecode that is written into it would start a second build. `make` has Python write it
-# elsewhere (`sys.pycache_prefix`).
+# MkDocs watches this folder, so bytecode that is written into it would start a second build. `make` has
+# Python write it elsewhere (`sys.pycache_prefix`).
 sys.dont_write_bytecode = sys.pycache_prefix is None
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))

@@ -1,8 +1,8 @@
 """Error messages for calls of macros: page, line, call, error and remedy, followed by the traceback.
 
-mkdocs-macros names no call, and counts lines from below the front matter. Jinja names a line, which may hold several
-calls. So each call on that line is tried by itself, and the first one that fails in the same way is taken to be the
-one that failed.
+mkdocs-macros names no call, and counts lines from below the front matter. Jinja names a line, which may
+hold several calls. So each call on that line is tried by itself, and the first one that fails in the same
+way is taken to be the one that failed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """Refuse syntax that writers may expect and this site does not have, such as `$H^2$`.
 
-Python-Markdown publishes whatever it does not know as it was typed, without any error. The data file beside this
-module lists the syntax that Material's users know but that this site does without, because it would need a script or
-another host, or would be missing on paper. A page that has it is refused, with the line and what to write instead.
+Python-Markdown publishes whatever it does not know as it was typed, without any error. The data file beside
+this module lists the syntax that Material's users know but that this site does without, because it would
+need a script or another host, or would be missing on paper. A page that has it is refused, with the line
+and what to write instead.
 
-Python-Markdown itself looks for the syntax: each kind is an inline pattern, with a priority after those of everything
-that it does know. So text in code, after a backslash, in an address or in the HTML of a macro is never mistaken for
-it. Its line is looked up in the source afterwards, because Python-Markdown keeps no line numbers.
+Python-Markdown itself looks for the syntax: each kind is an inline pattern, with a priority after those of
+everything that it does know. So text in code, after a backslash, in an address or in the HTML of a macro is
+never mistaken for it. Its line is looked up in the source afterwards, because Python-Markdown keeps no line
+numbers.
 """
 
 from __future__ import annotations
@@ -99,8 +101,8 @@ class _Refused(InlineProcessor):  # type: ignore[misc]  # likewise
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[None, None, None]:  # noqa: ARG002, N802
         """Collect the match, and leave the text as it is."""
-        # Python-Markdown has put placeholders for what it knows, and they begin with this character. From there on, the
-        # text is not that of the source.
+        # Python-Markdown has put placeholders for what it knows, and they begin with this character. From
+        # there on, the text is not that of the source.
         text = m[0].partition("\x02")[0].splitlines()[0].strip()
         self.matches.append((text, self.instead))
         return None, None, None

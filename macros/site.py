@@ -1,52 +1,55 @@
 """The macros that pages call, registered with mkdocs-macros.
 
-A macro is a plain function that returns a string. It raises an error on bad input and never returns the text of
-one, so a bad call stops the build.
+A macro is a plain function that returns a string. It raises an error on bad input and never returns the
+text of one, so a bad call stops the build.
 
 What is set aside while Markdown runs
 -------------------------------------
 
-Rule 1. The text that a macro returns is in the page before Python-Markdown reads the page. HTML that begins with a
-        block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside instead: it is appended to
-        `ASIDE`, and the page gets a comment that holds its index there, such as `<!--aside 12-->`.
+Rule 1. The text that a macro returns is in the page before Python-Markdown reads the page. HTML that begins
+        with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside instead: it is
+        appended to `ASIDE`, and the page gets a comment with its index there, `<!--aside 12-->`.
 Rule 2. Anything else goes into the page as it is: a number, a formula in a sentence, words, Markdown to copy.
 Rule 3. Links are made relative to the page before the HTML is set aside.
-Rule 4. `on_page_content` in `hooks.py` puts the HTML back when Python-Markdown has run, and then adds the ids in it
-        to those that MkDocs knows for the page.
+Rule 4. `on_page_content` in `hooks.py` puts the HTML back when Python-Markdown has run, and then adds the
+        ids in it to those that MkDocs knows for the page.
 Rule 5. A macro that is given Markdown by its page, as `rows` is, first puts everything back in that.
 Rule 6. `define_env` empties `ASIDE` at the start of each build.
 
 HTML that stayed in the page would not come through unchanged. At the left margin, between blank lines,
-Python-Markdown leaves it alone but for a few line breaks. In a note, a list or a tab, where everything is indented,
-it sees no block: it wraps the HTML in a paragraph and reads the text in it as Markdown, so that `*b*` in a cell
-becomes emphasis and a print-out is torn apart at its first blank line. Within an element that has the attribute
-`markdown`, it builds every element anew and gives `data-search-exclude` a value. A comment has no text to
-read, and it is a single line; it comes through all of these unchanged. Setting HTML aside is faster, too: parsing
-every tag only to leave it alone took more than two thirds of Python-Markdown's time, a second per build.
+Python-Markdown leaves it alone but for a few line breaks. In a note, a list or a tab, where everything is
+indented, it sees no block: it wraps the HTML in a paragraph and reads the text in it as Markdown, so that
+`*b*` in a cell becomes emphasis and a print-out is torn apart at its first blank line. Within an element
+that has the attribute `markdown`, it builds every element anew and gives `data-search-exclude` a value. A
+comment has no text to read, and it is a single line; it comes through all of these unchanged. Setting HTML
+aside is faster, too: parsing every tag only to leave it alone took more than two thirds of
+Python-Markdown's time, a second per build.
 
-Numbers are HTML as well, but they are not set aside (rule 2). The entry of a heading in the table of contents is
-made of its text while Python-Markdown runs, and comments are dropped there: `## Total: {{ number() }}` would be
-listed as "Total:".
+Numbers are HTML as well, but they are not set aside (rule 2). The entry of a heading in the table of
+contents is made of its text while Python-Markdown runs, and comments are dropped there: a heading
+`## Total: {{ number() }}` would be listed as "Total:".
 
-MkDocs checks every link that is written in Markdown; an unknown id is a warning, which stops a strict build. It
-collects the ids of a page from what Python-Markdown reads, so it misses the ids in HTML that was set aside, and rule 4
-adds them. That is soon enough, because links are checked after all pages have been read. MkDocs also makes links
-relative to their page, but only those that are written in Markdown. In the HTML of a macro, an address therefore
-starts with `pages.ROOT`, which rule 3 replaces. What a macro returned is remembered with `pages.ROOT` in it
-(`REMEMBERING`), so one result serves every page.
+MkDocs checks every link that is written in Markdown; an unknown id is a warning, which stops a strict
+build. It collects the ids of a page from what Python-Markdown reads, so it misses the ids in HTML that was
+set aside, and rule 4 adds them. That is soon enough, because links are checked after all pages have been
+read. MkDocs also makes links relative to their page, but only those that are written in Markdown. In the
+HTML of a macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. What a macro returned
+is remembered with `pages.ROOT` in it (`REMEMBERING`), so one result serves every page.
 
-Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a block in
-one of its cells as a comment, the table would be published with an empty cell. No page has such a cell today.
+Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a
+block in one of its cells as a comment, the table would be published with an empty cell. No page has such a
+cell today.
 
 Doubts:
 
-- A page that holds such a comment of its own, outside code, gets the HTML with that index, or an `IndexError`.
-- A block that is called within a heading or a sentence is set aside like any other. It is missing from the table of
-  contents and is invalid HTML there, but nothing refuses it.
-- A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of this site
-  uses it.
-- Without the hook nothing would be put back, so nothing is set aside unless the hook has set `hooked`. Zensical runs
-  no hooks: there, all HTML stays in the page, with the consequences above.
+- A page that holds such a comment of its own, outside code, gets the HTML with that index, or an
+    `IndexError`.
+- A block that is called within a heading or a sentence is set aside like any other. It is missing from the
+  table of contents and is invalid HTML there, but nothing refuses it.
+- A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
+  this site uses it.
+- Without the hook nothing would be put back, so nothing is set aside unless the hook has set `hooked`.
+  Zensical runs no hooks: there, all HTML stays in the page, with the consequences above.
 """
 
 from __future__ import annotations
@@ -109,22 +112,23 @@ def number(
     `{{ number(change="lora:8:query,value", unit="trained") }}`.
 
     Args:
-        part: the path of a part, such as "bert/encoder/layer_0" for one layer and "bert/encoder" for all; several
-            are separated by commas.
+        part: the path of a part, such as "bert/encoder/layer_0" for one layer and "bert/encoder" for all;
+            several are separated by commas.
         tag: narrows the part to the tensors with a tag, such as "self-attention", "LayerNorm" or "bias".
         model: the name of a published model; `base` and `large` are variables of every page.
-        unit: "parameters"; "tensors", how many there are; "operations" or "multiply-adds", for a whole model. Of a
-            changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share", which is trained; or the
-            letter of a size that the change brings, such as "r".
+        unit: "parameters"; "tensors", how many there are; "operations" or "multiply-adds", for a whole
+            model. Of a changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share",
+            which is trained; or the letter of a size that the change brings, such as "r".
         figures: rounds to this many significant figures, in millions: `{{ number(figures=2) }}` is 110M.
-        change: changes as the command line takes them, separated by spaces; "" is the same classifier unchanged.
+        change: changes as the command line takes them, separated by spaces; "" is the same classifier
+            unchanged.
         brief: explains the number by the last line of its sum alone.
         choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
             `tokens="P"`, a text that fills all positions; `batch`; and `passes=3`, a step of training.
 
     Raises:
-        CountingError: there is no such part, tag, model, class, unit or change, or the class does not leave a choice
-            open.
+        CountingError: there is no such part, tag, model, class, unit or change, or the class does not leave
+            a choice open.
     """
     if change is not None:
         return changes.counted(change, unit, model)
@@ -163,8 +167,8 @@ def model_size(letter: str, model: str = BASE) -> str:
     Example: `{{ size("H") }}`, the hidden size.
 
     Args:
-        letter: a letter of the notation page, a key of the configuration such as "hidden_size", or "H/A", the width
-            of one head.
+        letter: a letter of the notation page, a key of the configuration such as "hidden_size", or "H/A",
+            the width of one head.
         model: the name of a published model.
 
     Raises:
@@ -184,8 +188,8 @@ def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
         total: shows the total even for a single deviation.
 
     Raises:
-        CountingError: there is no such model or deviation, none is named, they belong to different model classes, or
-            they exclude each other.
+        CountingError: there is no such model or deviation, none is named, they belong to different model
+            classes, or they exclude each other.
     """
     if total or len(deviations) != 1:
         return numbers.deviating_total(deviations, model)
@@ -319,7 +323,8 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 
     Args:
         words: a quantity in words, as it stands in the sentence.
-        condition: a comparison that makes it true; `counting/published/conditions.py` explains what it may ask.
+        condition: a comparison that makes it true; `counting/published/conditions.py` explains what it may
+            ask.
         model: the models that it must hold for: one by name, "base and large", "published" or "every".
 
     Raises:
@@ -339,8 +344,8 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
             running total.
         model: the name of a published model.
         name: the id of the listing.
-        choices: `folded=true` folds all of it, `brief=true` names the layers that repeat the first one without
-            showing them; `model_class` for a ledger.
+        choices: `folded=true` folds all of it, `brief=true` names the layers that repeat the first one
+            without showing them; `model_class` for a ledger.
 
     Raises:
         CountingError: there is no such framework, model or class.
@@ -376,7 +381,8 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     Args:
         name: the id of the table.
         search: `false` keeps it out of the search, which then finds the page by its sentences.
-        embed: `false` keeps it from being embedded by itself, if it would mean little without the text around it.
+        embed: `false` keeps it from being embedded by itself, if it would mean little without the text
+            around it.
         caller: the Markdown between the two; Jinja passes it.
 
     Raises:
@@ -393,9 +399,10 @@ def snippet(name: str) -> str:
     Example: `{{ snippet("cite-bibtex") }}`.
 
     Args:
-        name: a name in `rendering/snippets.py`, for code that checks a page; "cite-" and a format ("bibtex", "ris",
-            "text"), for a citation of the site; "embed-" and a place ("moodle", "canvas", "plain", "jupyter",
-            "quarto"), for a frame. "embed-address" is a sentence about the address in those.
+        name: a name in `rendering/snippets.py`, for code that checks a page; "cite-" and a format
+            ("bibtex", "ris", "text"), for a citation of the site; "embed-" and a place ("moodle", "canvas",
+            "plain", "jupyter", "quarto"), for a frame. "embed-address" is a sentence about the address in
+            those.
 
     Raises:
         CountingError: there is no such text.
@@ -486,8 +493,8 @@ def define_env(env: Any) -> None:
 def on_pre_page_macros(env: Any) -> None:
     """Check and prepare a page; mkdocs-macros calls this before it runs the calls on it.
 
-    A number that is typed on the page is logged as a warning, at which a strict build fails. A call that is indented,
-    as in a note, gets all lines of its result indented.
+    A number that is typed on the page is logged as a warning, at which a strict build fails. A call that is
+    indented, as in a note, gets all lines of its result indented.
     """
     env.markdown = INDENTED.sub(_indented_call, env.markdown)
     # The file is read again, because the lines of `env.markdown` are counted from below the front matter.
@@ -506,8 +513,8 @@ def _indented_call(line: re.Match[str]) -> str:
 
 def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
     """The macro for pages: it makes links relative to the page, and sets blocks aside."""
-    # An enclosing macro depends on the Markdown within the call as well, which is not among its arguments: its result
-    # must not be remembered by them.
+    # An enclosing macro depends on the Markdown within the call as well, which is not among its arguments:
+    # its result must not be remembered by them.
     result_of = function if function in ENCLOSING.values() else REMEMBERING.setdefault(function, cache(function))
 
     @wraps(function)

@@ -1,10 +1,10 @@
 """The calculator: its form and its panels, as they are before a script has run.
 
-The form shows BERT base. Whatever a script fills in is an empty element in the templates below `calculator/`; the
-scripts are in `docs/assets/calculator/`.
+The form shows BERT base. Whatever a script fills in is an empty element in the templates below
+`calculator/`; the scripts are in `docs/assets/calculator/`.
 
-The methods that the calculator offers are listed here, because only it needs them: what each is called in a sentence,
-and how a snippet of Python asks for it. What a method adds to a model is in `changes.toml`.
+The methods that the calculator offers are listed here, because only it needs them: what each is called in a
+sentence, and how a snippet of Python asks for it. What a method adds to a model is in `changes.toml`.
 `files/exported.py` joins the two for the scripts.
 """
 
@@ -34,8 +34,8 @@ class OfferedMethod(NamedTuple):
 
     Attributes:
         part: the noun for the tensors it adds; empty if it adds none.
-        arguments: arguments of the class of its configuration, with braces for the size; whole lines of Python if it
-            has no such class.
+        arguments: arguments of the class of its configuration, with braces for the size; whole lines of
+            Python if it has no such class.
         config: the class of its configuration.
         width_argument: the further argument for the width of a prompt encoder.
     """
@@ -55,8 +55,8 @@ def _freezing_code(condition: str) -> str:
     )
 
 
-# The library divides the hidden size by this factor and rounds down. Half a unit more in the denominator keeps a
-# quotient that should be whole from ending just below it.
+# The library divides the hidden size by this factor and rounds down. Half a unit more in the denominator
+# keeps a quotient that should be whole from ending just below it.
 _ADAPTER_CODE = (
     "adapters.init(model)",
     "factor = config.hidden_size / ({{}} + 0.5)  # which the library divides by, and rounds down",

@@ -2,8 +2,9 @@
 
 Author, title and version come from CITATION.cff, the only place that has them.
 
-Commit and date come from the environment or from git, and never from both. A build that can be repeated to the byte is
-given its date in SOURCE_DATE_EPOCH; it must not look at a repository that another machine may lack.
+Commit and date come from the environment, or from git if the environment has no date. A build that can be
+repeated to the byte is given its date in SOURCE_DATE_EPOCH, and it must not ask a repository that another
+machine may lack.
 """
 
 from __future__ import annotations
@@ -124,8 +125,8 @@ def _from_git(root: Path, placeholder: str) -> str:
 
 def _bibtex(work: Cited) -> str:
     fields = {
-        # BibTeX keeps a name in double braces whole and its capitals as they are. The spaces keep these braces from
-        # looking like a call of a macro that was not run.
+        # BibTeX keeps a name in double braces whole and its capitals as they are. The spaces keep these
+        # braces from looking like a call of a macro that was not run.
         "author": f" {{{work.author}}} ",
         "title": f" {{{work.title}}} ",
         "year": str(work.year),

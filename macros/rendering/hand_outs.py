@@ -1,6 +1,7 @@
 """Hand-outs: "BERT on two pages", with BERT base and BERT large side by side, and the list of all hand-outs.
 
-The others are made in `macros/teaching`. `SHEETS` names every one of them, so that publishing knows what to print.
+The others are made in `macros/teaching`. `SHEETS` names every one of them, so that publishing knows what to
+print.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ def examples() -> str:
 def _examples() -> list[str]:
     """One example of each kind of answer, as a reader would type it.
 
-    They are a total without the pooler, a wrong total that is in print, a rounded total, a part, a number that counts
-    something else (heads times features), and an amount of memory.
+    They are a total without the pooler, a wrong total that is in print, a rounded total, a part, a number
+    that counts something else (heads times features), and an amount of memory.
     """
     base = model_named(BASE)
     chinese = model_named("bert-base-chinese")

@@ -1,7 +1,7 @@
 """Print-outs: what a framework prints for a model, line by line, folded by layer, with links to it as files.
 
-The lines are made from our own counts, in the format of each framework; recordings of the real output hold them to it
-in the tests. A ledger is treated like a print-out, although no framework prints it.
+The lines are made from our own counts, in the format of each framework; recordings of the real output hold
+them to it in the tests. A ledger is treated like a print-out, although no framework prints it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         CountingError: there is no such framework, model or class.
     """
     lines = lines_of(framework, model, **choices)
-    # The head is an element of its own and not a line, so that a reader who copies the lines does not copy the head.
+    # The head is an element of its own and not a line, so that a reader who copies the lines does not copy
+    # the head.
     head = f'<span class="bc-heads">{_line_html(HEADS[framework], framework)}</span>' if framework in HEADS else ""
     folds = []
     for title, members, repeated in _groups(lines):
@@ -81,7 +82,8 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
     files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
-    # Left out of the search: nobody searches for a line of a print-out, and they were two thirds of the index.
+    # Left out of the search: nobody searches for a line of a print-out, and they were two thirds of the
+    # index.
     style = f"bc-listing{' bc-stacked' * (framework in NAMES)}{' bc-brief' * brief}"
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 

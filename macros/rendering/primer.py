@@ -19,8 +19,8 @@ def folded(figure: str = "primer-picture") -> str:
     """The terms and the small matrix, folded.
 
     Args:
-        figure: the id of the drawing. Publishing makes files of figures by their ids; once is enough, on the page
-            where readers arrive, so the other pages use another id.
+        figure: the id of the drawing. Publishing makes files of figures by their ids; once is enough, on
+            the page where readers arrive, so the other pages use another id.
 
     Raises:
         CountingError: no element could have that id.

@@ -1,10 +1,10 @@
 """Code that a reader can run to check a page against transformers itself.
 
-A snippet builds its model from sizes, so nothing is downloaded, and prints numbers. The engine computes what it must
-print, and the page shows both. Most snippets count modules of BERT and are data (`SNIPPETS`); the others each have a
-function (`OTHERS`).
+A snippet builds its model from sizes, so nothing is downloaded, and prints numbers. The engine computes
+what it must print, and the page shows both. Most snippets count modules of BERT and are data (`SNIPPETS`);
+the others each have a function (`OTHERS`).
 
-`make verify` runs every snippet, and the outcome is recorded by the text of the snippet. So a change in a line of code
+`make verify` runs every snippet and records its text, which a test compares. So a change in a line of code
 here, however small, needs a new recording.
 """
 
@@ -244,7 +244,8 @@ def _of_adapters() -> str:
         'print("one adapter", sum(each.numel() for each in adapter.parameters()))\n```'
     )
     number = 2 * wide * narrow + wide + narrow
-    # The adapter goes to the end of the first block, the code, and its number to the end of the second, the output.
+    # The adapter goes to the end of the first block, the code, and its number to the end of the second, the
+    # output.
     blocks = _with_peft(WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")
     blocks = blocks.replace("from transformers", "from torch.nn import Linear, ReLU, Sequential\nfrom transformers", 1)
     return f"{blocks}\none adapter {number}\n```"

@@ -1,16 +1,17 @@
 """The rule that no number is typed on a page: a number comes from a macro call.
 
-Digits are allowed in a macro call, in a code span that is an identifier, in the target of a link and in the id of a
-heading. Within a call, an integer may have two digits at most. A statement, between `{%` and `%}`, is read like
-the text of the page, except for names of models, paths of parts, changes and ids of tables, and for numbers
-in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
+Digits are allowed in a macro call, in a code span that is an identifier, in the target of a link and in the
+id of a heading. Within a call, an integer may have two digits at most. A statement, between `{%` and `%}`,
+is read like the text of the page, except for names of models, paths of parts, changes and ids of tables,
+and for numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
 
-Quantities in words are claims as much as digits are: "two", "half", "twice", "larger than", "nearest". They belong in
-a call of `says`, with the condition that makes them true. The data file beside this module lists proper names and
-idioms that are allowed, each with a reason.
+Quantities in words are claims as much as digits are: "two", "half", "twice", "larger than", "nearest". They
+belong in a call of `says`, with the condition that makes them true. The data file beside this module lists
+proper names and idioms that are allowed, each with a reason.
 
-A message proposes a macro only if the number is hardly equal to the macro's value by chance: a count of at least six
-digits, or a size next to a word for that size. Otherwise it says which macros there are, and where to allow a name.
+A message proposes a macro only if the number is hardly equal to the macro's value by chance: a count of at
+least six digits, or a size next to a word for that size. Otherwise it says which macros there are, and
+where to allow a name.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
 FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
 HEADING_ID = re.compile(r"\{ ?#[\w-]+(?: \.[\w-]+)* ?\}")
 
-# "One" is missing because it is an article or a pronoun as often as a number; "first" and "second", because they are
-# places in an order.
+# "One" is missing because it is an article or a pronoun as often as a number; "first" and "second", because
+# they are places in an order.
 NUMBER_WORDS = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:fold)?\b"
     r"|\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty\b"
@@ -236,7 +237,8 @@ The other sizes are missing because they are so small that much else is equal to
 def macro_calls() -> dict[int, dict[str, str]]:
     """The macro calls to propose, by value: each with a pattern for the words that must be beside the number.
 
-    They count BERT base and BERT large. If several calls count the same tensors, only the simplest is proposed.
+    They count BERT base and BERT large. If several calls count the same tensors, only the simplest is
+    proposed.
     """
     calls: dict[int, dict[str, str]] = {}
     seen_counts, seen_sizes = set(), set()

@@ -1,8 +1,8 @@
 """The block "Worked out": the tensors with their shapes, the sum line by line, the other model, and the formula.
 
-It shows one of BERT base and BERT large in full, and only the last line of the sum for the other one, so that each
-result is on the page once. Its ids are addresses that have been published: where a table used to be, the paragraph
-that took its place keeps the table's id and the id of its caption.
+It shows one of BERT base and BERT large in full, and only the last line of the sum for the other one, so
+that each result is on the page once. Its ids are addresses that have been published: where a table used to
+be, the paragraph that took its place keeps the table's id and the id of its caption.
 """
 
 from __future__ import annotations

@@ -49,7 +49,8 @@ def ask(
         tied: `False` counts the decoder of the masked-LM head in addition to the word embeddings.
 
     Raises:
-        UnknownModel: there is no such model. Anything else that is unknown is an error when the question is answered.
+        UnknownModel: there is no such model. Anything else that is unknown is an error when the question is
+            answered.
     """
     return Question(model_named(model), model_class, part, tag, Choices(pooler=pooler, tied=tied))
 

@@ -1,7 +1,8 @@
 """Numbers of changed models on a page: trainable and all parameters, elements and bytes, shares, and sums.
 
-A change is written as the command line takes it, `lora:8:query,value`; several are separated by spaces. Every number
-is that of a classifier with two labels (`CLASS`), because a head that is trained is part of the answer.
+A change is written as the command line takes it, `lora:8:query,value`; several are separated by spaces.
+Every number is that of a classifier with two labels (`CLASS`), because a head that is trained is part of
+the answer.
 """
 
 from __future__ import annotations
@@ -42,8 +43,8 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
 
     Args:
         changes: the changes, separated by spaces.
-        what: a name in `NUMBERS`; "share", the trainable parameters in per cent; or the letter of a size that the
-            change brings.
+        what: a name in `NUMBERS`; "share", the trainable parameters in per cent; or the letter of a size
+            that the change brings.
         model: the name of a published model.
 
     Raises:
@@ -93,7 +94,8 @@ def _elements_working(changed: Changed) -> str:
     """The working for elements: the weights, divided by how many of them an element holds."""
     pieces = []
     for per, (weights, elements) in changed.packed.items():
-        # If the weights of a tensor do not fill its last element, a division would not give the number of elements.
+        # If the weights of a tensor do not fill its last element, a division would not give the number of
+        # elements.
         divides = per > 1 and weights == per * elements
         pieces.append(f"{numbers.whole(weights)} ÷ {per}" if divides else numbers.whole(elements))
     if len(pieces) == 1:

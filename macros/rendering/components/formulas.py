@@ -1,10 +1,11 @@
 """Formulas as MathML.
 
-They are made while the site is built, so they need no script, and screen readers read them. The attribute `alttext`
-has the same formula in LaTeX, for the Markdown edition of the page. Below a formula on a line of its own are its
-letters, each with a link to its row on the notation page.
+They are made while the site is built, so they need no script, and screen readers read them. The attribute
+`alttext` has the same formula in LaTeX, for the Markdown edition of the page. Below a formula on a line of
+its own are its letters, each with a link to its row on the notation page.
 
-A long formula is several `<math>` elements with a `<wbr>` between them, since browsers do not break a line within one.
+A long formula is several `<math>` elements with a `<wbr>` between them, since browsers do not break a line
+within one.
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ def inline(letters: Polynomial) -> str:
     first, *rest = letters.group_texts(str) or ["0"]
     if not rest:
         return _math(f"<mrow>{_tokens(first)}</mrow>" if letters.terms else _tokens(first), first)
-    # Without `form`, a sign at the beginning of an element is set as a prefix, too close to the letter after it.
+    # Without `form`, a sign at the beginning of an element is set as a prefix, too close to the letter
+    # after it.
     plus = '<mo form="infix">+</mo>'
     pieces = [_math(f"<mrow>{_tokens(first)}</mrow>", first)]
     pieces += [_math(f"{plus}<mrow>{_tokens(group)}</mrow>", f"+ {group}") for group in rest]
@@ -57,8 +59,8 @@ def change(step: BridgeStep) -> str:
 def text(formula: str) -> str:
     """A formula that is given as text, as mathematics.
 
-    It may have letters, digits, signs, and primes after the letters of another model. A narrow page breaks it after
-    a closing bracket.
+    It may have letters, digits, signs, and primes after the letters of another model. A narrow page breaks
+    it after a closing bracket.
     """
     pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in re.split(r"(?<=\)) (?=[−+] )", formula)]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>' if len(pieces) > 1 else pieces[0]
@@ -79,7 +81,8 @@ def shape(symbolic: str) -> str:
 def latex(source: str) -> str:
     """A formula that the page writes in LaTeX, on a line of its own: `latex("H^2 + H")`.
 
-    Only for formulas that no count has, such as that of LayerNorm; `formula` gives the others from the engine.
+    Only for formulas that no count has, such as that of LayerNorm; `formula` gives the others from the
+    engine.
 
     Raises:
         CountingError: it is not LaTeX, or has a command that the converter does not know.

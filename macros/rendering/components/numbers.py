@@ -1,9 +1,9 @@
 """Numbers on a page: `<data>` elements that explain where they come from.
 
-The attribute `value` is exact; the text is for reading. `data-how` has the working: the formula, and the sum down to
-the number that is shown. For a value that is not worked out, such as a size, it says where the value comes from.
-`docs/assets/pages/pop-over.js` shows the working with the model and the class, and without scripts the style sheet
-does.
+The attribute `value` is exact; the text is for reading. `data-how` has the working: the formula, and the
+sum down to the number that is shown. For a value that is not worked out, such as a size, it says where the
+value comes from. `docs/assets/pages/pop-over.js` shows the working with the model and the class, and
+without scripts the style sheet does.
 
 The other `data-` attributes repeat the question that the number answers, so that a test can ask it again.
 Publishing removes them; see `publish/questions.py`.
@@ -84,7 +84,8 @@ def percentage(part: int, of: int) -> str:
 def tally(number: int) -> str:
     """The number of entries in one of our lists, as HTML.
 
-    It does not depend on the sizes of a model, so the test that builds the site from other sizes leaves it out.
+    It does not depend on the sizes of a model, so the test that builds the site from other sizes leaves it
+    out.
 
     >>> tally(1183)
     '<span class="bc-tally">1,183</span>'
@@ -119,8 +120,8 @@ def counted(question: Question, *, brief: bool = False) -> str:
 def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str:
     """The sum of a question as text, in at most so many lines; if there are several, each begins with its label.
 
-    With `formula`, the formula comes first. The sum of a single vector is its length, so there it always does:
-    "H = 768".
+    With `formula`, the formula comes first. The sum of a single vector is its length, so there it always
+    does: "H = 768".
     """
     lines = sum_lines(question, most)
     if not lines:
@@ -222,8 +223,8 @@ def deviating_total(names: Sequence[str], model: str) -> str:
     """The total that you get with some deviations, in the class that pages show them in.
 
     Raises:
-        CountingError: there is no such model or deviation, none is named, they are shown in different classes, or they
-            exclude each other.
+        CountingError: there is no such model or deviation, none is named, they are shown in different
+            classes, or they exclude each other.
     """
     deviations = [deviation_named(name) for name in names]
     classes = {class_shown(deviation, BERT) for deviation in deviations}

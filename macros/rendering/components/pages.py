@@ -1,8 +1,8 @@
 """Addresses within the site, each written here and nowhere else.
 
-A macro does not know which page calls it, so it writes an address as it is from the top of the site, after `ROOT`.
-`relative` turns these addresses into ones that are relative to the page, so that the site works in any folder of a
-server.
+A macro does not know which page calls it, so it writes an address as it is from the top of the site, after
+`ROOT`. `relative` turns these addresses into ones that are relative to the page, so that the site works in
+any folder of a server.
 """
 
 from __future__ import annotations

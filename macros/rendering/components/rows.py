@@ -10,17 +10,17 @@ The page contains everything that the table shows, and calls macros for its numb
     | header | {{ stored("header") }} | {{ stored("header", model=large) }} |
     {% endcall %}
 
-The text above the first row is the caption. The rule below the headings says what each column holds, which decides
-its place on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A second rule comes
-before the row of totals. `{ #place }` at the end of a first cell is the id of its row. Empty lines between rows are
-ignored, because a loop leaves some.
+The text above the first row is the caption. The rule below the headings says what each column holds, which
+decides its place on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
+second rule comes before the row of totals. `{ #place }` at the end of a first cell is the id of its row.
+Empty lines between rows are ignored, because a loop leaves some.
 
-A cell may hold HTML, as macros return it, and in Markdown code, links and bold type. The table as a whole is not left
-to Python-Markdown, which would parse every tag of every number only to leave it as it is; a cell without any Markdown
-is not given to it at all.
+A cell may hold HTML, as macros return it, and in Markdown code, links and bold type. The table as a whole
+is not left to Python-Markdown, which would parse every tag of every number only to leave it as it is; a
+cell without any Markdown is not given to it at all.
 
-If the rows themselves are computed, the page calls a macro in their place, which returns such lines; `lines` makes
-them.
+If the rows themselves are computed, the page calls a macro in their place, which returns such lines;
+`lines` makes them.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def rows(name: str, text: str) -> str:
         text: caption, headings, rule and rows, as the head of this module says.
 
     Raises:
-        CountingError: the caption or the rule is missing, a line is not a row, or a row has fewer or more cells than
-            the head.
+        CountingError: the caption or the rule is missing, a line is not a row, or a row has fewer or more
+            cells than the head.
     """
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     start = next((place for place, line in enumerate(lines) if line.startswith("|")), len(lines))

@@ -1,8 +1,8 @@
 """Sums on a page: each line with a label, and each term with the paths of the tensors that it counts.
 
-The paths are in the attribute `data-part`. Terms of sums, rows of tables and boxes of figures all have it, so
-`assets/pages/links.js` can highlight what belongs together. `data-each` marks a term that counts any one of its paths,
-such as one of three equal matrices.
+The paths are in the attribute `data-part`. Terms of sums, rows of tables and boxes of figures all have it,
+so `assets/pages/links.js` can highlight what belongs together. `data-each` marks a term that counts any one
+of its paths, such as one of three equal matrices.
 
 The attributes of a whole sum repeat its question, so that a test can ask it again, and hold the result for
 `assets/pages/cite.js`.

@@ -1,11 +1,11 @@
 """Drawing: pieces of SVG, and the figure around them.
 
-There are two kinds of drawings. Bars (`bars`, `rows_of`) are placed in per cent, so that they fill any width while
-their labels keep the size of the text. A `canvas` has units of its own and fixed proportions. Colours are classes of
-the style sheet, which follow the theme.
+There are two kinds of drawings. Bars (`bars`, `rows_of`) are placed in per cent, so that they fill any
+width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions.
+Colours are classes of the style sheet, which follow the theme.
 
-What is to scale says so in attributes (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and a test
-measures it in a browser.
+What is to scale says so in attributes (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and
+a test measures it in a browser.
 """
 
 from __future__ import annotations
@@ -187,7 +187,8 @@ def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
         width: the width of the drawing, in its own units, which are CSS pixels at full size.
         height: the height.
         body: the pieces.
-        unit: the length of one unit of the scale, if it is to scale: a box with a value is that many square units.
+        unit: the length of one unit of the scale, if it is to scale: a box with a value is that many square
+            units.
     """
     scale = f' data-unit="{unit!r}"' if unit else ""
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
@@ -208,7 +209,8 @@ def part_of(*paths: str) -> str:
 def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, title: str, part: str) -> str:
     """A rectangle whose area is to scale: the rows and columns of a matrix.
 
-    It is an element `svg`, which cuts off the outer half of the outline; otherwise it would look larger than it is.
+    It is an element `svg`, which cuts off the outer half of the outline; otherwise it would look larger
+    than it is.
 
     Args:
         x: its left edge.

@@ -1,7 +1,8 @@
 """The form of every table: a caption with a # sign, figures aligned to the right, and a region that can scroll.
 
-On a phone a row becomes a block, with its cells below or beside one another. Each cell then repeats the heading of its
-column (`data-head`), and the style sheet takes from the classes of the table which cells share a line.
+On a phone a row becomes a block, with its cells below or beside one another. Each cell then repeats the
+heading of its column (`data-head`), and the style sheet takes from the classes of the table which cells
+share a line.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from .permalinks import permalink
 NUMERIC, WORD, TEXT, PROSE = "num", "word", "text", "prose"
 """The kinds of columns: figures, a word, a name or formula, or a sentence.
 
-On a phone, figures and words share a line, and the others have a line of their own. The table has a class for each
-column, such as `bc-num-2`, except for names and formulas.
+On a phone, figures and words share a line, and the others have a line of their own. The table has a class
+for each column, such as `bc-num-2`, except for names and formulas.
 """
 
 ABREAST = 3
@@ -98,7 +99,8 @@ def table(
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
         f'<table aria-labelledby="{name}-caption" class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}>'
-        # The table is labelled by the words of its caption alone, because the caption contains the # sign as well.
+        # The table is labelled by the words of its caption alone, because the caption contains the # sign
+        # as well.
         f'<caption><span class="bc-caption"><span id="{name}-caption">{markupsafe.escape(caption)}</span>'
         f"&nbsp;{permalink(name, 'table')}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"

@@ -1,12 +1,13 @@
 """Templates: the HTML of forms, exercises and hand-outs, written as HTML and filled in by Jinja.
 
-They are in folders called `templates`, one in each package that has any. Every value is escaped; `| safe` marks a
-value that is HTML already, such as a number, a formula, a sum or a drawing.
+They are in folders called `templates`, one in each package that has any. Every value is escaped; `| safe`
+marks a value that is HTML already, such as a number, a formula, a sum or a drawing.
 
-A template is indented for people who read it, and pages should not carry that indentation. So a line break next to a
-tag, a call or a block is removed, and a line break between words or attributes becomes a space. A space that matters
-next to a tag must therefore be within a line: `see <a …>the map</a>`. Two kinds of templates keep their lines:
-whole pages, which begin with a doctype, and text to copy, whose file is not `.html`.
+A template is indented for people who read it, and pages should not carry that indentation. So a line break
+next to a tag, a call or a block is removed, and a line break between words or attributes becomes a space. A
+space that matters next to a tag must therefore be within a line: `see <a …>the map</a>`. Two kinds of
+templates keep their lines: whole pages, which begin with a doctype, and text to copy, whose file is not
+`.html`.
 """
 
 from __future__ import annotations

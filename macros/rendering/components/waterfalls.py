@@ -1,8 +1,8 @@
 """Waterfalls: two totals and the steps between them, on one scale that starts at zero.
 
-A step is often so small beside the totals that nobody could read it. It is drawn to scale all the same, with a
-frame around its place; below, a panel shows the inside of the frame again, as wide as the whole drawing, and says how
-many times it is magnified. Adjacent small steps share one panel.
+A step is often so small beside the totals that nobody could read it. It is drawn to scale all the same,
+with a frame around its place; below, a panel shows the inside of the frame again, as wide as the whole
+drawing, and says how many times it is magnified. Adjacent small steps share one panel.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     if times == 1:
         return None
     length = scale.full / times
-    # The steps are in the middle of the window, unless it would reach beyond the drawing. The origin is rounded to a
-    # whole number, in a direction that leaves no step partly outside.
+    # The steps are in the middle of the window, unless it would reach beyond the drawing. The origin is
+    # rounded to a whole number, in a direction that leaves no step partly outside.
     centred = floor(max(0, low - (length - (high - low)) / 2))
     origin = max(min(centred, floor(scale.full - length)), ceil(high - length))
     return Window(times, Scale(origin, length))

@@ -1,10 +1,12 @@
 """The words for the parts of a model, in sentences, captions, tables and sums.
 
-The nouns are in `words.toml`, one per part. Whatever follows from a noun by rule is derived here: the matrix and the
-bias of a dense layer or of a head, the scale and the shift of a LayerNorm, the biases of a block.
+The nouns are in `words.toml`, one per part. Whatever follows from a noun by rule is derived here: the
+matrix and the bias of a dense layer or of a head, the scale and the shift of a LayerNorm, the biases of a
+block.
 
-Two questions are answered. `in_words` and its relatives name a part as a question selects it, by path and tag. The
-labels (`of_line`) name a line of a sum, which the scripts do as well, from the same tables (`exported`).
+Two questions are answered. `in_words` and its relatives name a part as a question selects it, by path and
+tag. The labels (`of_line`) name a line of a sum, which the scripts do as well, from the same tables
+(`exported`).
 """
 
 from __future__ import annotations
@@ -51,9 +53,10 @@ class Label(NamedTuple):
     Attributes:
         line: the form beside the line.
         sentence: the form within a sentence or a hint, if that differs.
-        every: the form for everything that is missing if the line is left out, for a line that counts one of several.
-        hint: the form within a hint about the part that it belongs to; if it ends with a full stop, it is the whole
-            hint.
+        every: the form for everything that is missing if the line is left out, for a line that counts one
+            of several.
+        hint: the form within a hint about the part that it belongs to; if it ends with a full stop, it is
+            the whole hint.
     """
 
     line: str

@@ -1,8 +1,8 @@
 """All files below `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
 
-Their addresses and fields are an interface that other people's programs use; the schemas published with them describe
-it. `makers` lists the files without making any, because a build needs the addresses long before it needs the texts,
-and `mkdocs serve` makes a text only when somebody asks for it.
+Their addresses and fields are an interface that other people's programs use; the schemas published with
+them describe it. `makers` lists the files without making any, because a build needs the addresses long
+before it needs the texts, and `mkdocs serve` makes a text only when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -132,8 +132,8 @@ def _json(value: object) -> str:
 def _json_by_line(content: dict[str, Any], rows: str) -> str:
     """An object as JSON whose last field holds rows, one per line."""
     head = json.dumps({key: value for key, value in content.items() if key != rows})
-    # All rows are written at once, which is faster. The separator cannot occur within a text, because a quotation
-    # mark there has a backslash before it.
+    # All rows are written at once, which is faster. The separator cannot occur within a text, because a
+    # quotation mark there has a backslash before it.
     lines = json.dumps(content[rows])[1:-1].replace('}, {"', '},\n{"')
     return f'{head[:-1]}, "{rows}": [\n{lines}\n]}}\n'
 

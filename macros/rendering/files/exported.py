@@ -358,8 +358,8 @@ FUSED = "query-key-value"
 def _is_offered(operation: Mapping[str, Any]) -> bool:
     """Whether an operation adds something that the calculator can offer.
 
-    It must apply to every architecture, and add neither to the embedding tables nor what the size u, which has no
-    field, decides.
+    It must apply to every architecture, and add neither to the embedding tables nor what the size u, which
+    has no field, decides.
     """
     is_special = "of" in operation or operation.get("needs") == "u"
     return operation["do"] == "add" and operation.get("tag") != "embedding-table" and not is_special

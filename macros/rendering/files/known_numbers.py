@@ -1,12 +1,13 @@
 """`data/known-numbers.js`: the numbers that the search can explain; `docs/assets/explaining/known-numbers.js` reads it.
 
-There are too many totals to export each of them: every model, in every class, with every set of forms. (A form is a
-mistake or convention, or several that are made together.) But the effect of a set is mostly the sum of the effects of
-its forms. So for each set the file has only the difference from the total that smaller sets lead one to expect, which
-for most sets is zero; and the sets themselves are there only once for all models that have the same ones.
+There are too many totals to export each of them: every model, in every class, with every set of forms. (A
+form is a mistake or convention, or several that are made together.) But the effect of a set is mostly the
+sum of the effects of its forms. So for each set the file has only the difference from the total that
+smaller sets lead one to expect, which for most sets is zero; and the sets themselves are there only once
+for all models that have the same ones.
 
-The other numbers are exported as they are, in rows: `rows` for entries, `lines` for changed models, `part_rows` for
-parts.
+The other numbers are exported as they are, in rows: `rows` for entries, `lines` for changed models,
+`part_rows` for parts.
 """
 
 from __future__ import annotations
@@ -34,11 +35,12 @@ def packed(spaces: Iterable[Space]) -> dict[str, Any]:
         costs: the cost of each form.
         groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
             separated by commas, and the forms of a set, which are indexes in `costs`, by spaces.
-        spaces: for each space, its models; the index of its group; `cost`, that of the right total, and `deviating`,
-            that of any other total without its forms; `totals`, for each set of the group by how much its total
-            exceeds the expected one, empty for zero; and `slopes`, by letter, for each set what one more of a size
-            adds, empty if unknown, up to the last set that has one. The expected total of a set is that of all forms
-            but the last, plus that of all but the first, minus that of all but both; for the empty set it is zero.
+        spaces: for each space, its models; the index of its group; `cost`, that of the right total, and
+            `deviating`, that of any other total without its forms; `totals`, for each set of the group by
+            how much its total exceeds the expected one, empty for zero; and `slopes`, by letter, for each
+            set what one more of a size adds, empty if unknown, up to the last set that has one. The
+            expected total of a set is that of all forms but the last, plus that of all but the first, minus
+            that of all but both; for the empty set it is zero.
     """
     entries = list(spaces)
     costs = {form: cost for space in entries for form, cost in space.forms.items()}
@@ -96,8 +98,9 @@ def rows(entries: Iterable[Entry]) -> dict[str, Any]:
     Returns:
         classes: the names of their model classes.
         terms: the words, the page and the number of each term.
-        kinds: for each kind of entry, the fields of its rows, and the rows. A model is its index in the exported table,
-            a class its index in `classes`, and a term how often it counts, with its index in `terms`.
+        kinds: for each kind of entry, the fields of its rows, and the rows. A model is its index in the
+            exported table, a class its index in `classes`, and a term how often it counts, with its index
+            in `terms`.
     """
     every = list(entries)
     models = [*load_models(), *load_relatives()]
@@ -129,10 +132,11 @@ def lines(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
 
     Returns:
         choices: the sizes that people choose for a change, once for all forms that share them.
-        forms: the other fields that lines have in common, without empty ones; `chosen` is an index in `choices`.
+        forms: the other fields that lines have in common, without empty ones; `chosen` is an index in
+            `choices`.
         classes: the names of their model classes.
-        lines: for each line, the index of its form, those of its models in the exported table, that of its class, and
-            its numbers without zeros at the end.
+        lines: for each line, the index of its form, those of its models in the exported table, that of its
+            class, and its numbers without zeros at the end.
     """
     every = list(changed_lines)
     models = [*load_models(), *load_relatives()]
@@ -166,7 +170,8 @@ def _without_last_zeros(numbers: list[Any]) -> list[Any]:
 def part_rows(parts: Iterable[Counted]) -> list[dict[str, Any]]:
     """The counts of parts, as JSON can hold them: without costs of zero and without fields that are false.
 
-    `compared` keeps its zero, because there a missing cost means that nobody compares the part with the model.
+    `compared` keeps its zero, because there a missing cost means that nobody compares the part with the
+    model.
     """
     return [
         {key: value for key, value in part._asdict().items() if value or (key == "compared" and value is not None)}

@@ -17,11 +17,12 @@ def operations() -> dict[str, Any]:
 
     Returns:
         costs: for each kind of operation, how many operations one element (or multiply-add) counts as.
-        rows: by architecture, what the tensor of each row takes part in. A row is its index in the exported table.
-            Each entry is the kind as an index in `costs`, the shape, and the letters that count how often it runs.
+        rows: by architecture, what the tensor of each row takes part in. A row is its index in the exported
+            table. Each entry is the kind as an index in `costs`, the shape, and the letters that count how
+            often it runs.
         first: by architecture, the row of the position table that the first token uses.
-        search: the conventions of counting, with what each costs the search, and the cost of each length of a text.
-            Every profiler is a convention.
+        search: the conventions of counting, with what each costs the search, and the cost of each length of
+            a text. Every profiler is a convention.
     """
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     rules = search_rules()["operations"]
@@ -55,8 +56,8 @@ def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, st
 def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
     """The conventions of profilers.
 
-    There is one for what a profiler prints by default, one with attention written out if that is another number, and
-    one with each number of multiply-adds doubled, since people turn them into FLOPs.
+    There is one for what a profiler prints by default, one with attention written out if that is another
+    number, and one with each number of multiply-adds doubled, since people turn them into FLOPs.
     """
     conventions = []
     for key, profiler in load_profilers().items():

@@ -1,8 +1,9 @@
 """JSON schemas of the files below `data/`.
 
-The fields of the files are an interface that other people's programs use, so no object may have a field that its schema
-does not list, unless the schema says that its keys are names. The schema of the exported table is also the source of
-the TypeScript types that the scripts are checked with (`tests/scripts/table_type.py`).
+The fields of the files are an interface that other people's programs use, so no object may have a field
+that its schema does not list, unless the schema says that its keys are names. The schema of the exported
+table is also the source of the TypeScript types that the scripts are checked with
+(`tests/scripts/table_type.py`).
 """
 
 from __future__ import annotations
