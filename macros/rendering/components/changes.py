@@ -78,7 +78,7 @@ def _storage_working(changed: Changed, what: str) -> str:
     weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weights_kept(), changed.scales_kept))
     if what == "bytes of scales":
         return scales
-    # Weights come first; what is added to them, and its own working.
+    # By name, the bytes that are added to those of the weights, and the lines that explain them.
     addend, lines = {
         "bytes of weights": (0, []),
         "bytes": (changed.scales_bytes, [scales]),

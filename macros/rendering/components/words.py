@@ -88,6 +88,7 @@ The copies of modules that PEFT makes have the same.
 """
 
 NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
+"""The hint about the scale of a LayerNorm, which is the same for every one."""
 
 
 def _noun(word: str | Mapping[str, str]) -> tuple[str, str]:

@@ -83,7 +83,7 @@ def _symbols() -> list[dict[str, Any]]:
     A letter that BERT has is described as in BERT; config keys that differ are with their architecture.
     """
     by_letter: dict[str, Symbol] = {}
-    # Most letters are in order in the architecture that has the most of them, so it comes first.
+    # The architecture with the most letters has nearly all of them, and in order.
     for architecture in sorted(ARCHITECTURES.values(), key=lambda entry: len(entry.symbols), reverse=True):
         for symbol in architecture.symbols:
             by_letter.setdefault(symbol.letter, symbol)
@@ -101,7 +101,7 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _without_empty(entry: Any) -> dict[str, Any]:
-    """The fields of an entry that are not empty."""
+    """The fields of an entry that are neither empty nor false."""
     return {key: value for key, value in entry._asdict().items() if value not in ("", (), False)}
 
 
