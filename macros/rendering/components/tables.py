@@ -67,7 +67,7 @@ def table(
 
     Args:
         name: its id.
-        caption: its caption, as text.
+        caption: its caption, as text, or as HTML in a `Markup`.
         columns: its columns; their headings are text.
         rows: the cells of each row, as HTML; the first cell is the heading of the row.
         foot: the cells of the row of totals.

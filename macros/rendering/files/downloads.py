@@ -102,11 +102,12 @@ def changed_numbers(model: str) -> dict[str, dict[str, int]]:
     """The numbers of a classifier after each change that the page of changes compares."""
     models = {change: changed_model(change, model) for change in rules()["compared"]}
     return {
-        change: {field: NUMBERS[name](result) for field, name in FIELDS.items()} for change, result in models.items()
+        change: {field: NUMBERS[name](result) for field, name in NUMBER_FIELDS.items()}
+        for change, result in models.items()
     }
 
 
-FIELDS = {"trainable": "trained", "all": "all", "elements": "elements", "bytes": "bytes"}
+NUMBER_FIELDS = {"trainable": "trained", "all": "all", "elements": "elements", "bytes": "bytes"}
 """The fields of a changed model in the file of totals, each with its name in `NUMBERS`."""
 
 
