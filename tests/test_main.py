@@ -92,7 +92,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
     with serving(root) as site:
-        # A mistake in the first build would end the program.
+        # A mistake in the first build would end the server.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
@@ -102,7 +102,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     root, site = served
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
-    # The script that reloads the page may run.
+    # The policy allows the script that reloads the page.
     assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
     before = wait_for(ledger, ",589824,")
 
@@ -110,7 +110,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
     assert before == wait_for(ledger, ",589824,")
 
-    # A model that no claim is about; the totals in print keep the others as they are.
+    # No claim is about this model; the sizes of the others are held by the totals in print.
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
     change(

@@ -34,7 +34,7 @@ SUPPORTED = {
     "# A { #a }": "h1#a",
     "- a\n\n    !!! note\n        b": "li > .admonition",
 }
-"""What is supported, and the element that it becomes."""
+"""Supported syntax, and the element that it becomes."""
 
 
 @pytest.fixture(scope="module")

@@ -93,7 +93,7 @@ def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
             first, *others = row.find_all(["th", "td"], recursive=False)
             for heading, cell in zip(headings[1:], others, strict=True):
                 element = cell.find("data")
-                # In a sentence a number may be of something else than its row.
+                # Within a sentence, a number may be about something other than its row.
                 if element and text_of(cell).startswith(text_of(element)):
                     yield Number(element, first, (text_of(first), heading, caption))
 
@@ -138,7 +138,7 @@ def models_by_title() -> dict[str, frozenset[str]]:
 
 
 SIZES = ("base", "large")
-"""What stands in the names of models, and in a heading says which of the two main ones is meant."""
+"""The words in the names of models that, by themselves in a heading, say which of the two main models is meant."""
 
 
 @cache
@@ -187,7 +187,7 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "optimiser": load_optimisers,
     "profiler": load_profilers,
 }
-"""Entries of data files that a question names by a key, and words by a title."""
+"""The data files whose entries a question names by their keys, and words by their titles."""
 
 
 @cache
@@ -278,10 +278,10 @@ LABELS = {
     **{label: path.split(", ") for path, label in MODULES.items() if path},
     **{label: [block] for block, label in {**BLOCKS, **OF_FIGURES}.items()},
 }
-"""The paths or the block of a part, by what it is called."""
+"""The paths or the block of each part, by the words for it."""
 
 WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
-"""What follows names a part that is not counted, or not only."""
+"""A word after which a part is named that is not counted, or not alone, with the rest of the text."""
 
 
 @cache
@@ -316,7 +316,7 @@ def rows_of(question: Attributes) -> tuple[Row, ...]:
 
 
 OF_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "operations-share")
-"""Kinds of numbers whose question is about a part."""
+"""The kinds of numbers whose question is about a part."""
 
 
 def belongs(row: Row, parts: Sequence[str]) -> bool:
@@ -350,7 +350,7 @@ MEASURES = {
     "bytes": r"bytes|[KMG]i?B",
     "share": r"shares?|%",
 }
-"""What is counted, and the words for it."""
+"""The words for each thing that is counted."""
 
 MEASURED = {
     **dict.fromkeys(
@@ -363,7 +363,7 @@ MEASURED = {
     **dict.fromkeys(("optimiser", "file", "dtype"), "bytes"),
     **dict.fromkeys(("share", "changed-share", "operations-share"), "share"),
 }
-"""What is counted by a number of each kind; of the others, anything."""
+"""The thing that numbers of a kind count; numbers of other kinds count anything."""
 
 
 def measure_of(question: Attributes) -> str:
@@ -402,7 +402,7 @@ FOLLOWING = re.compile(
     r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
     r"(?P<model>\s*(?:in|of|for|to) (?:BERT )?(?:base|large)\b(?! and (?:base|large)))?"
 )
-"""What may directly follow a number in a sentence: what it counts, and of which model."""
+"""The words that may directly follow a number in a sentence: what it counts, and for which model."""
 
 
 def wrong_words_behind(page: BeautifulSoup) -> list[str]:

@@ -76,7 +76,7 @@ PLANTED = [
     ("parts/attention.md", "self-attention in one encoder layer", "self-attention in all encoder layers"),
     ("parts/attention.md", "The same sum for BERT large", "The same sum for BERT base"),
 ]
-"""Words as they stand on a page once it is written, and words that would be wrong there."""
+"""Words on a page after its macros were called, and words that would be wrong in their place."""
 
 
 def test_wrong_words_are_found() -> None:

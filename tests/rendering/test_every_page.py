@@ -35,7 +35,7 @@ from tests.rendering.test_typed_numbers import SOURCES
 
 DOCS = ROOT / "docs"
 
-# As in mkdocs.yml: `{#` begins the id of a heading.
+# As in mkdocs.yml, because `{#` begins the id of a heading.
 ENVIRONMENT = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
 
 
@@ -131,7 +131,7 @@ def empty_captions(page: BeautifulSoup) -> list[str]:
 def names_of_nothing(page: BeautifulSoup) -> set[str]:
     """References of figures, tables and fields to titles, captions or labels that do not exist."""
     keys = ("aria-labelledby", "aria-describedby", "for")
-    # What is hidden waits for a script to fill it.
+    # A hidden element is filled in by a script later.
     having = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
     references = {
         name for element, key in having for names in element.get_attribute_list(key) for name in str(names).split()
@@ -140,7 +140,7 @@ def names_of_nothing(page: BeautifulSoup) -> set[str]:
 
 
 NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
-"""What stands apart from the line below it, and what does from the line above it, without a sign."""
+"""Elements that need no punctuation before the line below them, and elements that need none after the line above."""
 
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
@@ -194,7 +194,7 @@ def test_there_is_enough_to_look_at(written: Pages) -> None:
 
 
 HELD = {claim.words for claim in (*in_sources(code(ROOT)), *in_data())}
-"""The words of conditions in code, templates and data, which may come onto any page."""
+"""The words of conditions in code, templates and data, which can be on any page."""
 
 NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
 MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)

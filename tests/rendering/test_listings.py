@@ -20,7 +20,7 @@ FOLDS = {
     "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
     "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
 }
-"""The folds of a print-out, with their rows and parameters: of a layer these are said once, and of the others none."""
+"""The folds of each print-out, with rows and parameters; those of a layer are only given for the first."""
 
 
 @pytest.mark.parametrize("framework", FOLDS)

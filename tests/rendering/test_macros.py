@@ -19,7 +19,7 @@ from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_ba
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
 CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(encoding="utf-8"))
-"""Good calls of each macro, with parts of what they return, and bad ones, with what is said."""
+"""Good calls of each macro, with parts of their results, and bad calls, with parts of their errors."""
 
 
 def called(call: str) -> str:
@@ -55,7 +55,7 @@ def test_every_macro_is_covered() -> None:
     for topic, members in TOPICS.items():
         macros |= {f"{topic}.{name}": member for name, member in members.items() if callable(member)}
     assert set(macros) == {call.partition("(")[0] for call in CALLS["good"]}
-    # What takes no argument cannot be called badly.
+    # A macro without arguments cannot be called badly.
     with_arguments = {name for name, macro in macros.items() if signature(macro).parameters}
     assert with_arguments == {call.partition("(")[0] for call in CALLS["bad"]}
 

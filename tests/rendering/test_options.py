@@ -15,7 +15,7 @@ TITLES: dict[str, Callable[[str], str]] = {
     "class": lambda value: value,
     "method": lambda value: load_methods()[value].title,
 }
-"""What an option is called, by the name of its field; words may follow in brackets."""
+"""The label of an option, by the name of its field; words in brackets may follow."""
 
 
 def misnamed(page: BeautifulSoup) -> Iterator[str]:

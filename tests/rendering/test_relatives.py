@@ -16,7 +16,7 @@ from tests.docs.arithmetic import value, wrong_line
 BASE = Question(model_named("bert-base-uncased"))
 
 STEPS = tomllib.loads(Path(__file__).with_name("relatives.toml").read_text(encoding="utf-8"))
-"""Totals, and the steps that lead to them."""
+"""The total of each relative, and the steps that lead to it."""
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -77,7 +77,7 @@ def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.
     assert ("no segments", -1536) == (in_words(segments, with_moods), segments.value)
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
     assert "a table of 17 moods" == in_words(moods, with_moods)
-    # From there to BERT, the other way round.
+    # In the opposite direction, from there to BERT.
     back = {step.name: step.equation for step in differences(with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 

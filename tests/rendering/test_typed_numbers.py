@@ -28,7 +28,7 @@ SOURCES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md"]
 def test_no_page_holds_a_typed_number() -> None:
     """Every digit on a page, and in the README, comes from a macro call or is allowed for a reason."""
     for path in SOURCES:
-        # What the README shows of the engine is run, and what it says of its speed is measured: both elsewhere.
+        # Other tests run the examples of the README and measure its figures on speed.
         text = FIGURE.sub("", re.sub(r"```python\n>>>.*?```", "", path.read_text(), flags=re.DOTALL))
         assert [] == [f"{path.name}, {finding}" for finding in typed_numbers(text)]
 
@@ -39,7 +39,7 @@ def test_pages_call_our_macros_only() -> None:
 
 
 NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)) ")
-"""The names that a page gives: to what a loop goes through, to what it says several times, to macros of its own."""
+"""The names that a page defines: variables of loops, values that it sets, and macros of its own."""
 
 
 def unknown_calls(text: str) -> list[str]:

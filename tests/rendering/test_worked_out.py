@@ -22,7 +22,7 @@ def test_a_part_is_worked_out() -> None:
     shares = "As a share of BertModel, that is 0.5% of BERT base and 0.3% of BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts
     assert ["#tensors", "#worked", "#results"] == [str(link["href"]) for link in page.select(".bc-permalink")]
-    # Each result once: the tensors are not added up, the sum does that.
+    # Each result is there once: the table of tensors has no total, because the sum has it.
     assert not page.tfoot
 
 

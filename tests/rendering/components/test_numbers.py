@@ -38,13 +38,13 @@ LONG = [
     "the total: 23,837,184 + 12 × 7,087,872 = 108,891,648",
     "without pooler",
 ]
-"""A model has nineteen lines; what was chosen stands below the five that are shown."""
+"""The working of a whole model: five of its nineteen lines, and the choice below them."""
 
 BYTES = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
 COPIES = ["108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16", "435,566,592 ÷ 10⁶ ≈ 435.6 MB", LONG[-1]]
 OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
 
-# Sources: transformers 5.23, its totals and len(list(model.parameters())); arithmetic on the shapes of base.
+# Sources: totals and len(list(model.parameters())) of transformers 5.23; arithmetic on the shapes of BERT base.
 SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     (
         numbers.counted(ask("bert/pooler")),
@@ -53,14 +53,14 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
         OF_POOLER,
     ),
-    # In brief the last line says enough.
+    # In brief, the last line is enough.
     (numbers.counted(ask("bert/pooler"), brief=True), *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER)),
     (numbers.counted(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
     (
         numbers.share(ask("bert/pooler"), ask()),
         *("0.5%", "0.5", ["590,592 ÷ 109,482,240 ≈ 0.5%"], {"kind": "share", **OF_POOLER}),
     ),
-    # To one decimal; of what is less, the explanation has the digits.
+    # To one decimal; the digits of a smaller share are in the working.
     (
         numbers.share(ask("", "encoder-norms"), ask()),
         *("under 0.1%", "0.034", ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"]),
@@ -79,13 +79,13 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         )
         for item in ("H", "hidden_size")
     ),
-    # In the class in which a deviation is shown; with a minus sign where something is missing.
+    # In the class that pages show a deviation in; a part that is missing has a minus sign.
     (
         numbers.deviation_effect("pooler-left-out", BASE),
         *("−590,592", "-590592", ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"]),
         {"kind": "effect", "deviation": "pooler-left-out", **OF_BASE},
     ),
-    # One more word is a row of the embeddings, and one bias of the masked-LM head; a head more is nothing.
+    # One more token adds a row of the word table and a bias of the masked-LM head; one more head adds nothing.
     (
         numbers.marginal("V", BASE, "BertForMaskedLM"),
         *("769", "769", ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"]),

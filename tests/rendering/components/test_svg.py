@@ -38,7 +38,7 @@ def test_bars_stand_below_one_another() -> None:
         ("99.9000%", "0.1000%", "22", "26"),
         ("0.0000%", "50.0000%", "84", "26"),
     ] == pieces
-    # What is taken away is an outline within its true edges.
+    # A bar for something taken away is an outline within its true edges.
     assert ["rect", "rect", "svg", "rect"] == [element.name for element in drawing.select("[data-from]")]
     ends = [(element["data-from"], element["data-to"]) for element in drawing.select("[data-from]")]
     assert [("0", "300"), ("300", "999"), ("999", "1000"), ("0", "250")] == ends

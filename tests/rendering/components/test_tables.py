@@ -22,19 +22,19 @@ def test_a_table_in_full() -> None:
     caption = page.caption
     assert caption
     assert "A & b\xa0#" == caption.get_text()
-    # The name of the table and of the region is what is in the caption but its sign.
+    # The table and the region are named by the caption without its # sign.
     assert page.table
     assert "n-caption" == page.table["aria-labelledby"]
     assert ["A & b"] == [element.get_text() for element in caption.select("#n-caption")]
     assert ["#n"] == [link["href"] for link in caption("a")]
     assert page.table
-    # What a column holds is said once, by its place.
+    # The table has one class for the kind of each column.
     assert ["bc", "bc-3", "bc-num-2", "bc-num-3", "bc-word-4", "bc-prose-5"] == page.table["class"]
     head, first, second, foot = page("tr")
     assert [("name", "col"), ("a < b", "col"), ("c", "col"), ("pooler", "col"), ("why", "col")] == [
         (heading.get_text(), heading["scope"]) for heading in head("th")
     ]
-    # On a phone each cell has its heading, and what names a row needs none.
+    # On a phone each cell repeats its heading, except the one that names the row.
     assert [None, "a < b", "c", "pooler", "why"] == [
         element.get("data-head") for element in first.find_all(["th", "td"])
     ]
@@ -44,7 +44,7 @@ def test_a_table_in_full() -> None:
     assert second.b
     assert foot.parent
     assert "tfoot" == foot.parent.name
-    # A break between cells, so that a search does not take two for one word.
+    # There is a line break between cells, so that the search does not read two as one word.
     assert "2\nyes" in second.get_text() or "4\nno" in second.get_text()
     assert not first.attrs
 
@@ -73,7 +73,7 @@ LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
 @pytest.mark.parametrize(
     ("rows", "foot", "says"),
     [
-        # Cells would stand below the wrong headings.
+        # Cells would be below the wrong headings.
         ([ROWS[0], ROWS[1][1:]], [], LENGTH),
         (ROWS, [*ROWS[0], "more"], LENGTH),
         # As after a misspelt choice.

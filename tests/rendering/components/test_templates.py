@@ -63,7 +63,7 @@ def test_values_reach_a_template() -> None:
 
 
 MOST_TAGS = 3
-"""More elements than these in one string are a piece of a page, which a template shows better."""
+"""A string with more elements than this is a piece of a page, which belongs in a template."""
 
 TAG = re.compile(r"<[a-z][\w-]*[\s>]")
 

@@ -72,7 +72,7 @@ def test_a_part_without_words_is_noticed() -> None:
         words.of_line(Line(TENSOR, ("bert/embeddings/other",), ()))
 
 
-# The path without what all have in common, what of it, and how many layers; in words where no path is left.
+# The tag, the path within a layer, and the number of layers; words for a part without such a path.
 PATHS = {
     Part(f"{LAYER}/attention/self/query", "kernel"): "the matrices of <code>attention/self/query</code> in one layer",
     Part("bert/encoder/layer_*/output"): "<code>output</code> in all layers",

@@ -30,7 +30,7 @@ SMALLEST = {
 CLASSES = [(SMALLEST[name], model_class.name) for name, every in ARCHITECTURES.items() for model_class in every.classes]
 
 OF_A_MODEL = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
-"""What is said about a method where it is about sizes of the model; of all others, 16."""
+"""The arguments of methods that are about sizes of the model, by letter; other arguments are 16."""
 
 CHANGES = [
     ":".join([name, *(f"{item}={OF_A_MODEL.get(item, 16)}" for item in method.letters if item not in method.optional)])
@@ -79,7 +79,7 @@ def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> Non
                 if text := printed(capsys, *arguments, *options):
                     assert [] == faults(text), (model_class, change, options)
                     fitting.add(change)
-    # Without a decoder there is nothing to untie, and cross-attention stands in decoders alone.
+    # Without a decoder there is nothing to untie, and only decoders have cross-attention.
     assert set(CHANGES) - fitting <= {"untied", "cross-attention"}
 
 

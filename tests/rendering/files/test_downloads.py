@@ -38,7 +38,7 @@ PRINT_OUTS = {
     ("keras-bert-article", "keras-bert"),
     ("keras-bert-notebook", "keras-bert"),
 }
-"""Those of base and large, and what texts print."""
+"""The print-outs of BERT base and BERT large, and those in the texts that count BERT."""
 
 
 def test_the_models_with_files() -> None:
@@ -122,7 +122,7 @@ TOTALS: dict[str, dict[str, Any]] = {
     "keras-bert": {"model_class": "BertForPreTraining"},
     "bert4keras": {"choices": Choices(pooler=False)},
 }
-"""What each print-out counts, as a question to the engine."""
+"""The question whose answer is the total of each print-out."""
 
 
 @pytest.mark.parametrize(("name", "framework"), sorted(PRINT_OUTS))
@@ -177,7 +177,7 @@ def test_totals() -> None:
         assert {model_class.model_class: model_class.number for model_class in every_class([model])} == totals[name][
             "totals"
         ]
-    # Sources: PEFT 0.21.2 prints the first pair; the element that holds two weights is bitsandbytes 0.50.2's.
+    # Sources: PEFT 0.21.2 prints the first pair; the element with two weights is from bitsandbytes 0.50.2.
     lora, packed = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
     assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
     assert (183_623_682, 298_873_992) == (packed["elements"], packed["bytes"])

@@ -22,8 +22,10 @@ from tests.docs.building import ROOT
 from tests.rendering.test_every_page import written_pages
 
 MOST_BYTES = 212_000
-"""What a page that explains numbers may load for it, before compression: a third more than it has now, for models,
-architectures, methods and deviations yet to come."""
+"""The largest size of the table before compression, since the page that explains numbers has to load it.
+
+It is a third more than today, which leaves room for further models, architectures, methods and deviations.
+"""
 
 
 @pytest.fixture(scope="module")

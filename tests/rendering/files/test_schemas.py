@@ -25,7 +25,7 @@ FILES = {
 }
 PRINTED = ("transformers", "keras-bert")
 COMMANDS = (["--change", "lora:8:query", "--change", "int8"], ["--tokens", "8"])
-"""What the command line prints otherwise than ledgers are among the files."""
+"""Options with which the command line prints ledgers that are not among the files."""
 
 
 @cache
@@ -77,7 +77,7 @@ def fitting(name: str, change: Any) -> list[str]:
 
 
 BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
-"""Objects of which any entry may be missing, since they hold entries by name."""
+"""The objects whose keys are names, so that any of their entries may be missing."""
 
 
 @pytest.mark.parametrize("name", [*BY_NAME, "table"])
