@@ -11,7 +11,7 @@ from macros.site import MACROS, TOPICS, VARIABLES
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
 
 
-def said_of(text: str, rendered: str = "") -> list[str]:
+def message_of(text: str, rendered: str = "") -> list[str]:
     """The lines before the traceback, for a page of which all or a part is rendered without its front matter."""
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
@@ -56,11 +56,11 @@ def said_of(text: str, rendered: str = "") -> list[str]:
 )
 def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says: str) -> None:
     """The message begins with the page, its line and the call; the error and its remedy follow."""
-    message = "\n".join(said_of(text))
+    message = "\n".join(message_of(text))
     assert message.startswith(f"parts/a.md, line {line}: {call}\n")
     assert says in message.removeprefix(f"parts/a.md, line {line}: {call}\n")
 
 
 def test_a_title_is_found_on_its_page() -> None:
     """An error in a title, which mkdocs-macros renders by itself, has the line of the page."""
-    assert "parts/a.md, line 7: {{ numbr() }}" == said_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
+    assert "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]

@@ -193,11 +193,14 @@ ADDED_BLOCKS = ("lora", "added", "copied-head")
 """The blocks that methods add to."""
 
 FIELDS = {
-    **dict.fromkeys("rtm", "rank"),
+    "r": "rank",
+    "t": "rank",
+    "m": "rank",
     "n": "width",
-    **{option: option for option in ("modules", "feedforward")},
+    "modules": "modules",
+    "feedforward": "feedforward",
 }
-"""The field of the form for an option of a method."""
+"""The field of the form for each option of a method; a method has only one of those that share a field."""
 
 ASKS = {"r": "the rank of {}", "t": "the number of virtual tokens", "m": "the width of an adapter"}
 """The request for a size of a method, by its letter; the method's title is filled in."""

@@ -10,7 +10,7 @@ from macros.rendering.components.waterfalls import Stretch, waterfall
 from tests.docs.figures import faults_of
 
 
-def drawn(*ends: int, label: str = "step") -> Tag:
+def draw(*ends: int, label: str = "step") -> Tag:
     """The waterfall over some totals."""
     steps = [
         Stretch("added" if a < b else "taken", label, f"{b - a:+,}".replace("-", "−"), a, b) for a, b in pairwise(ends)
@@ -41,7 +41,7 @@ def bars(drawing: Tag, selector: str = "[data-from]") -> list[tuple[str, str, st
 )
 def test_magnifications_are_round(step: int, times: str) -> None:
     """A magnification is the largest round number that there is room for."""
-    panel = drawn(1_000_000, 1_000_000 + step).select_one("[data-times]")
+    panel = draw(1_000_000, 1_000_000 + step).select_one("[data-times]")
     assert times == (str(panel["data-times"]) if panel else "None")
 
 
@@ -54,7 +54,7 @@ def test_any_waterfall_is_true() -> None:
             ends.append(max(1, ends[-1] + chance.choice((-40, -7, -1, 1, 2, 9, 30))))
         if len(set(ends)) < len(ends):
             continue
-        drawing = drawn(*ends)
+        drawing = draw(*ends)
         assert [] == faults_of(drawing.parent), ends  # type: ignore[arg-type]
         tops = [float(str(element["y"])) for element in drawing.select("[data-from]")]
         assert sorted(tops) == tops, ends
@@ -75,5 +75,5 @@ def test_any_waterfall_is_true() -> None:
 )
 def test_what_is_small_is_drawn_again_or_marked(ends: tuple[int, ...], magnified: int, marks: int) -> None:
     """Adjacent small steps share a panel, and a step that is still thin there has a mark."""
-    drawing = drawn(*ends)
+    drawing = draw(*ends)
     assert (magnified, marks) == (len(drawing.select("[data-times]")), len(drawing.select(".bc-caret")))
