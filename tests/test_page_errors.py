@@ -63,4 +63,6 @@ def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says
 
 def test_a_title_is_found_on_its_page() -> None:
     """An error in a title, which mkdocs-macros renders by itself, has the line of the page."""
-    assert "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
+    assert (
+        "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
+    )
