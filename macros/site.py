@@ -6,9 +6,10 @@ text of one, so a bad call stops the build.
 What is set aside while Markdown runs
 -------------------------------------
 
-Rule 1. The text that a macro returns is in the page before Python-Markdown reads the page. HTML that begins
-        with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside instead: it is
-        appended to `ASIDE`, and the page gets a comment with its index there, `<!--aside 12-->`.
+Rule 1. Python-Markdown reads a page after the macros on it have run, so what they return must not be harmed
+        by it. HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set
+        aside: it is appended to `ASIDE`, and the page gets a comment with its index there,
+        `<!--aside 12-->`.
 Rule 2. Anything else goes into the page as it is: a number, a formula in a sentence, words, Markdown to copy.
 Rule 3. Links are made relative to the page before the HTML is set aside.
 Rule 4. `on_page_content` in `hooks.py` puts the HTML back when Python-Markdown has run, and then adds the
@@ -43,7 +44,7 @@ cell today.
 Doubts:
 
 - A page that holds such a comment of its own, outside code, gets the HTML with that index, or an
-    `IndexError`.
+  `IndexError`.
 - A block that is called within a heading or a sentence is set aside like any other. It is missing from the
   table of contents and is invalid HTML there, but nothing refuses it.
 - A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
