@@ -139,8 +139,8 @@ def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
     for words in (allowed_names(key="idiom"), tuple(held)):
         text = _any_of(words).sub(_blank, text)
     instead = (
-        'hold it by a condition, such as {{ says("twice as wide", "F == 2 * H") }}, or say less; '
-        f"an idiom is allowed in {ALLOWED_AT}"
+        'write it with the condition that makes it true, such as {{ says("twice as wide", "F == 2 * H") }}, '
+        f"or leave it out; an idiom can be allowed in {ALLOWED_AT}"
     )
     return [
         Finding(number, word[0], instead)
@@ -199,11 +199,11 @@ WHOLE = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
 
 NO_MACRO = (
     "write a macro call, or allow the name with its reason in "
-    f"{ALLOWED_AT}, be it a year, a version or the number of a paper or section"
+    f"{ALLOWED_AT}, if it is a year, a version, or the number of a paper or section"
 )
 MACROS = (
     "the macros are in macros/site.py: number gives parameters, share a percentage, size a size of a model, "
-    "megabytes its memory, effect what a mistake does to the total"
+    "megabytes its memory, effect how much a mistake changes the total"
 )
 
 

@@ -78,13 +78,15 @@ def rows(name: str, text: str) -> str:
     if not caption:
         raise CountingError(f'table "{name}" has no caption; write a line above its first row that says what it shows')
     if wrong := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
-        raise CountingError(f'table "{name}": {shown(wrong)} is no row; begin and end it with a bar')
+        raise CountingError(f'table "{name}": {shown(wrong)} is not a row; begin and end it with a bar')
     rules = [place for place, line in enumerate(body) if RULE.fullmatch(line)]
     if not rules or rules[0] != 1:
         raise CountingError(f'table "{name}" has no rule; write one such as |---|--:| below its headings')
     headings, kinds = _cells(body[0]), [_kind(rule) for rule in _cells(body[1])]
     if len(headings) != len(kinds):
-        raise CountingError(f'table "{name}" has {len(headings)} headings, and a rule for {len(kinds)}; write one each')
+        raise CountingError(
+            f'table "{name}" has {len(headings)} headings, but a rule for {len(kinds)}; give each heading one'
+        )
     last = rules[1] if len(rules) > 1 else len(body)
     entries = [_cells(line) for line in body[2:last]]
     ids = [mark[1] if (mark := ROW_ID.search(row[0])) else "" for row in entries]

@@ -74,9 +74,9 @@ def test_computed_cells_are_no_markdown() -> None:
         ("| a |\n|---|\n| b |", "has no caption; write a line above its first row"),
         ("A\n| a |\n| b |", "has no rule; write one such as"),
         ("A", "has no rule"),
-        ("A\n| a | b |\n|---|\n| c | d |", "has 2 headings, and a rule for 1"),
+        ("A\n| a | b |\n|---|\n| c | d |", "has 2 headings, but a rule for 1"),
         ("A\n| a | b |\n|---|---|\n| c |", "has 2 columns, got a row of 1"),
-        ("A\n| a |\n|---|\n| b |\nc", "'c' is no row|\"c\" is no row"),
+        ("A\n| a |\n|---|\n| b |\nc", '"c" is not a row'),
         ("A\n| a |\n|---|", "needs at least one row"),
     ],
 )
