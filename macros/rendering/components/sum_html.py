@@ -67,5 +67,5 @@ def _factor(factor: Factor) -> str:
     return f"<span{letter}>{whole(abs(factor.number))}</span>" if letter else whole(abs(factor.number))
 
 
-def _part(term: Line | Addend) -> str:
-    return part_of(*term.paths) + (" data-each" if term.each else "")
+def _part(counts: Line | Addend) -> str:
+    return part_of(*counts.paths) + (" data-each" if counts.each else "")
