@@ -35,7 +35,7 @@ build. It collects the ids of a page from what Python-Markdown reads, so it miss
 set aside, and rule 4 adds them. That is soon enough, because links are checked after all pages have been
 read. MkDocs also makes links relative to their page, but only those that are written in Markdown. In the
 HTML of a macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. What a macro returned
-is remembered with `pages.ROOT` in it (`REMEMBERING`), so one result serves every page.
+is remembered with `pages.ROOT` in it (`MEMORY`), so one result serves every page.
 
 Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a
 block in one of its cells as a comment, the table would be published with an empty cell. No page has such a
@@ -58,7 +58,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -67,6 +67,7 @@ from macros.counting import CountingError
 from macros.counting.errors import shown, suggestion
 from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH
+from macros.kept import Memory
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
 from macros.rendering.components import changes, formulas, numbers, operations, pages, terms
 from macros.rendering.components.asking import BASE, LARGE, ask
@@ -389,7 +390,8 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     Raises:
         CountingError: the table lacks a caption or a rule, or a line of it is not a row like the others.
     """
-    html = table_of_rows(name, put_back(caller()))
+    text = put_back(caller())
+    html = MEMORY.text(["rows", name, text], lambda: table_of_rows(name, text))
     html = html if search else f"<div data-search-exclude>{html}</div>"
     return html if embed else f'<div class="bc-beside">{html}</div>'
 
@@ -471,8 +473,14 @@ of the text whose operations are counted.
 """
 
 
-REMEMBERING: dict[Callable[..., str], Callable[..., str]] = {}
-"""Each macro with a copy of it that remembers its results, so that a rebuild is quick after a page was edited."""
+MEMORY = Memory("macros.json")
+"""What macros have returned, so that a build is quick after a page was edited.
+
+The hook saves it at the end of a build, and the next build takes it up if no code has changed.
+"""
+
+FORGOTTEN = (snippet,)
+"""Macros that are run anew in every build, because a citation depends on the commit as well."""
 
 
 def define_env(env: Any) -> None:
@@ -513,14 +521,15 @@ def _indented_call(line: re.Match[str]) -> str:
 
 
 def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
-    """The macro for pages: it makes links relative to the page, and sets blocks aside."""
-    # An enclosing macro depends on the Markdown within the call as well, which is not among its arguments:
-    # its result must not be remembered by them.
-    result_of = function if function in ENCLOSING.values() else REMEMBERING.setdefault(function, cache(function))
+    """The macro for pages: it remembers its results, makes links relative to the page, and sets blocks aside."""
+    name, is_forgotten = f"{function.__module__}.{function.__qualname__}", function in FORGOTTEN
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        html = pages.relative(result_of(*args, **kwargs), env.page.url)
+        made_from = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
+        # A macro that encloses Markdown is given a function, which `MEMORY` cannot compare, so it is called every time.
+        html = function(*args, **kwargs) if is_forgotten else MEMORY.text(made_from, lambda: function(*args, **kwargs))
+        html = pages.relative(html, env.page.url)
         return _set_aside(html) if hooked and BLOCK.match(html) else html
 
     return macro

@@ -69,5 +69,5 @@ def test_a_figure_with_marks_says_what_they_are() -> None:
     """A figure explains its marks if it has any, and only its outer drawing has a role and a name."""
     html = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
     assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in html
-    assert '>#</a><p class="bc-carets">▲ points to what is too thin to see clearly at this scale.</p>' in html
+    assert '>#</a><p class="bc-carets">▲ marks what is too thin to see clearly at this scale.</p>' in html
     assert 1 == html.count("<svg role") == html.count('<svg role="group" aria-labelledby="n-title n-description"')

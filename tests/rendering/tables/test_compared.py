@@ -1,15 +1,22 @@
 """Comparisons that are kept on disk."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+import macros.kept
 from macros.counting.frameworks.recordings import Comparison, comparison, recordings
 from macros.rendering.tables import compared as module
 from macros.rendering.tables.compared import compared
 
 ONE = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
+
+
+def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what is kept stand in a folder of the test's own."""
+    monkeypatch.setattr(module, "kept", partial(macros.kept.kept, folder=folder))
 
 
 @pytest.fixture
@@ -26,7 +33,8 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]
         (tmp_path / "engine" / name).write_text(name)
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
-    monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(macros.kept, "CODE", tmp_path)
+    keep_in(tmp_path / "kept", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
     compared.cache_clear()
@@ -44,12 +52,11 @@ def test_comparisons_are_made_anew_after_a_change(made: list[str], changed: str,
     (module.ENGINE / changed).write_text("changed")
     assert [ONE] == compared()
     assert expected == len(made)
-    assert 1 == len(list(module.KEPT.iterdir()))
 
 
 def test_what_is_kept_is_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made now or read again, the comparisons are the engine's own."""
-    monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
+    keep_in(tmp_path / "kept", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):
         compared.cache_clear()
