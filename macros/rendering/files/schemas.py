@@ -287,7 +287,7 @@ TABLE_SCHEMA = {
             ),
             "rows": _list_of(
                 {
-                    "path": _described("as google-research/bert spells it; layer_* stands for every layer", _WORDS),
+                    "path": _described("as google-research/bert spells it; layer_* stands for all layers", _WORDS),
                     "shape": _described("letters and numbers, in google-research/bert's order", _WORDS),
                     "block": _BLOCK,
                 },
