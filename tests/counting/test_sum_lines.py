@@ -171,8 +171,8 @@ def test_a_sum_with_deviations_ends_in_their_number() -> None:
     asked = Question(BASE, deviations=("pooler-left-out",))
     assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in sum_lines(asked, 1)]
     *_, last = sum_lines(asked)
-    assert not last.each  # it counts all, not any one of several
-    assert [False, False] == [each.each for each in last.addends]
+    assert not last.alike  # it counts all, not any one of several
+    assert [False, False] == [addend.alike for addend in last.addends]
     assert [] == faults(sum_lines(asked), asked)
 
 
@@ -182,7 +182,7 @@ def test_alike_is_counted_once_and_named_in_full() -> None:
     assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
     assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
     assert all(path.endswith("/kernel") for path in tensor.paths)
-    assert (True, True, False) == (tensor.each, module.each, block.each)
+    assert (True, True, False) == (tensor.alike, module.alike, block.alike)
     assert LAYER in {line.kind for line in sum_lines(Question(BASE))}
 
 
