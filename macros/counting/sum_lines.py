@@ -23,14 +23,15 @@ deepest first. Only the last line is always there.
 How the tree is built. Tensors are first divided by what counts their layers:
 nothing for the embeddings, the pooler and the heads; L in the encoder; L − 1
 for a LayerNorm that ModernBERT's first layer lacks; G and I for ALBERT, whose
-layers share weights. Each group with such letters is one node, a layer, which
-the total multiplies: `12 × 7,087,872`. No layer is listed twice, so the length
-of a sum does not depend on the depth of the model. Within a group the blocks
-stand in the order of the architecture, not of the tensors; this brings
-together the encoder's LayerNorms, which otherwise stand apart. Within a block,
-tensors with one parent are a module. A tensor that lies beside modules, such as
-the word embeddings beside the embeddings' LayerNorm, stays by itself. Last,
-the layers are put where the model has them, between embeddings and pooler.
+layers share weights; h for pruned heads, which are taken away one by one. Each
+group with such letters is one node, a layer, and the whole multiplies it, as in
+`12 × 7,087,872`. No layer is listed twice, so the length of a sum does not
+depend on the depth of the model. Within a group the blocks stand in the order
+of the architecture, not of the tensors; this brings together the encoder's
+LayerNorms, which are apart in the model. Within a block, tensors with the same
+parent are a module. A tensor that lies beside modules, such as the word
+embeddings beside the embeddings' LayerNorm, stays by itself. Last, the layers
+are put where the model has them, between embeddings and pooler.
 
 When a line becomes a product. A matrix of H rows and F columns is `H × F`; a
 number in its shape comes first, as in `3 × 768 × 768` for a fused projection.
@@ -40,8 +41,8 @@ is marked `alike`. A line whose children all merge into one is a product,
 such as `4 × 590,592`; in any other line the product is one of several addends.
 
 Where a number comes from is part of it. A `Factor` is a size with its letter, a
-result with the place of its line, or a count with neither; pages draw their
-links from that, and `in_one` puts the earlier lines back into the last.
+result with the place of its line, or a count with neither. From that, `in_one`
+puts the earlier lines back into the last, and exercises write a sum in letters.
 
 What cannot be shown. A deviation is not worked out: its sum is that of the
 right total, followed by one line from there to the other number, and why they
