@@ -34,7 +34,7 @@ def class_of(architecture: Architecture, name: str) -> ModelClass:
         UnknownModelClass: there is none, or it is one of another
             architecture; the message then names both.
     """
-    found = architecture.named.get(name)
+    found = architecture.class_by_name.get(name)
     if found is not None:
         return found
     other = ARCHITECTURE_OF_CLASS.get(name)
