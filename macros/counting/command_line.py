@@ -122,15 +122,15 @@ def _parser() -> Parser:
     )
     parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
     parser.add_argument(
-        "--tokens", metavar="T", help="count the operations on texts of so many tokens, instead of the parameters"
+        "--tokens", metavar="T", help="count the operations on texts of T tokens, instead of the parameters"
     )
-    parser.add_argument("--batch", metavar="B", help="with --tokens: texts at once, instead of one")
+    parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
     parser.add_argument(
         "--change",
         action="append",
         metavar="CHANGE",
-        help="what is done to the model, such as lora:8:query,value; repeat it for several, made one after the other: "
-        + ", ".join(usage(each) for each in load_methods().values()),
+        help="a change of the model, such as lora:8:query,value; several are applied in the order given. Changes: "
+        + ", ".join(usage(method) for method in load_methods().values()),
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
@@ -186,7 +186,7 @@ def _with_labels(model: Model, model_class: str, text: str) -> Model:
     architecture = model.architecture
     classes = architecture.classes_with("C")
     if model_class not in classes:
-        raise BadChoice(f"--labels has no effect in {model_class}; it has in {', '.join(classes)}")
+        raise BadChoice(f"--labels has no effect in {model_class}; it has one in {', '.join(classes)}")
     labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
     return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, _number("--labels", text))})
 

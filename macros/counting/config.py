@@ -38,7 +38,7 @@ DESCRIPTORS = "/dev/fd/"
 LONGEST_INTEGER = 100
 """Digits of an integer that is read as one. A longer one is kept as text, which no size accepts."""
 
-NAME_IT = 'if it is a BERT, add "model_type": "bert"; if another, its own model_type'
+NAME_IT = 'if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type'
 """The remedy for a config that does not name its architecture and may not be BERT's."""
 
 FOREIGN_KEYS = (
@@ -77,7 +77,12 @@ FOREIGN_KEYS = (
 `tests/oracles/record_configs.py` lists those models and their keys.
 """
 
-PER_LAYER = Setting("per_layer_config", None, "sizes of single layers are not counted, so leave it out", empty=True)
+PER_LAYER = Setting(
+    "per_layer_config",
+    None,
+    "it gives single layers sizes of their own, which are not counted here, so leave it out",
+    empty=True,
+)
 """A setting that transformers has for every architecture."""
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
@@ -181,7 +186,7 @@ def _parsed(path: str) -> Mapping[str, Any]:
             content = file.read(MOST_BYTES + 1) or b""
     except (OSError, ValueError) as error:  # ValueError: the path has a NUL
         why = getattr(error, "strerror", None) or error  # `strerror` does not repeat the path
-        raise BadConfig(f"{name}: cannot be read ({why}); give the path of a config.json") from None
+        raise BadConfig(f"{name}: it cannot be read ({why}); give the path of a config.json") from None
     if len(content) > MOST_BYTES:
         raise BadConfig(f"{name}: {message('too-large', most=MOST_BYTES)}")
     text = "\0"  # stays so if the bytes are not UTF-8

@@ -167,7 +167,7 @@ def test_heads_that_do_not_fit_are_noted(tmp_path: Path, capsys: pytest.CaptureF
     path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, "hidden_size": 1024}))
     note = (
         "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers refuses this model; "
-        "the number stands, since no matrix depends on the heads"
+        "the total is right all the same, since no matrix depends on the number of heads"
     )
     assert 0 == main([str(path)])
     _, second, *_, last = capsys.readouterr().out.splitlines()

@@ -76,9 +76,9 @@ def test_settings_that_change_the_tensors() -> None:
         ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
         ({**DEBERTA, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of DeBERTa-v3'),
         ({**DEBERTA, "pos_att_type": ["c2p"]}, 'pos_att_type is ["c2p"]'),
-        ({"model_type": "albert"}, "embedding_size is missing; add it, an integer: the number of width of the"),
+        ({"model_type": "albert"}, "embedding_size is missing; add it as an integer"),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
-        ({"hidden_act": "prelu"}, "brings parameters of its own"),
+        ({"hidden_act": "prelu"}, "it has parameters of its own"),
         ({"tie_word_embeddings": "false"}, "tie_word_embeddings is"),
         ({"num_labels": 0}, "num_labels is 0"),
         ({"id2label": {}}, "id2label is {}"),
@@ -135,13 +135,13 @@ def test_the_smallest_sizes_are_allowed() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "is not JSON"),
+        (b"", "it cannot be read as JSON"),
         (b"\xff", "is not UTF-8 text; save it as UTF-8 and try again"),
         ('{"vocab_size": 9}'.encode("utf-16"), "is not UTF-8"),
         ('{"vocab_size": 9}'.encode("utf-16-be"), "is not UTF-8"),
         ('{"vocab_size": 9}'.encode("utf-32"), "is not UTF-8"),
         (b"[1, 2]", "a config is one JSON object"),
-        (b"[" * 100_000, "is not JSON"),
+        (b"[" * 100_000, "it cannot be read as JSON"),
         (b'{"model_type": "bert", "vocab_size": ' + b"9" * 5000 + b"}", "(5000 digits)"),
         (b'{"vocab_size": NaN}', "vocab_size is NaN"),
         (b" " * (4 * 2**20 + 1), "is larger than"),
@@ -228,7 +228,7 @@ REFUSED = [
     ("roberta", {"position_embedding_type": "relative_key"}, "relative positions add a table"),
     ("roberta", {"vocab_size": 1}, "vocab_size is 1; it must be an integer from 2"),
     ("xlm-roberta", {"max_position_embeddings": 1}, "max_position_embeddings is 1; it must be an integer from 2"),
-    ("distilbert", {"activation": "prelu"}, 'activation is "prelu"; it brings parameters of its own'),
+    ("distilbert", {"activation": "prelu"}, 'activation is "prelu"; either it has parameters of its own'),
     ("albert", {"position_embedding_type": "relative_key"}, "relative positions"),
     ("albert", {"embedding_size": 0}, "embedding_size is 0"),
     ("albert", {"inner_group_num": "1"}, 'inner_group_num is "1"'),
@@ -274,4 +274,4 @@ def test_a_path_is_named_whole_or_by_its_end(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(BadConfig) as error:
         read_config(path)
     named = path.name if length >= LONGEST_WORD else str(path)
-    assert str(error.value) == f"{named}: is not UTF-8 text; save it as UTF-8 and try again"
+    assert str(error.value) == f"{named}: it is not UTF-8 text; save it as UTF-8 and try again"

@@ -67,7 +67,7 @@ def test_what_is_open_already_is_read(
         ('mkfifo "$FOLDER/pipe"; "$@" "$FOLDER/pipe"', "", "it is a pipe or a device; - reads standard input"),
         ('"$@"', "/dev/zero", "it is a pipe or a device; - reads standard input"),
         ('"$@" < /dev/zero', "-", "is larger than 4194304 bytes"),
-        ('"$@" < /dev/null', "-", "is not JSON"),
+        ('"$@" < /dev/null', "-", "cannot be read as JSON"),
         ('"$@" <&-', "-", "Bad file descriptor"),
     ],
     ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],

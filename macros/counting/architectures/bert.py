@@ -146,8 +146,8 @@ def activation(key: str) -> Setting:
     return Setting(
         key,
         "gelu",
-        "it brings parameters of its own, or transformers has none of that name; "
-        'an activation without any, such as "gelu", is counted here',
+        "either it has parameters of its own, or transformers does not know it; "
+        'choose an activation without any, such as "gelu"',
         ACTIVATIONS,
     )
 

@@ -39,7 +39,7 @@ def needs(key: str, value: object, usual: object, what: str) -> Setting:
 
 def as_wide(key: str) -> Setting:
     """A setting for a width that has to be the hidden size."""
-    why = "another width than that of the layers is not counted here, so leave it out"
+    why = "only the width of the layers is counted here, so leave it out"
     return Setting(key, None, why, same_as="hidden_size")
 
 
