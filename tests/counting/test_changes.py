@@ -1,6 +1,6 @@
-"""What people count as fine-tuned, against what PEFT and transformers made of it: see `tests/oracles/record_peft.py`.
+"""Counts of fine-tuned models, compared with PEFT and transformers as `tests/oracles/record_peft.py` recorded them.
 
-The calculator's scripts are held against all of the recording in `tests/scripts/test_changes.py`.
+`tests/scripts/test_changes.py` compares the calculator's scripts with the whole recording.
 """
 
 import gzip
@@ -21,18 +21,18 @@ RECORDED = Path(__file__).parent / "recorded_changes.json.gz"
 @cache
 def recorded() -> dict[str, Any]:
     """The recording: versions, script and cases."""
-    found: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
-    return found
+    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    return contents
 
 
 def number(case: dict[str, Any], deviation: str) -> int:
-    """What somebody counts of the model of a case."""
+    """The number of parameters of a case with one deviation."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
     return Question(model, case["class"], deviations=(deviation,)).number
 
 
 def test_everything_is_recorded() -> None:
-    """Every class with a dozen settings of LoRA, each module and all of them, with frozen parts and without biases."""
+    """Every class is recorded with a dozen LoRA settings, every module, frozen parts, and without biases."""
     cases, changes = recorded()["cases"], blocks_of(DATA / "changes.toml")
     assert {"0.21.2", "5.23.0"} < set(recorded()["versions"].values())
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
@@ -45,7 +45,7 @@ def test_everything_is_recorded() -> None:
 
 
 def test_what_people_count_as_lora_is_what_peft_prints() -> None:
-    """In every class whose layers are not shared: of those with a task type, the head is there twice, and trained."""
+    """In every class whose layers share no weights, the deviations for LoRA give the numbers that PEFT prints."""
     cases = [
         each
         for each in recorded()["cases"]
@@ -59,7 +59,7 @@ def test_what_people_count_as_lora_is_what_peft_prints() -> None:
 
 
 def test_what_people_leave_out_is_what_transformers_lacks() -> None:
-    """Biases of dense layers, in every class, those of heads among them; and all but the head, where it is frozen."""
+    """The deviations for missing biases and a frozen encoder give the numbers of transformers in every class."""
     without = [each for each in recorded()["cases"] if not each.get("biases", True)]
     assert [each["total"] for each in without] == [number(each, "biases-left-out") for each in without]
     assert len(without) > 40
