@@ -32,7 +32,7 @@ def test_a_value_is_shown_on_one_line(value: object, text: str) -> None:
 
 
 def test_the_first_known_names_are_told() -> None:
-    """Without a near name, twelve known ones are listed, and how many more there are; otherwise the nearest is named."""
+    """A message names the nearest known name, or else lists the first twelve and says how many more there are."""
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
     twelve = [f"name{number}" for number in range(12)]
     assert f"known: {', '.join(twelve)}" == suggestion("xyz", twelve)
