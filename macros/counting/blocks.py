@@ -68,14 +68,14 @@ def check_keys(
             raise BadConfig(f"{where}: {key} is missing; write it")
 
 
-def check_choice(where: str, key: str, value: Any, known: Collection[str]) -> None:
-    """Refuse a value that is not among the known ones.
+def check_choice(where: str, key: str, value: Any, choices: Collection[str]) -> None:
+    """Refuse a value that is not one of the choices.
 
     Raises:
         BadConfig: it is not; the message proposes the nearest.
     """
-    if value not in known:
-        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), known)}")
+    if value not in choices:
+        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), choices)}")
 
 
 def check_date(where: str, value: str) -> None:

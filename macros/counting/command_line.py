@@ -149,12 +149,12 @@ def _model(name: str) -> Model:
     # .json is reported as a file rather than as an unknown model.
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         return read_config(path)
-    published = by_every_name()
-    if name in published:
-        return published[name]
+    models = by_every_name()
+    if name in models:
+        return models[name]
     if is_folder:
         raise BadConfig(f"{label(name)}: is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, published)}")
+    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
 
 
 def _question(options: Any) -> Question:

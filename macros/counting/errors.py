@@ -168,7 +168,7 @@ def shown(value: object, limit: int = LONGEST_VALUE) -> str:
     return _cut(harmless(text), limit)
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
+def suggestion(name: str, candidates: Iterable[str]) -> str:
     """The end of a message about an unknown name: the nearest known name, or else the first ones.
 
     >>> suggestion("bert-bsae", ["bert-base", "bert-large"])
@@ -176,17 +176,17 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     >>> suggestion("bertmodel", ["AlbertModel", "BertModel"])
     'did you mean "BertModel"?'
     """
-    names = list(known)
+    names = list(candidates)
     # Compared without case: "bertmodel" is nearer to "BertModel" than to a name that has fewer capitals.
-    folded = {other.casefold(): other for other in names}
-    near = get_close_matches(name.casefold(), folded, n=1)
+    by_folded_name = {other.casefold(): other for other in names}
+    near = get_close_matches(name.casefold(), by_folded_name, n=1)
     if near:
-        return f'did you mean "{folded[near[0]]}"?'
+        return f'did you mean "{by_folded_name[near[0]]}"?'
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return f"known: {', '.join(names[:MOST_NAMES])}{more}"
 
 
-def entry_of(known: Mapping[str, Entry], what: str, name: str, error: type[CountingError] = CountingError) -> Entry:
+def entry_of(entries: Mapping[str, Entry], what: str, name: str, error: type[CountingError] = CountingError) -> Entry:
     """The entry of that name; `what` is the message's word for an entry.
 
     Raises:
@@ -195,6 +195,6 @@ def entry_of(known: Mapping[str, Entry], what: str, name: str, error: type[Count
     >>> entry_of({"MB": 10**6}, "unit", "MB")
     1000000
     """
-    if name not in known:
-        raise error(f"no {what} {shown(name)}; {suggestion(str(name), known)}")
-    return known[name]
+    if name not in entries:
+        raise error(f"no {what} {shown(name)}; {suggestion(str(name), entries)}")
+    return entries[name]

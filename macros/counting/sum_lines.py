@@ -132,8 +132,8 @@ class Line(NamedTuple):
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
-        left = added(f"{'−' * (addend.value < 0)}{addend}" for addend in self.addends)
-        return f"{left} = {self.result:,}".replace("-", "−") if self.has_arithmetic else left
+        text = added(f"{'−' * (addend.value < 0)}{addend}" for addend in self.addends)
+        return f"{text} = {self.result:,}".replace("-", "−") if self.has_arithmetic else text
 
 
 class _Node(NamedTuple):

@@ -62,7 +62,7 @@ def quotient(text: str, size: Mapping[str, int]) -> Fraction:
 
 def product(shape: str, size: Mapping[str, int]) -> Fraction:
     """The elements of a symbolic shape."""
-    return prod((quotient(one, size) for one in shape.split()), start=Fraction(1))
+    return prod((quotient(dimension, size) for dimension in shape.split()), start=Fraction(1))
 
 
 def is_about(deviation: Deviation, row: Row) -> bool:

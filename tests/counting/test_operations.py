@@ -22,7 +22,7 @@ BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
 
 @cache
-def recorded() -> dict[str, Any]:
+def recording() -> dict[str, Any]:
     """The recording: versions, script and cases."""
     contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
     return contents
@@ -36,11 +36,8 @@ def ours(case: dict[str, Any]) -> Operations:
 
 def by_module(operations: Operations) -> dict[str, int]:
     """The operations of each dense layer by its name in transformers, those in all encoder layers added up."""
-    question = operations.asked
-    names = {
-        row.path: transformers_name(row, question.architecture, question.model_class)
-        for row in question.architecture.rows
-    }
+    architecture, name = operations.asked.architecture, operations.asked.model_class
+    names = {row.path: transformers_name(row, architecture, name) for row in architecture.rows}
     counts: Counter[str] = Counter()
     for item in operations.items:
         if item.kind == DENSE:
@@ -50,19 +47,19 @@ def by_module(operations: Operations) -> dict[str, int]:
 
 def test_everything_is_recorded() -> None:
     """Every class of every architecture is recorded several times with each attention that it has."""
-    cases = recorded()["cases"]
-    assert {"2.13.0", "5.23.0"} < set(recorded()["versions"].values())
+    cases = recording()["cases"]
+    assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
-    seen = Counter((each["class"], each["attention"]) for each in cases if each["trained"])
+    recorded = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
     without_sdpa = {each.name for name in WITHOUT_SDPA for each in ARCHITECTURES[name].classes}
     expected = {(name, "eager") for name in classes} | {(name, "sdpa") for name in classes - without_sdpa}
-    assert expected == set(seen), unrecorded(expected ^ set(seen), "record_operations")
-    assert 4 <= min(seen.values())
+    assert expected == set(recorded), unrecorded(expected ^ set(recorded), "record_operations")
+    assert 4 <= min(recorded.values())
 
 
 def test_the_engine_counts_what_torch_counts() -> None:
     """The forward pass, each module, and the backward pass have the operations that torch counts."""
-    cases = [each for each in recorded()["cases"] if each["attention"] == "eager" or each["trained"]]
+    cases = [case for case in recording()["cases"] if case["attention"] == "eager" or case["trained"]]
     differences = [
         (case["class"], case["batch"], case["tokens"])
         for case in cases
@@ -75,9 +72,9 @@ def test_the_engine_counts_what_torch_counts() -> None:
 
 def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     """In evaluation, torch's own attention is one kernel, whose products torch does not count."""
-    cases = [each for each in recorded()["cases"] if each["attention"] == "sdpa" and not each["trained"]]
+    cases = [case for case in recording()["cases"] if case["attention"] == "sdpa" and not case["trained"]]
     assert [] == [
-        each["class"] for each in cases if each["forward"] != ours(each).forward - ours(each).number(ATTENTION)
+        case["class"] for case in cases if case["forward"] != ours(case).forward - ours(case).number(ATTENTION)
     ]
     assert len(cases) > 190
 

@@ -43,7 +43,7 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
 
 
 def test_what_is_frozen_has_no_states(base: Model) -> None:
-    """Frozen layers have no states. Source: a layer has 16 tensors with 7,087,872 parameters; AdamW keeps 2 × 4 bytes."""
+    """Frozen layers have no states. Each layer has 7,087,872 parameters in 16 tensors."""
     every, some = (Changed.of(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
     assert 12 * (8 * 7_087_872 + 4 * 16) == adamw.bytes_for(every) - adamw.bytes_for(some)
@@ -51,7 +51,7 @@ def test_what_is_frozen_has_no_states(base: Model) -> None:
 
 
 def test_a_master_copy_takes_what_its_paper_says(base: Model) -> None:
-    """A master copy takes 2 + 2 bytes per parameter for weight and gradient, and 12 for the copy and two moments.
+    """A master copy takes 4 bytes per parameter for weight and gradient, and 12 for the copy and two moments.
 
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
     """

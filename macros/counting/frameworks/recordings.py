@@ -171,68 +171,68 @@ def comparison(name: str) -> Comparison:
     )
 
 
-def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
+def differs_from_transformers(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from `named_parameters()`: names, shapes, order, ties, the total, and the shapes of buffers."""
-    question = _question(recorded)
+    question = _question(case)
     ours = [[tensor.transformers, list(tensor.shape), tensor.tied_to] for tensor in tensors(question)]
-    yield from _diff(recorded["parameters"], ours)
-    yield from _diff([recorded["total"]], [question.number])
+    yield from _diff(case["parameters"], ours)
+    yield from _diff([case["total"]], [question.number])
     buffers = [[*buffer.shape] for buffer in buffers_of(question.model)]
-    yield from _diff([shape for _, shape in recorded["buffers"]], buffers)
+    yield from _diff([shape for _, shape in case["buffers"]], buffers)
 
 
-def _question(recorded: Mapping[str, Any]) -> Question:
-    """The question that a recorded model answers."""
-    model = model_of_config(recorded["name"], recorded["config"])
-    return Question(model, recorded["class"], choices=Choices(pooler=recorded["pooler"]))
+def _question(case: Mapping[str, Any]) -> Question:
+    """The question that a recorded model is compared with."""
+    model = model_of_config(case["name"], case["config"])
+    return Question(model, case["class"], choices=Choices(pooler=case["pooler"]))
 
 
-def differs_from_transformers4(recorded: Mapping[str, Any]) -> Iterator[str]:
+def differs_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from transformers 4, after the two that it has from transformers 5 are undone.
 
     Untied, release 4 leaves the decoder's bias tied; release 5 unties weight
     and bias. A config with `id2label` and `num_labels` has the labels of the
     first in release 4, and of the second in release 5.
     """
-    config = dict(recorded["config"])
+    config = dict(case["config"])
     if "id2label" in config:
         config.pop("num_labels", None)
-    rows = [list(row) for row in recorded["parameters"]]
+    rows = [list(row) for row in case["parameters"]]
     untied = 0
     for row in rows:
         if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
             untied, row[2] = prod(row[1]), None
-    total = recorded["total"] + untied
-    yield from differs_from_transformers({**recorded, "config": config, "parameters": rows, "total": total})
+    total = case["total"] + untied
+    yield from differs_from_transformers({**case, "config": config, "parameters": rows, "total": total})
 
 
-def differs_from_google(recorded: Mapping[str, Any]) -> Iterator[str]:
+def differs_from_google(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the trainable variables of pre-training, in order, and from the size of a checkpoint."""
-    model = model_of_config(recorded["name"], recorded["config"])
+    model = model_of_config(case["name"], case["config"])
     ours = [[tensor.google_bert, list(tensor.google_shape)] for tensor in google_variables(model)]
-    yield from _diff(recorded["trainable"], ours)
+    yield from _diff(case["trainable"], ours)
     total = count(model, model_class="BertForPreTraining")
-    yield from _diff([recorded["total"]], [total])
-    if recorded["checkpoint"]:
+    yield from _diff([case["total"]], [total])
+    if case["checkpoint"]:
         # Adam keeps two moments for each parameter, and the step is one number more.
-        yield from _diff([sum(prod(shape) for _, shape, _ in recorded["checkpoint"])], [3 * total + 1])
+        yield from _diff([sum(prod(shape) for _, shape, _ in case["checkpoint"])], [3 * total + 1])
 
 
-def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
+def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the summary of one model: layers, types, shapes, counts, connections and weights."""
-    arguments = recorded["config"]
+    arguments = case["config"]
     config = {key: arguments[argument] for key, argument in KERAS_BERT_KEYS.items()}
-    model = model_of_config(recorded["name"], {**config, "type_vocab_size": 2})
+    model = model_of_config(case["name"], {**config, "type_vocab_size": 2})
     dropout, training = bool(arguments["dropout_rate"]), arguments.get("training", True)
     ours = keras_bert(model, arguments["seq_len"], dropout=dropout, training=training)
-    yield from _diff([recorded["totals"]["total"]], [sum(row.parameters for row in ours)])
-    yield from _layer_diff(recorded, ours, 0, model)
+    yield from _diff([case["totals"]["total"]], [sum(row.parameters for row in ours)])
+    yield from _layer_diff(case, ours, 0, model)
 
 
-def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
+def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences from the layers of a model without options, and from the total with any."""
-    config, options = recorded["config"], recorded["options"]
-    model = model_of_config(recorded["name"], config)
+    config, options = case["config"], case["options"]
+    model = model_of_config(case["name"], config)
     options_of_part = {
         "bert/pooler": options.get("with_pool") or options.get("with_nsp"),  # NSP brings the pooler
         "cls/seq_relationship": options.get("with_nsp"),
@@ -240,49 +240,49 @@ def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
     }
     parts = [part for part, is_built in options_of_part.items() if is_built]
     more = sum(count(model, part, model_class="BertForPreTraining") for part in parts)
-    yield from _diff([recorded["totals"]["total"]], [count(model, pooler=False) + more])
+    yield from _diff([case["totals"]["total"]], [count(model, pooler=False) + more])
     if not options:
         ours = bert4keras(model, dropout=bool(config["hidden_dropout_prob"]))
-        yield from _layer_diff(recorded, ours, 1, model)
+        yield from _layer_diff(case, ours, 1, model)
 
 
-def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
+def differs_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences in paths and shapes of all weights, in the total, and in the summary's row of the masked-LM head."""
-    model = model_of_config(recorded["name"], recorded["config"])
-    names = ((row, keras_hub_name(row)) for row in keras_hub_rows(recorded["class"]))
+    model = model_of_config(case["name"], case["config"])
+    names = ((row, keras_hub_name(row)) for row in keras_hub_rows(case["class"]))
     ours = _named_weights(names, _layers(model), model, keras_hub_shape)
-    yield from _diff(sorted(recorded["parameters"]), sorted([*weight] for weight in ours))
-    yield from _diff([recorded["total"]], [keras_hub_size(recorded["class"]).value(model.sizes)])
-    if recorded["class"] == "BertMaskedLM":
+    yield from _diff(sorted(case["parameters"]), sorted([*weight] for weight in ours))
+    yield from _diff([case["total"]], [keras_hub_size(case["class"]).value(model.sizes)])
+    if case["class"] == "BertMaskedLM":
         # In this row KerasHub counts the token embedding again; in the total it does not.
         head = count(model, "cls/predictions", model_class="BertForPreTraining")
-        yield from _diff([recorded["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
+        yield from _diff([case["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
 
 
-def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
+def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
     """Differences in paths and shapes of all leaves of `params`, in JAX's order, and in the total.
 
     In Flax, a tied decoder has no leaf; an untied one has a kernel, but no bias of its own.
     """
-    model_class = next(each.name for each in BERT.classes if flax_class(each.name) == recorded["class"])
-    question = _question({**recorded, "class": model_class})
+    model_class = next(each.name for each in BERT.classes if flax_class(each.name) == case["class"])
+    question = _question({**case, "class": model_class})
     model, tied = question.model, question.settled.tied
     names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and tied))
     ours = _named_weights(names, _layers(model), model, flax_shape)
     # JAX sorts the keys of each dictionary, so paths are compared component by component.
-    yield from _diff(recorded["parameters"], sorted(([*leaf] for leaf in ours), key=lambda leaf: leaf[0].split("/")))
+    yield from _diff(case["parameters"], sorted(([*leaf] for leaf in ours), key=lambda leaf: leaf[0].split("/")))
     second_bias = 0 if tied else sum(model.sizes["V"] for row in question.rows if flax_name(row, model_class) is None)
-    yield from _diff([recorded["total"]], [question.number - second_bias])
+    yield from _diff([case["total"]], [question.number - second_bias])
 
 
-def _layer_diff(recorded: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
+def _layer_diff(case: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
     """Differences in the layers of a summary and their weights; `library` is its place in `KerasNames`."""
     theirs = [
         [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
-        for layer in recorded["layers"]
+        for layer in case["layers"]
     ]
     yield from _diff(theirs, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in ours])
-    weights = [(name.removesuffix(":0"), shape) for layer in recorded["layers"] for name, shape in layer["weights"]]
+    weights = [(name.removesuffix(":0"), shape) for layer in case["layers"] for name, shape in layer["weights"]]
     # Sorted, because each library has its own order of beta and gamma.
     yield from _diff(sorted(weights), sorted(_weights(ours, library, model)))
 
