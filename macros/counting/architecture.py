@@ -29,7 +29,7 @@ from .polynomials import BUT_FIRST, FACTOR, Polynomial
 
 
 class Symbol(NamedTuple):
-    """A letter of the formulas: the size that it stands for.
+    """A letter of the formulas, and the size that it stands for.
 
     Attributes:
         letter: a capital letter.

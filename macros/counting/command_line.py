@@ -143,17 +143,18 @@ def _parser() -> Parser:
 
 
 def _model(name: str) -> Model:
+    """The model of a config file, of standard input, or of a published name."""
     path = STANDARD_INPUT if name == "-" else name
     is_folder = os.path.isdir(path)
-    # A folder of the name of a model, as a clone has, is not in the way of that model. A missing file that ends in
-    # .json is reported as a file rather than as an unknown model.
+    # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
+    # reported as a file rather than as an unknown model.
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         return read_config(path)
     models = by_every_name()
     if name in models:
         return models[name]
     if is_folder:
-        raise BadConfig(f"{label(name)}: is a folder; give the config.json in it")
+        raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
     raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
 
 
@@ -238,7 +239,7 @@ def _heads_note(question: Question) -> str:
 
 
 def _bytes(changed: Changed) -> dict[str, int]:
-    """The bytes of a model by the names of the JSON output: its weights in two data types, and trained with Adam."""
+    """By the keys of the JSON output, the bytes of the weights in two data types, and of training with Adam."""
     weights = changed.bytes_of("float32")
     beside = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
     return {

@@ -4,8 +4,9 @@ Real files have many keys that do not affect any size; those are ignored. A key
 that does change the tensors is either counted or refused by name, so a total is
 never silently wrong.
 
-A file may be anything, and so it is read with care: no more than `MOST_BYTES`,
-without waiting for a pipe that nobody writes to, and every failure is one line.
+A file may be anything, so it is read with care: no more than `MOST_BYTES` of it,
+without waiting for a pipe that nobody writes to, and with one line for every
+failure.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
 modeling file of each architecture, run on such files.
@@ -27,13 +28,13 @@ from .messages import message
 from .models import LARGEST, Model, checked_sizes
 
 MOST_BYTES = 4 * 2**20
-"""The size of a file that is read. A config has a few kilobytes, or a megabyte with twenty thousand labels."""
+"""Bytes of a file; a larger one is refused. A config has a few kilobytes, or a megabyte with twenty thousand labels."""
 
 STANDARD_INPUT = "/dev/stdin"
 """The path of standard input."""
 
 DESCRIPTORS = "/dev/fd/"
-"""The start of the path of a stream that is already open; a shell passes `<(command)` so."""
+"""The start of the path of a stream that is already open, which is how a shell passes `<(command)`."""
 
 LONGEST_INTEGER = 100
 """Digits of an integer that is read as one. A longer one is kept as text, which no size accepts."""
@@ -110,7 +111,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     """The model that a parsed config describes.
 
     Args:
-        name: the name of the model, in errors as well; made short and printable.
+        name: the name of the model, which errors begin with; it is made short and printable.
         config: values by key.
 
     Raises:
@@ -124,8 +125,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
             raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
-    sized = config if labels is None else {**config, "num_labels": labels}
-    sizes = checked_sizes(name, architecture, sized)
+    with_labels = config if labels is None else {**config, "num_labels": labels}
+    sizes = checked_sizes(name, architecture, with_labels)
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
     return Model(name, architecture, sizes, choices, named_class=_named_class(config))
 

@@ -40,9 +40,9 @@ def recounted(question: Question, deviation: Deviation) -> Fraction:
         size[letter] = (
             int(other) if other.isdigit() else size[other] if other in size else model_named(other).sizes[letter]
         )
-    shapes = [one.strip() for one in (deviation.adds or deviation.instead).split(",") if one]
-    total = sum((-product(one[1:], size) if one[0] == "-" else product(one, size) for one in shapes), Fraction(0))
-    layers = prod(size[one] for one in question.architecture.layers)
+    shapes = [shape.strip() for shape in (deviation.adds or deviation.instead).split(",") if shape]
+    total = sum((-product(text[1:], size) if text[0] == "-" else product(text, size) for text in shapes), Fraction(0))
+    layers = prod(size[letter] for letter in question.architecture.layers)
     for row in question.rows:
         touched = is_about(deviation, row)
         if deviation.instead and not (deviation.part and touched):
@@ -56,7 +56,7 @@ def recounted(question: Question, deviation: Deviation) -> Fraction:
 
 def quotient(text: str, size: Mapping[str, int]) -> Fraction:
     """A number, a letter, or a quotient of two; a denominator of zero counts as one."""
-    above, below = (int(one) if one.isdigit() else size[one] for one in f"{text}/1".split("/")[:2])
+    above, below = (int(part) if part.isdigit() else size[part] for part in f"{text}/1".split("/")[:2])
     return Fraction(above, below or 1)
 
 
@@ -67,7 +67,7 @@ def product(shape: str, size: Mapping[str, int]) -> Fraction:
 
 def is_about(deviation: Deviation, row: Row) -> bool:
     """Whether a row lies under one of the parts of a deviation, with all of its tags."""
-    parts = [one.split("/") for one in deviation.part.split(", ")] if deviation.part else [[]]
+    parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     steps = row.path.split("/")
     kinds = {
         *steps,
@@ -77,7 +77,7 @@ def is_about(deviation: Deviation, row: Row) -> bool:
         "bias" * (steps[-1] == "output_bias"),
         "kernel" * (steps[-1] == "output_weights"),
     }
-    return any(steps[: len(one)] == one for one in parts) and kinds.issuperset(deviation.tag.split())
+    return any(steps[: len(part)] == part for part in parts) and kinds.issuperset(deviation.tag.split())
 
 
 RECOUNTED = (
