@@ -281,8 +281,8 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** What a message calls a size. A width goes by its name in BERT's config, as in "hidden size"; anything else is a number
- * of what its letter means. @param {string} letter @param {string} key @param {string} meaning */
+/** The name of a size in a message: for a width the key of BERT's config in words, such as "hidden size", and otherwise the
+ * number of what its letter means. @param {string} letter @param {string} key @param {string} meaning */
 const nameOf = (letter, key, meaning) =>
   meaning.startsWith("width") ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
 
@@ -296,7 +296,7 @@ export function check(fields) {
   const architecture = architectureOf(name)
   /** @type {WrongField[]} */
   const errors = []
-  /** The number in a field. What is wrong with it goes to the errors, in words that name the size and what would do.
+  /** The number in a field. If it cannot be, an error names the size and says what it must be.
    * @param {string} key @param {string} what  its name, as in "the hidden size" @param {number} least @param {number} most
    * @param {number | null} usual  where the field is empty @param {number | string} example  a likely number, if there is one */
   function number(key, what, least, most = MOST, usual = null, example = "") {
