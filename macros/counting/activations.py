@@ -24,7 +24,7 @@ from .question import Question
 FILE = DATA / "activations.toml"
 
 EAGER, FUSED = ATTENTIONS = ("eager", "fused")
-"""How attention runs: product by product, or in one fused kernel, which does not keep the attention weights."""
+"""The ways of running attention: product by product, or in one fused kernel, which does not keep attention weights."""
 
 FLOAT = BYTES["float32"]
 
@@ -113,8 +113,8 @@ class TrainingStep(NamedTuple):
         checkpointing: whether each layer keeps only its input, and computes everything else again in the backward pass.
 
     Every property raises:
-        BadChoice: the architecture is not BERT, or has cross-attention, neither of which is recorded; `attention` is
-            not one of `ATTENTIONS`; or the model cannot have so many texts or tokens.
+        BadChoice: the architecture is not BERT, or the model has cross-attention, and so nothing is recorded;
+            `attention` is not one of `ATTENTIONS`; or the number of texts or tokens is impossible.
 
     >>> from .models import model_named
     >>> step = TrainingStep(Question(model_named("bert-base-uncased")), texts=1, tokens=128)

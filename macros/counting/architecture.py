@@ -168,8 +168,9 @@ def bare(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass
 class Setting(NamedTuple):
     """A config key whose values are refused because they change the tensors, except for those accepted here.
 
-    The accepted values are data, so that scripts can read them. There are five
-    ways to give them, of which a setting uses one.
+    The accepted values are data, so that scripts can read them. A setting gives
+    them in one of five ways: `values`, `empty`, `texts_but`, `same_as`, or
+    `same_as` with `times`.
 
     Attributes:
         key: the key in a config.
@@ -495,8 +496,8 @@ def carries(row: Row, tag: str) -> bool:
 def belongs(row: Row, part: str, tag: str = "") -> bool:
     """Whether a row lies under a part and carries a tag.
 
-    A part may be several paths, separated by commas, of which one is enough.
-    An empty part is everything, and every row carries the empty tag.
+    A part may be several paths, separated by commas; a row lies under one of
+    them. An empty part is everything, and every row carries the empty tag.
 
     >>> belongs(Row("bert/pooler/dense/bias", "H"), "bert/embeddings, bert/pooler", "-kernel")
     True

@@ -41,7 +41,7 @@ class Deviation(NamedTuple):
     Attributes:
         name: an identifier, as in an address.
         kind: one of `KINDS`.
-        usual: 1 for what many do, 3 for what few do.
+        usual: how common it is, from 1 for what many people do to 3 for what few do.
         title: what it is: "Leaving out the pooler".
         done: the same as a continuation of "you": "left out the pooler".
         undo: what puts it right, as an imperative: "add the pooler".

@@ -397,7 +397,7 @@ def class_shown(deviation: Deviation, architecture: Architecture) -> str:
 
 
 def effect(model: Model, name: str) -> int:
-    """What a deviation adds to the total of the class that pages show it in; negative if it counts too little.
+    """The effect of a deviation on the total of the class that pages show it in; negative if it counts too little.
 
     Raises:
         UnknownDeviation: there is no deviation of that name.

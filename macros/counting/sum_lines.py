@@ -76,7 +76,7 @@ from .polynomials import added, sized
 from .question import NONE, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
-"""What a line counts."""
+"""The kinds of lines, by what a line counts."""
 
 
 class Factor(NamedTuple):

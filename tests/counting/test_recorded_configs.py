@@ -36,7 +36,7 @@ STRICTER = {
     r"per_layer_config is": "sizes of single layers are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
 }
-"""What the engine refuses although transformers builds it: a pattern of the message, and the reason."""
+"""Why the engine refuses models that transformers builds: by a pattern of the message, the reason."""
 
 
 @cache

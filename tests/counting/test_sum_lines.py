@@ -71,12 +71,17 @@ def test_lines_of_numbers(addends: tuple[int | tuple[int, ...], ...], expected: 
     assert expected == str(in_numbers(*addends))
 
 
-# One layer, from its largest parts down; four lines are those of the blocks and the whole.
+# The lines of one layer: the last alone, those of the blocks with it, and those of the modules too.
 LAST = "2,362,368 + 4,722,432 + 3,072 = 7,087,872"
 BLOCKS = ["4 × 590,592 = 2,362,368", "2,362,368 + 2,360,064 = 4,722,432", "2 × 1,536 = 3,072", LAST]
 MODULES = [
-    *("589,824 + 768 = 590,592", BLOCKS[0], "2,359,296 + 3,072 = 2,362,368", "2,359,296 + 768 = 2,360,064"),
-    *(BLOCKS[1], "2 × 768 = 1,536", *BLOCKS[2:]),
+    "589,824 + 768 = 590,592",
+    BLOCKS[0],
+    "2,359,296 + 3,072 = 2,362,368",
+    "2,359,296 + 768 = 2,360,064",
+    BLOCKS[1],
+    "2 × 768 = 1,536",
+    *BLOCKS[2:],
 ]
 
 

@@ -99,7 +99,7 @@ KERAS_BERT_KEYS = {
     "num_hidden_layers": "transformer_num",
     "num_attention_heads": "head_num",
 }
-"""The arguments of keras-bert's `get_model`, by config key. It has none for segments, of which it builds two."""
+"""The arguments of keras-bert's `get_model`, by config key. It has none for the number of segments, which is two."""
 
 
 class Comparison(NamedTuple):
@@ -326,7 +326,7 @@ def _named_weights(
 
 
 def _diff(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
-    """What two lists differ in, place by place, and in length."""
+    """Differences between two lists, in length and place by place."""
     if len(theirs) != len(ours):
         yield f"{len(theirs)} there, {len(ours)} here"
     for there, here in zip(theirs, ours, strict=False):
