@@ -95,7 +95,7 @@ class Deviation(NamedTuple):
         """Whether a class with these rows can be counted so (rule 3)."""
         if any(_any_under(rows, path) for path in self.lacks) or not all(_any_under(rows, path) for path in self.needs):
             return False
-        # A occurs in no row, and yet a deviation may use it.
+        # The rows of BERT do not have A, the number of heads, and yet a deviation may use it.
         if not self.letters <= architecture.letters_in(rows) | {"A"}:
             return False
         return bool(self.adds or self.resized or self.instead) or any(map(self.touches, rows))

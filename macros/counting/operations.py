@@ -88,7 +88,7 @@ class Operations(NamedTuple):
 
     Every property raises:
         BadChoice: the question has a part, a tag or deviations; or the batch
-            or its texts are empty, or longer than the model can read.
+            or its texts are empty, or the texts longer than the model reads.
         UnknownModelClass: as for `Question`.
 
     >>> from .models import model_named

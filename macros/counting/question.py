@@ -283,7 +283,7 @@ def _items(selection: _Selection, names: tuple[str, ...]) -> tuple[Item, ...]:
     if not names:
         return tuple(_item(row, selection, ()) for row in rows)
     deviations = _deviations(selection._replace(part="", tag=""), names)
-    # Most deviations touch few rows, so only those are made anew.
+    # Most deviations touch few rows, so only the items of those are built again.
     items = [*_items(selection, ())]
     touched = [(deviation, _touched(selection, deviation.name)) for deviation in deviations]
     for place in frozenset().union(*(places for _, places in touched)):

@@ -100,8 +100,8 @@ def test_every_method_is_recorded() -> None:
     # Sizes and parts of a model are recorded elsewhere.
     elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
     elsewhere |= {"cross-attention", "untied", "biases-off"}
-    seen = elsewhere | {method for method, _ in pairs}
-    assert load_methods().keys() == seen, unrecorded(load_methods().keys() ^ seen, "record_changed")
+    methods = elsewhere | {method for method, _ in pairs}
+    assert load_methods().keys() == methods, unrecorded(load_methods().keys() ^ methods, "record_changed")
     for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
         types = {model_type for name, model_type in pairs if name == method}
         assert ARCHITECTURES.keys() == types, unrecorded(ARCHITECTURES.keys() ^ types, "record_changed")

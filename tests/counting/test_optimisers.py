@@ -38,8 +38,10 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
     ]
     plain = [case for case in CASES if "quantised" in case]
     assert [] == [case["class"] for case in plain if case["quantised"] != [*dynamic_int8(question_of(case))]]
-    seen = {case["class"] for case in plain}
-    assert ARCHITECTURE_OF_CLASS.keys() == seen, unrecorded(ARCHITECTURE_OF_CLASS.keys() ^ seen, "record_training")
+    classes = {case["class"] for case in plain}
+    assert ARCHITECTURE_OF_CLASS.keys() == classes, unrecorded(
+        ARCHITECTURE_OF_CLASS.keys() ^ classes, "record_training"
+    )
 
 
 def test_what_is_frozen_has_no_states(base: Model) -> None:

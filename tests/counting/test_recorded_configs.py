@@ -88,8 +88,8 @@ def test_every_class_is_recorded() -> None:
     """Every class of every model type is recorded with transformers 5.23."""
     assert "5.23.0" == recorded()["versions"]["transformers"]
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
-    seen = {name for case in recorded()["cases"] for name in case["totals"]}
-    assert classes == seen, unrecorded(classes ^ seen, "record_configs")
+    recorded_classes = {name for case in recorded()["cases"] for name in case["totals"]}
+    assert classes == recorded_classes, unrecorded(classes ^ recorded_classes, "record_configs")
 
 
 def without(*keys: str) -> Callable[[str, Any], Model]:
