@@ -24,7 +24,7 @@ RELATIVES_FILE = DATA / "relatives.toml"
 GROUPS_FILE = DATA / "groups.toml"
 
 LARGEST = 2**53 - 1
-"""The largest size accepted. Up to here the calculator is exact, whose numbers are binary64."""
+"""The largest size accepted. Up to here the calculator, whose numbers are binary64, is exact."""
 
 RELATIVE = "relative"
 """The group of every model in `relatives.toml`."""
