@@ -98,8 +98,8 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> Summand:
     """An addend with letters, and with the places of the lines whose results it takes up."""
     factors = tuple(map(_factor, addend.factors))
     places = [each.line for each in addend.factors if each.line is not None]
-    label = words.of_line(lines[places[0]] if places else Line(TENSOR, addend.paths, (addend,), "", addend.each))
-    several = factors[0] == "L" or (factors[0].isdigit() and addend.each)
+    label = words.of_line(lines[places[0]] if places else Line(TENSOR, addend.paths, (addend,), "", addend.alike))
+    several = factors[0] == "L" or (factors[0].isdigit() and addend.alike)
     times = factors[0] if len(factors) > 1 and several else ""
     return Summand(factors, label.in_sentence, times, label.in_all, label.hint)
 

@@ -127,7 +127,8 @@ WIDE = 158_809_088
 
 REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
 STANDS = (
-    "the number stands, since no matrix depends on the heads; the buttons beside it lead to numbers that do divide it."
+    "the total is right all the same, since no matrix depends on the number of heads; "
+    "the buttons beside it lead to numbers that do divide it."
 )
 
 
@@ -183,7 +184,7 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     expect(status).to_have_text("194,536,704 parameters")
     typed(page, ("f", "x"))
     expect(status).to_have_text(
-        re.compile("^“x” is not a whole number from .*[.] Still showing 194,536,704 parameters[.]$")
+        re.compile("^The .* must be a whole number, such as .*[.] Still showing 194,536,704 parameters[.]$")
     )
 
 

@@ -11,7 +11,7 @@ from macros.counting.process import BAD
 from macros.teaching.__main__ import main
 from macros.teaching.banks import FORMATS, bank
 from macros.teaching.sets import load_sets
-from tests.counting.test_process import faults, ran
+from tests.counting.test_process import faults, run
 from tests.teaching.reading import read_moodle
 
 ROOT = Path(__file__).parents[2]
@@ -77,7 +77,7 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, caps
 
 def test_it_ends_as_the_engine_s_command_does() -> None:
     """Its output goes through the same function: here what is closed; test_process.py has the rest."""
-    done = ran('"$@" >&-', "--set", "layer", command=COMMAND)
+    done = run('"$@" >&-', "--set", "layer", command=COMMAND)
     assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
-    done = ran('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)
+    done = run('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)
     assert (0, "", "") == (done.returncode, done.stdout, done.stderr)

@@ -281,6 +281,14 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
+/** The name of a size in a message: for a width the key of BERT's config in words, such as "hidden size", and otherwise the
+ * number of what its letter means. @param {string} letter @param {string} key @param {string} meaning */
+const nameOf = (letter, key, meaning) =>
+  meaning.startsWith("width") ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
+
+/** The sizes of a published model of an architecture, as examples of what a field may hold. @param {Architecture} architecture @returns {Sizes} */
+const exampleOf = ({ name }) => [...models.values()].find((each) => each.architecture === name)?.sizes ?? {}
+
 /** A configuration from what is in the fields of the calculator, and the size that the vocabulary is resized to; or every
  * field that is wrong. @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
@@ -288,25 +296,29 @@ export function check(fields) {
   const architecture = architectureOf(name)
   /** @type {WrongField[]} */
   const errors = []
-  /** @param {string} key @param {string} what @param {number} least @param {number} most @param {number | null} usual  where it is empty */
-  function number(key, what, least, most = MOST, usual = null) {
+  /** The number in a field. If it cannot be, an error names the size and says what it must be.
+   * @param {string} key @param {string} what  its name, as in "the hidden size" @param {number} least @param {number} most
+   * @param {number | null} usual  where the field is empty @param {number | string} example  a likely number, if there is one */
+  function number(key, what, least, most = MOST, usual = null, example = "") {
     const text = fields[key].trim()
     if (!text && usual !== null) return usual
     const found = typed(text)
     if (found !== null && least <= found && found <= most) return found
-    const range = `a whole number from ${whole(least)} to ${whole(most)}`
-    const message = text ? `“${cut(text, 40)}” is not ${range}; enter ${what}` : `Enter ${what}, ${range}`
-    errors.push({ key, message })
+    const suchAs = example && `, such as ${typeof example === "number" ? whole(example) : example}`
+    let wanted = `a whole number${suchAs}`
+    if (most < MOST) wanted = `a whole number from ${whole(least)} to ${whole(most)}`
+    else if (found !== null) wanted = found < least ? `at least ${whole(least)}` : `at most ${whole(MOST)}`
+    errors.push({ key, message: `${what[0].toUpperCase()}${what.slice(1)} must be ${wanted}` })
     return 0
   }
   /** @type {Sizes} */
   const sizes = {}
   let vocabulary = 0
-  for (const { letter, meaning, usual, minimum } of symbolsOf(architecture)) {
-    // A width needs no "number of".
-    const what = `the ${meaning.startsWith("width") ? "" : "number of "}${meaning}`
-    sizes[letter] = number(letter, what, minimum, MOST, usual)
-    if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V)
+  const examples = exampleOf(architecture)
+  for (const { letter, key, meaning, usual, minimum } of symbolsOf(architecture)) {
+    const what = `the ${nameOf(letter, key, meaning)}`
+    sizes[letter] = number(letter, what, minimum, MOST, usual, examples[letter])
+    if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
   if (sizes.E && areOdd(architecture, sizes)) errors.push({ key: "A", message: narrower(sizes) })
   const other = `${fields.class} takes ${only} labels and no other number; enter ${only}, or choose another class`
@@ -318,16 +330,16 @@ export function check(fields) {
   const { title, takes } = method
   const isPut = isMade(fields)
   const [modules, feedforward] = ["modules", "feedforward"].map((each) => (each in takes ? listed(fields[each]) : []))
-  const rank = isPut && takes.rank ? number("rank", method.asks, 1) : 0
+  const rank = isPut && takes.rank ? number("rank", method.asks, 1, MOST, null, method.usual) : 0
   const width = isPut && takes.width ? number("width", method.asks_width, 1, MOST, sizes[method.usual_width] ?? 0) : 0
   const within = feedforward.filter((each) => modules.includes(each))
   const lora = isPut ? { method: method.name, rank, width, modules, feedforward: within } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
   if (lora && method.refused[name]) errors.push({ key: "modules", message: method.refused[name] })
   // PEFT freezes the whole model, whatever else is frozen.
-  const layers = lora ? 0 : number("layers", "how many layers are frozen", 0, depth, 0)
+  const layers = lora ? 0 : number("layers", "the number of frozen layers", 0, depth, 0)
   const [embeddings, all_but_head] = ["embeddings", "all-but-head"].map((each) => !lora && still.includes(each))
-  const pruned = number("pruned", "how many heads are pruned", 0, MOST, 0)
+  const pruned = number("pruned", "the number of pruned heads", 0, MOST, 0)
   const most = depth * (sizes.A - 1)
   const heads = textOf("pruned-heads", { heads: depth * sizes.A, most })
   const put = lora && method.library !== "transformers" ? `${title}; empty this field, or choose another method` : ""

@@ -68,4 +68,4 @@ def _factor(factor: Factor) -> str:
 
 
 def _part(counts: Line | Addend) -> str:
-    return part_of(*counts.paths) + (" data-each" if counts.each else "")
+    return part_of(*counts.paths) + (" data-each" if counts.alike else "")
