@@ -1,4 +1,8 @@
-"""The recordings held against the engine: what came of it is kept on disk until one or the other changes."""
+"""Comparisons of the engine with what was recorded of real implementations, cached on disk.
+
+Making them takes two seconds, so they are kept in `.cache` under a hash of the
+engine's code and the recordings, and made again when either changes.
+"""
 
 from __future__ import annotations
 
@@ -13,24 +17,24 @@ from macros.counting.frameworks.recordings import FOLDER, Comparison, comparison
 
 ENGINE = FOLDER.parents[1]
 
-KEPT = ENGINE.parents[1] / ".cache" / "comparisons"
-"""Outside of what `mkdocs serve` watches."""
+CACHE = ENGINE.parents[1] / ".cache" / "comparisons"
+"""Outside the folders that `mkdocs serve` watches, so that writing here starts no new build."""
 
 
 @cache
 def compared() -> list[Comparison]:
-    """Every recording held against the engine, which takes two seconds the first time."""
-    kept = KEPT / f"{_state()}.json"
-    if kept.exists():
-        found = [Comparison(**each) for each in json.loads(kept.read_text(encoding="utf-8"))]
-        return [each._replace(differences=tuple(each.differences)) for each in found]
-    found = [comparison(name) for name in recordings()]
-    _keep(kept, json.dumps([each._asdict() for each in found]))
-    return found
+    """The comparison of every recording with the engine, from the cache if it is there."""
+    file = CACHE / f"{_state()}.json"
+    if file.exists():
+        read = [Comparison(**fields) for fields in json.loads(file.read_text(encoding="utf-8"))]
+        return [result._replace(differences=tuple(result.differences)) for result in read]
+    results = [comparison(name) for name in recordings()]
+    _keep(file, json.dumps([result._asdict() for result in results]))
+    return results
 
 
 def _state() -> str:
-    """All that the comparison depends on, as a name: the engine's code and the recordings, and no other data."""
+    """A hash of all that a comparison depends on: the engine's code and the recordings, but not the other data."""
     state = sha256()
     for path in sorted([*ENGINE.rglob("*.py"), *FOLDER.iterdir()]):
         content = path.read_bytes()
@@ -39,7 +43,7 @@ def _state() -> str:
 
 
 def _keep(path: Path, text: str) -> None:
-    """Write a file in one step, in place of the ones for other states, or nothing where that is not allowed."""
+    """Write a file in one step, in place of those for other states; do nothing where writing is not allowed."""
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         for old in path.parent.glob("*.json"):

@@ -26,7 +26,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]
         (tmp_path / "engine" / name).write_text(name)
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
-    monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(module, "CACHE", tmp_path / "kept")
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
     compared.cache_clear()
@@ -44,12 +44,12 @@ def test_comparisons_are_made_anew_after_a_change(made: list[str], changed: str,
     (module.ENGINE / changed).write_text("changed")
     assert [ONE] == compared()
     assert expected == len(made)
-    assert 1 == len(list(module.KEPT.iterdir()))
+    assert 1 == len(list(module.CACHE.iterdir()))
 
 
 def test_what_is_kept_is_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made now or read again, the comparisons are the engine's own."""
-    monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(module, "CACHE", tmp_path / "kept")
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):
         compared.cache_clear()
