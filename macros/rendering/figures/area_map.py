@@ -35,7 +35,7 @@ THIN = 0.7
 """Per cent of the picture: a tile narrower or lower than this is marked."""
 
 LETTER, DIGIT = 2.15, 2
-"""The widest that a letter of a name and a character of a number get, in per cent of a picture's width on a phone."""
+"""The width to allow for a letter of a name and a character of a number, in per cent of a picture on a phone."""
 
 LOW, LOWEST = 10, 9
 """The height that a name above its number needs, and that a name alone needs, in per cent of a picture's height."""
@@ -213,9 +213,9 @@ def _group(
 
 
 def _part_attribute(level: Level, block: Block, question: Question, home: str) -> str:
-    """The attribute that links a block to what else shows it.
+    """The attribute by which scripts find a block; empty if there is nothing to find.
 
-    On the map that is the address of the block's tensor, which only scripts draw. On other pages it is the paths of
+    On the map it holds the address of the block's tensor, which only scripts draw. On other pages it holds the paths of
     the tensors that the block counts, so that the sums there light it.
     """
     if home.startswith("#"):
@@ -359,6 +359,7 @@ def _step(upper: Level, towards: Block, question: Question, root: str) -> str:
         for block, share in zip(upper.blocks, shares_of(upper, question), strict=True)
     ]
     first, *others = [terms[0], *(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
-    # Publishing keeps signs from ending a line, but the module with the other models' levels never passes through it.
+    # On pages, publishing keeps a sign from ending a line; the module with the other models' levels is no page, so it
+    # is done here.
     line = " ".join([first, *(f'<span class="bc-joined">{term}</span>' for term in others)])
     return f'<li><a href="#{address_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'

@@ -25,7 +25,7 @@ PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", 
 """The matrices of attention, by what the drawing calls them."""
 
 FROZEN, ADDED = "self-attention-soft", "lora"
-"""The styles of frozen matrices, and of tensors that any method adds, whichever it is."""
+"""The styles of frozen matrices and of the tensors that a method adds; LoRA's is the style of all methods."""
 
 SIDE, APART = 136, 9
 """Pixels: the side of a square of H by H, and the gap between it and what is added."""
@@ -84,7 +84,7 @@ class Adapted(Flow):
         self.narrow, self.added = changed.sizes["m"], added_rows(changed)
 
     def after(self, module: str) -> None:
-        """Draw the adapter behind a module: both matrices, one below the other, each with one more row for its bias."""
+        """Draw the adapter after a module: both matrices, one below the other, each with one more row for its bias."""
         rows = [row for row in self.added if row.path.endswith(f"{module}/kernel")]
         number = (2 * self.width + 1) * self.narrow + self.width
         self.arrow(18)
@@ -99,7 +99,7 @@ class Adapted(Flow):
 
 
 def adapters(name: str) -> str:
-    """One layer of BERT base with Houlsby adapters: one behind attention, one behind the last dense layer."""
+    """One layer of BERT base with Houlsby adapters: one after attention, and one after the last dense layer."""
     change = first("houlsby")
     changed = changed_model(change)
     flow = Adapted(changed)
@@ -148,7 +148,7 @@ class Shelf:
 
 
 def prompts(name: str) -> str:
-    """What prompt tuning, prefix tuning and p-tuning train in BERT base, all to the same scale."""
+    """The tensors that prompt tuning, prefix tuning and p-tuning train in BERT base, all to the same scale."""
     body: list[str] = []
     y = 6.0
     for method, draw in {"prompt": _prompt, "prefix": _prefix, "p-tuning": _p_tuning}.items():

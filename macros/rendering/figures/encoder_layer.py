@@ -142,7 +142,7 @@ class Flow:
         self.body.append(svg.text(0, self.y + 16, last, anchor="start"))
 
     def after(self, module: str) -> None:
-        """Draw what stands behind a module; a plain layer has nothing there."""
+        """Draw what comes after a module; a plain layer has nothing there."""
 
 
 def encoder_layer(name: str) -> str:

@@ -223,7 +223,7 @@ def attention(name: str) -> str:
 
 
 def asking(name: str) -> str:
-    """The shares that the chosen token takes of every token's value in one head, as bars."""
+    """How much of each token's value the chosen token takes in one head, as bars."""
     sizes, sample = ask().sizes, example()
     chosen, head = sample.tokens[sample.chosen].text, sizes["H"] // sizes["A"]
     left, full, y = 80, 210, 26

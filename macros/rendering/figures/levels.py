@@ -1,4 +1,4 @@
-"""What the map shows: its levels, from the whole model down to single tensors, and the blocks of each level.
+"""The levels of the map, from the whole model down to single tensors, and the blocks of each level.
 
 This is data and what follows from it; `area_map.py` draws it. Below the last
 level, a script draws a tensor down to one parameter; `tensors()` is what the
@@ -32,15 +32,14 @@ class Block(NamedTuple):
     Attributes:
         label: the name of the kind, as in the sum.
         style: the class of its colour.
-        part: with `tag`, what one block counts, as in a `Question`.
-        tag: see `part`.
+        part, tag: what one block counts, as for a `Question`.
         per: a letter; its size divides the count.
         times: how many blocks there are: digits, a letter, or a quotient of two letters such as `H/A`.
         most: how many may stand side by side.
-        names: a name for each block; or one for all of them, which is followed by the block's place. Without names,
+        names: a name for each block; or one for all, which is followed by the block's place; or none, in which case
             each block has the label.
         to: the path of the level that it leads to, if there is one.
-        page: else the page that it leads to.
+        page: the page that it leads to otherwise.
         cells: for a block that is a tensor or part of one, the tensor's title, then words for a row and for a column,
             or for the element of a vector. `#` stands for its number, `@` for the head it belongs to.
     """
@@ -277,7 +276,7 @@ HEADS_AND_POOLER = Level(
 
 @cache
 def level_at(path: str) -> Level:
-    """The level with a path, which must be one of `LEVELS`."""
+    """The level of `LEVELS` at a path, which must exist."""
     return next(level for level in LEVELS if level.path == path)
 
 
@@ -288,15 +287,15 @@ def times_of(block: Block, question: Question) -> int:
     return number // question.sizes[divisor] if divisor else number
 
 
-def each_of(block: Block, question: Question) -> int:
+def parameters_of(block: Block, question: Question) -> int:
     """The parameters of one block of a kind."""
     number = count(question.model, block.part, block.tag, model_class=question.model_class)
     return number // question.sizes[block.per] if block.per else number
 
 
 def shares_of(level: Level, question: Question) -> list[Share]:
-    """The shares that the kinds of blocks have of a level's area, in the order of the blocks."""
-    return [Share(each_of(block, question), times_of(block, question), block.most) for block in level.blocks]
+    """The shares of a level's area, one for each kind of block, in the level's order."""
+    return [Share(parameters_of(block, question), times_of(block, question), block.most) for block in level.blocks]
 
 
 def total_of(level: Level, question: Question) -> int:

@@ -33,8 +33,7 @@ class Place(NamedTuple):
         words: its name, as a caption begins.
         path: its level on the map.
         marked: the labels of the blocks to mark.
-        part: with `tag`, the question that counts it.
-        tag: see `part`.
+        part, tag: what it counts, as for a `Question`.
     """
 
     words: str

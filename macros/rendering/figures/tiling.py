@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 COLUMNS, ROWS = "columns", "rows"
-"""The two ways to cut: side by side, and one under the other."""
+"""The two ways to cut: side by side, and one below the other."""
 
 
 class Tile(NamedTuple):
@@ -25,7 +25,7 @@ class Tile(NamedTuple):
 
 
 WHOLE = Tile(0, 0, 100, 100)
-"""All of the picture."""
+"""The whole picture."""
 
 
 class Share(NamedTuple):

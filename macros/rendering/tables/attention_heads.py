@@ -1,4 +1,4 @@
-"""What another number of attention heads would change in a model, which is only the width of a head."""
+"""The effect of another number of attention heads on a BERT: another width of a head, and the same total."""
 
 from __future__ import annotations
 

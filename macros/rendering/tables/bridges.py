@@ -22,7 +22,7 @@ from ..components.waterfalls import TOTAL, Stretch
 from ..components.waterfalls import waterfall as drawing_of
 
 UP, DOWN, WHOLE = "added", "taken", TOTAL
-"""The styles of what is added, of what is taken away, and of the totals. Their colours are no part's colours."""
+"""The styles of what is added, of what is taken away, and of the totals. No part of a model has their colours."""
 
 
 class Ends(NamedTuple):
@@ -46,7 +46,7 @@ def bridge(name: str, start: Question, to: str) -> str:
 
 
 def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
-    """What a step does: an imperative, or a size with its value at the end of the bridge, taken from `sizes`."""
+    """The words for a step: an imperative, or a size with its value at the end of the bridge, taken from `sizes`."""
     if step.kind == UNDONE:
         return deviation_named(step.name).undo
     if step.kind == MADE:

@@ -62,7 +62,7 @@ def tensors(change: str) -> str:
 
 
 def worked(change: str, name: str) -> str:
-    """What a change trains in BERT base, line by line; the last line for BERT large; and the formula."""
+    """The sum of what a change trains in BERT base, line by line, its last line for BERT large, and the formula."""
     head = f'<p id="{name}">BERT base, line by line:&nbsp;{permalink(name, "sum")}</p>'
     other = f"The last line for BERT large: {changes.sum_in_one_line(change, LARGE)}."
     link = permalink(f"{name}-large", "sum")

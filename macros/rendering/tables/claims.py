@@ -79,7 +79,7 @@ def _note_on_agreement(claim: Claim) -> str:
 
 
 def computed(claim: Claim) -> str:
-    """What the engine counts for a claim, in the claim's unit and with its decimals; "none" if it has no effect."""
+    """Our number for a claim, in the claim's unit and with its decimals; "none" if the claim is about no size."""
     if claim.verdict == NO_EFFECT:
         return "none"
     if claim.tensor:

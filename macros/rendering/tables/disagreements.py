@@ -61,7 +61,7 @@ def effects(kind: str) -> str:
 
 
 def _has_effect(name: str) -> bool:
-    """Whether a deviation changes either total; taking the vocabulary that both models have, for example, does not."""
+    """Whether a deviation changes either total; to take the vocabulary that both models have anyway does not."""
     return any(effect(model_named(model), name) for model in SHORT)
 
 
@@ -145,7 +145,7 @@ def near_misses() -> str:
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
-    """What one more of a size adds to a total: `one_more("V")`; for heads, what the largest possible number adds.
+    """The parameters that one more of a size adds: `one_more("V")`; for heads, those of the largest possible number.
 
     `in_letters=True` gives the formula instead.
 

@@ -107,7 +107,7 @@ def _per_token(operations: Operations, block: str) -> int:
 
 
 def overtaken(of: str) -> str:
-    """The length of text from which on attention's products take more operations than some dense layers.
+    """The length of text at which attention's products take as many operations as some dense layers.
 
     The products grow with the square of the length, the dense layers with the length itself, so the length is the
     quotient of their factors.
@@ -157,7 +157,7 @@ def length_form() -> str:
 
 
 READ = {False: "every token", True: "the first token"}
-"""What a head reads, by whether it reads one vector per text."""
+"""The tokens that a head reads, by whether it reads one vector per text."""
 
 
 def head_adds(model_class: str) -> str:
@@ -171,7 +171,7 @@ def head_adds(model_class: str) -> str:
 
 
 def head_reads(model_class: str) -> str:
-    """What the heads of a class read: "every token", "the first token", both, or "no head" if there is none."""
+    """The tokens that the heads of a class read: "every token", "the first token", both, or "no head"."""
     question = ask(model_class=model_class)
     heads = {
         row.path.startswith(question.architecture.one_per_text)

@@ -87,4 +87,4 @@ def symbol(letter: str) -> str:
 
 
 NOTATION: dict[str, object] = {"letters": BERT.symbols, "symbol": symbol}
-"""What the page about notation uses: `notation.symbol("H")`, and the sizes of BERT as `notation.letters`."""
+"""The macro of the page about notation, `notation.symbol("H")`, and the sizes of BERT as `notation.letters`."""

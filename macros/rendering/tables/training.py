@@ -255,7 +255,7 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
 
 
 def optimiser_bytes(name: str, what: str, changed: Changed) -> int:
-    """The number of bytes that `optimiser` shows, for a model that is changed already."""
+    """The bytes that `optimiser` shows, as a number; `changed` is the model with its changes."""
     kind = load_optimisers()[name]
     count = {"weights": kind.weights_for, "states": kind.bytes_for}
     return entry_of(count, "bytes of an optimiser", what)(changed)

@@ -42,7 +42,7 @@ UNITS = {
     "models": "models",
     "differences": "differences from our counts",
 }
-"""What the columns of that table count, in the words of an explanation; the rest count what the recording holds."""
+"""Units for the columns of that table, in the words of an explanation; `compared` counts what the recording holds."""
 
 IN_RECORDING = "in the recording of"
 
@@ -86,7 +86,7 @@ def verified(what: str) -> str:
 
 
 HELD = ("tensors", "layers")
-"""What a recording may hold."""
+"""The contents that a recording may have."""
 
 
 def _is_of_relative(implementation: str) -> bool:
