@@ -26,7 +26,7 @@ let changeBeside
  * @param {number} order
  */
 function heading({ fields, configuration: { modelClass } }, order) {
-  const title = (order ? "" : "What you type: ") + models.get(fields.model).title
+  const title = (order ? "" : "Your model: ") + models.get(fields.model).title
   const pairs = differences(fields).filter(([name]) => name !== "class")
   const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
   const remove = html`<button type="button" class="bc-button">Remove</button>`
@@ -94,7 +94,7 @@ export function show({ fields, beside, configuration, counted }) {
   const titles = new Set(columns.flatMap((column) => column.counted.parts.map((part) => part.title)))
   region.replaceChildren(html`
     <table class="bc bc-${columns.length} bc-compared">
-      <caption id="beside-caption"><span class="bc-caption">Side by side; bars are to one scale</span></caption>
+      <caption id="beside-caption"><span class="bc-caption">Side by side, with bars to the same scale</span></caption>
       <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
       <tbody>${[
         row("parameters", (column) => column.counted.total, "bc-totalled"),

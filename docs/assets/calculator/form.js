@@ -133,7 +133,7 @@ function resizing({ stages: [start, next], configuration: { biases } }) {
   const missing = to && missingInPlace(start.configuration, to)
   if (!missing) return ""
   const number = Math.abs(missing)
-  const difference = `${whole(number)} ${noun(number, "parameter")} ${missing > 0 ? "fewer" : "more"}`
+  const difference = `${whole(number)} ${missing > 0 ? "fewer" : "more"} ${noun(number, "parameter")}`
   const why = "because it does not resize both biases of an untied head"
   return `This counts a model built with this vocabulary; resize_token_embeddings() leaves ${difference}, ${why}.`
 }

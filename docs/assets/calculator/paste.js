@@ -28,13 +28,16 @@ function reportOn(name, { configuration: counted, named, uncounted, ignored, err
   const withClass = named ? [", with the class that it names, ", code(named)] : []
   const paragraphs = [html`<p>${name} fills the fields${withClass}.</p>`]
   if (uncounted && counted) {
-    const instead = ", which is none of the classes that are counted here for this model, so the class is "
+    const instead = ", which is not one of the classes that are counted here for this model, so the class is "
     paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(counted.modelClass)}.</p>`)
   }
   if (!ignored.length) return paragraphs
-  const many = ignored.length === 1 ? "One key sizes nothing and was" : `${ignored.length} keys size nothing and were`
+  const many =
+    ignored.length === 1
+      ? "One key does not affect any size and was"
+      : `${ignored.length} keys do not affect any size and were`
   const keys = listed(ignored.map((key) => code(key.slice(0, LONGEST))))
-  return [...paragraphs, html`<p class="bc-hint">${many} passed over: ${keys}.</p>`]
+  return [...paragraphs, html`<p class="bc-hint">${many} ignored: ${keys}.</p>`]
 }
 
 /** @type {Listen} */

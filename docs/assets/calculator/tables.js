@@ -37,7 +37,7 @@ function showParts({ counted, configuration, fields }) {
     difference(more),
   ])
   const other = `it differs from ${models.get(name).title}, in the same class`
-  const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded by itself`
+  const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded separately`
   const foot = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
   const table = showTable("calculator-parts", caption, PARTS, rows, foot)
   table.classList.toggle("bc-all-trained", trainable === total)
@@ -145,7 +145,7 @@ function showBytes({ counted }) {
     const ofScales = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
     return [name, [...amount(weights), ...ofScales], ...[gradients, adam, all].map(amount)]
   })
-  const caption = "Bytes of the weights, and what training with Adam keeps beside them"
+  const caption = "Bytes of the weights, and what training with Adam keeps besides"
   showTable("calculator-bytes", caption, BYTES, rows)
 }
 
@@ -199,7 +199,7 @@ function showBridge(shown) {
   const from = count(start)
   const all = way(shown, start)
   const steps = all ?? []
-  const tooMany = `: on the way there are more than the ${whole(MOST)} parameters that are counted here`
+  const tooMany = `: a model on the way has more than the ${whole(MOST)} parameters that can be counted here`
   const nothing = steps.length ? "" : ": nothing differs"
   const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : tooMany}`
   const rows = steps.map(({ label, value, trainable, formula }) => {

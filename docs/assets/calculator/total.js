@@ -58,7 +58,7 @@ function reasonOf(letter, { counted, configuration: { sizes }, note }) {
   }
   if (letter === "L") {
     const tensors = whole(rows.filter((row) => row.path.includes("layer_*")).length)
-    const effect = "so L multiplies what one layer holds and touches nothing else"
+    const effect = "so L multiplies what one layer holds and affects nothing else"
     return `Every layer has the same ${tensors} tensors, ${effect}.`
   }
   if (!withLetter.length) return `No shape of this class holds the letter ${letter}.`
@@ -109,7 +109,7 @@ function effectOf(shown) {
   const [more, moreTrained] = [counted.total - total, counted.trainable - trainable]
   const [parameters, trained] = [more, moreTrained].map(Math.abs)
   const comparison = `${moreTrained > 0 ? "more" : "fewer"} ${noun(trained, "is", "are")} trained.`
-  const same = trained ? `the total stays; ${whole(trained)} ${comparison}` : "the parameters stay the same."
+  const same = trained ? `the total is unchanged; ${whole(trained)} ${comparison}` : "the parameters stay the same."
   const effect = more ? `${whole(parameters)} ${more > 0 ? "more" : "fewer"} ${noun(parameters, "parameter")}.` : same
   return [html`<b>${changeWords(last, shown)}:</b>`, ` ${effect}`]
 }
@@ -152,7 +152,7 @@ function operationsOf({ fields, configuration: { modelClass, sizes, choices, lor
   const [tokens, texts] = [fields.T, fields.B].map((text) => Number(typed(text)))
   const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
-  if (2 * macs > MOST) return "These are more operations than can be counted exactly here."
+  if (2 * macs > MOST) return "That is more operations than can be counted exactly here."
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
   // What a method adds and what pruning removes is not counted, and the sentence says so.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}

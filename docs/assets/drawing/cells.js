@@ -128,7 +128,7 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
   const section = html`<section class="bc-level" id="${id}">
     <h2>${tensor.title} <small>${title}: ${total} parameters</small></h2>
     <figure class="bc-figure bc-cells bc-${style}">${svg}${table}<figcaption>The whole ${kind} is to scale${notes}.
-      What is framed is magnified ${whole(times)} times in both directions.</figcaption></figure>
+      The framed part is magnified ${whole(times)} times in both directions.</figcaption></figure>
     <div>${sentence}<p class="bc-question">${labels}</p>${link}</div></section>`
 
   function draw() {

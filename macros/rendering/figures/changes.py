@@ -61,12 +61,12 @@ def lora(name: str) -> str:
         body.append(svg.text(middle, foot + 20, below, style="figures" if adapters else "label"))
     figure = svg.figure(
         name,
-        "LoRA beside the matrices of attention, to scale",
+        "LoRA's adapters and the matrices of attention, to scale",
         f"The four matrices of attention in one layer, each {width} by {width}. Query and value have narrow "
-        f"strips beside them: at the left A, {width} by {rank}, and above B, {rank} by {width}.",
+        f"strips beside them: A at the left, {width} by {rank}, and B above, {rank} by {width}.",
         svg.canvas(26 + across + SIDE + 6, 38 + down + SIDE + 34, "".join(body), unit),
-        f"Attention in one layer of base, to scale, as (in, out): A is {width} × {rank}, B is {rank} × {width}. "
-        "The strips are added and trained; the squares are frozen.",
+        f"Attention in one layer of BERT base, to scale, as (in, out): A is {width} × {rank}, and B is "
+        f"{rank} × {width}. The strips are added and trained; the squares are frozen.",
     )
     return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
 
@@ -106,13 +106,14 @@ def adapters(name: str) -> str:
     flow.layer("input", "output")
     figure = svg.figure(
         name,
-        "One encoder layer of BERT base with adapters",
-        f"The encoder layer from top to bottom, frozen. Behind the output projection of attention, and again behind "
-        f"the output layer of the feed-forward network, stands an adapter: from {flow.width} features to "
-        f"{flow.narrow}, and from these to {flow.width}.",
+        "One encoder layer of BERT base with Houlsby adapters",
+        f"The encoder layer from top to bottom, frozen. One adapter comes after the output projection of attention, "
+        f"another after the second dense layer of the feed-forward network. Each goes from {flow.width} features to "
+        f"{flow.narrow} and back to {flow.width}.",
         svg.canvas(flow.label_x + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
-        "One layer of base, to scale, matrices as (in, out): a bias is one more row of its matrix. The adapters are "
-        "added and trained; what is pale is frozen. The two LayerNorms, between the tips ▸◂, are too thin to see.",
+        "One layer of BERT base, to scale, with matrices as (in, out); a bias is one more row of its matrix. The "
+        "adapters are added and trained; everything pale is frozen. "
+        "The two LayerNorms, between the triangles ▸◂, are too thin to see.",
     )
     return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
 
@@ -164,8 +165,8 @@ def prompts(name: str) -> str:
         f"Prompt tuning: one table of {tokens} by {width}. Prefix tuning: {2 * layers} such tables, one for the keys "
         f"and one for the values of each layer. P-tuning: one such table, and a network.",
         svg.canvas(SIDE + 216, y, "".join(body), shelf.unit),
-        f"For {tokens} tokens in base, to scale, matrices as (in, out): a bias is one more row of its matrix. "
-        "All of it is added and trained, and the classifier besides.",
+        f"For {tokens} tokens in BERT base, to scale, with matrices as (in, out); a bias is one more row of its "
+        "matrix. Everything shown is added and trained. The classifier is trained too.",
     )
 
 
@@ -228,8 +229,8 @@ def in_part(name: str) -> str:
     blocks = [block for block in words.BLOCKS if block in blocks_in_colour]
     legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "everything else"})
     caption = (
-        "Every bar is all of BERT base with a classifier, to one scale. What is trained is in colour, and everything "
-        f"else is frozen; where no colour shows, too little is trained to see.{legend}"
+        "Every bar is the whole of BERT base with a classifier, and all bars are to the same scale. What is trained is "
+        f"in colour, and the rest is frozen; where no colour shows, too little is trained to see.{legend}"
     )
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     return svg.figure(name, "What is trained of BERT base", description, svg.bars(bars), caption)
@@ -259,7 +260,7 @@ def stored(name: str) -> str:
         bars.append(svg.Bar(label, f"{whole(changed.bytes_of())} bytes", pieces))
     legend = svg.legend(KINDS)
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
-    caption = f"BERT base with a classifier, in bytes, all to one scale.{legend}"
+    caption = f"BERT base with a classifier, in bytes, all bars to the same scale.{legend}"
     return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(bars), caption)
 
 

@@ -73,7 +73,7 @@ def rows(name: str) -> str:
         f"“{sample.sentence}” becomes {len(sample.tokens)} tokens, and the id of each is the number of its row. "
         f"Ids and neighbours are those of "
         f'<a href="{sample.source}">the vocabulary of {sample.vocabulary}</a>. Rows are in the order of that file, '
-        "which says nothing of what they mean; the dots stand for the rows that are not drawn. "
+        "which says nothing about what they mean; the dots stand for rows that are not drawn. "
         "A token that begins with ## continues a word.",
     )
 
@@ -158,7 +158,7 @@ def embeddings(name: str) -> str:
         f"are added cell by cell: {sums}, and so on. LayerNorm rescales the sum.",
         svg.canvas(dots + 14, y + ROW + 2, "".join(body)),
         f"{MADE_UP}the rows are those that “{token.text}” picks, at position {sample.chosen} of the first text. "
-        f"In goes one id, out comes a vector of {whole(sizes['H'])} numbers, and that for each token.",
+        f"For each token, one id goes in and a vector of {whole(sizes['H'])} numbers comes out.",
     )
 
 
@@ -213,12 +213,12 @@ def attention(name: str) -> str:
         name,
         f"The products of “{token}” in self-attention",
         f"The vector of {token}, {vector}, is multiplied by the query, the key and the value matrix, each {square}, "
-        f"and gives a query, a key and a value of {vector}. "
-        f"What it got from the other tokens, {vector}, is multiplied by the output matrix, {square}.",
+        f"which gives a query, a key and a value of {vector}. "
+        f"What it got from all tokens, {vector}, is multiplied by the output matrix, {square}.",
         svg.canvas(WIDE, y - 11, "".join(body)),
-        f"What “{token}” goes through in one layer of base: {len(lines)} products, each of one vector with one matrix. "
-        f"After each product a bias of {whole(width)} numbers is added, which is not drawn; "
-        "a vector is a single row, here a thick strip so that it can be seen.",
+        f"What happens to “{token}” in the self-attention of one layer of BERT base: {len(lines)} products, each of a "
+        f"vector and a matrix. After each product, a bias of {whole(width)} numbers is added, which is not drawn. "
+        "A vector is a single row; here it is a thick strip so that you can see it.",
     )
 
 
@@ -244,8 +244,8 @@ def asking(name: str) -> str:
         f"What “{chosen}” takes from each token",
         "; ".join(f"{token.text} {share}%" for token, share in zip(sample.tokens, SHARES, strict=True)),
         svg.canvas(WIDE, y, "".join(body)),
-        f"One head of one layer; the shares are made up. For each, the query of “{chosen}” and one key, "
-        f"{whole(head)} numbers each in a head of base, are multiplied cell by cell and added up; "
+        f"One head of one layer; the shares are made up. For each share, the query of “{chosen}” and the key of one "
+        f"token, {whole(head)} numbers each in BERT base, are multiplied cell by cell, and the products are added up; "
         f"softmax turns these sums into shares that add up to {sum(SHARES)}%.",
     )
 
@@ -284,8 +284,8 @@ def feed_forward(name: str) -> str:
         f"which gives {shape(1, inner)}; GELU changes each number by itself; "
         f"a matrix of {shape(inner, width)} brings it back to {shape(1, width)}.",
         svg.canvas(WIDE, 276, "".join(body)),
-        "One token in one layer of base. A strip is a vector, and its width is how many numbers it has. "
-        "The bias that each product adds is not drawn.",
+        "One token in one layer of BERT base. A strip is a vector; its width shows how many numbers it has. "
+        "The bias that is added after each product is not drawn.",
     )
 
 
@@ -305,13 +305,13 @@ def layer_norm(name: str) -> str:
     outputs = [value + by for value, by in zip(stretched, beta, strict=True)]
     left = 192
     lines: tuple[tuple[str, str, Sequence[int], str], ...] = (
-        ("", "x, what comes in", features, "cell"),
+        ("", "x, the input", features, "cell"),
         (MINUS, f"the mean, {mean}", centred, "cell"),
         ("÷", f"the standard deviation, {deviation}", scaled, "cell"),
         ("×", "gamma", gamma, "encoder-norms"),
         ("=", "", stretched, "cell"),
         ("+", "beta", beta, "encoder-norms"),
-        ("=", "y, what goes out", outputs, "cell"),
+        ("=", "y, the output", outputs, "cell"),
     )
     body = []
     for place, (sign, label, values, style) in enumerate(lines):
@@ -369,8 +369,8 @@ def layer(name: str) -> str:
         f"{number} vectors of {whole(width)} numbers go in. Lines lead from each of them to each of the next "
         f"{number}: self-attention. An arrow leads from each of these straight on: the feed-forward network.",
         svg.canvas(WIDE, top + number * apart + 20, "".join(body)),
-        f"{number} vectors go in, and as many come out, of the same length. Not drawn: after each step its input is "
-        "added and a LayerNorm follows.",
+        f"{number} vectors go in, and {number} vectors of the same length come out. Not drawn: after each step, its "
+        "input is added and a LayerNorm follows.",
     )
 
 
@@ -398,8 +398,8 @@ def pooler(name: str) -> str:
         f"{sample.tokens[0].text}, to the pooler, a matrix of {shape(width, width)}, "
         f"and from there to one vector of {shape(1, width)}.",
         svg.canvas(WIDE, top + len(sample.tokens) * 30 - 10, "".join(body)),
-        f"The pooler multiplies the first vector, that of {sample.tokens[0].text}, adds a bias and applies tanh. "
-        "It reads no other, but this one has taken from all of them in every layer.",
+        f"The pooler multiplies the first vector, that of {sample.tokens[0].text}, by its matrix, adds a bias and "
+        "applies tanh. It reads no other vector, but this one has taken something from all of them in every layer.",
     )
 
 
@@ -416,7 +416,7 @@ def parameter(name: str) -> str:
     wide, left, right = 38, 0, 156
     height = len(matrix) * ROW
     body = [
-        svg.text(left + 1.5 * wide, 14, "x, what comes in"),
+        svg.text(left + 1.5 * wide, 14, "x, the input"),
         cells(left, 24 + ROW, vector, "cell", wide),
         svg.text(right - 18, 24 + ROW + 16.5, "×"),
         svg.text(right + wide, 14, "W, the matrix"),
@@ -426,7 +426,7 @@ def parameter(name: str) -> str:
         svg.text(right + 2 * wide + 10, 24 + height + 26.5, "b, the bias", anchor="start"),
         svg.text(right - 18, 24 + height + 68.5, "="),
         cells(right, 24 + height + 52, out, "cell", wide),
-        svg.text(right + 2 * wide + 10, 24 + height + 68.5, "y, what goes out", anchor="start"),
+        svg.text(right + 2 * wide + 10, 24 + height + 68.5, "y, the output", anchor="start"),
         svg.path(f"M{right - 28} {24 + height + 43}H{WIDE}"),
         svg.text(right + 2 * wide + 10, 24 + height / 2 + 4.5, shape(len(vector), len(bias)), anchor="start"),
     ]
@@ -440,5 +440,5 @@ def parameter(name: str) -> str:
         svg.canvas(WIDE, 24 + height + 52 + ROW + 2, "".join(body)),
         f"{MADE_UP}the first output is {products} + {bias[0]} = {out[0]}. The filled cells stay the same "
         f"for every text: they are the parameters, {shape(len(vector), len(bias))} + {len(bias)} = {count} of them. "
-        "What comes in and what goes out is computed anew for each text, and is not counted.",
+        "Input and output are computed anew for each text, and are not counted.",
     )

@@ -46,8 +46,8 @@ def attention(name: str) -> str:
         f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
         f"{whole(total.number)} parameters in total.",
         svg.canvas(4 * side + 3 * gap, 146, "".join(body), unit),
-        f"One layer of base, to scale: {four.lower()} square matrices. "
-        "Each is drawn as (in, out), and a bias is one more row at its foot.",
+        f"One layer of BERT base, to scale: {four.lower()} square matrices. "
+        "Each is drawn as (in, out), with its bias as one more row at the bottom.",
     )
 
 
@@ -78,10 +78,10 @@ def attention_heads(name: str) -> str:
         name,
         "One query matrix holds the columns of all heads",
         f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} columns of "
-        f"{width} and holds {whole(share)} weights, {whole(share * heads)} in all of them.",
+        f"{width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
         svg.canvas(left + side + 12, foot + 50, "".join(body), unit),
-        "The query matrix of one layer of base, to scale, as (in, out): "
-        f"{wide} of its columns are one head. PyTorch stores it as (out, in), so the slice below a head picks columns "
+        "The query matrix of one layer of BERT base, to scale, as (in, out): "
+        f"each head has {wide} of its columns. PyTorch stores it as (out, in), so the slice below a head picks columns "
         "of <code>query.weight.T</code>.",
     )
 
@@ -118,7 +118,7 @@ def feed_forward(name: str) -> str:
         f"A wide rectangle of {width} by {inner}, a tall one of {inner} by {width}, "
         f"and the query matrix of {width} by {width} for comparison; each has one more row for its bias.",
         svg.canvas(340, round(top + inner * unit + 8), "".join(body), unit),
-        f"One layer of base, to scale, as (in, out). {_comparison()} "
+        f"One layer of BERT base, to scale, as (in, out). {_comparison()} "
         "A bias is one more row of its matrix, too thin to see.",
     )
 
@@ -133,7 +133,7 @@ def _comparison() -> str:
             "number('bert/encoder/layer_0', 'self-attention kernel') == 4 * H * H == F * H",
             "bert-base-uncased",
         )
-        return f"Each of the two is {equal} of attention, biases apart."
+        return f"Each of the two is {equal} of attention, not counting biases."
     return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
 
 
@@ -161,7 +161,7 @@ def layer_norm(name: str) -> str:
     body.append(svg.text(left + columns * cell / 2, bottom + 18, f"{sizes['H']} features, up to {sizes['P']} tokens"))
     return svg.figure(
         name,
-        "What gamma and beta belong to",
+        "What gamma and beta apply to",
         "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
         f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),

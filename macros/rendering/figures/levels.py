@@ -129,7 +129,7 @@ LEVELS = (
             Block("LayerNorm", "encoder-norms", "bert/embeddings/LayerNorm", to="embeddings/layer-norm"),
         ),
     ),
-    _norm("embeddings/layer-norm", "The LayerNorm of the embeddings", "bert/embeddings/LayerNorm"),
+    _norm("embeddings/layer-norm", "The embeddings' LayerNorm", "bert/embeddings/LayerNorm"),
     Level(
         "layer",
         "One encoder layer",
@@ -242,7 +242,7 @@ LEVELS = (
 
 PRETRAINING = Level(
     "",
-    "The model with both heads of pre-training",
+    "The model with its pre-training heads",
     COLUMNS,
     (
         *LEVELS[0].blocks,
@@ -255,7 +255,7 @@ PRETRAINING = Level(
 
 HEADS_AND_POOLER = Level(
     "heads",
-    "What pre-training adds behind the encoder",
+    "What comes after the encoder in pre-training",
     COLUMNS,
     (
         Block("pooler", "pooler", "bert/pooler", page=f"{pages.HEADS}#pooler"),

@@ -57,7 +57,7 @@ def both_models(name: str) -> str:
     """BERT base and BERT large, one of them shown at a time; the choice needs no script."""
     figures = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
     pictures = "".join(f'<div class="bc-of-{SHORT[model]}">{figure}</div>' for model, figure in figures.items())
-    return f'<div class="bc-pictures">{choice(name, "All of it, to scale:")}{pictures}</div>'
+    return f'<div class="bc-pictures">{choice(name, "The whole model, to scale:")}{pictures}</div>'
 
 
 def choice(name: str, legend: str) -> str:
@@ -88,7 +88,7 @@ def heads(name: str) -> str:
     marked = ("pooler", "masked-LM head", "next-sentence head")
     small = _locator_figure(
         f"{name}-place",
-        "The heads with the pooler",
+        "The pooler and the pre-training heads",
         PRETRAINING,
         question,
         marked,

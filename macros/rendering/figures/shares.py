@@ -54,7 +54,9 @@ def relatives(name: str) -> str:
         pieces = [_segment(block, question) for block in words.blocks_of(question)]
         bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces))
     legend = svg.legend({block: words.OF_FIGURES[block] for block in words.blocks_of(ask())})
-    return _figure(name, "BERT base and its relatives, block by block", bars, f"All to one scale.{legend}")
+    return _figure(
+        name, "BERT base and its relatives, block by block", bars, f"All bars are to the same scale.{legend}"
+    )
 
 
 def _segment(block: str, question: Question) -> svg.Segment:
@@ -71,9 +73,10 @@ def memory(name: str) -> str:
             size = ask(model=model).number * width
             note = f"{size / UNITS['MB']:,.1f} MB = {size / UNITS['MiB']:,.1f} MiB"
             piece = svg.Segment("total", size, f"{whole(size)} bytes")
-            bars.append(svg.Bar(short if model == LARGE else f"{dtypes}: {short}", note, [piece]))
-    caption = "To one scale. The count is the same; only the bytes per number differ."
-    return _figure(name, "The weights of base and large by data type", bars, caption)
+            label = f"BERT {short}" if model == LARGE else f"{dtypes}: BERT {short}"
+            bars.append(svg.Bar(label, note, [piece]))
+    caption = "All bars are to the same scale. The count stays the same; only the bytes per parameter differ."
+    return _figure(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
 
 def training(name: str) -> str:
@@ -91,5 +94,5 @@ def training(name: str) -> str:
             note = f"{(fixed + step.number) / UNITS['GB']:,.1f} GB"
             bars.append(svg.Bar(label, note, pieces))
     legend = svg.legend({"total": "weights, gradients and Adam", "activations": "activations"})
-    caption = f"A training step of base in float32, all to one scale.{legend}"
+    caption = f"Training steps of BERT base in float32, all bars to the same scale.{legend}"
     return _figure(name, "What a training step of BERT base keeps in memory", bars, caption)

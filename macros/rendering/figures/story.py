@@ -59,7 +59,7 @@ def scenes_of(question: Question) -> list[Scene]:
     pooler = sum_lines(question.at("bert/pooler"))
     others = in_numbers((sizes["L"] - 1, question.at(ONE_LAYER).number))
     return [
-        Scene("The sentence", f"“{sample.sentence}” is cut into tokens: {tokens}. That takes no parameters.", "", 0),
+        Scene("The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. That takes no parameters.", "", 0),
         Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
@@ -119,7 +119,7 @@ def _version(name: str, question: Question) -> str:
         before = so_far
     figure = svg.figure(
         name,
-        f"From the sentence to all of {name_of(question)}",
+        f"From the sentence to the total of {name_of(question)}",
         "; ".join(f"{scene.title}: {whole(scene.adds)}" for scene in scenes) + ".",
         f'<svg class="bc-map">{_map(question)}</svg>',
         f"{PHRASES['to-scale']}.",

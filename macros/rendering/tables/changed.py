@@ -114,7 +114,7 @@ def _stored_worked(change: str, name: str) -> str:
         "the weights in matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
         "all other parameters": str(in_numbers(changed.number, -weights)),
         "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {texts[0]}",
-        "the bytes of all others, in float32": str(in_numbers((rest, width))),
+        "the bytes of all other parameters, in float32": str(in_numbers((rest, width))),
         scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
         "the total": str(in_numbers(*parts)),
     }

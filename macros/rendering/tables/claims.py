@@ -74,7 +74,7 @@ def _why_it_differs(claim: Claim) -> str:
 
 
 def _note_on_agreement(claim: Claim) -> str:
-    note = "" if claim.verdict != NO_EFFECT else "It affects no size."
+    note = "" if claim.verdict != NO_EFFECT else "It does not affect any size."
     return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
 
@@ -179,7 +179,7 @@ def _bridge(claim: Claim) -> str:
     if claim.slip and "slip" not in (step.name for step in walk):
         steps.append(CAUSES["slip"])  # in a rounded number, which no step reaches exactly, so the walk leaves it out
     if claim.divided:
-        instead = "" if claim.of_memory else ", which are no million"
+        instead = "" if claim.of_memory else " instead of a million"
         steps.append(f"dividing by the bytes in a {claim.divided}{instead}")
     return ";<br> ".join(steps) + "."
 

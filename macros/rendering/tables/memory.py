@@ -27,7 +27,7 @@ def bytes_each(dtype: str) -> str:
 def worked() -> str:
     """The bytes of BERT base in float32, worked out from the parameters down to MB and MiB."""
     name, question = "bytes-worked", ask()
-    head = f"<p>For {SHORT[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
+    head = f"<p>For BERT {SHORT[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.bytes_worked(question, "float32", ("MB", "MiB"))}</div>'
 
 
@@ -37,7 +37,7 @@ def _file_worked(what: str, question: Question) -> str:
     header, data, size, parameters = map(numbers.whole, (file.header, file.data, file.size, question.number))
     linear = numbers.whole(question.number - left)
     return {
-        "header": "the length of what follows, and names, types, shapes and places of all tensors\n"
+        "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
         f"{LENGTH} + {numbers.whole(file.header - LENGTH)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(left)}",

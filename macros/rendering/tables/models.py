@@ -37,7 +37,8 @@ def miniature(depth: int, width: int) -> str:
         CountingError: no miniature has that number of layers, or none has that hidden size.
     """
     if depth not in DEPTHS or width not in WIDTHS:
-        raise CountingError(f"no miniature has L = {depth} or none H = {width}; choose of {DEPTHS} and {WIDTHS}")
+        choices = f"choose L from {DEPTHS} and H from {WIDTHS}"
+        raise CountingError(f"no miniature has L = {depth}, or none has H = {width}; {choices}")
     by_sizes = {(model.sizes["L"], model.sizes["H"]): model for model in models_in([MINIATURE])}
     model = by_sizes.get((depth, width))
     if model is None:

@@ -150,7 +150,7 @@ def length_form() -> str:
     step = most // len(parts)
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
-        '<label for="length-tokens">Length of the text, if base had as many positions</label>'
+        '<label for="length-tokens">Length of the text, if BERT base had that many positions</label>'
         f'<input id="length-tokens" type="range" min="{step}" max="{16 * most}" step="{step}" value="{most}"></p>'
         f'<ul class="bc-shares">{items}</ul></form>'
     )
@@ -207,7 +207,7 @@ def worked() -> str:
     attributes = (
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     )
-    head = f"<p>For base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
+    head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
     return f'<div id="{name}">{head}{numbers.steps(html_lines, attributes)}{letters}</div>'
 

@@ -109,7 +109,7 @@ def in_words(step: Difference, relative: Question) -> str:
         LAYER_WIDTH: f"{'layers' if step.there == relative.sizes['H'] else 'feed-forward networks'} {width}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a LayerNorm after the last layer",
-        EMBEDDING_NORM: "no shift in the LayerNorm of the embeddings",
+        EMBEDDING_NORM: "no shift in the embeddings' LayerNorm",
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
         POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",
         SEGMENTS: f"{there} segment{plural} instead of {here}" if step.there else "no segments",
@@ -154,7 +154,7 @@ def others() -> str:
             for total, classes in classes_by_total.items()
         )
         items.append(f'<li id="{name}"><span class="bc-title">{escape(title_of_model)}</span>: {counts}</li>')
-    head = f"<p>The totals of each model, and its classes:&nbsp;{permalink(OTHERS, 'list')}</p>"
+    head = f"<p>The totals of each model, with its classes:&nbsp;{permalink(OTHERS, 'list')}</p>"
     return f'<div class="bc-recorded" id="{OTHERS}">{head}<ul>{"".join(items)}</ul></div>'
 
 

@@ -120,7 +120,7 @@ PLACES = tuple((model, tokens) for model in SHORT for tokens in (LENGTHS[0], LEN
 
 
 def _label_of_place(model: str, tokens: int) -> str:
-    return f"{SHORT[model]}, {tokens} tokens"
+    return f"BERT {SHORT[model]}, {tokens} tokens"
 
 
 def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
@@ -134,7 +134,7 @@ def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
     quotient = f"({numbers.whole(room)} − {numbers.whole(fixed)}) ÷ {numbers.whole(per_text)}"
     working = [
         f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
-        "less what any batch takes, by what one more text takes",
+        "minus the bytes of any batch, divided by the bytes of one more text",
         f"{quotient} ≈ {(room - fixed) / per_text:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
     ]
@@ -190,9 +190,9 @@ def worked() -> str:
 
 ESTIMATE = {
     "the estimate, with numbers in float32 and masks in bytes": "34 B T H, 8 B T F, 9 B A T T",
-    "masks of features in float32, too": "6 B T H",
-    "masks of shares in float32, too": "3 B A T T",
-    "mean and deviation for each LayerNorm": "16 B T",
+    "masks of features in float32 as well": "6 B T H",
+    "masks of shares in float32 as well": "3 B A T T",
+    "mean and standard deviation of each LayerNorm": "16 B T",
 }
 """The steps from the published estimate of Korthikanti et al. to the bytes that a layer keeps, as symbolic shapes.
 
@@ -209,7 +209,7 @@ def estimate() -> str:
     step = step_of()
     terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
     if Polynomial.total(terms.values()).value(step.sizes) != step.layer.value(step.sizes):
-        raise CountingError("the published estimate of activations is not explained; correct the steps")
+        raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
     return lines(
         [escape(words), formulas.inline(polynomial), _bytes_once(polynomial, step, "of-estimate", what=place)]
         for place, (words, polynomial) in enumerate(terms.items())

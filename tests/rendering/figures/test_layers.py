@@ -12,11 +12,11 @@ from tests.rendering.figures.reading import Place, boxes, drawing_of, numbers, s
 def test_captions_say_how_many_and_compare() -> None:
     """Captions count the matrices and compare their sizes in words, which the engine checks."""
     figure = MACROS["figure"]("attention")
-    assert "One layer of base, to scale: four square matrices." in figure
+    assert "One layer of BERT base, to scale: four square matrices." in figure
     assert ">Four matrices of self-attention, to scale</title>" in figure
     assert "2,362,368 parameters in total." in figure
     caption = MACROS["figure"]("feed-forward").partition("<figcaption>")[2]
-    assert "Each of the two is as large as all four matrices of attention, biases apart." in caption
+    assert "Each of the two is as large as all four matrices of attention, not counting biases." in caption
 
 
 def test_gamma_and_beta_are_those_of_every_layer_norm() -> None:
@@ -30,7 +30,7 @@ DESCRIPTIONS = {
     "attention": "Four squares of 768 by 768, query, key, value and output, each with one more row for its bias; "
     "2,362,368 parameters in total.",
     "attention-heads": "A square of 768 by 768 cut into 12 stripes, one for each head; a stripe is 64 columns of 768 "
-    "and holds 49,152 weights, 589,824 in all of them.",
+    "and holds 49,152 weights; together the stripes hold 589,824.",
     "feed-forward": "A wide rectangle of 768 by 3072, a tall one of 3072 by 768, and the query matrix of 768 by 768 "
     "for comparison; each has one more row for its bias.",
 }

@@ -63,7 +63,10 @@ def test_the_heads_are_marked_in_the_model_with_heads() -> None:
     # 110,106,428 ÷ 1,214,780 = 90.64
     assert captions[0].startswith("Areas are to scale, magnified 90.6 times.")
     thin = "A triangle marks what is too thin to see."
-    assert f"The heads with the pooler: 1,214,780 of 110,106,428, 1.1%. {thin} Open the map\xa0#" == captions[1]
+    assert (
+        f"The pooler and the pre-training heads: 1,214,780 of 110,106,428, 1.1%. {thin} Open the map\xa0#"
+        == captions[1]
+    )
 
 
 def test_base_is_shown_first_and_large_by_choice() -> None:
