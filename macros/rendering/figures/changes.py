@@ -161,7 +161,7 @@ def prompts(name: str) -> str:
     tokens, width, layers = sizes["t"], sizes["H"], sizes["L"]
     return svg.figure(
         name,
-        "What prompts, prefixes and p-tuning train, to scale",
+        "What prompt tuning, prefix tuning and p-tuning train, to scale",
         f"Prompt tuning: one table of {tokens} by {width}. Prefix tuning: {2 * layers} such tables, one for the keys "
         f"and one for the values of each layer. P-tuning: one such table, and a network.",
         svg.canvas(SIDE + 216, y, "".join(body), shelf.unit),
@@ -233,7 +233,7 @@ def in_part(name: str) -> str:
         f"in colour, and the rest is frozen; where no colour shows, too little is trained to see.{legend}"
     )
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
-    return svg.figure(name, "What is trained of BERT base", description, svg.bars(bars), caption)
+    return svg.figure(name, "How much of BERT base is trained", description, svg.bars(bars), caption)
 
 
 def _block(name: str) -> str:

@@ -156,8 +156,8 @@ def encoder_layer(name: str) -> str:
         "One encoder layer of BERT base, from its input to its output",
         f"From top to bottom: the input, {tokens}; query, key and value side by side; softmax and weighted sum; the "
         "output projection of attention; addition of the input and LayerNorm; the first dense layer of the "
-        "feed-forward network; GELU; its second; addition of what went into it and LayerNorm; the output. "
-        f"{total} parameters in total.",
+        "feed-forward network; GELU; the second dense layer; addition of the network's input and LayerNorm; the "
+        f"output. {total} parameters in total.",
         svg.canvas(flow.label_x + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
         f"One layer of BERT base, {total} parameters, from the input at the top to the output at the bottom. "
         "The coloured areas are to scale, with matrices as (in, out); a bias is one more row of its matrix. "

@@ -163,7 +163,8 @@ def layer_norm(name: str) -> str:
         name,
         "What gamma and beta apply to",
         "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
-        f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
+        f"beta. The marked gamma multiplies its column in every row: there are {sizes['H']} of each, for "
+        "any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
         "One scale and one shift for each feature, the same at every position.",
     )

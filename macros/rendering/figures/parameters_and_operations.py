@@ -60,7 +60,7 @@ def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
     thin = slices[-1].label
     return svg.figure(
         name,
-        f"The {unit} of BERT base",
+        f"BERT base: {unit}",
         f"{description}.",
         f'<svg class="bc-map">{body}</svg>',
         f"{whole(total)} {unit}, areas to scale. The triangle at the edge points to the {thin}, too thin to see.",
