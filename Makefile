@@ -1,11 +1,11 @@
-# `make serve` and `make test` are the two commands to know. Each sets up what
-# it needs on a machine with Python 3.11 or newer; a second run installs nothing.
-# While writing, `make check` is the quick one. .github/CONTRIBUTING.md names
-# what is run more rarely.
+# `make serve` and `make test` are the two commands to know. Each sets up what it
+# needs on a machine with Python 3.11 or newer; a second run installs nothing.
+# `make check` is the quick one while you write. `make help` lists all commands,
+# and .github/CONTRIBUTING.md says when to use the rarer ones.
 
 PYTHON ?= python3
 VENV := .venv
-# What builds the site, and on top of it what tests, checks and prints it: three times as much to download.
+# Packages that build the site, and on top of them those that test, check and print it: three times as much to download.
 READY := $(VENV)/.ready
 TESTS_READY := $(VENV)/.ready-for-tests
 CACHE := .cache
@@ -13,9 +13,9 @@ SCRIPTS := tests/scripts
 SCRIPTS_READY := $(SCRIPTS)/node_modules/.ready
 ORACLES := $(CACHE)/oracles
 VERIFIED := google-bert moodle qti-migration-tool current transformers4 profilers
-# A git repository, by address or path; the commit that the recording names is taken from it.
+# A git repository, by address or path. The commit that the recording names is checked out.
 GOOGLE_BERT ?= https://github.com/google-research/bert
-# What Moodle and Canvas read question banks with; likewise, at these commits.
+# The importers with which Moodle and Canvas read question banks, at these commits.
 MOODLE ?= https://github.com/moodle/moodle
 MOODLE_COMMIT := 5877ae306efaa93a3a0cf8adcedee4da405677f5
 QTI_MIGRATION_TOOL ?= https://github.com/instructure/QTIMigrationTool
@@ -24,57 +24,61 @@ QTI_MIGRATION_TOOL_COMMIT := 7847455bb7fb4ca223cecf7e576ca81f7d0bda47
 KERAS := TF_CPP_MIN_LOG_LEVEL=3 TF_USE_LEGACY_KERAS=1 TF_KERAS=1
 
 PORT := 8000
-# Arguments for pytest: which tests `make test` runs, where not all.
+# Arguments for pytest, if `make test` is not to run all tests.
 TESTS :=
 
-# Where the home directory cannot be written, npm keeps its packages here.
+# npm keeps its packages here if the home directory cannot be written.
 ifneq (0,$(shell test -w "$$HOME"; echo $$?))
 export npm_config_cache := $(CURDIR)/$(CACHE)/npm
 endif
 
-# The date in the sitemap is that of the last commit, so that two builds are alike;
-# where there is no git, or no repository, it is today's.
+# The sitemap has the date of the last commit, so that two builds are alike. Without
+# git or a repository, it has today's.
 export SOURCE_DATE_EPOCH ?= $(shell (git log -1 --format=%ct || date +%s) 2>/dev/null)
-# A citation names the commit; nothing else does.
+# Citations and the foot of each page name the commit.
 export SOURCE_COMMIT ?= $(shell git rev-parse HEAD 2>/dev/null)
-# Material's banner about the future of MkDocs; see the pins in requirements.in.
+# Switches off Material's banner about the future of MkDocs; see the pins in requirements.in.
 export NO_MKDOCS_2_WARNING := 1
-# Python images for containers set this; without compiled code each process of the tests compiles all of them anew.
+# Python images for containers set this. Without compiled code, each process of the tests would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 PIP := pip install --quiet --disable-pip-version-check --require-hashes --no-deps
 
-# Tests in parallel, those of one file in one process: they share what the file sets up. In the order of tests/conftest.py.
+# Tests run in parallel, but those of one file in one process, since they share what the file sets up.
+# tests/conftest.py decides their order.
 PYTEST := $(VENV)/bin/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder
 
-.PHONY: serve test check same build lint record bench verify lock clean
+.PHONY: help serve test check same build lint record bench verify lock clean
 
-# Python keeps what it compiles out of the source folder: in what MkDocs watches, each new file would start another build.
+# Compiled code stays out of the source folder, because each new file in a folder that MkDocs watches starts another build.
 serve build: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(CACHE)/bytecode
 
-serve: $(READY) # the site at http://127.0.0.1:8000, rebuilt at every change; elsewhere with PORT=8001
+help: # list these commands
+	@sed -nE 's/^([a-z]+):[^#]* # (.*)/make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | awk -F'|' '{ printf "%-12s %s\n", $$1, $$2 }'
+
+serve: $(READY) # serve the site at http://127.0.0.1:8000, rebuilt after every change; elsewhere with PORT=8001
 	@$(VENV)/bin/python -c 'import socket; socket.create_server(("127.0.0.1", $(PORT)))' 2>/dev/null || \
 		{ echo "the site cannot be served at 127.0.0.1:$(PORT), which is taken or not allowed. Try make serve PORT=8001" >&2; exit 1; }
 	$(VENV)/bin/mkdocs serve --dev-addr 127.0.0.1:$(PORT)
 
-test: lint # everything that guards the site
+test: lint # run everything that guards the site
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(PYTEST) $(TESTS)
 
-check: lint # what guards the engine (but its fuzz) and the rendering, in about half a minute
+check: lint # run what guards the engine and the rendering, in about half a minute
 	$(PYTEST) tests/counting tests/rendering macros --ignore=tests/counting/test_fuzz.py
 
-same: $(READY) # what a change of structure changes in the site, file by file; beside another commit than the last with BASE=<commit>
+same: $(READY) # show what differs in the published site from the last commit, file by file; from another one with BASE=<commit>
 	$(VENV)/bin/python -m tests.same $(BASE)
 
-# CI prints what it publishes, for which it needs Playwright; elsewhere it is printed where Playwright is there.
-build: $(if $(CI),$(TESTS_READY),$(READY)) # the site as it is published, into site/
+# CI prints hand-outs as PDF, for which it needs Playwright. Elsewhere they are printed if Playwright is installed.
+build: $(if $(CI),$(TESTS_READY),$(READY)) # build the site as it is published, into site/
 	$(VENV)/bin/python -c "import macros.site"
 	CI=true PAPER=$(if $(CI),required,if-possible) $(VENV)/bin/mkdocs build --site-dir site
 
-# CI never leaves the scripts out; elsewhere Node.js is nothing that the site needs.
+# CI always checks the scripts. Elsewhere they are left out if there is no Node.js, which the site does not need.
 ifneq (,$(shell command -v node >/dev/null 2>&1 && command -v npm 2>/dev/null))
-lint: $(TESTS_READY) $(SCRIPTS_READY) # style and types
+lint: $(TESTS_READY) $(SCRIPTS_READY) # check style and types
 	$(VENV)/bin/python -m tests.scripts.table_type
 	$(SCRIPTS)/node_modules/.bin/tsc --project $(SCRIPTS)
 	$(SCRIPTS)/node_modules/.bin/biome check --error-on-warnings --log-level=warn >/dev/null
@@ -86,14 +90,14 @@ endif
 	$(VENV)/bin/ruff format --check --quiet .
 	$(VENV)/bin/mypy
 
-record: $(TESTS_READY) # the addresses of new pages, headings and files, which are kept from then on
+record: $(TESTS_READY) # record the addresses of new pages, headings and files, which are kept from then on
 	$(VENV)/bin/python -m tests.docs.test_ids
 
-bench: $(TESTS_READY) $(ORACLES)/current/.ready # how fast the engine counts, beside transformers, and how fast the calculator answers a key
+bench: $(TESTS_READY) $(ORACLES)/current/.ready # measure how fast the engine counts, compared with transformers, and how fast the calculator answers a key
 	$(ORACLES)/current/bin/python -m tests.bench.bench
 	$(VENV)/bin/python -m tests.bench.calculator
 
-verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementations anew and compare
+verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implementations anew, and compare them with their recordings
 	$(ORACLES)/current/bin/python -m tests.oracles.record_transformers
 	$(ORACLES)/current/bin/python -m tests.oracles.record_others
 	$(ORACLES)/current/bin/python -m tests.oracles.record_configs
@@ -128,7 +132,7 @@ CUDA_LINES := /^(cuda|nvidia|triton)[-=]/,/[^\\]$$/
 # torch-2.13.0+cpu-cp311-cp311-manylinux_2_28_x86_64.whl
 CPU_BUILD := --hash=sha256:6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
 
-lock: # every lock of Python packages anew, from the requirements*.in of the same name
+lock: # write every lock file of Python packages anew, from the requirements*.in of the same name
 	$(PYTHON) -m venv --clear $(CACHE)/lock && $(CACHE)/lock/bin/pip install --quiet pip-tools==7.6.2
 	for each in requirements tests/requirements tests/oracles/requirements tests/oracles/requirements-transformers4; do \
 		env -u PIP_FIND_LINKS $(CACHE)/lock/bin/pip-compile --quiet --allow-unsafe --generate-hashes --strip-extras \
@@ -139,7 +143,7 @@ lock: # every lock of Python packages anew, from the requirements*.in of the sam
 		{ test ! -s $(CACHE)/lock/cuda.txt || cp $(CACHE)/lock/cuda.txt $(CUDA); } && rm $(CACHE)/lock/lock.txt || exit; \
 	done
 
-clean: # everything that the others made
+clean: # remove everything that the other commands have made
 	rm -rf $(VENV) $(CACHE) .hypothesis .mypy_cache .pytest_cache .ruff_cache site .site.unfinished $(SCRIPTS)/node_modules
 
 $(READY): requirements.txt

@@ -1,7 +1,12 @@
-"""The adapter to MkDocs: what pages may be written in, which files will be there to download, and publishing.
+"""The adapter to MkDocs: functions that it calls at certain moments of a build.
 
-MkDocs keeps this file loaded while it serves, so what it needs of ours is
-imported inside the functions.
+In their order: `on_startup` once; then for each build `on_config`, `on_files`, for
+each page `on_page_content`, `on_env`, and `on_post_build`; `on_serve` once the first
+build has ended, and `on_shutdown` at the end. Between them, mkdocs-macros calls
+`macros/main.py` and `macros/site.py`.
+
+MkDocs keeps this file loaded while it serves, but our modules are dropped and loaded
+again when they change. So they are imported inside the functions.
 """
 
 from __future__ import annotations
@@ -21,29 +26,30 @@ LOG = logging.getLogger("mkdocs.page_syntax")
 """MkDocs counts what is logged below its own name."""
 
 serving = False  # whether `mkdocs serve` runs
-destination: Path | None = None  # the folder of the site, while MkDocs builds into another
-page_faults: list[str] = []  # what is wrong with calls on pages, in the build under way
+destination: Path | None = None  # the folder of the site, while MkDocs builds into another one
+page_faults: list[str] = []  # messages about failed calls on pages, in the build under way
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
-    """Called by MkDocs once, with the command it was started with."""
+    """Called by MkDocs once, with the command that it was started with."""
     if dirty:
         raise PluginError(
-            f"--dirty builds changed pages alone, but here each page is published with all others; "
+            f"--dirty builds only the pages that have changed, but here every page is published with all others; "
             f"run `mkdocs {command}` without it"
         )
     global serving  # MkDocs says so here and nowhere else
     serving = command == "serve"
-    # A build makes millions of objects and few circles: to look for them after every seven hundred takes a tenth of it.
+    # A build makes millions of objects and few circles. Looking for circles after every 700 objects, as Python does by
+    # default, takes a tenth of the time.
     gc.set_threshold(50_000)
 
 
 def on_config(config: Any, **_: Any) -> Any:
-    """Called by MkDocs before each build: a site that is published is built beside the old one, which so stays whole.
+    """Called by MkDocs before each build; lets it build into a folder beside the old site, which so stays whole.
 
-    What serves the site waits for a build instead, in a folder of its own.
+    `mkdocs serve` has a folder of its own, and its server waits for a build to end.
     """
-    global destination  # the end of the build needs it
+    global destination  # on_post_build and on_shutdown need it
     _explain_calls(config.plugins["macros"])
     _note_syntax(config)
     if not serving:
@@ -56,7 +62,7 @@ def on_config(config: Any, **_: Any) -> Any:
 
 
 def _explain_calls(plugin: Any) -> None:
-    """Let mkdocs-macros say of a call that fails what `page_errors` says of it, and note it."""
+    """Let mkdocs-macros report a failed call with the message of `page_errors`, and note the message."""
     from macros.page_errors import explained
 
     page_faults.clear()
@@ -73,13 +79,13 @@ def _explain_calls(plugin: Any) -> None:
         page_faults.append(fault)
         return fault
 
-    # It has a function for every kind of error that it tells apart, and one for all others.
-    for kind in [each for each in format_error.registry if each is not object] + [Exception]:
+    # mkdocs-macros has a function for every kind of error that it tells apart, and one for all others.
+    for kind in [kind for kind in format_error.registry if kind is not object] + [Exception]:
         format_error.register(kind, explain)
 
 
 def _note_syntax(config: Any) -> None:
-    """Let Python-Markdown note the syntax that the site lacks, and headings without ids."""
+    """Let Python-Markdown notice syntax that the site does not support, and headings without ids."""
     from macros.page_syntax import PageSyntax, unnamed
 
     syntax = PageSyntax()
@@ -90,64 +96,68 @@ def _note_syntax(config: Any) -> None:
 
 
 def on_env(env: Any, **_: Any) -> Any:
-    """Called by MkDocs with what makes pages of the theme's templates, whose indentation is a tenth of a page.
+    """Called by MkDocs with the Jinja environment of the theme; drops indentation, which is a tenth of a page.
 
-    All pages have been read by then and none is written. A call that has failed
-    ends the build here: strict mode would end it when all is written, and with
-    `--quiet` not at all.
+    By now all pages have been read and none is written. If a call on a page has failed, the build ends here: strict
+    mode would end it only when everything is written, and with `--quiet` not at all.
     """
     if page_faults:
-        raise PluginError(f"{len(page_faults)} calls on pages failed, as said above; nothing is published")
+        raise PluginError(f"{len(page_faults)} calls on pages failed, as the messages above say; nothing is published")
     env.trim_blocks = env.lstrip_blocks = True
     return env
 
 
 def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
-    """Called by MkDocs with a page made from Markdown: puts in what macros set aside, and tells the ids in it.
+    """Called by MkDocs with the HTML of a page; restores what macros set aside, and registers the ids in it.
 
-    Syntax that would stand on the page as it was typed is an error, at which a strict build fails.
+    Without the ids, MkDocs would report links to them as broken. Syntax that would stand on the page as it was typed is
+    a warning, at which a strict build fails.
     """
     from macros.page_syntax import PageSyntax
     from macros.publish.page import Page
     from macros.site import put_back
 
     source = Path(page.file.abs_src_path).read_text(encoding="utf-8")
-    for syntax in (each for each in config.markdown_extensions if isinstance(each, PageSyntax)):
+    for syntax in (extension for extension in config.markdown_extensions if isinstance(extension, PageSyntax)):
         for refusal in syntax.refusals(source, html):
             LOG.warning("%s, %s", page.file.src_uri, refusal)
 
     whole = put_back(html)
-    page.present_anchor_ids.update(each.id for each in Page("", whole).tree.css("[id]"))
+    page.present_anchor_ids.update(element.id for element in Page("", whole).tree.css("[id]"))
     return whole
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Called by MkDocs with the files of the site: adds those that readers download, and drops what nobody does.
+    """Called by MkDocs with the files of the site; adds the downloads, so that links to them are valid.
 
-    Macros have been loaded by then, and no page is made yet.
+    By now macros have been loaded, and no page is made yet.
     """
     from macros import site
     from macros.publish import makers
 
     site.hooked = True
-    # What Material's search would need for languages other than English, and what only debuggers of its code read.
-    for file in [each for each in files if "/lunr/" in each.src_uri or each.src_uri.endswith(".map")]:
+    site.MEMORY.recall()
+    # Material's search needs the first for languages other than English, and only debuggers read the second.
+    for file in [file for file in files if "/lunr/" in file.src_uri or file.src_uri.endswith(".map")]:
         files.remove(file)
     for address, _ in makers():
-        files.append(File.generated(config, address, content=""))  # which publishing writes, or serving makes
+        # Publishing writes the content; while serving, it is made when somebody asks for it.
+        files.append(File.generated(config, address, content=""))
     return files
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Called by MkDocs when all files are written: publishes them, with what a browser makes where PAPER says so.
+    """Called by MkDocs when all files are written; publishes them, with PDF and PNG if PAPER says so.
 
-    After a warning, at which MkDocs fails a strict build only when all else is done, nothing is published.
+    After a warning nothing is published: in a strict build, MkDocs fails only after this.
     """
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place
     from macros.publish.replacing import put_in_place
+    from macros.site import MEMORY
 
     site = Path(config.site_dir)
+    MEMORY.save()
     try:
         if serving:
             preview(site)
@@ -160,13 +170,13 @@ def on_post_build(config: Any, **_: Any) -> None:
 
 
 def _has_warned() -> bool:
-    """Whether MkDocs has counted a warning, which it does where the build is strict."""
-    counters = [each for each in logging.getLogger("mkdocs").handlers if isinstance(each, CountHandler)]
-    return any(each.get_counts() for each in counters)
+    """Whether MkDocs has counted a warning; it counts them in a strict build."""
+    counters = [handler for handler in logging.getLogger("mkdocs").handlers if isinstance(handler, CountHandler)]
+    return any(counter.get_counts() for counter in counters)
 
 
 def on_shutdown(**_: Any) -> None:
-    """Called by MkDocs at the end, also of a build that fails: removes what such a one has left beside the site."""
+    """Called by MkDocs at the end, also after a failed build; removes what such a build has left beside the site."""
     if destination:
         from macros.publish.replacing import beside, remove
 
@@ -174,7 +184,7 @@ def on_shutdown(**_: Any) -> None:
 
 
 def on_serve(server: Any, **_: Any) -> Any:
-    """Called by MkDocs with its server: adds downloads and errors to what it answers."""
+    """Called by MkDocs with its server; makes it answer with downloads and errors as well."""
     from macros.serving import Builds, with_downloads_and_errors
 
     server.builder = builds = Builds(server.builder)

@@ -1,7 +1,8 @@
-"""What `mkdocs serve` shows besides the built site: downloads, made when somebody asks for them, and errors.
+"""Shows two things besides the built site while `mkdocs serve` runs: downloads, and what is wrong.
 
-MkDocs answers no request while the last build has failed, and only the
-terminal says why. Here every page says it until a build succeeds.
+Downloads take longer to make than pages, and a writer rarely looks at them; so each is
+made when somebody asks for it. After a failed build, MkDocs answers no request, and
+only the terminal says why; here every page says it until a build succeeds.
 """
 
 from __future__ import annotations
@@ -14,16 +15,20 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-Application = Callable[..., Iterable[bytes]]  # what answers requests, as in PEP 3333
+Application = Callable[..., Iterable[bytes]]  # answers requests, as PEP 3333 has it
 
 ERROR_PAGE = Path(__file__).with_name("error.html").read_text(encoding="utf-8")
-
 
 TRACEBACK = "Traceback (most recent call last):"
 
 
 class Builds(logging.Handler):
-    """Runs the builds of a server, and keeps what the last one failed with: in strict mode that is its warnings."""
+    """Runs the builds of a server, and remembers why the last one failed: in strict mode, that is its warnings.
+
+    Attributes:
+        messages: the warnings of the build under way.
+        failure: why the last build failed; empty if it succeeded.
+    """
 
     def __init__(self, build: Callable[[], None]) -> None:
         super().__init__(logging.WARNING)
@@ -32,11 +37,11 @@ class Builds(logging.Handler):
         self.failure = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a warning."""
+        """Remember a warning."""
         self.messages.append(record.getMessage())
 
     def __call__(self) -> None:
-        """Build the site, or note why that cannot be done; MkDocs then goes on answering requests."""
+        """Build the site, or remember why it failed; either way, MkDocs goes on answering requests."""
         self.messages.clear()
         logger = logging.getLogger("mkdocs")
         logger.addHandler(self)
@@ -47,7 +52,7 @@ class Builds(logging.Handler):
             from macros.faults import described
 
             traceback.print_exc()
-            # MkDocs ends a build in this way of which it has said what is wrong.
+            # MkDocs raises SystemExit when it has reported the fault itself.
             trace = "" if isinstance(error, SystemExit) else f"\n\n{traceback.format_exc()}"
             self.failure = _in_order([*self.messages, described(error) + trace])
         finally:
@@ -55,18 +60,18 @@ class Builds(logging.Handler):
 
 
 def _in_order(faults: Iterable[str]) -> str:
-    """What is wrong comes first, of all faults; then the tracebacks that some of them have."""
+    """The messages of all faults, followed by the tracebacks that some of them have."""
     parts = [fault.partition(f"\n\n{TRACEBACK}") for fault in faults]
     return "\n".join(
-        [*(wrong for wrong, _, _ in parts), *(f"\n{TRACEBACK}{rest}" for _, found, rest in parts if found)]
+        [*(text for text, _, _ in parts), *(f"\n{TRACEBACK}{rest}" for _, traced, rest in parts if traced)]
     )
 
 
 def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> Application:
-    """An application that asks another one, and adds what that one lacks.
+    """An application that answers with another one's pages, and adds downloads and errors.
 
     Args:
-        pages: serves the files of the built site, and waits for a build under way.
+        pages: serves the files of the built site; it waits for a build that is under way.
         top: the address of the site on its server, such as `"/"`.
         builds: knows whether the last build failed.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, wraps
+from functools import wraps
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +18,7 @@ from macros.counting import CountingError
 from macros.counting.errors import shown, suggestion
 from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH
+from macros.kept import Memory
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
 from macros.rendering.components import changes, formulas, numbers, operations, pages, terms
 from macros.rendering.components.asking import BASE, LARGE, ask
@@ -159,7 +160,8 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     `search=False` keeps it out of the search, which finds the page by its sentences. `embed=False` keeps it from being
     embedded by itself, where it would mean little without the text around it.
     """
-    html = table_of_rows(name, put_back(caller()))
+    text = put_back(caller())
+    html = MEMORY.text(["rows", name, text], lambda: table_of_rows(name, text))
     html = html if search else f"<div data-search-exclude>{html}</div>"
     return html if embed else f'<div class="bc-beside">{html}</div>'
 
@@ -225,8 +227,11 @@ VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sen
 a text of which operations are counted."""
 
 
-KEPT: dict[Callable[..., str], Callable[..., str]] = {}
-"""Macros that remember what they returned, so that a rebuild after an edit of a page is quick."""
+MEMORY = Memory("macros.json")
+"""What macros returned, so that a build after an edit of a page is quick; the hook lets it outlast the process."""
+
+FORGOTTEN = (snippet,)
+"""Macros whose text depends on more than their arguments and our code: a citation names the commit."""
 
 
 def define_env(env: Any) -> None:
@@ -266,12 +271,14 @@ def _as_far_in(line: re.Match[str]) -> str:
 
 def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
     """The macro with its links made relative to the page that calls it."""
-    # The Markdown between a call and its end is not among the arguments, so nothing may be remembered by them.
-    kept = function if function in ENCLOSING.values() else KEPT.setdefault(function, cache(function))
+    name, is_forgotten = f"{function.__module__}.{function.__qualname__}", function in FORGOTTEN
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        html = pages.relative(kept(*args, **kwargs), env.page.url)
+        made_from = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
+        # One that encloses Markdown is given a function, and so is called each time; it remembers by the Markdown.
+        html = function(*args, **kwargs) if is_forgotten else MEMORY.text(made_from, lambda: function(*args, **kwargs))
+        html = pages.relative(html, env.page.url)
         return _set_aside(html) if hooked and BLOCK.match(html) else html
 
     return macro

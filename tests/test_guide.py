@@ -1,4 +1,4 @@
-"""The files and folders that the guide and the README name are there."""
+"""The files and folders that the guide and the README name are there, and the version stands in one place."""
 
 import re
 import subprocess
@@ -47,3 +47,17 @@ def test_what_is_not_there_is_noticed() -> None:
     """A file that has moved, a folder that is gone, and a name that no file has."""
     named = "`macros/site.py`, `macros/`, `mkdocs.yml`, `moved/old.py`, `macros/old.py`, `docs/old/` and `old.toml`"
     assert ["macros/old.py", "docs/old/", "old.toml"] == absent(named, files())
+
+
+RELEASED = re.compile(r"^## (?P<version>\d[\d.]*) \((?P<date>[\d-]+)\)$", re.MULTILINE)
+"""The heading of a version in the changelog."""
+
+
+def test_the_newest_version_of_the_changelog_is_the_one_to_cite() -> None:
+    """Its number and date are those of CITATION.cff, and a later version stands above an earlier one."""
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    versions = [found.groupdict() for found in RELEASED.finditer((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))]
+    newest = versions[0]
+    assert f'version: "{newest["version"]}"\n' in citation
+    assert f"date-released: {newest['date']}\n" in citation
+    assert versions == sorted(versions, key=lambda version: version["date"], reverse=True)

@@ -100,7 +100,7 @@ def test_after_a_warning_nothing_is_published(config: Any) -> None:
 @pytest.mark.parametrize("command", ["build", "serve"])
 def test_pages_are_not_built_one_by_one(command: str) -> None:
     """`--dirty` is refused before anything is done, with what to run instead."""
-    with pytest.raises(PluginError, match=f"--dirty builds changed pages alone.*run `mkdocs {command}` without it"):
+    with pytest.raises(PluginError, match=f"--dirty builds only the pages .*run `mkdocs {command}` without it"):
         on_startup(command, dirty=True)
 
 

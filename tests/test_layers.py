@@ -16,13 +16,14 @@ ROOT = Path(__file__).parents[1]
 # What each layer may import besides itself and the standard library.
 ALLOWED = {
     "macros.counting": set[str](),
-    "macros.rendering": {"macros.counting", "jinja2", "latex2mathml", "markdown", "markupsafe"},
+    "macros.kept": set(),
+    "macros.rendering": {"macros.counting", "macros.kept", "jinja2", "latex2mathml", "markdown", "markupsafe"},
     "macros.teaching": {"macros.counting", "macros.rendering"},
     "macros.publish": {
-        *("macros.counting", "macros.rendering", "macros.teaching"),
+        *("macros.counting", "macros.kept", "macros.rendering", "macros.teaching"),
         *("cssselect2", "markdownify", "playwright", "selectolax", "tinycss2"),
     },
-    "macros.site": {"macros.counting", "macros.rendering", "macros.teaching"},
+    "macros.site": {"macros.counting", "macros.kept", "macros.rendering", "macros.teaching"},
     "macros.faults": set(),
     "macros.page_syntax": {"markdown"},
     "macros.page_errors": {"macros.counting", "macros.site"},
@@ -33,7 +34,7 @@ ALLOWED = {
     },
     "macros.main": {"macros.faults", "macros.site"},
     # The engine's tests need nothing of the site.
-    "tests.counting": {"macros.counting", "hypothesis", "pytest"},
+    "tests.counting": {"macros.counting", "tests.samples", "hypothesis", "pytest"},
 }
 
 TOP = ""

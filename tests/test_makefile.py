@@ -38,6 +38,16 @@ def environment(tmp_path: Path) -> tuple[str, ...]:
     return (f"VENV={folder}", "-o", f"{folder}/.ready", "-o", f"{folder}/.ready-for-tests")
 
 
+def test_help_lists_every_command() -> None:
+    """Each on a line of its own, with what it does; so the comment behind a target may not be left out."""
+    targets = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
+    assert targets
+    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    listed = [line.split(maxsplit=2) for line in done.stdout.splitlines()]
+    assert sorted(targets[1].split()) == sorted(command for _, command, _ in listed)
+    assert all(text for *_, text in listed)
+
+
 def test_an_unreachable_clone_is_explained(tmp_path: Path) -> None:
     """`make verify` fails where a repository cannot be cloned, and says what would do."""
     nowhere, target = tmp_path / "nowhere", f"{tmp_path}/google-bert/.ready"

@@ -1,11 +1,33 @@
-"""What is done to a built site, whichever program built it; `python -m macros.publish SITE` does it."""
+"""Turns a built site into the one that readers get, whichever program built it.
+
+MkDocs (or another program) writes pages, the theme's files and our scripts and
+styles as they are. Publishing reads that folder once and works everything out
+before it writes anything, so a site that cannot be published stays as it was:
+
+1. Check what no browser would report: style sheets, imports, circles of imports.
+2. Make the downloads, and draw every figure as a file of its own.
+3. Change the pages: old addresses lead on, figures and pages name their other
+   forms, signs of a sum stay with their terms.
+4. Cut tables, figures, sums and tools out of the finished pages, for frames.
+5. Bundle the scripts, keep the styles that are used, give each page its policy.
+6. Write all of it, and remove what it replaces.
+
+The order matters: what is cut out of a page must have all that the page has, and
+the policy of a page names the scripts that it ends up with.
+
+`python3 -m macros.publish SITE` publishes a folder; `macros/hooks.py` does it after
+each build of MkDocs. While a site is served, `preview` does only what a writer
+needs to see.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 
+from macros.kept import code, kept
 from macros.rendering.citations import cited
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
@@ -34,20 +56,21 @@ __all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
-    """The address of every file that readers download, from the top, and what makes its content."""
-    yield from downloads.makers()
-    yield LEVELS, lambda: module(of_other_models())
-    yield from of_exercises.makers()
+    """The address of each download, from the top of the site, and a function that makes its content."""
+    levels = (LEVELS, lambda: module(of_other_models()))
+    for address, make in (*downloads.makers(), levels, *of_exercises.makers()):
+        yield address, partial(kept, address, code(), make)
+    # Licences come from outside of `macros/`, so the digest of our code says nothing about them.
     yield from licences.makers()
 
 
 def publish(site: Path, paper: str | None = None) -> None:
-    """Make a built site ready for its readers; whatever stops that leaves it as it was, or marked as unfinished.
+    """Make a built site ready for its readers. If something stops that, the site is as it was, or marked as unfinished.
 
     Args:
         site: the folder of the site.
-        paper: whether to add what only a browser can make, hand-outs as PDF and figures as PNG: "required", so that a
-            missing browser is an error; "if-possible", so that one line says what is left out; or not.
+        paper: whether to add hand-outs as PDF and figures as PNG, which only a browser can make: "required", so that a
+            missing browser is an error; "if-possible", so that one line says what is left out; None for neither.
 
     Raises:
         PublishError: the folder holds no site, one that is unfinished or published already, or a page that cannot be
@@ -65,7 +88,7 @@ def publish(site: Path, paper: str | None = None) -> None:
 
 
 def publish_in_place(site: Path, paper: str | None = None) -> None:
-    """The same in a folder that nobody reads yet, and that is of no use if this stops halfway."""
+    """Publish a folder that nobody reads yet, and that is of no use if this stops halfway."""
     with opened(paper) as browser:
         _publish(site, paper=browser is not None)
         for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
@@ -73,37 +96,33 @@ def publish_in_place(site: Path, paper: str | None = None) -> None:
 
 
 def _publish(site: Path, *, paper: bool) -> None:
-    """Publish what no browser makes, with links to what one makes.
-
-    Everything is worked out before anything is written, so a site that cannot
-    be published is left as it was built.
-    """
+    """Publish everything that needs no browser, with links to what a browser makes if `paper` says that it will."""
     pages = _pages(site)
     css = whole_style_sheet(site)
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
-    scripts = read(site, "*.js") | {name: str(made) for name, made in files.items() if name.endswith(".js")}
+    scripts = read(site, "*.js") | {name: str(text) for name, text in files.items() if name.endswith(".js")}
     _check(site, scripts)
-    files.pop(LEVELS, None)  # no download
-    led_on = moved.load()
-    left_behind = moved.lead_on(pages, led_on)
+    files.pop(LEVELS, None)  # it is published with the modules, in their folder
+    left_behind = moved.lead_on(pages, moved.load())
     kinds = ("svg", "png") if paper else ("svg",)
     build = cited(os.environ)
     order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
-    found = [each for _, name in order for each in figures.found_on(pages[name], build)]
-    files |= figures.files(found, "".join(our_style_sheets(site).values()))
+    drawn = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
+    files |= figures.files(drawn, "".join(our_style_sheets(site).values()))
     for page in pages.values():
         name_markdown(page)
         embeds.mark(page)
-        figures.name_files(page, found, kinds)
+        figures.name_files(page, drawn, kinds)
         if paper:
             add_links(page)
         page.add_imprint(build)
         page.add_preview()
         page.name_headings()
     files |= for_machines(pages)
-    # Only the Markdown of a page needs the LaTeX of formulas.
-    for formula in (each for page in pages.values() for each in page.tree.css("math[alttext]")):
-        del formula.attrs["alttext"]
+    # Only the Markdown of a page, which is made by now, needs the LaTeX of formulas.
+    for page in pages.values():
+        for formula in page.tree.css("math[alttext]"):
+            del formula.attrs["alttext"]
     for page in pages.values():
         page.join_signs()
     for name, text in (left_behind | embeds.cut_out(pages)).items():
@@ -118,7 +137,8 @@ def _publish(site: Path, *, paper: bool) -> None:
     files |= index_files(site, pages) | html
     for address, content in files.items():
         write(site / address, content)
-    for path in [*replaced(site), *(site / each for each in modules.sources if each not in files)]:
+    bundled = [site / address for address in modules.sources if address not in files]
+    for path in [*replaced(site), *bundled]:
         path.unlink(missing_ok=True)
     _remove_empty_folders(site)
 
@@ -126,19 +146,19 @@ def _publish(site: Path, *, paper: bool) -> None:
 def _remove_empty_folders(site: Path) -> None:
     """Remove the folders of a site that hold no file, such as those whose modules are published elsewhere."""
     folders = [path for path in site.rglob("*") if path.is_dir()]
-    for folder in sorted(folders, reverse=True):  # what is within a folder comes before it
+    for folder in sorted(folders, reverse=True):  # a folder within another comes first
         if not any(folder.iterdir()):
             folder.rmdir()
 
 
 def preview(site: Path) -> None:
-    """Make a built site ready for those who are writing it.
+    """Make a built site ready for somebody who is writing it.
 
-    Every script within a page may run, because the program that serves the
-    site adds one of its own.
+    Scripts are not bundled and styles not reduced, so an edit is shown sooner. Every script within a page may run,
+    because the program that serves the site adds one of its own.
 
     Raises:
-        PublishError: what would stop publishing as well, where it is quick to see.
+        PublishError: a fault that would stop publishing as well, if it is quick to find.
     """
     pages = _pages(site)
     css = whole_style_sheet(site)
@@ -155,7 +175,7 @@ def preview(site: Path) -> None:
 
 
 def _check(site: Path, scripts: Mapping[str, str]) -> None:
-    """Raises if a browser could not use our style sheet or our scripts as they are."""
+    """Raise a `PublishError` if a browser could not use our style sheets or our scripts as they are."""
     for name, css in our_style_sheets(site).items():
         check_style_sheet(name, css)
     check_imports(scripts)
@@ -163,7 +183,7 @@ def _check(site: Path, scripts: Mapping[str, str]) -> None:
 
 
 def _pages(site: Path) -> dict[str, Page]:
-    """Every page of a built site by its address, in the order of the addresses; see `questions` for what it lacks."""
+    """Every page of a built site by its address, in alphabetical order, without the questions of its numbers."""
     pages = {name: Page(name, html) for name, html in read(site, "*.html").items()}
     if not pages:
         raise PublishError("the folder holds no page; build the site into it first")
@@ -174,17 +194,17 @@ def _pages(site: Path) -> dict[str, Page]:
 
 
 def _with_policies(pages: Mapping[str, Page], *, any_script: bool = False) -> dict[str, str]:
-    """Pages as they are written, with their policies."""
+    """Give pages their policies; returns their HTML, by address."""
     for page in pages.values():
         add_policy(page, any_script=any_script)
     return {name: page.html for name, page in pages.items()}
 
 
 def read(site: Path, pattern: str) -> dict[str, str]:
-    """Every file of a kind by its address from the top, in order.
+    """The text of every file that matches a pattern, by its address from the top, in order.
 
     Raises:
-        PublishError: one of them is not text.
+        PublishError: one of them is not UTF-8.
     """
     texts = {}
     for path in sorted(site.rglob(pattern)):
@@ -196,6 +216,6 @@ def read(site: Path, pattern: str) -> dict[str, str]:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Writes a file, with line ends as they are."""
+    """Write a file, with its line ends unchanged, and the folders that it needs."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)

@@ -1,4 +1,4 @@
-"""The command: `python -m macros.publish SITE`."""
+"""The command `python3 -m macros.publish SITE`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from . import PublishError, publish
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Publishes a folder; returns the exit status, which is 2 where that cannot be done."""
-    about = "Make a built site ready for its readers; PAPER says whether a browser prints it, as in `make build`."
-    parser = argparse.ArgumentParser(prog="python -m macros.publish", description=about)
+    """Publish a folder; returns the exit status, 2 if it cannot be published."""
+    about = "Make a built site ready for its readers. With PAPER=required or PAPER=if-possible, a browser prints it."
+    parser = argparse.ArgumentParser(prog="python3 -m macros.publish", description=about)
     parser.add_argument("site", type=Path, help="the folder the site was built into")
     try:
         publish(parser.parse_args(arguments).site, os.environ.get("PAPER"))

@@ -1,26 +1,27 @@
-"""The modules of a built site, published as few files, in a folder named after all that they hold.
+"""Publishes the modules of a built site as few files, in a folder named by a digest of all of them.
 
-A browser keeps what it has fetched for a while, and a module from before a
-change may not fit one from after it. In such a folder all are of one build.
+A browser keeps a file that it has fetched for a while, and a module from before a
+change may not fit one from after it. In such a folder, all files are of one build.
 
-Modules that the same scripts of pages need are one file, a bundle; so no page
-fetches code that only others need, and what several need is fetched once. In
-a bundle, each module is a function that runs it when it is first called and
-returns what it exports:
+Modules that are needed by the same scripts of pages become one file, a bundle. So no
+page fetches code that only others need, and code that several pages need is fetched
+once. In a bundle, each module is a function that runs it when it is first called, and
+returns its exports:
 
     import table from "../../data/table.js"      const table = $data_table
     import { whole } from "./engine.js"          const { whole } = $counting_engine()
     export const double = (a) => 2 * a           const double = (a) => 2 * a
                                                  return { double }
 
-Calls stand where the imports stood, so modules run in the order in which a
-browser runs them while the site is served unbundled. The file that a page
-names calls the function of its script. Modules of data stay files of their own.
+The calls stand where the imports stood, so modules run in the same order as they do
+unbundled, while the site is served. The file that a page names calls the function of
+its script. Modules of data stay files of their own.
 
-Only the forms of `import` and `export` that our scripts use are understood; any
-other is an error that names its line, and so is a circle, in which a function
-would call itself. Comments, a quarter of our scripts, are left out; spaces stay,
-because text in templates may look like anything.
+We do this ourselves because no bundler is a Python package, and the site builds with
+Python alone. Therefore only the forms of `import` and `export` that our scripts use
+are understood. Any other is an error that names its line, and so is a circle of
+imports, in which a function would call itself. Comments, a quarter of our scripts, are
+left out. Spaces stay, because a template string may hold anything.
 """
 
 from __future__ import annotations
@@ -37,12 +38,12 @@ from .page import Page, PublishError
 from .scripts import FOLDER, IMPORT, LEVELS, exported_names, imported_file, imports_of, is_ours, needed
 
 EVERYWHERE = "assets/pages/every.js"
-"""The script of every page. What it needs is one bundle, whichever other scripts need some of that too."""
+"""The script of every page. All that it needs is one bundle, even if other scripts need some of it, too."""
 
 NAMED = re.compile(r"\s*\{(?P<names>[^{}]*)\}\s*from\s*")
 WHOLE = re.compile(r"\s*\*\s*as\s+(?P<name>[\w$]+)\s+from\s*")
 DEFAULT = re.compile(r"\s*(?P<name>[\w$]+)\s+from\s*")
-"""What stands between `import` and the file."""
+"""The three forms of what stands between `import` and the file."""
 
 EXPORTED = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
 
@@ -57,18 +58,18 @@ OTHER = re.compile(
 """A line that a bundle cannot hold."""
 
 DOCUMENTATION = re.compile(r"/\*\*(?:\s.*?)?(?:\*/ ?|$)")
-"""What a line holds of a comment that documents something, to the end of the comment or of the line."""
+"""The part of a line that belongs to a JSDoc comment: up to the end of the comment, or of the line."""
 
 ONCE = "const $once = (run) => { let exports; return () => (exports ??= run()) }\n"
-"""Makes the function of a module, in each bundle."""
+"""The first line of each bundle: makes a function that runs a module once."""
 
 
 class Modules(NamedTuple):
     """The modules of a site as they are published.
 
     Attributes:
-        files: what they hold, by address.
-        sources: the addresses of the modules that they are made of.
+        files: the text of each file, by address.
+        sources: the addresses of the modules that the files were made of.
     """
 
     files: dict[str, str]
@@ -76,7 +77,7 @@ class Modules(NamedTuple):
 
 
 def check_bundling(scripts: Mapping[str, str]) -> None:
-    """Raises if one of our scripts cannot be bundled, which while serving nothing else would notice.
+    """Check that each of our scripts can be bundled, which nothing else would notice while the site is served.
 
     Raises:
         PublishError: names file and line, or the scripts that import each other in a circle.
@@ -87,25 +88,29 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     try:
         TopologicalSorter(imports_of(ours)).prepare()
     except CycleError as error:
-        circle = " <- ".join(f"docs/{each}" for each in error.args[1])
-        raise PublishError(f"scripts import each other in a circle, {circle}; move what both need") from error
+        circle = " <- ".join(f"docs/{address}" for address in error.args[1])
+        raise PublishError(
+            f"scripts import each other in a circle, {circle}; move what both need into a third"
+        ) from error
 
 
 def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Modules:
-    """Let pages name their modules in the folder, and link to all that these import, so that none waits for another.
+    """Make pages name their modules in the new folder and link to all files that these import.
+
+    With the links, a browser fetches all of them at once, and none waits for another.
 
     Args:
         pages: the pages as they are published.
         scripts: every script of the site, by address.
 
     Raises:
-        PublishError: a module that a page names, or another one imports, is not there; or one cannot be bundled.
+        PublishError: a module that a page names or that another one imports is not there, or one cannot be bundled.
     """
     imports = imports_of(scripts)
     needs = [
-        (page, each, needed(page, each.attributes["src"] or "", imports))
+        (page, script, needed(page, script.attributes["src"] or "", imports))
         for page in pages
-        for each in page.tree.css("script[type=module]")
+        for script in page.tree.css("script[type=module]")
     ]
     places = _places({modules[0]: modules for _, _, modules in needs})
     files = _bundles(places, scripts)
@@ -115,7 +120,7 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
     for page, script, modules in needs:
         top = (script.attributes["src"] or "").removesuffix(modules[0]) + folder
         script.attrs["src"] = top + modules[0]
-        for file in dict.fromkeys(places[each] for each in modules):
+        for file in dict.fromkeys(places[module] for module in modules):
             if file != LEVELS and (page.name, file) not in linked:
                 link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{file}">'
                 script.insert_before(page.fragment(link))
@@ -127,7 +132,7 @@ def _places(needs: Mapping[str, list[str]]) -> dict[str, str]:
     """The file in which each module is published, by its address.
 
     Args:
-        needs: by the script of a page, all modules that it needs.
+        needs: the modules that each script of a page needs, by its address.
     """
     users: dict[str, set[str]] = defaultdict(set)
     for script, modules in needs.items():
@@ -146,7 +151,7 @@ def _bundle_of(scripts: Iterable[str]) -> str:
 
 
 def _bare(module: str) -> str:
-    """The address of a module without what all have: `counting/engine`."""
+    """The address of a module without the parts that all have in common: `counting/engine`."""
     return module.removeprefix("assets/").removesuffix(".js")
 
 
@@ -156,7 +161,7 @@ def _name(module: str) -> str:
 
 
 def _bundles(places: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
-    """What each file holds but those that start a script, by address."""
+    """The text of each file except those that start a script, by address."""
     members: dict[str, list[str]] = defaultdict(list)
     for module, file in places.items():
         members[file].append(module)
@@ -167,28 +172,29 @@ def _bundles(places: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str,
 
 
 def _bundle(file: str, modules: Iterable[str], places: Mapping[str, str], scripts: Mapping[str, str]) -> str:
-    """A bundle: what it imports of other files, and the function of each module."""
+    """The text of a bundle: its imports from other files, and the function of each module."""
     functions = {module: _function(module, scripts[module], file) for module in sorted(modules)}
     imports = imports_of({module: scripts[module] for module in functions})
-    elsewhere = {each for found in imports.values() for each in found if places[each] != file and each != LEVELS}
-    lines = [_import(each, places[each], file) for each in sorted(elsewhere)]
+    needed_here = {module for modules_needed in imports.values() for module in modules_needed}
+    elsewhere = {module for module in needed_here if places[module] != file and module != LEVELS}
+    lines = [_import(module, places[module], file) for module in sorted(elsewhere)]
     return "".join([*lines, ONCE, *functions.values()])
 
 
 def _import(module: str, place: str, file: str) -> str:
-    """The line by which a file imports a module from the one that it is in."""
+    """The line with which a file imports a module from another one, in which the module is placed."""
     names = f"{{ {_name(module)} }}" if is_ours(module) else _name(module)
     return f'import {names} from "{_way(place, file)}"\n'
 
 
 def _way(place: str, file: str) -> str:
-    """The address of a file as another one imports it."""
+    """The path with which one file imports another."""
     way = relpath(place, dirname(file))
     return way if way.startswith(".") else f"./{way}"
 
 
 def _starter(script: str, place: str) -> str:
-    """The file that a page names, by the address of its script."""
+    """The text of the file that a page names: it calls the function of the page's script."""
     return f"{_import(script, place, script)}{_name(script)}()\n"
 
 
@@ -196,7 +202,7 @@ def _function(module: str, code: str, file: str) -> str:
     """A module as a function that returns what it exports.
 
     Raises:
-        PublishError: names the line of what a bundle cannot hold.
+        PublishError: a bundle cannot hold one of its lines; names it.
     """
 
     def imported(found: re.Match[str]) -> str:
@@ -228,7 +234,7 @@ def _refused(module: str, code: str, place: int) -> PublishError:
 
 
 def _call(clause: str, target: str) -> str:
-    """What stands in a bundle for an import; empty if there is nothing that does."""
+    """The text that stands for an import in a bundle; empty if it is of a form that we do not understand."""
     name = _name(target)
     if not is_ours(target):
         whole = DEFAULT.fullmatch(clause)
@@ -242,12 +248,12 @@ def _call(clause: str, target: str) -> str:
 
 
 def _without_comments(code: str) -> str:
-    """Code without documentation, comments on lines of their own and empty lines.
+    """Code without JSDoc, without comments on lines of their own, and without empty lines.
 
-    The lines of a template stay. Where its ends are is known from backticks, so
-    all stays where these do not pair, as with one in a comment behind code.
+    The lines of a template string stay. Backticks show where one begins and ends; if they do not pair, because one
+    stands in a comment behind code, all of the code stays as it is.
     """
-    kept: list[str] = []
+    lines: list[str] = []
     within_template = within_documentation = False
     for line in code.splitlines():
         rest = line
@@ -260,6 +266,6 @@ def _without_comments(code: str) -> str:
             rest = DOCUMENTATION.sub("", rest)
             if not rest.strip() or rest.strip().startswith("//"):
                 continue
-        kept.append(rest)
+        lines.append(rest)
         within_template ^= rest.count("`") % 2 == 1
-    return code if within_template else "\n".join(kept)
+    return code if within_template else "\n".join(lines)

@@ -1,7 +1,9 @@
-"""Things of the site as pages of their own, for frames on other pages: tables, figures, sums and whole tools.
+"""Cuts tables, figures, sums and whole tools out of the site's pages, so that other pages can show each in a frame.
 
-Each is cut out of a finished page, so that it cannot differ from it, and needs no script to be read.
-What it shows leads to the page it is from; every link opens outside the frame.
+A piece is cut out of a finished page, so it cannot differ from what stands there,
+and it can be read without a script. Everything with a sign that links to it is cut
+out: a page writer has nothing to do for it. The piece links to the page that it
+comes from, and every link opens outside of the frame.
 """
 
 from __future__ import annotations
@@ -26,19 +28,19 @@ ELSEWHERE = re.compile(r"[a-z]+:")
 MODEL = re.compile(r"BERT \w+")
 
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
-"""The class of the sum that follows a figure, and of the lines that follow what a sum is headed by."""
+"""Classes of what belongs to a thing and follows it: the sum of a figure, and the lines below the heading of a sum."""
 
 KEYS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
-"""Scripts that make a thing more convenient, by what it holds."""
+"""Scripts that make a piece more convenient, by a selector of what it must hold."""
 
 
 class Tool(NamedTuple):
-    """What is cut out of the page of a tool.
+    """The parts of a page that make up a tool.
 
     Attributes:
-        title: what it is called.
-        shown: from which element to which, each as a selector.
-        hidden: likewise, what its scripts fill and only its page shows.
+        title: the name of the tool.
+        shown: pairs of selectors, the first element of a part and the first one after it.
+        hidden: likewise, parts that the scripts of the tool fill and that only its page shows.
     """
 
     title: str
@@ -55,11 +57,11 @@ TOOLS = {
     ),
     EXERCISES: Tool("Exercise", ((".bc-place-of-exercise", "#count-along"),)),
 }
-"""Pages that can be embedded as tools, without what explains them."""
+"""Pages that can be embedded as tools, without the text that explains them."""
 
 
 def mark(page: Page) -> None:
-    """Let a page say where its things are to be embedded from; `docs/assets/pages/cite.js` reads it."""
+    """Note on a page where its pieces are published; `docs/assets/pages/cite.js` reads it."""
     if page.article and _has_any(page):
         page.article.attrs["data-embeds"] = f"{page.top}{EMBEDS}/{page.name.removesuffix('.html')}/"
         if page.name in TOOLS:
@@ -67,33 +69,35 @@ def mark(page: Page) -> None:
 
 
 def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
-    """Every thing that can be embedded as a page of its own, without its policy, by address from the top.
+    """Every piece as a page of its own, without its policy, by address from the top of the site.
 
     Raises:
-        PublishError: a page lacks what should be cut out of it.
+        PublishError: a page lacks something that should be cut out of it.
     """
-    return dict(each for page in pages.values() if _has_any(page) for each in _pieces(page))
+    return dict(piece for page in pages.values() if _has_any(page) for piece in _pieces(page))
 
 
 def _has_any(page: Page) -> bool:
+    """Whether anything can be cut out of a page."""
     return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(SIGN)))
 
 
 def _pieces(page: Page) -> Iterator[tuple[str, str]]:
-    for place in dict.fromkeys((each.attributes["href"] or "#")[1:] for each in page.tree.css(SIGN)):
+    """The address and the HTML of every piece of a page."""
+    for place in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(SIGN)):
         node = page.element(place)
         if node is None:
             raise PublishError(f"{page.name} links to #{place}, which is not there; give an element that id")
         title = words(node.css_first("caption")) or words(node.css_first("title")) or _title_of_sum(page, node)
         yield _page(page, place, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
-        shown, hidden = ("".join(_between(page, *each) for each in part) for part in (tool.shown, tool.hidden))
-        own = [page.resolved(each.attributes["src"] or "") for each in page.tree.css("script[data-own]")]
-        yield _page(page, "", tool.title, shown + (f"<div hidden>{hidden}</div>" if hidden else ""), own)
+        shown, hidden = ("".join(_between(page, *ends) for ends in part) for part in (tool.shown, tool.hidden))
+        scripts = [page.resolved(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
+        yield _page(page, "", tool.title, shown + (f"<div hidden>{hidden}</div>" if hidden else ""), scripts)
 
 
 def _with_sum(node: LexborNode) -> str:
-    """The HTML of a thing, with the sum that follows it."""
+    """The HTML of an element, with the sum that belongs to it, if one follows."""
     html, below = node.html or "", node.next
     while below and not below.is_element_node:
         below = below.next
@@ -104,33 +108,34 @@ def _with_sum(node: LexborNode) -> str:
 
 
 def _between(page: Page, first: str, last: str) -> str:
-    """The HTML from one element to another beside it."""
-    node, end = (page.tree.css_first(f"article {each}") for each in (first, last))
-    found = []
+    """The HTML from one element up to another with the same parent, without the latter."""
+    node, end = (page.tree.css_first(f"article {selector}") for selector in (first, last))
+    elements = []
     while node and end and node.mem_id != end.mem_id:
-        found.append(node.html or "")
+        elements.append(node.html or "")
         node = node.next
     if node is None or end is None:
         raise PublishError(f"{page.name} needs {first} and beside it {last}, to be embedded; see TOOLS in embeds.py")
-    return "".join(found)
+    return "".join(elements)
 
 
 def _title_of_sum(page: Page, node: LexborNode) -> str:
-    """What a sum is called: the section it is in, and its model."""
-    before = takewhile(lambda each: each.mem_id != node.mem_id, page.tree.css(f"article h2, [id='{node.id}']"))
+    """The name of a sum: the heading of its section, and its model."""
+    headings_and_sum = page.tree.css(f"article h2, [id='{node.id}']")
+    before = takewhile(lambda element: element.mem_id != node.mem_id, headings_and_sum)
     section, model = [None, *before][-1], MODEL.search(node.text())
     return ", ".join(filter(None, [words(section), model[0] if model else ""]))
 
 
 def _page(page: Page, place: str, title: str, html: str, own: Sequence[str] = ()) -> tuple[str, str]:
-    """A thing as a page, and its address.
+    """The address of a piece, and the page that shows it.
 
     Args:
-        page: the page it is from.
-        place: the id of the place it is from; empty for a whole tool.
-        title: what it is called, as text.
-        html: as it is on its page.
-        own: addresses of the scripts of its page that it needs, from the top of the site.
+        page: the page it is cut out of.
+        place: its id there; empty for a whole tool.
+        title: its name, as text.
+        html: its HTML there.
+        own: addresses of the scripts of that page that it needs, from the top of the site.
     """
     address = embed(page.name, place)
     folder, root = Path(address).parent, "../" * address.count("/")
@@ -152,13 +157,14 @@ def _page(page: Page, place: str, title: str, html: str, own: Sequence[str] = ()
 
 
 def _lead_outwards(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
-    """Take out the signs that link to a thing, and let each link lead from here, out of the frame."""
+    """Remove the signs that link to a place, and make each link lead from the piece's own address, out of the frame."""
     for sign in tree.css(SIGNS):
         sign.decompose()
-    for figure in tree.css("figure[data-file]"):  # its files are named from its page
+    for figure in tree.css("figure[data-file]"):  # the addresses of its files are relative to its page
         for name in ("data-file", "data-kinds"):
             del figure.attrs[name]
-    here = {each.id for each in tree.css(":not([hidden]) [id]")} - {each.id for each in tree.css("[hidden] [id]")}
+    hidden = {element.id for element in tree.css("[hidden] [id]")}
+    here = {element.id for element in tree.css(":not([hidden]) [id]")} - hidden
     for link in tree.css("a[href]"):
         target = link.attributes["href"] or ""
         if target[:1] == "#" and target[1:] in here:

@@ -1,4 +1,8 @@
-"""What programs read: each page as Markdown beside it, and `llms.txt`, which lists them all; see llmstxt.org."""
+"""The site for programs: each page as Markdown beside it, and `llms.txt`, which lists them all (see llmstxt.org).
+
+A page's Markdown is made from the published page, so its numbers are the same. Its
+links lead to pages, not to other Markdown files, because only pages have ids.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from macros.counting import count, load_models
+from macros.kept import code, kept
 from macros.rendering.components.asking import SHORT
 from macros.rendering.components.numbers import whole
 from macros.rendering.components.pages import DOWNLOADS
@@ -20,7 +25,7 @@ ERROR_PAGE = "404.html"
 FIRST = "index.html"
 
 MORE = "About"
-"""The section of pages that the navigation lacks."""
+"""The section for pages that are not in the navigation."""
 
 
 def beside(page: str) -> str:
@@ -29,51 +34,63 @@ def beside(page: str) -> str:
 
 
 def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
-    """Every page that readers read as Markdown, and the list of them all, by address from the top of the site."""
-    texts = {beside(name): _text(page) for name, page in pages.items() if _is_text(page)}
+    """Every page with a text, as Markdown, and the list of them, by address from the top of the site."""
+    texts = {beside(name): _kept_text(page) for name, page in pages.items() if _is_text(page)}
     return texts | ({"llms.txt": _list(pages)} if beside(FIRST) in texts else {})
 
 
 def _is_text(page: Page) -> bool:
+    """Whether a page has something to read; the error page and pages that lead on have not."""
     return page.name != ERROR_PAGE and page.article is not None
 
 
+def _kept_text(page: Page) -> str:
+    """A page as Markdown, converted anew only where the page has changed since the last build."""
+    article = page.article.html if page.article else ""
+    return str(kept(beside(page.name), f"{code()}\n{page.canonical}\n{article}", lambda: _text(page)))
+
+
 def _text(page: Page) -> str:
-    """A page as Markdown; a link within it leads to the page, which has the places that Markdown lacks."""
+    """A page as Markdown. A link within the page leads to the HTML, which has the ids that Markdown lacks."""
     name = Path(page.name).name
     text = as_markdown(page.article).replace("](#", f"]({name}#") if page.article else ""
     return f"{text}\nSource: {page.canonical or name}\n"
 
 
 def name_markdown(page: Page) -> None:
-    """Let the head of a page name its Markdown."""
+    """Name a page's Markdown in its head."""
     if _is_text(page) and page.tree.head:
-        # The theme takes a link whose relation is just "alternate" for the site in another language.
+        # The theme takes a link whose relation is "alternate" alone for the site in another language.
         link = f'<link rel="alternate nofollow" type="text/markdown" href="{beside(Path(page.name).name)}">'
         page.tree.head.insert_child(page.fragment(link))
 
 
 def _list(pages: Mapping[str, Page]) -> str:
-    """The list: what the site is, its pages by section with what each says, and some of its downloads."""
+    """The text of `llms.txt`: what the site is, its pages by section with their descriptions, and some downloads."""
     start = pages[FIRST].canonical.removesuffix(FIRST)
     totals = " and ".join(f"BERT {short} has {whole(count(load_models()[model]))}" for model, short in SHORT.items())
     lines = []
     for section, names in groupby(in_order(pages[FIRST], filter(_is_text, pages.values())), itemgetter(0)):
         lines += ["", f"## {section}", ""]
-        listed = [pages[name] for _, name in names]
-        lines += [f"- [{page.title}]({start}{beside(page.name)}): {page.description}" for page in listed]
+        for _, name in names:
+            page = pages[name]
+            lines.append(f"- [{page.title}]({start}{beside(page.name)}): {page.description}")
     about, text = pages.get(ERROR_PAGE, pages[FIRST]).description, Path(__file__).with_name("llms.txt")
     return text.read_text(encoding="utf-8").format(
         about=about, totals=totals, pages="\n".join([*lines, ""]), start=start, downloads=DOWNLOADS
     )
 
 
-def in_order(first: Page, asked: Iterable[Page]) -> list[tuple[str, str]]:
-    """Pages in the order of the navigation on the first, each with its section."""
-    names = [page.name for page in asked]
-    found: dict[str, str] = {}
-    for nav in first.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):  # a section within another comes later
+def in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
+    """The section and the address of each page, in the order of the navigation on the first page.
+
+    Pages that the navigation lacks come last.
+    """
+    names = [page.name for page in pages]
+    section_of: dict[str, str] = {}
+    # A section within another comes later, so a page ends up in the innermost one.
+    for nav in first.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):
         for link in nav.css("a.md-nav__link[href]"):
-            found[first.resolved(link.attributes["href"] or "")] = words(nav.css_first("label.md-nav__title"))
-    listed = [(section, name) for name, section in found.items() if name in names]
-    return listed + [(MORE, name) for name in names if name not in found]
+            section_of[first.resolved(link.attributes["href"] or "")] = words(nav.css_first("label.md-nav__title"))
+    in_navigation = [(section, name) for name, section in section_of.items() if name in names]
+    return in_navigation + [(MORE, name) for name in names if name not in section_of]

@@ -1,12 +1,12 @@
-"""No line of a page ends with a sign: `+`, `=`, `×` and the like stay with what they stand before.
+"""Keeps a sign such as `+`, `=` or `×` on one line with the term after it, and a letter with its size (`V = 30,522`).
 
-A letter stays with its size as well, as in `V = 30,522`.
+A reader takes a line that ends with a sign for a finished sum. Non-breaking spaces
+would prevent that too, but they are copied along with a sum, and many programs
+refuse them. So sign and term get an element whose style does not break.
 
-A style keeps the two in one line, and no other kind of space, which programs
-that a reader copies a sum into may not take. Here it is given to every text of
-a page, whoever wrote it. What scripts show is given it by `unbroken` in
-`docs/assets/drawing/html.js`; both part a text alike, as the cases in
-`tests/publish/line_ends.json` have it.
+Publishing does this to every text of an article, whoever wrote it. What scripts
+show later gets the same from `unbroken` in `docs/assets/drawing/html.js`; the cases
+in `tests/publish/line_ends.json` hold the two together.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ SIGN_AND_TERM = re.compile(rf"({SIGN}[^ \n]+)")
 SIGN_AT_END = re.compile(rf"{SIGN}$")
 
 NEVER_PARTED = ".bc-term, math"
-"""What no line parts, whatever spaces are in it."""
+"""Elements that never break across lines, whatever spaces are in them."""
 
 LEFT_ALONE = f"svg, pre, script, option, textarea, .bc-joined, .bc-level-sum > span, {NEVER_PARTED}"
-"""What no line parts, or only where its own lines end, or what holds text alone."""
+"""Elements that never break, that break at the ends of their own lines only, or that may hold nothing but text."""
 
 
 def pieces_of(text: str) -> list[str]:
-    """A text in pieces, of which every second one is a sign with what follows it.
+    """Split a text so that every second piece is a sign with the term after it.
 
     >>> pieces_of("12 × (a − b) = 5")
     ['12 ', '× (a', ' ', '− b)', ' ', '= 5', '']
@@ -37,8 +37,9 @@ def pieces_of(text: str) -> list[str]:
 
 def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
     """Keep each sign in an article with the word or the element after it."""
-    alone = {each.mem_id for each in article.css(LEFT_ALONE)}
-    texts = [each for each in article.traverse(include_text=True) if each.is_text_node and _has_signs(each, alone)]
+    left_alone = {element.mem_id for element in article.css(LEFT_ALONE)}
+    nodes = article.traverse(include_text=True)
+    texts = [node for node in nodes if node.is_text_node and _has_signs(node, left_alone)]
     for text in texts:
         content, after = text.text_content or "", text.next
         *pieces, last = pieces_of(content)
@@ -53,28 +54,28 @@ def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
         text.decompose()
 
 
-def _has_signs(text: LexborNode, alone: set[int]) -> bool:
-    """Whether a text has a sign before a space, and is not within what is left alone."""
+def _has_signs(text: LexborNode, left_alone: set[int]) -> bool:
+    """Whether a text has a sign before a space, and is not within an element that is left alone."""
     content = text.text_content or ""
     if not (SIGN_AND_TERM.search(content) or SIGN_AT_END.search(content)):
         return False
-    within = text.parent
-    while within is not None and within.mem_id not in alone:
-        within = within.parent
-    return within is None
+    around = text.parent
+    while around is not None and around.mem_id not in left_alone:
+        around = around.parent
+    return around is None
 
 
 def _is_one_word(element: LexborNode) -> bool:
-    """Whether an element shows something that no line parts anyhow."""
+    """Whether an element would not break in any case, because it holds one word or never breaks."""
     if not element.is_element_node:
         return False
     return element.css_matches(NEVER_PARTED) or re.fullmatch(r"\S+", element.text()) is not None
 
 
 def _joined(tree: LexborHTMLParser, *content: str | LexborNode) -> LexborNode:
-    """An element that no line parts."""
-    joined = tree.create_node("span")
-    joined.attrs["class"] = "bc-joined"
-    for each in content:
-        joined.insert_child(each)
-    return joined
+    """An element that does not break across lines."""
+    span = tree.create_node("span")
+    span.attrs["class"] = "bc-joined"
+    for part in content:
+        span.insert_child(part)
+    return span

@@ -1,8 +1,10 @@
-"""A page as Markdown, for programs and for those who copy text: its numbers, and nothing that only browsers use.
+"""Converts the article of a page into Markdown, for programs and for readers who copy text.
 
-It is made from the page as it was built, so that no number can differ from
-the page's. markdownify does the work; what it does not know is here: figures,
-formulas, captions, the lines of a sum, notes, tabs, footnotes.
+It starts from the finished page, so no number can differ from the page's.
+markdownify converts what plain HTML has; this module adds the rest: figures,
+formulas, captions, the lines of a sum, notes, tabs and footnotes. Most elements of
+a page mean nothing in Markdown, and markdownify reads HTML with a slow parser; so
+they are removed first, with a fast one.
 """
 
 from __future__ import annotations
@@ -18,28 +20,26 @@ from .page import SIGNS
 LEFT_OUT = (
     f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .footnote-backref"
 )
-"""What a reader acts on, what leads to the place where it is, and what explains a drawing."""
+"""Controls, links to the place where they stand, and the explanation of a drawing's colours."""
 
 DRAWN = "svg > :not(title, desc), math > *"
-"""What is drawn, which words and LaTeX stand for: most elements of a page."""
+"""The inside of drawings and formulas, for which words and LaTeX stand."""
 
 CELL = re.compile(r"(?<=<t[dh]) [^>]+")
-"""The attributes of a cell: its heading for phones, and whose row or column it heads."""
+"""The attributes of a cell: its heading for phones, and what it heads."""
 
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
-"""What Markdown would take for markup; an underscore only at the edge of a word."""
+"""Characters that Markdown would take for markup; an underscore only at the edge of a word."""
 
 
 def as_markdown(article: LexborNode) -> str:
     """The article of a page as Markdown, with a blank line between paragraphs."""
     copy = article.clone()
-    for each in copy.css(f"{LEFT_OUT}, {DRAWN}"):
-        each.decompose()
-    # What Markdown has no word for goes before a slower parser has to read it: more than a third of all elements.
-    for each in copy.css("wbr"):
-        each.decompose()
-    for each in copy.css("data, b, span:not(.bc-what, .bc-math)"):
-        each.unwrap()
+    for element in copy.css(f"{LEFT_OUT}, {DRAWN}, wbr"):
+        element.decompose()
+    # These are more than a third of all elements, and Markdown has nothing for them.
+    for element in copy.css("data, b, span:not(.bc-what, .bc-math)"):
+        element.unwrap()
     text = _Converter().convert(CELL.sub("", copy.html or ""))
     return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)).strip() + "\n"
 
@@ -55,13 +55,13 @@ class _Converter(MarkdownConverter):
         return SPECIAL.sub(r"\\\1", text)
 
     def convert_svg(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """What the drawing of a figure is called and shows, as a paragraph."""
+        """The title and the description of a figure's drawing, as a paragraph."""
         figure = el.find_parent("figure")
         if figure is None or figure.find("svg") is not el:
             return ""
-        texts = [found.get_text() for kind in ("title", "desc") if (found := el.find(kind))]
-        said = " ".join(f"{each.rstrip('.')}." for each in texts if each)
-        return f"\n\nFigure: {self.escape(said, parent_tags)}\n\n"
+        texts = [element.get_text() for tag in ("title", "desc") if (element := el.find(tag))]
+        sentences = " ".join(f"{sentence.rstrip('.')}." for sentence in texts if sentence)
+        return f"\n\nFigure: {self.escape(sentences, parent_tags)}\n\n"
 
     def convert_math(self, el: Any, text: str, parent_tags: set[str]) -> str:
         return f"${el['alttext']}$"
@@ -69,7 +69,7 @@ class _Converter(MarkdownConverter):
     def convert_span(self, el: Any, text: str, parent_tags: set[str]) -> str:
         classes = el.get("class", ())
         if "bc-math" in classes:  # one formula, in pieces between which a line may break
-            return f"${' '.join(each['alttext'] for each in el.find_all('math'))}$"
+            return f"${' '.join(piece['alttext'] for piece in el.find_all('math'))}$"
         return f"*{text.strip()}*:" if "bc-what" in classes else text
 
     def convert_tr(self, el: Any, text: str, parent_tags: set[str]) -> str:
@@ -84,16 +84,16 @@ class _Converter(MarkdownConverter):
     convert_summary = convert_caption
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        # Headings above the columns of a print-out are an element of their own, and so a line of their own.
-        lines = "\n".join(filter(None, (each.get_text() for each in el.children)))
+        # The headings above the columns of a print-out are an element, and so become a line.
+        lines = "\n".join(filter(None, (child.get_text() for child in el.children)))
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"
 
     def _as_usual(self, kind: str, el: Any, text: str, parent_tags: set[str]) -> str:
-        """What markdownify makes of a kind of element; its types lack these methods."""
+        """The Markdown that markdownify itself makes of a kind of element. Its type stubs lack these methods."""
         return str(getattr(super(), f"convert_{kind}")(el, text, parent_tags))
 
     def convert_div(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A note as a quotation; a tab below its title, which stands with the others above all of them."""
+        """A note becomes a quotation. A tab gets its title above it; on the page, all titles stand above all tabs."""
         classes = el.get("class", ())
         if "admonition" in classes:
             return self._as_usual("blockquote", el, text, parent_tags)
@@ -129,5 +129,5 @@ class _Converter(MarkdownConverter):
 
 
 def _note(address: str) -> str:
-    """The name of a footnote, from its id or from the address of that."""
+    """The name of a footnote, from its id or from a link to it."""
     return address.removeprefix("#").removeprefix("fn:")

@@ -1,4 +1,8 @@
-"""A page of a built site, parsed once: all that publishing reads from it and writes into it."""
+"""A page of a built site, parsed once for everything that publishing reads from it and writes into it.
+
+Parsing is most of the work of a change, so each step gets the same `Page`, changes
+its tree in place, and the HTML is written out once, at the end.
+"""
 
 from __future__ import annotations
 
@@ -13,18 +17,24 @@ from macros.rendering.citations import UNKNOWN, Cited
 from .line_ends import join_signs
 
 SIGNS = "a.headerlink, a.bc-permalink"
-"""What leads to the place where it is: the marks beside headings, tables, figures and sums."""
+"""Links to the place where they stand: the signs beside headings, tables, figures and sums."""
 
 SIGN = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
-"""The mark of what can be shown by itself: not of what repeats another page or means little without the text around."""
+"""The sign of a thing that can be shown by itself. A thing that repeats another page, or that means little without the
+text around it, is left out."""
 
 
 class PublishError(Exception):
-    """A site that cannot be published; names the page or folder, and what would help."""
+    """A site cannot be published. The message names the page or folder, and says what would help."""
 
 
 class Page:
-    """A page, with its address from the top of the site as its name."""
+    """A page of the site.
+
+    Args:
+        name: its address from the top of the site, such as `parts/heads.html`.
+        html: its text.
+    """
 
     def __init__(self, name: str, html: str) -> None:
         self.name = name
@@ -37,88 +47,89 @@ class Page:
 
     @property
     def top(self) -> str:
-        """The way from the page's folder to the top of the site."""
+        """The link from the page's folder to the top of the site, such as `../`."""
         return "../" * self.name.count("/")
 
     @property
     def article(self) -> LexborNode | None:
-        """What the page is about, without navigation; a page that leads on to another has none."""
+        """The content of the page without the navigation; None for a page that only leads on to another."""
         return self.tree.css_first("article")
 
     @property
     def title(self) -> str:
-        """The question that the page answers; empty without a heading."""
+        """The heading of the page, most often a question; empty if it has none."""
         return words(self.tree.css_first("h1"))
 
     @property
     def canonical(self) -> str:
-        """The address at which the page is published; empty where the site has none."""
+        """The address at which the page is published; empty if the site has no address yet."""
         return self._attribute("link[rel=canonical]", "href")
 
     @property
     def description(self) -> str:
-        """The sentence that search engines show."""
+        """The sentence that search engines show below the title."""
         return self._attribute("meta[name=description]", "content")
 
     def _attribute(self, selector: str, name: str) -> str:
-        found = self.tree.css_first(selector)
-        return (found.attributes[name] or "") if found else ""
+        element = self.tree.css_first(selector)
+        return (element.attributes[name] or "") if element else ""
 
     def source(self, cited: Cited, place: str = "") -> str:
-        """Title, site, address of a place and build, as text; what is not known is left out."""
+        """Where something is from, as text: title, site, address and build, as far as they are known."""
         anchor = f"#{place}" if place else ""
-        known = [
+        sentences = [
             f"“{self.title}”, {cited.title}." if self.title else f"{cited.title}.",
             self.canonical + anchor if self.canonical else "",
             f"Built from {cited.build}." if cited.commit != UNKNOWN else "",
         ]
-        return " ".join(filter(None, known))
+        return " ".join(filter(None, sentences))
 
     def add_imprint(self, cited: Cited) -> None:
-        """Give a page that has a text its last line on paper. The style sheet keeps it from screens."""
+        """Add the last line of a printed page, which says where it is from. The style sheet hides it on screens."""
         if self.article:
             self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(cited))}</p>'))
 
     def name_headings(self) -> None:
-        """Let each heading be named by its words alone; the sign in it, which is read by itself, is no part of them."""
+        """Let screen readers read each heading without the sign in it, which they read as a link of its own."""
         for sign in self.tree.css("a.headerlink"):
             if heading := sign.parent:
                 heading.attrs["aria-label"] = words(heading)
 
     def add_preview(self) -> None:
-        """Say in Open Graph's words what a link to the page shows in a message; without an address, it names none."""
+        """Add the Open Graph tags from which a message shows a preview of a link to the page."""
         kind = "website" if self.name == "index.html" else "article"
-        known = {"title": self.title, "description": self.description, "type": kind, "url": self.canonical}
-        for name, content in known.items():
+        tags = {"title": self.title, "description": self.description, "type": kind, "url": self.canonical}
+        for name, content in tags.items():
             if self.tree.head and content:
                 self.tree.head.insert_child(self.fragment(f'<meta property="og:{name}" content="{escape(content)}">'))
 
     def join_signs(self) -> None:
-        """Let no line of the article end with a sign."""
+        """Keep every sign of the article on one line with the term after it."""
         if self.article:
             join_signs(self.tree, self.article)
 
     def element(self, id_: str) -> LexborNode | None:
-        """The element with an id."""
-        return next((each for each in self.tree.css("[id]") if each.id == id_), None)
+        """The element with an id, or None."""
+        # An id may hold dots and colons, which a selector would have to escape.
+        return next((element for element in self.tree.css("[id]") if element.id == id_), None)
 
     def fragment(self, html: str) -> LexborNode:
-        """An element made from HTML, to be put into the page."""
+        """Make an element from HTML, to be inserted into the page."""
         around = self.tree.create_node("div")
         around.inner_html = html
-        made = around.first_child
-        if made is None:
+        element = around.first_child
+        if element is None:
             raise ValueError(f"no element in {html!r}")
-        return made
+        return element
 
     def resolved(self, link: str) -> str:
-        """The address from the top of the site of something that the page links to."""
+        """The address, from the top of the site, to which a link of the page leads; its query and fragment stay."""
         path = re.split(r"[?#]", link)[0]
         return (normpath(join(dirname(self.name), path)) if path else self.name) + link[len(path) :]
 
 
 def words(node: LexborNode | None) -> str:
-    """What an element says, without the signs that link to it; empty for none."""
+    """The words of an element without the signs in it; empty for None."""
     if node is None:
         return ""
     copy = node.clone()

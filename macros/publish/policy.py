@@ -1,4 +1,8 @@
-"""The Content-Security-Policy of a page: nothing from other hosts, no script that the build did not see."""
+"""The Content-Security-Policy of a page: nothing from other hosts, and no script that was not there at build time.
+
+Scripts within a page are allowed by the hash of their code. So even a fault that
+showed a reader's own text as HTML could not run it.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,11 @@ POLICY = "; ".join(line for line in TEXT.splitlines() if line and not line.start
 
 
 def add_policy(page: Page, *, any_script: bool = False) -> None:
-    """Give a page its policy.
+    """Add its policy to the head of a page.
 
-    Scripts within the page are allowed by the hash of their code, so the
-    policy holds even if a page came to show a reader's own text; or all of
-    them, on a page that is not published.
+    Args:
+        page: the page, with the scripts that it ends up with.
+        any_script: whether to allow every script within the page, because it is not published.
 
     Raises:
         PublishError: the page has no place for the policy, or several.
@@ -26,12 +30,12 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
     if len(places) != 1:
         raise PublishError(f"{page.name} has {len(places)} times <meta charset>; the policy goes after the only one")
     allowed = ["'unsafe-inline'"] if any_script else hashes(page)
-    policy = POLICY.format(scripts="".join(f" {each}" for each in allowed))
-    # It comes before all that it governs.
+    policy = POLICY.format(scripts="".join(f" {source}" for source in allowed))
+    # A policy governs only what comes after it.
     places[0].insert_after(page.fragment(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'))
 
 
 def hashes(page: Page) -> list[str]:
-    """The scripts within a page, as a policy names them."""
-    inline = [each.text() for each in page.tree.css("script:not([src])")]
+    """The hash of each script within a page, as a policy names it."""
+    inline = [script.text() for script in page.tree.css("script:not([src])")]
     return sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})

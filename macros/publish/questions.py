@@ -1,9 +1,9 @@
-"""The questions of numbers, which macros write into their elements and readers have no use for.
+"""Removes the questions of numbers from pages before readers get them.
 
-A macro repeats in `data-` attributes what it asked the engine, so that a test
-can ask it again. Scripts and the style sheet read a few of these attributes;
-the others are a twentieth of a page and stop here. With `QUESTIONS=kept` in
-the environment they stay: so the tests build the site that they ask again.
+A macro repeats in `data-` attributes what it asked the engine, so that a test can
+ask again and compare. Scripts and the style sheet read a few of these attributes;
+the rest would be a twentieth of a page. With `QUESTIONS=kept` in the environment
+they stay, and that is how the tests build the site that they check.
 """
 
 from __future__ import annotations
@@ -14,13 +14,15 @@ READ = {
     "data": {"data-how", "data-model", "data-class"},
     ".bc-steps": {"data-result"},
 }
-"""What is read on pages, by what has it: by `pop-over.js` and the style sheet, and by `cite.js`."""
+"""The attributes that stay, by the elements that have them: `pop-over.js`, `cite.js` and the style sheet read them."""
 
 
 def drop(tree: LexborHTMLParser) -> None:
-    """Remove from the numbers and sums of a page what only a test would read."""
+    """Remove from the numbers and sums of a page the attributes that only a test reads."""
     for selector, read in READ.items():
         for element in tree.css(selector):
-            kept = read if "data-model" in element.attributes else read - {"data-class"}  # shown beside a model only
-            for name in [each for each in element.attributes if each.startswith("data-") and each not in kept]:
+            # A class is shown only beside a model.
+            needed = read if "data-model" in element.attributes else read - {"data-class"}
+            names = [name for name in element.attributes if name.startswith("data-") and name not in needed]
+            for name in names:
                 del element.attrs[name]

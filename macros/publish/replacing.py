@@ -1,9 +1,10 @@
-"""How a new site takes the place of an old one: it is made in a folder beside, and moved when it is whole.
+"""Replaces an old site by a new one that was made in a folder beside it, and only once the new one is whole.
 
-Whatever stops a build or a publication before that, a full disk or `kill -9`,
-leaves the site as it was. While the one takes the place of the other, a file
-in the site's folder says that it is unfinished; it comes before the first
-change and goes after the last. What has it is never published.
+If a build or a publication is stopped before that, by a full disk or `kill -9`, the
+old site is as it was. Moving the files takes a moment, in which the folder holds
+parts of both sites. So a file there says that the site is unfinished: it is written
+before the first change and removed after the last, and a folder that has it is
+never published.
 """
 
 from __future__ import annotations
@@ -14,24 +15,24 @@ from pathlib import Path
 from .page import PublishError
 
 UNFINISHED = "UNFINISHED.txt"
-"""The file that marks a folder in which parts of two sites may be."""
+"""The file that marks a folder which may hold parts of two sites."""
 
 NOTICE = "A new site was being moved into this folder. As long as this file is here, build the site anew.\n"
 
 
 def beside(site: Path) -> Path:
-    """The folder in which the next site is made: hidden, and on the disk of the old one, so that moving is quick."""
+    """The folder in which the new site is made: hidden, and on the disk of the old one, so that moving is quick."""
     place = site.resolve()
     return place.with_name(f".{place.name}.unfinished")
 
 
 def remove(new: Path) -> None:
-    """Remove the folder of a next site, also what a build that was killed has left there."""
+    """Remove the folder of a new site, including one that a killed build has left behind."""
     shutil.rmtree(new, ignore_errors=True)
 
 
 def check_finished(site: Path) -> None:
-    """Raises if the folder may hold parts of two sites.
+    """Check that a folder does not hold parts of two sites.
 
     Raises:
         PublishError: it is marked as unfinished.
@@ -41,9 +42,9 @@ def check_finished(site: Path) -> None:
 
 
 def copy(site: Path, new: Path) -> None:
-    """Copy a site into the folder of the next one, but for hidden files, which are none of its own."""
+    """Copy a site into the folder of the new one, without hidden files, which are no part of it."""
     new.mkdir()
-    for path in sorted(site.rglob("*")):  # a folder before what is in it
+    for path in sorted(site.rglob("*")):  # a folder comes before its files
         place = path.relative_to(site)
         if place.parts[0].startswith("."):
             continue
@@ -54,9 +55,9 @@ def copy(site: Path, new: Path) -> None:
 
 
 def put_in_place(new: Path, site: Path) -> None:
-    """Replace the content of a folder by a new site; hidden files stay there, as they do when MkDocs empties it."""
+    """Replace the content of a folder by a new site. Hidden files stay, as they do when MkDocs empties a folder."""
     site.mkdir(parents=True, exist_ok=True)
-    # It is written in the new folder: on a full disk that fails while the old site is still whole.
+    # The mark is written in the new folder first: on a full disk this fails while the old site is still whole.
     (new / UNFINISHED).write_text(NOTICE, encoding="utf-8")
     shutil.move(new / UNFINISHED, site / UNFINISHED)
     for old in site.iterdir():
@@ -65,7 +66,7 @@ def put_in_place(new: Path, site: Path) -> None:
                 shutil.rmtree(old)
             else:
                 old.unlink()
-    for each in new.iterdir():
-        shutil.move(each, site / each.name)
+    for path in new.iterdir():
+        shutil.move(path, site / path.name)
     (site / UNFINISHED).unlink()
     new.rmdir()

@@ -1,4 +1,9 @@
-"""What the scripts of a built site import and export, and what a page needs of them; `bundles.py` publishes them."""
+"""Reads what the scripts of a built site import and export, and finds the modules that a page needs.
+
+A browser reports a missing module or name to its console only, so a build checks
+both. The patterns read scripts as our formatter (Biome) leaves them; they are no
+parser of JavaScript. `bundles.py` publishes the modules.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +16,16 @@ from macros.counting.errors import suggestion
 from .page import Page, PublishError
 
 FOLDER = "modules"
-"""Where the folder of the modules is."""
+"""The folder in which modules are published."""
 
 LEVELS = "data/levels.js"
-"""The levels of all models that the page of the map does not hold: the one module that comes when it is needed."""
+"""The levels of the map for all models that its page does not hold: the one module that is fetched only when needed."""
 
 IMPORT = re.compile(
     r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<passed>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
     re.MULTILINE,
 )
-"""An import as the formatter of our scripts leaves it, and an export of what another module has."""
+"""An import, or an export of names from another module."""
 
 EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:const|let|var|class|function\*?)\s+([\w$]+)", re.MULTILINE)
 LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}]", re.MULTILINE)
@@ -34,10 +39,9 @@ THEME = "assets/javascripts/"
 
 
 def check_imports(scripts: Mapping[str, str]) -> None:
-    """Raises if one of our scripts imports a file or a name that is not there, of which a page tells its console alone.
+    """Check that each file and name that our scripts import is there.
 
-    Scripts that are made from data are empty while serving, so of them only
-    the files are looked for.
+    Scripts made from data are empty while the site is served, so their names are not checked.
 
     Args:
         scripts: every script of the site, by address.
@@ -53,44 +57,44 @@ def check_imports(scripts: Mapping[str, str]) -> None:
 
 
 def is_ours(address: str) -> bool:
-    """Whether a script is one that we have written."""
+    """Whether a script is ours, and neither the theme's nor made from data."""
     return address.startswith("assets/") and not address.startswith(THEME)
 
 
 def _fault(address: str, found: re.Match[str], scripts: Mapping[str, str]) -> str:
-    """What is wrong with an import; empty if nothing is."""
+    """A message about a file or name that an import asks for in vain; empty if both are there."""
     file, target = found["file"], imported_file(address, found)
     if target not in scripts or not file.startswith("."):
-        ways = [relpath(each, dirname(address)) for each in scripts if not each.startswith(THEME)]
-        known = [each if each.startswith(".") else f"./{each}" for each in ways]
-        return f'there is no script "{file}"; {suggestion(file, known)}'
+        paths = [relpath(script, dirname(address)) for script in scripts if not script.startswith(THEME)]
+        files = [path if path.startswith(".") else f"./{path}" for path in paths]
+        return f'there is no script "{file}"; {suggestion(file, files)}'
     if not is_ours(target) or EVERYTHING.search(scripts[target]):
         return ""
     names = exported_names(scripts[target])
-    missing = [each for each in _imported_names(found["named"] or found["passed"] or "") if each not in names]
+    missing = [name for name in _imported_names(found["named"] or found["passed"] or "") if name not in names]
     return f"{target} exports no {missing[0]}; {suggestion(missing[0], sorted(names))}" if missing else ""
 
 
 def imported_file(address: str, found: re.Match[str]) -> str:
-    """The address of what a script imports."""
+    """The address of the file that a script imports."""
     return normpath(join(dirname(address), found["file"]))
 
 
 def _imported_names(clause: str) -> list[str]:
     """The names that an import asks for: default, b and c for `a, { b, c as d } from`; none for `* as e from`."""
     before, _, listed = clause.strip().removesuffix("from").partition("{")
-    names = [each.split()[0] for each in listed.strip().removesuffix("}").split(",") if each.strip()]
+    names = [name.split()[0] for name in listed.strip().removesuffix("}").split(",") if name.strip()]
     return names if "*" in before or not before.strip(" ,") else ["default", *names]
 
 
 def exported_names(code: str) -> set[str]:
     """The names that a module exports."""
-    listed = [each.split()[-1] for found in LIST.findall(code) for each in found.split(",") if each.strip()]
-    return {*EXPORT.findall(code), *listed, *(["default"] if DEFAULT.search(code) else [])}
+    in_lists = [name.split()[-1] for names in LIST.findall(code) for name in names.split(",") if name.strip()]
+    return {*EXPORT.findall(code), *in_lists, *(["default"] if DEFAULT.search(code) else [])}
 
 
 def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
-    """Raises if a page names a module that is not there.
+    """Check that each module that a page names is there.
 
     Raises:
         PublishError: names the page and the module.
@@ -102,20 +106,24 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
 
 
 def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
-    """The addresses of what each script imports."""
+    """The addresses of the files that each script imports."""
     return {
-        address: [imported_file(address, each) for each in IMPORT.finditer(code) if each["file"].startswith(".")]
+        address: [imported_file(address, found) for found in IMPORT.finditer(code) if found["file"].startswith(".")]
         for address, code in scripts.items()
     }
 
 
 def needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
-    """A module that a page names and all that it needs, each once, by their addresses from the top of the site."""
-    # The error page is served for any address, so it names the folder that the site is in as well.
-    from_top = [each for each in imports if src.endswith(f"/{each}")] or [src]
-    found = from_top[:1] if src.startswith("/") else [page.resolved(src)]
-    for address in found:
+    """The addresses of a module that a page names and of all modules that it needs, each once.
+
+    Raises:
+        PublishError: one of them is not there.
+    """
+    # The error page is served at any address, so its links begin with a slash and name the folder of the site.
+    from_top = [address for address in imports if src.endswith(f"/{address}")] or [src]
+    modules = from_top[:1] if src.startswith("/") else [page.resolved(src)]
+    for address in modules:  # the list grows while it is gone through
         if address not in imports:
             raise PublishError(f"{page.name} needs the script {address}, which is not there; see its front matter")
-        found += [each for each in dict.fromkeys(imports[address]) if each not in found]
-    return found
+        modules += [module for module in dict.fromkeys(imports[address]) if module not in modules]
+    return modules

@@ -1,10 +1,12 @@
-"""One style sheet for all pages: what they use of the theme's, and ours after it.
+"""Makes one style sheet for all pages: the rules of the theme that they use, and ours after them.
 
-Ours is written in one file for each component, in `docs/assets/styles`.
+The theme ships styles for everything that it can show, and a browser waits for them
+before it paints. So a selector is left out if it needs a class or an id that stands
+on no page and in no script. Scripts make elements that no page has yet, therefore
+every word of a script counts as a class that may be used: too much is kept, and
+never too little.
 
-The theme ships styles for all that it can show, and a browser waits for them
-before it paints. A selector with a class or an id that no page and no script
-names matches nothing and is left out; one that costs more than it does is too.
+Our own styles are written in one file per component, in `docs/assets/styles`.
 """
 
 from __future__ import annotations
@@ -23,22 +25,22 @@ STYLE_SHEET = "assets/bert-counted.css"
 """The address that `docs/.overrides/main.html` links to."""
 
 STYLES = "assets/styles"
-"""The folder of our style sheets, whose names begin with a number, since a later rule wins: the colours that all others
-name come first, then what any page may have, what one has, and what holds in forced colours, on paper and on phones."""
+"""The folder of our style sheets. Their names begin with a number, because a later rule wins: first the colours that
+all others name, then what any page may have, what one page has, and last forced colours, paper and phones."""
 
 THEME = "assets/stylesheets"
-"""Where themes keep their style sheets: Material right here, Zensical in folders, "classic" with Material's look."""
+"""The folder of a theme's style sheets. Zensical has two folders within it; "classic" looks like Material."""
 
 SWITCHING = "data-md-color-switching"
-"""What the theme has on `body` while it sets the colours, also on arrival, so that none of them fades: it restyles
-every element twice, which on long pages took longer than all the rest."""
+"""An attribute that the theme gives `body` while it sets the colours, so that none of them fades. It makes a browser
+restyle every element twice, also on arrival, which on long pages took longer than all the rest; so its rules go."""
 
 SENTINEL = ".bc-end"
-"""A rule that is put behind all others."""
+"""A rule that is appended to a style sheet, to see whether something in it is still open."""
 
 UNREADABLE = re.compile("(?:EOF|Stop token) reached before .*")
 NEITHER = "this is neither a rule, which has braces, nor a declaration, which has a colon"
-"""What a parser says at the end of what it took for a rule, and what that means where it began."""
+"""The parser reports the end of what it took for a rule; this is what the report means for the place where it began."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 
@@ -68,14 +70,15 @@ def whole_style_sheet(site: Path) -> str:
 
 
 def check_style_sheet(name: str, css: str) -> None:
-    """Raises at the first fault in one of our style sheets, after which a browser would leave rules out without a word.
+    """Check one of our style sheets: after a fault, a browser leaves out rules without a word.
 
     Raises:
         PublishError: it cannot be read as CSS; names file and line.
     """
     rules = tinycss2.parse_stylesheet(css)
-    faults = [(each.source_line, UNREADABLE.sub(NEITHER, each.message)) for each in _errors(rules)]
-    # What is still open at the end of a file is closed there without an error, but takes in a rule that follows.
+    faults = [(error.source_line, UNREADABLE.sub(NEITHER, error.message)) for error in _errors(rules)]
+    # A block that is still open at the end of a file is closed there without an error, but it would take in a rule that
+    # follows.
     after = tinycss2.parse_stylesheet(f"{css}\n{SENTINEL}{{}}")
     if not faults and tinycss2.serialize(after[-1:]) != f"{SENTINEL}{{}}":
         faults = [(after[-1].source_line, "what begins here is not closed")]
@@ -85,7 +88,7 @@ def check_style_sheet(name: str, css: str) -> None:
 
 
 def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
-    """What cannot be read, in rules and in all that they hold."""
+    """Everything that cannot be read, in rules and in all that they hold."""
     for node in nodes:
         if node.type == "error":
             yield node
@@ -101,19 +104,20 @@ def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def used_styles(css: str, texts: Iterable[str]) -> str:
-    """The part of a style sheet whose classes and ids occur in some texts: all pages, and what scripts make."""
+    """The part of a style sheet whose classes and ids all occur in some texts: pages and scripts."""
     words = {word for text in texts for word in WORD.findall(text)}
     return _kept(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
 
 
 def _kept(rules: Iterable[Node], words: set[str]) -> str:
+    """Those rules, and those of their selectors, whose classes and ids are all among the words."""
     out = []
     for rule in rules:
         if rule.type == "qualified-rule":
             # Commas separate selectors; those within `:is(...)` belong to one.
             groups = (list(nodes) for comma, nodes in groupby(rule.prelude, lambda node: node == ",") if not comma)
-            used = (tinycss2.serialize(each).strip() for each in groups if words.issuperset(_named(each)))
-            if head := ",".join(each for each in used if SWITCHING not in each):
+            used = (tinycss2.serialize(selector).strip() for selector in groups if words.issuperset(_named(selector)))
+            if head := ",".join(selector for selector in used if SWITCHING not in selector):
                 out.append(f"{head}{{{tinycss2.serialize(rule.content).strip()}}}")
         elif (
             rule.type == "at-rule"
@@ -129,11 +133,11 @@ def _kept(rules: Iterable[Node], words: set[str]) -> str:
 
 
 def _named(selector: list[Node]) -> list[str]:
-    """The classes and ids without which a selector matches nothing; those within `:is(...)` are not looked at."""
-    before = zip([None, *selector], selector, strict=False)
-    return [each.value for dot, each in before if each.type == "hash" or (each.type == "ident" and dot == ".")]
+    """The classes and ids that a selector needs in order to match; those within `:is(...)` are only alternatives."""
+    pairs = zip([None, *selector], selector, strict=False)
+    return [node.value for dot, node in pairs if node.type == "hash" or (node.type == "ident" and dot == ".")]
 
 
 def replaced(site: Path) -> list[Path]:
-    """What the one style sheet replaces."""
+    """The files that the one style sheet replaces."""
     return sorted([*(site / STYLES).glob("*.css"), *(site / THEME).rglob("*.css")])

@@ -6,7 +6,6 @@ run takes the first tenth of each kind.
 
 import io
 import json
-import os
 import signal
 import sys
 import time
@@ -24,14 +23,10 @@ from macros.counting.__main__ import main
 from macros.counting.process import BAD
 from tests.counting.odd_inputs import argument_lists, files, mappings
 from tests.counting.sizes import SIZES
+from tests.samples import taken
 
 MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
 """How many inputs of each kind there are; the first are the same however many are taken."""
-
-
-def taken(number: int) -> int:
-    """How many of so many inputs this run takes: all if LONG_FUZZ is set, or else a tenth."""
-    return number if os.environ.get("LONG_FUZZ") else number // 10
 
 
 LONGEST = 10.0

@@ -219,3 +219,25 @@ def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
     assert "dim 768 is not a multiple of n_heads 5" == odd_heads(distilbert.architecture, distilbert.sizes)
     for model in (base, base.resized(A=16), base.resized(A=5, L=0)):
         assert "" == odd_heads(model.architecture, model.sizes)
+
+
+OF_ANOTHER_WIDTH = {
+    "MiniLM-L6-H384-uncased": 32,
+    "MiniLM-L12-H384-uncased": 32,
+    "TinyBERT_General_4L_312D": 26,
+    "albert-xlarge-v2": 128,
+    "ms-marco-MiniLM-L2-v2": 32,
+    "ms-marco-MiniLM-L4-v2": 32,
+    "paraphrase-MiniLM-L3-v2": 32,
+    "paraphrase-multilingual-MiniLM-L12-v2": 32,
+    "rubert-tiny": 26,
+    "rubert-tiny2": 26,
+}
+"""Published models whose heads are not 64 wide, and how wide they are: hidden_size / num_attention_heads."""
+
+
+def test_heads_are_as_wide_as_published() -> None:
+    """Nothing that is counted depends on the number of heads, so it is held by the usual width of one."""
+    models = [*load_models().values(), *load_relatives().values()]
+    widths = {model.name: model.sizes["H"] // model.sizes["A"] for model in models}
+    assert OF_ANOTHER_WIDTH == {name: width for name, width in widths.items() if width != 64}

@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 
 from bs4 import Tag
 
+from macros.counting.memory import UNITS
 from tests.docs import areas
 
 THIN = 0.5
@@ -186,20 +187,32 @@ def _neighbours(drawing: Tag) -> Iterator[str]:
             yield f"{_title(row)}: the pieces end at {here}, and not at the full width"
 
 
+NOTED = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
+"""A number above a bar, with its unit."""
+
+
 def _printed(drawing: Tag) -> Iterator[str]:
-    """The number above a bar, or above several, is what they show together."""
-    sums: dict[tuple[int, int], int] = {}
+    """Each number above bars is what they show together, in its unit; a share is that of the first of them.
+
+    What is trained is all but the last, which is in the colour of everything else.
+    """
+    values: dict[tuple[int, int], list[int]] = {}
     notes: list[str] = []
     for each in drawing.select("text.bc-figures, [data-from]"):
         if each.name == "text":
             notes.append(each.get_text())
         else:
             key = len(notes) - 1, id(each.find_parent(attrs={"data-times": True}))
-            sums[key] = sums.get(key, 0) + value(each)
-    for (place, _), total in sums.items():
-        number = re.fullmatch(r"([+−]?[\d,]+)(  \(.*\))?", notes[place])
-        if number and number_in(number[1]) != total:
-            yield f"{notes[place]} stands above bars of {total}"
+            values.setdefault(key, []).append(value(each))
+    for (place, _), shown in values.items():
+        total = sum(shown[:-1] if notes[place].endswith(" trained") else shown)
+        note = re.sub(r"  \(.*\)", "", notes[place])  # in parentheses stands what a step of a bridge is about
+        for number, unit in NOTED.findall(note):
+            expected = f"{total:,}"
+            if unit:
+                expected = f"{100 * shown[0] / total:.1f}" if unit == "%" else f"{total / UNITS[unit.strip()]:,.1f}"
+            if number.lstrip("+").replace("−", "-") != expected:
+                yield f"{note} stands above bars of {total}"
 
 
 def _thin(drawing: Tag) -> Iterator[str]:

@@ -270,7 +270,7 @@ def test_a_state_in_which_everything_is_on(page: Page) -> None:
     assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(blank)
     named = page.locator(".bc-lines li").evaluate_all("all => all.map(each => each.lastChild.textContent)")
     assert all(named)
-    assert {"the embeddings", "one layer", "one LayerNorm", "one adapter", "the adapters beside matrices"} < set(named)
+    assert {"the embeddings", "one layer", "one LayerNorm", "one adapter", "the adapters on weight matrices"} < set(named)
     assert "the total" == named[-1]
     assert ["P", "S"] == page.locator(".bc-compared tr.bc-same-in-all th").all_text_contents()
 

@@ -165,7 +165,7 @@ def test_what_an_address_holds_is_never_an_element(follow: Follow, path: str) ->
     """It is text at most; the policy would stop it only after that."""
     page = follow(path)
     assert 0 == page.locator("article img").count()
-    assert "There is no such page - BERT, counted" == page.title()
+    assert "Page not found - BERT, counted" == page.title()
 
 
 def test_the_error_page_in_every_window(follow: Follow) -> None:

@@ -129,6 +129,6 @@ def test_how_numbers_are_read() -> None:
     """Factors of one number, the two numbers of a contrast, and none."""
     assert {30_000} == numbers_in("thirty thousand")
     assert {1000} == numbers_in("a thousand times smaller")
-    assert {2, 4} == numbers_in("two dense layers; the model prints four")
+    assert {2, 4} == numbers_in("two dense layers; the printed model has four")
     assert set() == numbers_in("the same size as attention")
     assert {2, 3} == constants_of("step(9) - 2 * operations(9) == 3 * number('', 'bias', model_class='A')")

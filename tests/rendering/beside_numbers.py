@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting import BERT, CountingError, Question, load_models, load_relatives, model_named
+from macros.counting import BERT, CountingError, Model, Question, load_models, load_relatives, model_named
 from macros.counting.architecture import Row, lies_under
 from macros.counting.changes.methods import Change, load_methods
 from macros.counting.changes.mistakes import load_mistakes
@@ -385,6 +385,42 @@ def fits_measure(question: Attributes, named: frozenset[str]) -> bool:
     return not measure_of(question) or measure_of(question) in named
 
 
+KINDS = {
+    r"off by": {"changed-off", "effect", "off", "ruled-off"},
+    r"you would get": {"changed-wrong", "deviating"},
+    r"width of a head": {"head-width"},
+    r"of one head": {"head-share"},
+    r"of all heads": {"all-heads"},
+}
+"""What the heading of a column says, and the kinds of numbers that it may have below it."""
+
+
+def kinds_named(text: str) -> frozenset[str]:
+    """Kinds of numbers that one of the phrases allows."""
+    return frozenset(kind for words, kinds in KINDS.items() if re.search(words, text) for kind in kinds)
+
+
+def fits_kind(question: Attributes, named: frozenset[str]) -> bool:
+    """Whether the number is of such a kind."""
+    return question.get("kind", "count") in named
+
+
+def letters_named(text: str) -> frozenset[str]:
+    """The letter of a size, where the heading is nothing else."""
+    return frozenset({text} & {size.letter for model in models_with_letters() for size in model.architecture.symbols})
+
+
+@cache
+def models_with_letters() -> tuple[Model, ...]:
+    """A model of each architecture."""
+    return tuple({model.architecture.name: model for model in load_relatives().values()}.values())
+
+
+def fits_letter(question: Attributes, named: frozenset[str]) -> bool:
+    """Whether the number is the size of this letter, as its working says: `H = hidden_size in ...`."""
+    return question.get("kind") != "size" or question["how"].partition(" = ")[0] in named
+
+
 FACETS = {
     "part": Facet(parts_named, fits_part),
     "layers": Facet(layers_named, fits_layers),
@@ -397,6 +433,8 @@ FACETS = {
     "method": Facet(methods_named, fits_method),
     "dtype": Facet(dtypes_named, fits_dtype),
     "counts": Facet(counts_named, fits_counts),
+    "kind": Facet(kinds_named, fits_kind, levels=(False, True, False)),
+    "letter": Facet(letters_named, fits_letter, levels=(False, True, False)),
 }
 
 

@@ -54,7 +54,7 @@ PLANTED = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
     ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
-    ("parts/heads.md", "parameters to base", "parameters to large"),
+    ("parts/heads.md", "parameters to BERT base", "parameters to BERT large"),
     ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
     ("totals/memory.md", "base, MB", "base, GB"),
     ("totals/memory.md", "base, MiB", "base, MB"),
@@ -73,6 +73,9 @@ PLANTED = [
     ("changed/adapters.md", "base, Houlsby", "base, Pfeiffer"),
     ("changed/lora.md", "<code>lora:r=8:modules=query+value</code>", "<code>lora:r=16:modules=query+value</code>"),
     ("changed/index.md", ">stored bytes<", ">trained parameters<"),
+    ("changed/storage.md", ">off by<", ">you would get<"),
+    ("parts/attention-heads.md", "query weights of one head", "query weights of all heads"),
+    ("totals/relatives.md", ">L</th>", ">H</th>"),
     ("parts/attention.md", "self-attention in one encoder layer", "self-attention in all encoder layers"),
     ("parts/attention.md", "The same sum for BERT large", "The same sum for BERT base"),
 ]

@@ -24,6 +24,7 @@ from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
 from tests.counting.unrecorded import unrecorded
+from tests.samples import taken
 from tests.scripts.calculating import (
     Configuration,
     any_configuration,
@@ -222,8 +223,8 @@ def listed_by_script(script: dict[str, Any]) -> list[list[Any]]:
 
 
 def test_any_model_is_counted_alike(scripts: Scripts) -> None:
-    """Thousands, and every published one in every class: each tensor; the lines of sums and the formula."""
-    asked = [each.asked for each in drawn(2_000, SEED)]
+    """Hundreds, and every published one in every class: each tensor; the lines of sums and the formula."""
+    asked = [each.asked for each in drawn(taken(2_000, part=4), SEED)]
     asked += [Question(model, each.name) for model in PUBLISHED for each in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {each.chosen.name for each in asked}
     found = counted(scripts, list(map(Configuration, asked)), sums=5)
@@ -289,8 +290,8 @@ def holds(line: str) -> bool:
 
 def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of a sum and the formula come to the total, and every line holds."""
-    configurations = drawn(600, SEED + 1)
-    assert sum(bool(each.lora) for each in configurations) > 100
+    configurations = drawn(taken(600, part=2), SEED + 1)
+    assert sum(bool(each.lora) for each in configurations) > len(configurations) / 6
     for each, script in zip(configurations, counted(scripts, configurations, sums=1), strict=True):
         total = script["total"]
         for numbers in (script["rows"], script["parts"]):
@@ -314,7 +315,7 @@ def drawn_pairs() -> list[tuple[Configuration, Configuration]]:
     """From what is not changed to any configuration, half of them of one architecture, and to one with pruned heads."""
     chance = random.Random(SEED)  # noqa: S311
     pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned=7))]
-    for place in range(250):
+    for place in range(taken(250, part=2)):
         one = Configuration(any_configuration(chance).asked)
         other = any_configuration(chance, one.asked.architecture.model_type if place % 2 else "")
         pairs += [(one, other), (Configuration(Question(chance.choice(PUBLISHED))), one)]

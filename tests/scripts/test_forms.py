@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.samples import taken
 from tests.scripts.running import Scripts
 
 FORMS = tomllib.loads(Path(__file__).with_name("forms.toml").read_text(encoding="utf-8"))
@@ -118,15 +119,15 @@ def hostile(chance: random.Random) -> str:
 
 
 def test_hostile_texts_are_read_or_refused(scripts: Scripts) -> None:
-    """A hundred thousand texts: a number in range or none, and never an error."""
+    """A hundred thousand texts, or half as many: a number in range or none, and never an error."""
     chance = random.Random(2)  # noqa: S311
     read = 0
-    for _ in range(10):
+    for _ in range(taken(10, part=2)):
         texts = [hostile(chance) for _ in range(10_000)]
         faults, numbers = scripts.call("readOtherwise", texts)
         assert [] == faults
         read += numbers
-    assert read > 2_000
+    assert read > 1_000
     assert scripts.call("ofEveryObject", "polluted") is None
 
 

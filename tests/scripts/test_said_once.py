@@ -252,7 +252,7 @@ PLANTED = {
     "macros/rendering/tables/bridges.py": "the number to start from",
     "macros/counting/data/messages.toml": "a config is one json object in braces",
     "macros/rendering/templates/calculator/panels/what-if.html": "how many of the first layers",
-    "docs/.overrides/404.html": "there is no such page",
+    "docs/.overrides/404.html": "were you looking for a number",
     "docs/parts/heads.md": "how many parameters do the pooler and the output heads have",
 }
 """A sentence of each kind of file."""

@@ -154,7 +154,7 @@ def wrong(asked: Exercise, number: int) -> Wrong:
 FEEDBACK = [
     ("model", 1, 108_891_648, "pooler-left-out", "left out the pooler"),
     ("model", 1, 83_496_192, "attention-one-layer", "counted attention for one layer only"),
-    ("model", 1, 109_398_528, "biases-left-out", "left out all biases of dense layers"),
+    ("model", 1, 109_398_528, "biases-left-out", "left out the biases of all dense layers"),
     ("model", 1, 84_934_656, "twelve-l-h-squared", "took 12·L·H² for the model"),
     ("class", 21, 133_547_324, "decoder-untied", "counted the decoder matrix as well"),
     ("class", 21, 133_577_846, "state-dict-summed", "summed everything in state_dict()"),

@@ -25,9 +25,9 @@ LABELLED = "sequence_classifier|token_classifier|cls/squad|multiple_choice"
 
 ROWS = {
     "all LayerNorms": "/LayerNorm/",
-    "the LayerNorm of the embeddings": "^bert/embeddings/LayerNorm/",
+    "the embeddings' LayerNorm": "^bert/embeddings/LayerNorm/",
     "the LayerNorm of the masked-LM head": "^cls/predictions/transform/LayerNorm/",
-    "the LayerNorms of the layers": "^bert/encoder/.*LayerNorm/",
+    "the encoder's LayerNorms": "^bert/encoder/.*LayerNorm/",
     "the segment table": "/token_type_embeddings ",
     "the word table": "/word_embeddings ",
     "the embedding tables": "/(word|position|token_type)_embeddings ",
@@ -47,7 +47,7 @@ ROWS = {
     "the bias of the second dense layer": f"{LAYER}/output/dense/bias",
     "the biases of the feed-forward network": f"{LAYER}/(intermediate|output)/dense/bias",
     "the biases of the dense layers in the encoder": "^bert/encoder/.*/bias",
-    "all biases of dense layers": "(/bias|output_bias) ",
+    "the biases of all dense layers": "(/bias|output_bias) ",
     "the pooler": "^bert/pooler/",
     "the matrix of the pooler": "^bert/pooler/dense/kernel",
     "the bias of the pooler": "^bert/pooler/dense/bias",

@@ -15,7 +15,7 @@ BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464
 """What transformers builds as BertModel of base: part by part, in the order of the lesson."""
 
 EXPECTED = {
-    ("23,835,648", ("Forgetting the segment table", "Forgetting the LayerNorm of the embeddings")),
+    ("23,835,648", ("Forgetting the segment table", "Forgetting the embeddings' LayerNorm")),
     ("23,443,968", ("Assuming fixed sinusoidal positions",)),
     ("589,824", ("Leaving out the biases of attention",)),
     ("1,771,776", ("Forgetting the output projection of attention",)),

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from ..architecture import MATRICES, Architecture, Row, belongs, lies_under
+from ..architecture import MATRICES, Architecture, belongs, lies_under
 from ..errors import BadChange, shown, suggestion
 from ..question import Question
 from .methods import ALL_LINEAR, Change, rules
@@ -22,9 +22,8 @@ class Selection(NamedTuple):
     def meant(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
         """The rows that an operation is about."""
         at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
-        by_path = _by_path(self.question.architecture)
-        # What belongs to the whole model lies under no path and carries no tag.
-        found = [row for row in rows if (belongs(by_path[row.path], under, tag) if row.path else not (under or tag))]
+        paths = _paths(self.question.architecture, under, tag)
+        found = [row for row in rows if row.path in paths]
         if at or operation["do"] in ("add", "copy", "store", "remove"):
             found = [row for row in found if not row.added and not row.removed]
         if at:
@@ -112,8 +111,13 @@ class Selection(NamedTuple):
 
 
 @cache
-def _by_path(architecture: Architecture) -> Mapping[str, Row]:
-    return {row.path: row for row in architecture.rows}
+def _paths(architecture: Architecture, under: str, tag: str) -> frozenset[str]:
+    """The paths of the rows that lie under a part and carry a tag.
+
+    A row that belongs to the whole model has no path: it lies under no part and carries no tag.
+    """
+    whole_model = [] if under or tag else [""]
+    return frozenset([*whole_model, *(row.path for row in architecture.rows if belongs(row, under, tag))])
 
 
 def is_copied(row: ChangedRow) -> bool:

@@ -1,4 +1,9 @@
-"""Every figure of the built pages as files, light and dark, and where pages say that there are such files."""
+"""Publishes every figure of the pages as files, light and dark, and names these files on the pages.
+
+Teachers put figures into slides and hand-outs, where our style sheet is not. So each
+figure is also drawn as an SVG that needs nothing else: `styles.py` resolves its
+colours, `svg_file.py` adds title, caption and source.
+"""
 
 from __future__ import annotations
 
@@ -12,36 +17,46 @@ from .styles import SCHEMES, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
-"""A figure that is drawn for good; what scripts draw anew has an id of another form."""
+"""A figure that stays as it is. Figures that scripts draw anew have ids of another form."""
 
 
-def found_on(page: Page, cited: Cited) -> Iterator[Figure]:
-    """The figures of a page, in order."""
+def figures_of(page: Page, cited: Cited) -> Iterator[Figure]:
+    """The figures of a page, in the order in which they stand there."""
     for figure in page.tree.css(FIGURE):
         drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
         if drawing and caption and figure.id:
             yield Figure(page, figure.id, drawing, caption, page.source(cited, figure.id))
 
 
-def files(found: list[Figure], css: str) -> dict[str, str]:
-    """Every figure in both schemes, by address from the top, drawn by the style sheet of the site without the theme's.
+def files(figures: list[Figure], css: str) -> dict[str, str]:
+    """Every figure as SVG in both schemes, by address from the top of the site.
+
+    Args:
+        figures: the figures of all pages.
+        css: our style sheets, without the theme's.
 
     Raises:
         PublishError: the style sheet lacks a colour that every figure has.
     """
-    if not found:
+    if not figures:
         return {}
     sheet = read_sheet(css)
-    if missing := [each for each in COLOURS if each not in sheet.variables["light"]]:
+    if missing := [name for name in COLOURS if name not in sheet.variables["light"]]:
         raise PublishError(f"the style sheet sets no {', '.join(missing)} for figures; set it for the default scheme")
-    return {f"{each.stem}-{scheme}.svg": svg_file(each, sheet, scheme) for each in found for scheme in SCHEMES}
+    return {f"{figure.stem}-{scheme}.svg": svg_file(figure, sheet, scheme) for figure in figures for scheme in SCHEMES}
 
 
-def name_files(page: Page, found: list[Figure], kinds: Sequence[str]) -> None:
-    """Let figures say where their files are, and of which kinds, and a gallery list those of all pages."""
-    for each in found:
-        if each.page.name == page.name and (figure := page.element(each.id)):
-            figure.attrs["data-file"] = f"{page.top}{each.stem}"
-            figure.attrs["data-kinds"] = " ".join(kinds)
-    if place := page.tree.css_first("ul.bc-gallery"):
-        place.inner_html = render("gallery.html", figures=found, top=page.top, kinds=kinds, schemes=tuple(SCHEMES))
+def name_files(page: Page, figures: list[Figure], kinds: Sequence[str]) -> None:
+    """Note at each figure of a page where its files are, and fill a gallery with the figures of all pages.
+
+    Args:
+        page: the page that is changed.
+        figures: the figures of all pages.
+        kinds: the endings of their files, such as `svg`.
+    """
+    for figure in figures:
+        if figure.page.name == page.name and (element := page.element(figure.id)):
+            element.attrs["data-file"] = f"{page.top}{figure.stem}"
+            element.attrs["data-kinds"] = " ".join(kinds)
+    if gallery := page.tree.css_first("ul.bc-gallery"):
+        gallery.inner_html = render("gallery.html", figures=figures, top=page.top, kinds=kinds, schemes=tuple(SCHEMES))

@@ -1,10 +1,10 @@
-"""The colours and strokes of a figure, resolved from the site's style sheet, so that they can stand in a file.
+"""Resolves the colours and strokes of a figure from the site's style sheet into attributes, for a file of its own.
 
-Many programs that show an SVG know neither the classes of a page nor custom
-properties, but all know attributes. So the rules that say how something is
-drawn are applied here; a test compares the result with what a browser makes
-of the same figures. A file is never hovered or focused, so selectors that ask
-for such a state match nothing.
+Many programs that show an SVG know neither classes of a page nor custom properties,
+but all of them know attributes. So the rules that say how something is drawn are
+applied here. This is no browser, only the part of CSS that our figures use; a test
+compares the result with what a browser draws. A file is never hovered or focused, so
+selectors that ask for such a state match nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cssselect2 import ElementWrapper, Matcher, SelectorError, compile_selector_
 from tinycss2.ast import Node
 
 SCHEMES = {"light": "default", "dark": "slate"}
-"""The two schemes, and what the theme calls them."""
+"""The two colour schemes by our names, and the theme's names for them."""
 
 GROUND = "--md-default-bg-color"
 
@@ -40,10 +40,10 @@ DRAWN = (
     "vector-effect",
     "writing-mode",
 )
-"""The properties that say how something is drawn; SVG has an attribute of the same name for each."""
+"""Properties that say how something is drawn. SVG has an attribute of the same name for each."""
 
 VARIABLES = ("--bc-ink",)
-"""The custom properties that elements of figures set."""
+"""Custom properties that elements of figures set for the elements within them."""
 
 VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
 
@@ -51,63 +51,69 @@ Variables = Mapping[str, str]
 
 
 class Sheet(NamedTuple):
-    """What a style sheet says of figures: its rules, by selector, and the variables of each scheme."""
+    """The part of a style sheet that concerns figures.
+
+    Attributes:
+        rules: what each selector declares.
+        variables: the custom properties of each scheme, by our name for it.
+    """
 
     rules: Matcher
     variables: dict[str, dict[str, str]]
 
 
 def read_sheet(css: str) -> Sheet:
-    """The rules that draw something or set variables; those for certain windows or for paper are left out."""
+    """Read the rules that draw something or set variables, without those for certain windows or for paper."""
     rules = Matcher()
     variables: dict[str, dict[str, str]] = {name: {} for name in SCHEMES.values()}
     for prelude, declarations in _rules(css):
         for scheme in SCHEMES.values():
             if f'[data-md-color-scheme="{scheme}"]' in tinycss2.serialize(prelude):
                 variables[scheme] |= declarations
-        kept = {name: value for name, value in declarations.items() if name in DRAWN + VARIABLES}
-        for selector in _selectors(prelude) if kept else ():
-            rules.add_selector(selector, kept)
+        drawing = {name: value for name, value in declarations.items() if name in DRAWN + VARIABLES}
+        for selector in _selectors(prelude) if drawing else ():
+            rules.add_selector(selector, drawing)
     light = OF_THEME | variables[SCHEMES["light"]]
     return Sheet(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]})
 
 
 def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
-    """Every rule for screens of any size: its selectors, and what it declares."""
+    """The selectors and the declarations of every rule for screens of any size."""
     for rule in tinycss2.parse_stylesheet(css):
         if rule.type == "at-rule" and rule.lower_at_keyword == "media":
             if tinycss2.serialize(rule.prelude).strip() == "screen":
                 yield from _rules(tinycss2.serialize(rule.content))
         elif rule.type == "qualified-rule":
             contents = tinycss2.parse_blocks_contents(rule.content)
-            declarations = [each for each in contents if each.type == "declaration"]
-            yield rule.prelude, {each.name: tinycss2.serialize(each.value).strip() for each in declarations}
+            declarations = [node for node in contents if node.type == "declaration"]
+            yield rule.prelude, {node.name: tinycss2.serialize(node.value).strip() for node in declarations}
 
 
 def _selectors(prelude: list[Node]) -> Iterator[object]:
-    """The selectors of a rule that select elements; what only browsers know, such as a view transition, is skipped."""
+    """The selectors of a rule that select elements; those that only browsers know, such as transitions, are skipped."""
     with suppress(SelectorError):
-        yield from (each for each in compile_selector_list(prelude) if each.pseudo_element is None)
+        yield from (selector for selector in compile_selector_list(prelude) if selector.pseudo_element is None)
 
 
 def resolve(value: str, variables: Variables) -> str:
-    """A value with its variables put in; one that is not set gives its fallback, or nothing."""
+    """A value with its variables replaced by what they hold; one that is not set becomes its fallback, or nothing."""
     while VARIABLE.search(value):
         value = VARIABLE.sub(lambda found: variables.get(found[1], (found[2] or "").strip()), value)
     return value
 
 
 def declared(element: ElementWrapper, sheet: Sheet) -> dict[str, str]:
-    """What the style sheet declares for an element, with its variables not yet put in."""
+    """The declarations of the style sheet for an element, with their variables still in them."""
     return {name: value for *_, rule in sheet.rules.match(element) for name, value in rule.items()}
 
 
 def set_attributes(element: ElementWrapper, sheet: Sheet, variables: Variables) -> None:
-    """Write what the style sheet says of an element and of all in it as their attributes."""
-    found = declared(element, sheet)
-    here = {**variables, **{name: resolve(found[name], variables) for name in VARIABLES if name in found}}
+    """Set the attributes of an element, and of all elements in it, to what the style sheet declares for them."""
+    declarations = declared(element, sheet)
+    own = {name: resolve(declarations[name], variables) for name in VARIABLES if name in declarations}
+    here = {**variables, **own}
     for name in DRAWN:
-        if name in found and (value := resolve(found[name], here)):
+        if name in declarations and (value := resolve(declarations[name], here)):
             element.etree_element.set(name, "none" if value == "transparent" else value.removesuffix("px"))
     for child in element.iter_children():
         set_attributes(child, sheet, here)

@@ -1,7 +1,8 @@
-"""A figure as a file of its own: its title, the drawing, the caption, and the line that says where it is from.
+"""Draws a figure as a file of its own: title, drawing, caption, and a line that says where it is from.
 
-The file needs nothing else: no style sheet, no font, no page. Its text is set
-in whatever sans serif there is, with room for a wide one.
+The file needs nothing else: no style sheet, no font, no page. SVG does not wrap text,
+so the caption is cut into lines here. Which sans serif a reader has is unknown, so
+lines leave room for a wide one.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from ..page import Page, words
 from .styles import GROUND, Sheet, Variables, declared, resolve, set_attributes
 
 WIDTH, MARGIN = 800, 24
-"""Of the whole file, in pixels."""
+"""The width of the file and its margin, in pixels."""
 
 INNER = WIDTH - 2 * MARGIN
 
 TEMPLATE = Path(__file__).with_name("figure.svg").read_text(encoding="utf-8")
 
 HEIGHTS = {"bc-small-map": 240, "bc-map": 380}
-"""Of drawings in per cent of any size, by their class."""
+"""The heights of drawings that fit any size, by their class, in pixels."""
 
 HEAD = 34
-"""From the top of the title to that of the drawing."""
+"""From the top of the title to the top of the drawing, in pixels."""
 
 LINE = 1.55
 """From one line of the caption to the next, as a multiple of the font's size."""
 
 LETTER = 0.57
-"""The mean width of a letter in a wide font, as a part of the font's size."""
+"""The mean width of a letter in a wide font, as a fraction of the font's size."""
 
 TEXT, SMALL = "--md-default-fg-color", "--md-default-fg-color--light"
 COLOURS = (GROUND, TEXT, SMALL)
@@ -47,11 +48,19 @@ COLOURS = (GROUND, TEXT, SMALL)
 KEY = re.compile(r"\bbc-(key|key-thin)\b")
 
 LEFT_OUT = ("focusable", "aria-labelledby", "role", "class", "href")
-"""Attributes that mean something on a page alone, as those do that begin with `data-`."""
+"""Attributes that mean something only on a page, as all that begin with `data-` do."""
 
 
 class Figure(NamedTuple):
-    """A figure of a page: its id there, two of its elements, and as text where it is from."""
+    """A figure of a page.
+
+    Attributes:
+        page: the page.
+        id: its id there.
+        drawing: its SVG.
+        caption: its caption.
+        source: where it is from, as text.
+    """
 
     page: Page
     id: str
@@ -61,25 +70,29 @@ class Figure(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the drawing."""
         return words(self.drawing.css_first("title"))
 
     @property
     def description(self) -> str:
-        """What it shows."""
+        """The description of the drawing."""
         return words(self.drawing.css_first("desc"))
 
     @property
     def stem(self) -> str:
-        """The address of its files from the top, without scheme and ending."""
+        """The address of its files from the top of the site, without scheme and ending."""
         name = self.id.removeprefix("figure-").removesuffix("-figure")
         return f"{FIGURES}/{self.page.name.removesuffix('.html')}/{name}"
 
 
 class Word(NamedTuple):
-    """A word of a caption, or the sign of a colour that it explains: as SVG, and in letters how wide it is.
+    """A word of a caption, or the sign of a colour that the caption explains.
 
-    A sign needs room for some letters more, so that it stays with the word after it.
+    Attributes:
+        markup: the SVG.
+        letters: its width, in letters.
+        needs: the room that must be left on the line, in letters. A sign needs more than its own width, so that it
+            stays with the word after it.
     """
 
     markup: str
@@ -88,7 +101,7 @@ class Word(NamedTuple):
 
 
 def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
-    """The file, in one of the schemes, "light" or "dark"."""
+    """The text of the file of a figure in one of the schemes, "light" or "dark"."""
     variables = sheet.variables[scheme]
     drawing = _drawing(figure.drawing.html or "", sheet, variables)
     width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
@@ -114,9 +127,9 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
     )
 
 
-def _drawing(written: str, sheet: Sheet, variables: Variables) -> Element:
-    """The drawing with its styles as attributes and a size in pixels, and nothing of the page in it."""
-    page = f'<div class="md-typeset"><figure class="bc-figure">{written}</figure></div>'
+def _drawing(svg: str, sheet: Sheet, variables: Variables) -> Element:
+    """The drawing with its styles as attributes and its size in pixels, without anything that needs the page."""
+    page = f'<div class="md-typeset"><figure class="bc-figure">{svg}</figure></div>'
     root = ElementWrapper.from_html_root(ElementTree.fromstring(page))  # noqa: S314  it is our own
     (figure,) = root.iter_children()
     (placed,) = figure.iter_children()
@@ -130,27 +143,30 @@ def _drawing(written: str, sheet: Sheet, variables: Variables) -> Element:
         drawing.set("height", f"{high * shrunk:g}")
     else:
         drawing.set("width", f"{INNER}")
-        drawing.set("height", f"{next((HEIGHTS[each] for each in HEIGHTS if each in classes), drawing.get('height'))}")
+        height = next((HEIGHTS[name] for name in HEIGHTS if name in classes), drawing.get("height"))
+        drawing.set("height", f"{height}")
     _clean(drawing)
     drawing.set("overflow", "visible")
     return drawing
 
 
 def _clean(drawing: Element) -> None:
-    """Links become groups; attributes of the page go, and marks may stick out as they do there."""
-    for each in drawing.iter():
-        if each.tag == "a":
-            each.tag = "g"
-        if each.get("class") in ("bc-caret", "bc-mark"):
-            each.set("overflow", "visible")
-        for name in [name for name in each.attrib if name in LEFT_OUT or name.startswith("data-")]:
-            del each.attrib[name]
-        for child in [child for child in each if child.tag == "desc" or (each is drawing and child.tag == "title")]:
-            each.remove(child)
+    """Turn links into groups, remove attributes that need the page, and let marks stick out as they do there."""
+    for element in drawing.iter():
+        if element.tag == "a":
+            element.tag = "g"
+        if element.get("class") in ("bc-caret", "bc-mark"):
+            element.set("overflow", "visible")
+        for name in [name for name in element.attrib if name in LEFT_OUT or name.startswith("data-")]:
+            del element.attrib[name]
+        # The file has a title and a description of its own.
+        replaced = ("desc", "title") if element is drawing else ("desc",)
+        for child in [child for child in element if child.tag in replaced]:
+            element.remove(child)
 
 
 def _paragraphs(figure: Figure, sheet: Sheet, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
-    """The caption, what a picture of areas says in words, a gap and the source, each with its size and colour."""
+    """The caption, the description of a picture of areas, a gap and the source, with their font sizes and colours."""
     for paragraph in _caption(figure.caption, sheet, variables):
         yield paragraph, 13, TEXT
     classes = (figure.drawing.attributes.get("class") or "").split()
@@ -161,28 +177,29 @@ def _paragraphs(figure: Figure, sheet: Sheet, variables: Variables) -> Iterator[
 
 
 def _words(text: str) -> list[Word]:
-    return [Word(escape(each, quote=False), len(each) + 1, len(each) + 1) for each in text.split()]
+    """The words of a text, each with the space after it."""
+    return [Word(escape(word, quote=False), len(word) + 1, len(word) + 1) for word in text.split()]
 
 
 def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator[list[Word]]:
-    """A caption in paragraphs; links are for the page."""
-    found: list[Word] = []
+    """The paragraphs of a caption, without its links, which are for the page."""
+    paragraph: list[Word] = []
     for node in around.iter(include_text=True):
         if KEY.search(classes := node.attributes.get("class") or "" if node.is_element_node else ""):
-            found.append(Word(_sign(classes, sheet, variables), 2, 12))
+            paragraph.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):
-            yield found
-            found = []
-            yield [word for each in _caption(node, sheet, variables) for word in each]
+            yield paragraph
+            paragraph = []
+            yield [word for inner in _caption(node, sheet, variables) for word in inner]
         elif node.tag in ("li", "span"):
-            found += [word for each in _caption(node, sheet, variables) for word in each]
+            paragraph += [word for inner in _caption(node, sheet, variables) for word in inner]
         elif node.tag != "a":
-            found += _words(node.text())
-    yield found
+            paragraph += _words(node.text())
+    yield paragraph
 
 
 def _lines(words: Iterable[Word], room: float) -> Iterator[str]:
-    """Words in lines for which there is room."""
+    """Words put into lines of at most so many letters as there is room for."""
     line: list[str] = []
     used = 0
     for word in words:
@@ -196,7 +213,7 @@ def _lines(words: Iterable[Word], room: float) -> Iterator[str]:
 
 
 def _sign(classes: str, sheet: Sheet, variables: Variables) -> str:
-    """A square, or the mark of what is too thin to see: signs that go along with the words, whatever their font."""
+    """The sign of a colour, as a character that fits any font: a square, or a triangle for what is too thin to see."""
     key = ElementWrapper.from_html_root(Element("i", {"class": classes}))
     own = {name: resolve(value, variables) for name, value in declared(key, sheet).items()}
     ink = own.get("--bc-ink", variables[TEXT])

@@ -1,4 +1,9 @@
-"""What only a browser can make of a published site: its hand-outs as PDF, its figures as PNG."""
+"""Makes what only a browser can make of a published site: hand-outs as PDF and figures as PNG.
+
+A PDF names the time at which it was made, and Chromium numbers its elements in the
+order in which it happened to look at them. Both are replaced, so that two builds of
+one commit have the same files.
+"""
 
 from __future__ import annotations
 
@@ -26,18 +31,18 @@ SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
 AS_PUBLISHED = Path(__file__).with_name("as_published.js").read_text(encoding="utf-8")
 
 MADE = re.compile(rb"\((D:\d{14}[^)]*)\)")
-"""When a PDF was made and changed."""
+"""The times at which a PDF was made and changed."""
 
 ELEMENT = re.compile(rb"\(node\d{8}\)")
-"""What Chromium calls an element in a PDF: the number under which it happened to look at it first."""
+"""Chromium's name for an element in a PDF, with the number under which it first looked at it."""
 
 ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
-"""The list of all of them, sorted by name, with the first and the last."""
+"""The list of all these names, sorted, with the first and the last in front."""
 
 
 @contextmanager
 def opened(paper: str | None) -> Iterator[Browser | None]:
-    """A browser, where one is asked for and there is one; arguments and errors as for `publish`."""
+    """A browser to print with, or None if none is wanted or there is none; arguments and errors as for `publish`."""
     path = executable() if paper and PLAYWRIGHT else None
     if path is None:
         says = advice("the hand-outs as PDF and the figures as PNG need")
@@ -57,7 +62,7 @@ def opened(paper: str | None) -> Iterator[Browser | None]:
 
 
 def add_links(page: Page) -> None:
-    """Fill the places of a page for the links to the files of a hand-out."""
+    """Fill the places that a page leaves for links to the files of a hand-out."""
     for place in page.tree.css("span.bc-printed[data-sheet]"):
         name = place.attributes["data-sheet"] or ""
         links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in SHEETS[name].papers]
@@ -71,7 +76,7 @@ def address(name: str, paper: str) -> str:
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
     """Every hand-out as PDF, for each size of paper; slides have a size of their own."""
-    page = browser.new_page(java_script_enabled=False)  # which would act at a time of its own
+    page = browser.new_page(java_script_enabled=False)  # a script might change the page before or after it is printed
     for name, sheet in SHEETS.items():
         if not (site / sheet.page).exists():
             raise PublishError(f"the site has no {sheet.page} to print; publish the whole site into it first")
@@ -84,10 +89,10 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 
 def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """Every figure as PNG."""
-    page = browser.new_page(device_scale_factor=2)  # pixels for each of a figure's
+    """Every figure as PNG, with two pixels for each of the figure's."""
+    page = browser.new_page(device_scale_factor=2)
     for path in sorted((site / FIGURES).rglob("*.svg")):
-        width, height = (round(float(each)) for each in SIZE.findall(path.read_text(encoding="utf-8"))[0])
+        width, height = (round(float(size)) for size in SIZE.findall(path.read_text(encoding="utf-8"))[0])
         page.set_viewport_size({"width": width, "height": height})
         page.goto(path.absolute().as_uri())
         yield path.relative_to(site).with_suffix(".png").as_posix(), page.screenshot()
@@ -95,16 +100,18 @@ def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 
 def repeatable(pdf: bytes) -> bytes:
-    """A PDF with the time of the build, and its elements counted as they come; it is as long as before."""
+    """A PDF of the same length, with the time of the build and with its elements numbered in the order of the file."""
     built = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
-    said = f"D:{built:%Y%m%d%H%M%S}+00'00'".encode()
-    pdf = MADE.sub(lambda found: b"(" + said.ljust(len(found[1]))[: len(found[1])] + b")", pdf)
-    named = {name: b"(node%08d)" % place for place, name in enumerate(dict.fromkeys(ELEMENT.findall(pdf)), start=1)}
-    return ELEMENTS.sub(_in_order, ELEMENT.sub(lambda found: named[found[0]], pdf))
+    time = f"D:{built:%Y%m%d%H%M%S}+00'00'".encode()
+    # The file says where each object begins, so nothing may get longer or shorter.
+    pdf = MADE.sub(lambda found: b"(" + time.ljust(len(found[1]))[: len(found[1])] + b")", pdf)
+    names = dict.fromkeys(ELEMENT.findall(pdf))
+    renamed = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}
+    return ELEMENTS.sub(_in_order, ELEMENT.sub(lambda found: renamed[found[0]], pdf))
 
 
-def _in_order(listed: re.Match[bytes]) -> bytes:
-    """The list of all elements, sorted again."""
-    entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", listed[1]))
-    first, last = (each.partition(b" ")[0] for each in (entries[0], entries[-1]))
+def _in_order(names: re.Match[bytes]) -> bytes:
+    """The list of all elements, sorted again by their new names."""
+    entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", names[1]))
+    first, last = (entry.partition(b" ")[0] for entry in (entries[0], entries[-1]))
     return b"/Limits [%b %b]\n/Names [%b]" % (first, last, b" ".join(entries))

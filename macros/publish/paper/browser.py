@@ -1,4 +1,8 @@
-"""A browser that prints, and that the tests look with: which one there is, and how to start it."""
+"""Finds a browser that prints the hand-outs and in which the tests look at pages, and says how to start it.
+
+An installed Chromium or Chrome is preferred to a downloaded one. A browser may be
+there and not start, for lack of a library, so each is tried before it is used.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +24,7 @@ NAMES = (
     "chrome",
     "msedge",
 )
-"""The browser without its window first: with it the tests take a quarter less time."""
+"""Commands of browsers. The one that has no window comes first, because the tests then take a quarter less time."""
 
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -30,7 +34,7 @@ PLACES = (
 
 
 def _version(package: str) -> str:
-    """The version of a package; empty where it is not installed."""
+    """The version of a package; empty if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -38,7 +42,7 @@ def _version(package: str) -> str:
 
 
 PLAYWRIGHT = _version("playwright")
-"""The version of what drives the browser, which is installed for the tests: the site builds without it."""
+"""The version of Playwright, which drives the browser. It is installed for the tests; the site builds without it."""
 
 OWN = ROOT / ".cache" / "browser" / (PLAYWRIGHT or "none")
 """Where `tests/docs/get_browser.py` puts a downloaded browser. Another version of Playwright gets another browser."""
@@ -60,7 +64,7 @@ START_SECONDS = 60
 
 
 def flags() -> list[str]:
-    """How to start it; a superuser, as in a container, has to do without the sandbox."""
+    """The options to start a browser with. A superuser, as in a container, has to do without the sandbox."""
     return [*FLAGS, "--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else FLAGS
 
 
@@ -70,24 +74,24 @@ def installed() -> list[str]:
 
 
 def downloaded() -> list[str]:
-    """The path of the browser in the project's own folder, once it is there completely."""
+    """The path of the browser in the project's own folder, if its download is complete."""
     complete = OWN.glob("*/INSTALLATION_COMPLETE")  # Playwright writes this file last
     return [str(path) for marker in complete for name in OWN_NAMES for path in marker.parent.glob(f"*/{name}")]
 
 
 def candidates() -> list[str]:
-    """Every browser that may be used, the best first; one named in CHROME_PATH leaves no other choice."""
+    """Every browser that may be used, the best first; only the one that CHROME_PATH names, if it names one."""
     named = os.environ.get("CHROME_PATH")
     return [named] if named else [*installed(), *downloaded()]
 
 
 def starts(path: str) -> bool:
-    """Whether a browser can show an empty page: one that is there may lack a library."""
+    """Whether a browser can show an empty page."""
     # A profile of its own, as Playwright gives it one: the home directory need not be writable.
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [path, "--headless", f"--user-data-dir={profile}", *flags(), "--dump-dom", "about:blank"]
         try:
-            # It was found on the path or named by whoever runs this.
+            # The command was found on the machine, or named by the person who runs this.
             done = subprocess.run(command, capture_output=True, timeout=START_SECONDS, check=False)  # noqa: S603
         except (OSError, subprocess.TimeoutExpired):
             return False
@@ -100,7 +104,11 @@ def executable() -> str | None:
 
 
 def advice(who: str = "the tests need") -> str:
-    """What to do where there is no browser that starts, or nothing to drive it, in one line; `who` needs it."""
+    """One line that says what to do if no browser starts, or if there is nothing to drive it.
+
+    Args:
+        who: the subject of the sentence and its verb, such as "the tests need".
+    """
     if not PLAYWRIGHT:
         return f"{who} Playwright, which is not installed; make test installs it, with all else that the tests need"
     if named := os.environ.get("CHROME_PATH"):

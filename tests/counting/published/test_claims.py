@@ -272,7 +272,7 @@ def test_every_step_is_named() -> None:
     """A total by mistakes, a thing besides, another width of a number, and a slip."""
     assert [("decoder-untied", 23_440_896)] == values(the("torchinfo", "133,547,324"))
     assert [("taking the number of heads in the original Transformer", -4)] == values(the("keras-bert-notebook", "8"))
-    assert [("counting such a row in every layer", 12)] == values(the("keras-bert-article", "108"))
+    assert [("counting that row in every layer", 12)] == values(the("keras-bert-article", "108"))
     assert [("slip", 18)] == values(the("keras-bert-notebook", "786"))
     # The hand count has 75,641,856 numbers and takes a byte for each; three bytes are missing.
     memory = values(the("base-chinese-by-hand", "72.1 MB"))

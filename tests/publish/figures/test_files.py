@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from macros.publish import figures
-from macros.publish.figures import found_on, name_files
+from macros.publish.figures import figures_of, name_files
 from macros.publish.figures.svg_file import Figure
 from macros.publish.page import Page
 from macros.rendering.citations import Cited
@@ -40,7 +40,7 @@ STEM = "figures/parts/a/share"
 
 def found(html: str = PAGE) -> list[Figure]:
     """The figures of the page."""
-    return list(found_on(Page("parts/a.html", html), CITED))
+    return list(figures_of(Page("parts/a.html", html), CITED))
 
 
 def parsed(text: str) -> ElementTree.Element:

@@ -66,5 +66,5 @@ def test_a_figure_with_marks_says_what_they_are() -> None:
     """Only where there are some; only the drawing itself gets a name, not what is drawn in it."""
     drawn = svg.figure("n", "T", "D", f'<svg class="x"><svg {MARK}></svg></svg>', "c", role="group", link="m")
     assert '<figcaption>c&nbsp;<a class="bc-permalink" href="#m"' in drawn
-    assert '>#</a><p class="bc-carets">▲ points to what is too thin to see clearly at this scale.</p>' in drawn
+    assert '>#</a><p class="bc-carets">▲ marks what is too thin to see clearly at this scale.</p>' in drawn
     assert 1 == drawn.count("<svg role") == drawn.count('<svg role="group" aria-labelledby="n-title n-description"')

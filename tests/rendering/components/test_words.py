@@ -22,7 +22,7 @@ CALLED = [
     (Part("bert/encoder/layer_*/attention/self/query"), "the query projection in all layers"),
     (Part(LAYER, "self-attention kernel"), "the matrices of self-attention in one layer"),
     (Part("", "LayerNorm"), "all LayerNorms in the model"),
-    (Part("bert/embeddings/LayerNorm/gamma"), "the scale of the LayerNorm of the embeddings"),
+    (Part("bert/embeddings/LayerNorm/gamma"), "the scale of the embeddings' LayerNorm"),
     (
         Part(f"{LAYER}/attention/self", share=True),
         "one head's share of query, key and value with their biases in one layer",

@@ -92,3 +92,26 @@ def test_what_is_off_by_a_step_does_not_fit(name: str) -> None:
         assert [] == fitting(name, lambda _, value: {**value, "more": 1} if isinstance(value, dict) else None)
         less = fitting(name, lambda _, value: dict([*value.items()][1:]) if value and isinstance(value, dict) else None)
         assert BY_NAME[name] == less
+
+
+def properties(schema: Any) -> Iterator[tuple[str, Any]]:
+    """Every property of a schema, at any depth, with what is said of it."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {}).items()
+        for inner in schema.values():
+            yield from properties(inner)
+    for inner in schema if isinstance(schema, list) else ():
+        yield from properties(inner)
+
+
+def test_a_field_of_bytes_is_described_by_its_data_type() -> None:
+    """Such as `bytes_float16`, which is not "the same in float32"."""
+    described = {
+        name: each["description"]
+        for schema in SCHEMAS.values()
+        for name, each in properties(schema)
+        if "description" in each
+    }
+    of_a_type = {name: text for name, text in described.items() if name.startswith("bytes_float")}
+    assert {"bytes_float16"} <= of_a_type.keys()
+    assert {} == {name: text for name, text in of_a_type.items() if name.removeprefix("bytes_") not in text}

@@ -1,15 +1,22 @@
-"""The cache of comparisons on disk."""
+"""The comparisons that are kept on disk."""
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+import macros.kept
 from macros.counting.frameworks.recordings import Comparison, comparison, recordings
 from macros.rendering.tables import compared as module
 from macros.rendering.tables.compared import compared
 
 ONE = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3, ("one there, two here",))
+
+
+def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep comparisons in a folder of the test's own."""
+    monkeypatch.setattr(module, "kept", partial(macros.kept.kept, folder=folder))
 
 
 @pytest.fixture
@@ -26,7 +33,8 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         (tmp_path / "engine" / name).write_text(name)
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
-    monkeypatch.setattr(module, "CACHE", tmp_path / "kept")
+    monkeypatch.setattr(macros.kept, "CODE", tmp_path)
+    keep_in(tmp_path / "kept", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
     compared.cache_clear()
@@ -38,18 +46,17 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
     ("file", "expected"), [("models.toml", 1), ("code.py", 2), ("recordings/a.json.gz", 2), ("more.py", 2)]
 )
 def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, expected: int) -> None:
-    """A change of the engine's code or of a recording makes the cache invalid; a change of other data does not."""
+    """A change of the engine's code or of a recording makes new comparisons; a change of other data does not."""
     assert [ONE] == compared()
     compared.cache_clear()
     (module.ENGINE / file).write_text("changed")
     assert [ONE] == compared()
     assert expected == len(calls)
-    assert 1 == len(list(module.CACHE.iterdir()))
 
 
 def test_what_is_kept_is_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Comparisons read from the cache equal those that are made now."""
-    monkeypatch.setattr(module, "CACHE", tmp_path / "kept")
+    """Comparisons that were kept equal those that are made now."""
+    keep_in(tmp_path / "kept", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):
         compared.cache_clear()

@@ -1,0 +1,39 @@
+"""What the search calls a size that somebody typed."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from macros.counting import BERT
+from macros.counting.search import known_numbers
+
+SETTINGS = tomllib.loads(
+    (Path(known_numbers.__file__).parents[1] / "data" / "search.toml").read_text(encoding="utf-8")
+)["settings"]
+
+
+def names_its_letters(letters: list[str], words: str) -> bool:
+    """Whether words end with the letters of a size, and say of one letter what it means.
+
+    They may say it with the words of the meaning or with those of the key in a configuration.
+    """
+    if not words.endswith(f" ({' / '.join(letters)})"):
+        return False
+    symbol = next(symbol for symbol in BERT.symbols if symbol.letter == letters[0])
+    meaning = symbol.meaning.split(", ")[0].split(" (")[0]
+    return len(letters) > 1 or any(
+        name in words for name in (meaning, meaning.split()[-1], symbol.key.replace("_", " "))
+    )
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: "/".join(setting["letters"]))
+def test_a_size_is_called_what_its_letter_means(setting: dict[str, object]) -> None:
+    """Such as "the number of segments (S)"."""
+    assert names_its_letters(list(setting["letters"]), str(setting["words"]))  # type: ignore[call-overload]
+
+
+def test_another_meaning_is_noticed() -> None:
+    """Or another letter."""
+    assert not names_its_letters(["S"], "the number of positions (S)")
+    assert not names_its_letters(["S"], "the number of segments (P)")
