@@ -40,7 +40,8 @@ OF_MEMORY = """\
                 "embeddings",
                 "16621056",
                 "16,622,592",
-                "−1,536: forgetting the embeddings' LayerNorm.|The source counts their LayerNorm with the other LayerNorms.",
+                "−1,536: forgetting the embeddings' LayerNorm.|"
+                "The source counts their LayerNorm with the other LayerNorms.",
                 "sum",
             ],
         ),
