@@ -22,6 +22,9 @@ def tables_of(source: str) -> Tag:
     return next(tables for tables in quotes if tables.select(f"#{source}-numbers"))
 
 
+NORM_FORGOTTEN = """\
+−1,536: forgetting the embeddings' LayerNorm.|The source counts their LayerNorm with the other LayerNorms."""
+
 OF_MEMORY = """\
 −2,362,368: leaving out the pooler;|−103,944,192: counting attention for one layer only;|\
 −12,288: leaving out the biases of attention;|−184,320: leaving out the biases of the feed-forward network;|\
@@ -40,8 +43,7 @@ OF_MEMORY = """\
                 "embeddings",
                 "16621056",
                 "16,622,592",
-                "−1,536: forgetting the embeddings' LayerNorm.|"
-                "The source counts their LayerNorm with the other LayerNorms.",
+                NORM_FORGOTTEN,
                 "sum",
             ],
         ),
