@@ -137,7 +137,7 @@ def picture(name: str, level: Level, question: Question, home: str, *, link: str
 def _caption(level: Level, question: Question) -> str:
     """The caption: what the areas mean, how far the picture is magnified, and the legend of colours and marks."""
     size, total = count(question.model, model_class=question.model_class), total_of(level, question)
-    tenths = (20 * size + total) // (2 * total)
+    tenths = (20 * size + total) // (2 * total)  # in whole numbers, so that rounding is exact
     scale = f", magnified {whole(tenths // 10)}.{tenths % 10} times"
     thin = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
     marks = THIN_WORDS if thin else ""
@@ -162,6 +162,7 @@ def _inner_legend(level: Level, question: Question) -> str:
 def drawing(level: Level, question: Question, home: str) -> str:
     """The picture itself, an SVG element with one link for each kind of block."""
     groups = _tiles_of(level, question)
+    # A low block leans away from a low neighbour, so that the triangles of both can be seen; see `mark_of`.
     low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
     leans = [here * (under - over) for over, here, under in zip([0, *low[:-1]], low, [*low[1:], 0], strict=True)]
     links = [

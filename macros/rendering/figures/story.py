@@ -110,7 +110,7 @@ def _version(name: str, question: Question) -> str:
         lines = scene.sum.split("\n") if scene.adds else []
         if before:
             lines.append(str(in_numbers(before, scene.adds)))
-        # Every line is plain text but for the running total, which is in bold where a line ends with it.
+        # The running total is in bold where a line ends with it.
         bold = f"<strong>{whole(so_far)}</strong>"
         sums = "".join(f"<span>{line}</span>" for line in lines).replace(f"{whole(so_far)}</span>", f"{bold}</span>")
         items.append(

@@ -203,6 +203,7 @@ def worked() -> str:
         "pooler, on the first token": pooler,
         "the total": in_numbers(layers.result, pooler.result),
     }
+    # The result of each line is in bold, like the results of other sums.
     html_lines = {label: f"{line}</b>".replace(" = ", " = <b>") for label, line in sums.items()}
     attributes = (
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
