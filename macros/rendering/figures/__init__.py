@@ -38,7 +38,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "adapters": changes.on_its_page_only(changes.adapters),
     "prompts": changes.on_its_page_only(changes.prompts),
     "in-part": changes.on_its_page_only(changes.in_part),
-    "stored": changes.on_its_page_only(changes.stored),
+    "stored": changes.on_its_page_only(changes.storage),
     **pieces.FIGURES,
 }
 """The functions that draw the figures, by the name that pages use."""

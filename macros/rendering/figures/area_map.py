@@ -243,10 +243,10 @@ def leads_to(block: Block, home: str) -> str:
     return f"{home}/{block.to}" if block.to else f"{pages.ROOT}{block.page}"
 
 
-def areas(group: list[Tile], style: str, value: int, *, marked: bool) -> str:
-    """Areas without a link; `marked` puts triangles at those that are thin."""
+def areas(group: list[Tile], style: str, value: int, *, with_marks: bool) -> str:
+    """Areas without a link; `with_marks` puts triangles at those that are thin."""
     thin = _is_thin(group[0])
-    marks = "".join(map(mark_of, group)) if thin and marked else ""
+    marks = "".join(map(mark_of, group)) if thin and with_marks else ""
     rectangles = "".join(map(rectangle, group))
     return f'<g class="bc-{style}{" bc-thin" if thin else ""}" data-value="{value}">{rectangles}{marks}</g>'
 

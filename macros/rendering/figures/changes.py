@@ -34,8 +34,8 @@ SIDE, APART = 136, 9
 def lora(name: str) -> str:
     """The matrices of attention in one layer of BERT base; those with an adapter have A at their left and B above."""
     change = first("lora")
-    changed = changed_model(change)
-    sizes = changed.sizes
+    model = changed_model(change)
+    sizes = model.sizes
     unit, width, rank = SIDE / sizes["H"], sizes["H"], sizes["r"]
     across, down = SIDE + 48, SIDE + 88
     body = []
@@ -48,7 +48,7 @@ def lora(name: str) -> str:
         body.append(svg.text(middle, y + SIDE / 2 - 4, label))
         body.append(svg.text(middle, y + SIDE / 2 + 16, f"{width} × {width}"))
         below = "no adapter"
-        if adapters := _adapters_of(changed, path):
+        if adapters := _adapters_of(model, path):
             a, b = adapters
             titles = [f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)]
             left, top = x - APART - rank * unit, y - APART - rank * unit
@@ -79,9 +79,9 @@ def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
 class Adapted(Flow):
     """The drawing of one layer with Houlsby adapters: the layer is pale because it is frozen, the adapters are not."""
 
-    def __init__(self, changed: Changed) -> None:
+    def __init__(self, model: Changed) -> None:
         super().__init__(frozen=True)
-        self.narrow, self.added = changed.sizes["m"], added_rows(changed)
+        self.narrow, self.added = model.sizes["m"], added_rows(model)
 
     def after(self, module: str) -> None:
         """Draw the adapter after a module: both matrices, one below the other, each with one more row for its bias."""
@@ -101,8 +101,8 @@ class Adapted(Flow):
 def adapters(name: str) -> str:
     """One layer of BERT base with Houlsby adapters: one after attention, and one after the last dense layer."""
     change = first("houlsby")
-    changed = changed_model(change)
-    flow = Adapted(changed)
+    model = changed_model(change)
+    flow = Adapted(model)
     flow.layer("input", "output")
     figure = svg.figure(
         name,
@@ -128,9 +128,9 @@ class Shelf:
     `y` is the height at which the next thing is drawn.
     """
 
-    def __init__(self, changed: Changed, y: float) -> None:
-        self.sizes, self.unit = changed.sizes, SIDE / changed.sizes["H"]
-        self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(changed)}
+    def __init__(self, model: Changed, y: float) -> None:
+        self.sizes, self.unit = model.sizes, SIDE / model.sizes["H"]
+        self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(model)}
         self.body: list[str] = []
         self.y = y
 
@@ -214,18 +214,18 @@ def in_part(name: str) -> str:
     bars: list[svg.Bar] = []
     blocks_in_colour: set[str] = set()
     for text in PARTLY:
-        changed = changed_model(text)
+        model = changed_model(text)
         numbers: dict[str, int] = {}
-        for row in changed.rows:
-            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.learnt).value(changed.sizes)
+        for row in model.rows:
+            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.learnt).value(model.sizes)
         trained = {block: number for block, number in numbers.items() if number}
         blocks_in_colour |= trained.keys()
         pieces = [svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trained.items()]
-        frozen = changed.number - changed.trainable
+        frozen = model.number - model.trainable
         pieces.append(svg.Segment("cell", frozen, f"frozen: {whole(frozen)}"))
-        (change,) = changed.changes
+        (change,) = model.changes
         label = change.method.title.replace("first layers", f"first {change.sizes.get('k')} layers")
-        bars.append(svg.Bar(label, f"{whole(changed.trainable)} trained", pieces))
+        bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", pieces))
     blocks = [block for block in words.BLOCKS if block in blocks_in_colour]
     legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "everything else"})
     caption = (
@@ -244,20 +244,20 @@ STORED = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-double": "4 
 """Ways to store BERT base, by change, with their labels. Freezing changes no byte, so `head` stands for float32."""
 
 
-def stored(name: str) -> str:
+def storage(name: str) -> str:
     """The bytes of BERT base by how it is stored: the embeddings, all other weights, and scales."""
     bars = []
     for text, label in STORED.items():
-        changed = changed_model(text)
-        rows = [row for row in changed.rows if row.path.startswith("bert/embeddings")]
-        tables = Polynomial(tuple(term for row in rows for term in row.all)).value(changed.sizes) * BYTES["float32"]
-        amounts = {"embeddings": tables, "cell": changed.weights_bytes() - tables, ADDED: changed.scales_bytes}
+        model = changed_model(text)
+        rows = [row for row in model.rows if row.path.startswith("bert/embeddings")]
+        tables = Polynomial(tuple(term for row in rows for term in row.all)).value(model.sizes) * BYTES["float32"]
+        amounts = {"embeddings": tables, "cell": model.weights_bytes() - tables, ADDED: model.scales_bytes}
         pieces = [
             svg.Segment(style, amount, f"{KINDS[style]}: {whole(amount)}")
             for style, amount in amounts.items()
             if amount
         ]
-        bars.append(svg.Bar(label, f"{whole(changed.bytes_of())} bytes", pieces))
+        bars.append(svg.Bar(label, f"{whole(model.bytes_of())} bytes", pieces))
     legend = svg.legend(KINDS)
     description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
     caption = f"BERT base with a classifier, in bytes, all bars to the same scale.{legend}"
@@ -272,9 +272,9 @@ def _adapter_shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[
     return ("A", width, rank), ("B", rank, width)
 
 
-def _adapters_of(changed: Changed, path: str) -> list[ChangedRow]:
+def _adapters_of(model: Changed, path: str) -> list[ChangedRow]:
     """The rows that a change adds to one matrix of attention: none, or A and B."""
-    return [row for row in added_rows(changed) if row.path.endswith(f"attention/{path}/kernel")]
+    return [row for row in added_rows(model) if row.path.endswith(f"attention/{path}/kernel")]
 
 
 def _path(row: ChangedRow) -> str:

@@ -32,13 +32,13 @@ class Place(NamedTuple):
     Attributes:
         words: its name, as a caption begins.
         path: its level on the map.
-        marked: the labels of the blocks to mark.
+        labels: the labels of the blocks to mark.
         part, tag: what it counts, as for a `Question`.
     """
 
     words: str
     path: str
-    marked: tuple[str, ...]
+    labels: tuple[str, ...]
     part: str = ""
     tag: str = ""
 
@@ -85,13 +85,13 @@ def heads(name: str) -> str:
     """The pooler and the pre-training heads of BERT base, with their locator beside them."""
     question, home = ask(model_class=PRETRAINING.model_class), pages.ROOT + pages.of_level(BASE)
     body = picture(name, HEADS_AND_POOLER, question, home) + sum_of(HEADS_AND_POOLER, question, home)
-    marked = ("pooler", "masked-LM head", "next-sentence head")
+    labels = ("pooler", "masked-LM head", "next-sentence head")
     small = _locator_figure(
         f"{name}-place",
         "The pooler and the pre-training heads",
         PRETRAINING,
         question,
-        marked,
+        labels,
         total_of(HEADS_AND_POOLER, question),
     )
     return f'<div class="bc-piece"><div>{body}</div>{small}</div>'
@@ -102,13 +102,13 @@ def locator(place: Place) -> Draw:
 
     def draw(name: str) -> str:
         number = ask(place.part, place.tag).number
-        return _locator_figure(name, place.words, level_at(""), ask(), place.marked, number, place.path)
+        return _locator_figure(name, place.words, level_at(""), ask(), place.labels, number, place.path)
 
     return draw
 
 
 def _locator_figure(
-    name: str, words: str, level: Level, question: Question, marked: tuple[str, ...], number: int, path: str = ""
+    name: str, words: str, level: Level, question: Question, labels: tuple[str, ...], number: int, path: str = ""
 ) -> str:
     """The figure of a locator; without `path`, it links to the map as a whole."""
     total = total_of(level, question)
@@ -116,7 +116,7 @@ def _locator_figure(
     link_text = "Open it on the map" if path else "Open the map"
     link = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{link_text}</a>'
     # Marked areas come last, so that they and their triangles lie on top.
-    body = "".join(sorted(_areas(level, question, marked), key=lambda area: ELSEWHERE not in area))
+    body = "".join(sorted(_areas(level, question, labels), key=lambda area: ELSEWHERE not in area))
     return svg.figure(
         name,
         f"Where it sits in {name_of(question)}",
@@ -126,16 +126,16 @@ def _locator_figure(
     )
 
 
-def _areas(level: Level, question: Question, marked: tuple[str, ...], within: Tile | None = None) -> Iterator[str]:
+def _areas(level: Level, question: Question, labels: tuple[str, ...], within: Tile | None = None) -> Iterator[str]:
     """The areas of a level, with the marked blocks in their colours; a block that holds marked ones is cut further."""
     groups = tiles(level.split, shares_of(level, question), *([within] if within else []))
     for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
-        is_marked = block.label in marked
-        if not is_marked and _holds_one_of(block, marked):
+        is_marked = block.label in labels
+        if not is_marked and _holds_one_of(block, labels):
             for tile in group:
-                yield from _areas(level_at(block.to), question, marked, tile)
+                yield from _areas(level_at(block.to), question, labels, tile)
         else:
-            yield areas(group, block.style if is_marked else ELSEWHERE, share.each, marked=is_marked)
+            yield areas(group, block.style if is_marked else ELSEWHERE, share.each, with_marks=is_marked)
 
 
 def _holds_one_of(block: Block, labels: tuple[str, ...]) -> bool:

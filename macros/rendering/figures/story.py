@@ -141,7 +141,7 @@ def _map(question: Question) -> str:
     return (
         _part("embeddings", question.at("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
         + _part("layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]})
-        + _for_step(6, areas([pooler], "pooler", question.at("bert/pooler").number, marked=True))
+        + _for_step(6, areas([pooler], "pooler", question.at("bert/pooler").number, with_marks=True))
     )
 
 
@@ -161,6 +161,6 @@ def _areas(path: str, question: Question, within: list[Tile]) -> list[str]:
     shares = shares_of(level, question)
     by_tile = [tiles(level.split, shares, tile) for tile in within]
     return [
-        areas([tile for groups in by_tile for tile in groups[place]], block.style, share.each, marked=False)
+        areas([tile for groups in by_tile for tile in groups[place]], block.style, share.each, with_marks=False)
         for place, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
     ]

@@ -27,13 +27,13 @@ from ..components.tables import code
 
 def name(change: str, linked: bool = False) -> str:
     """The methods of a change by title, and the change as on the command line; `linked` links to the page of each."""
-    changed = changed_model(change)
-    titles = {step.method.name: escape(step.method.title) for step in changed.changes}
+    model = changed_model(change)
+    titles = {step.method.name: escape(step.method.title) for step in model.changes}
     if linked:
         titles = {
             method: f'<a href="{pages.ROOT}{pages.CHANGES[method]}">{title}</a>' for method, title in titles.items()
         }
-    return f"{' and '.join(titles.values())}: {', '.join(code(str(step)) for step in changed.changes)}"
+    return f"{' and '.join(titles.values())}: {', '.join(code(str(step)) for step in model.changes)}"
 
 
 def formula(change: str, of: str = "trained") -> str:
@@ -42,21 +42,21 @@ def formula(change: str, of: str = "trained") -> str:
     Raises:
         CountingError: `of` is neither `"trained"` nor `"added"`.
     """
-    changed = changed_model(change)
+    model = changed_model(change)
     formula_of = {
-        "trained": lambda: formulas.inline(changed.trained),
-        "added": lambda: formulas.text(_in_letters(changed)),
+        "trained": lambda: formulas.inline(model.trained),
+        "added": lambda: formulas.text(_in_letters(model)),
     }
     return entry_of(formula_of, "formula", of)()
 
 
 def tensors(change: str) -> str:
     """Rows for the tensors that a change trains: the name below the layer, the shape and how often, the parameters."""
-    changed = changed_model(change)
-    layer = f".{changed.question.architecture.layer_name}."
+    model = changed_model(change)
+    layer = f".{model.question.architecture.layer_name}."
     return rows.lines(
         [code(row.full_name.rpartition(layer)[2]), changes.shape(row), changes.of_row(row, change)]
-        for row in changed.rows
+        for row in model.rows
         if row.trained
     )
 
@@ -77,7 +77,7 @@ def _on_its_page_only(html: str) -> str:
     return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 
-def _in_letters(changed: Changed) -> str:
+def _in_letters(model: Changed) -> str:
     """The formula of what the last change adds. A size that changes appears as two letters, for before and after.
 
     >>> _in_letters(changed_model("layers:6")), _in_letters(changed_model("pruned:12"))
@@ -85,10 +85,10 @@ def _in_letters(changed: Changed) -> str:
     >>> _in_letters(changed_model("vocabulary:31000", "bert-large-uncased"))
     '(V′ − V)·H'
     """
-    # The engine's formula has the two values, which are one model's; the letters hold for any model.
-    formula = changed.bridge[-1].formula
-    old = changed.asked.sizes
-    for letter, now in changed.changes[-1].sizes.items():
+    # The engine's formula has the two values, which are those of one model; the letters hold for any model.
+    formula = model.bridge[-1].formula
+    old = model.asked.sizes
+    for letter, now in model.changes[-1].sizes.items():
         if letter in old:
             formula = formula.replace(f"({now:,} − {old[letter]:,})·", f"({letter}′ − {letter})·")
     return changes.sign_first(re.sub(r"·\((\w)\)", r"·\1", formula))
@@ -100,25 +100,25 @@ def bytes_worked(change: str, name: str, scales: bool = False) -> str:
 
 
 def _stored_worked(change: str, name: str) -> str:
-    changed = changed_model(change)
-    packed = [row for row in changed.rows if row.stored.per > 1]
+    model = changed_model(change)
+    packed = [row for row in model.rows if row.stored.per > 1]
     matrices = Polynomial(tuple(term for row in packed for term in row.all)).simplified()
-    weights = matrices.value(changed.sizes)
+    weights = matrices.value(model.sizes)
     per, width = packed[0].stored.per, BYTES["float32"]
-    rest = changed.number - weights
-    parts = weights // per, rest * width, changed.scales_bytes
+    rest = model.number - weights
+    parts = weights // per, rest * width, model.scales_bytes
     texts = [numbers.whole(part) for part in parts]
     (block, scale_bytes), *_ = packed[0].stored.scales
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
-        "the weights in matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
-        "all other parameters": str(in_numbers(changed.number, -weights)),
+        "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
+        "all other parameters": str(in_numbers(model.number, -weights)),
         "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {texts[0]}",
         "the bytes of all other parameters, in float32": str(in_numbers((rest, width))),
         scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
         "the total": str(in_numbers(*parts)),
     }
-    return _in_bytes(changed, "in bytes", lines, change, "bytes", name)
+    return _in_bytes(model, "in bytes", lines, change, "bytes", name)
 
 
 def _scales_worked(change: str, name: str) -> str:
@@ -126,17 +126,17 @@ def _scales_worked(change: str, name: str) -> str:
 
     Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
     """
-    changed = changed_model(change)
-    packed = [row for row in changed.rows if row.stored.offset]
-    stored, layers = packed[0].stored, changed.sizes["L"]
+    model = changed_model(change)
+    packed = [row for row in model.rows if row.stored.offset]
+    stored, layers = packed[0].stored, model.sizes["L"]
     (block, _), (larger_block, scale_bytes) = stored.scales
-    sizes = [Polynomial((row.one,)).value(changed.sizes) for row in packed]
+    sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed]
     blocks = [-(-size // larger_block) for size in sizes]
     in_a_layer, outside = (
         [number for row, number in zip(packed, blocks, strict=True) if bool(row.layers) is in_layer]
         for in_layer in (True, False)
     )
-    weights = Polynomial(tuple(term for row in packed for term in row.all)).value(changed.sizes)
+    weights = Polynomial(tuple(term for row in packed for term in row.all)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside)
     matrices = layers * len(in_a_layer) + len(outside)
     parts = weights // block, second_scales * scale_bytes, matrices * stored.offset
@@ -161,7 +161,7 @@ def _scales_worked(change: str, name: str) -> str:
         ),
         "all scales": str(in_numbers(*parts)),
     }
-    return _in_bytes(changed, "the bytes of the scales", lines, change, "bytes of scales", name)
+    return _in_bytes(model, "the bytes of the scales", lines, change, "bytes of scales", name)
 
 
 def _sum_of(addends: Sequence[int]) -> str:
@@ -169,9 +169,9 @@ def _sum_of(addends: Sequence[int]) -> str:
     return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 
-def _in_bytes(changed: Changed, title: str, lines: Mapping[str, str], change: str, what: str, name: str) -> str:
+def _in_bytes(model: Changed, title: str, lines: Mapping[str, str], change: str, what: str, name: str) -> str:
     """A sum of bytes below its title; `what` is the number's name in `mistakes.NUMBERS`."""
-    method = escape(changed.changes[0].method.title)
+    method = escape(model.changes[0].method.title)
     head = f'<p id="{name}">BERT base in {method}, {title}: {permalink(name, "sum")}</p>'
     attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-what="{what}"'
     return _on_its_page_only(f'<div class="bc-worked">{head}{numbers.steps(lines, attributes)}</div>')

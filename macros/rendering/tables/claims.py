@@ -66,7 +66,7 @@ def _numbers(claim: Claim) -> tuple[str, str, str]:
     times = f" (in each of {claim.times})" if claim.times else ""
     change = f"<br> {code(claim.change)}" if claim.change else ""
     counts = breakable(escape(claim.counts + times)) + change
-    return counts, f"<samp>{escape(claim.printed)}</samp>", computed(claim)
+    return counts, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
 
 
 def _why_it_differs(claim: Claim) -> str:
@@ -78,7 +78,7 @@ def _note_on_agreement(claim: Claim) -> str:
     return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
 
-def computed(claim: Claim) -> str:
+def our_number(claim: Claim) -> str:
     """Our number for a claim, in the claim's unit and with its decimals; "none" if the claim is about no size."""
     if claim.verdict == NO_EFFECT:
         return "none"

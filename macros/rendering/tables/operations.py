@@ -34,7 +34,7 @@ def lengths() -> tuple[int, ...]:
     return (1, *(positions * part // OF_POSITIONS[-1] for part in OF_POSITIONS))
 
 
-def counted(
+def operation_count(
     *kinds: str,
     block: str = "",
     model: str = BASE,
@@ -290,7 +290,7 @@ TOPIC: dict[str, object] = {
     "other_kinds": OTHERS,
     "classes": tuple(kind.name for kind in BERT.classes),
     "link": link,
-    "count": counted,
+    "count": operation_count,
     "share": share,
     "in_letters": in_letters,
     "worked": worked,

@@ -93,7 +93,7 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
     for entries in load_claims().values():
         for claim in entries:
             if claim.of_memory and claim.verdict != "no-effect" and not claim.tensor:
-                text = BeautifulSoup(claims.computed(claim), "html.parser").get_text()
+                text = BeautifulSoup(claims.our_number(claim), "html.parser").get_text()
                 computed[claim.printed] = text
     assert "409.1 MB" == computed["72.1 MB"]
     for printed, text in computed.items():
