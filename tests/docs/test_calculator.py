@@ -239,7 +239,7 @@ SHOWN = {
     "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention feed-forward. Hatched: frozen. "
     "A triangle marks what is too thin to see.",
     "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base, "
-    "in the same class; each share is rounded by itself",
+    "in the same class; each share is rounded separately",
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "
     "every layer",
     "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",

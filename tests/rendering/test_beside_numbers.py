@@ -52,7 +52,7 @@ def test_there_are_words_to_look_at() -> None:
 
 PLANTED = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
-    ("changed/structure.md", "What is trained of BERT base", "What is trained of BERT large"),
+    ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
     ("parts/heads.md", "parameters to BERT base", "parameters to BERT large"),
     ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
