@@ -1,6 +1,6 @@
-// Sentences: what an explanation says, in the words of a good teacher.
-// In all that follows, `each` is an explanation, and `chosen` the name of the
-// model that the reader chose, or "".
+// Sentences: an explanation in the words of a good teacher. Throughout this module,
+// `each` is an explanation, and `chosen` the name of the model that the reader chose,
+// or "".
 
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
@@ -9,30 +9,34 @@ import { code, link, listed, number, said } from "./elements.js"
 
 const { nouns, pages } = table.explanations
 
-/** @param {Explanation} each @param {string} chosen */
+/** The model that an answer speaks of: the chosen one, or the likeliest. @param {Explanation} each @param {string} chosen */
 export const modelOf = (each, chosen) => models.get(each.models.includes(chosen) ? chosen : each.models[0])
-/** @param {Explanation} each */
+
+/** The class that an answer speaks of. @param {Explanation} each */
 export const classOf = (each) => each.classes[0] ?? "BertModel"
-/** A class by its name, and what it is for where it has a head. @param {string} name */
+
+/** A class by its name, with its purpose if it has a head. @param {string} name */
 function withPurpose(name) {
   const { purpose, architecture } = classes.get(name)
   return [code(name), name === classOfBare(architecture) ? "" : `, ${purpose}`]
 }
+
 /** @param {Explanation} each @param {string} chosen */
 const isBert = (each, chosen) => modelOf(each, chosen).architecture === table.models[0].architecture
 
-/** What was done, as the end of "if you", with the size that is taken and the one that it stands for.
+/** The deviations as the end of a sentence that begins with "if you". A replaced size is given with the model's own.
  * @param {string[]} mistakes @param {Sizes} sizes */
 function done(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
-    const each = deviations.get(name)
-    const [taken, own] = [resized(sizes, [each]), sizes].map((of) => whole(of[each.letter]))
-    return each.done + (each.letter ? ` (${each.letter} = ${taken} instead of ${own})` : "")
+    const deviation = deviations.get(name)
+    const { letter } = deviation
+    const [other, own] = [resized(sizes, [deviation]), sizes].map((of) => whole(of[letter]))
+    return deviation.done + (letter ? ` (${letter} = ${other} instead of ${own})` : "")
   })
   return listed(clauses).join("")
 }
 
-/** The clause with what was done, and the same done otherwise where that gives the same number.
+/** The clause "if you ...", with alternatives that lead to the same number.
  * @param {Explanation} each @param {string} chosen @param {Explanation[]} alike */
 function condition(each, chosen, alike = []) {
   if (!each.mistakes.length) return ""
@@ -41,7 +45,7 @@ function condition(each, chosen, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** Another size than the model's; a number of labels is instead of none. @param {Explanation} each @param {string} chosen */
+/** The clause about a size that is not the model's own. A number of labels replaces none. @param {Explanation} each @param {string} chosen */
 function otherSize(each, chosen) {
   const [[letter, value] = ["", 0]] = Object.entries(each.sizes)
   if (!letter) return ""
@@ -49,23 +53,24 @@ function otherSize(each, chosen) {
   return letter === "C" ? words : `${words} instead of ${whole(modelOf(each, chosen).sizes[letter])}`
 }
 
-/** What comes before an explanation that may be chance. @param {Explanation} each */
+/** The words before an explanation that is only possible. @param {Explanation} each */
 const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a coincidence, but " : "")
+
 /** @param {Explanation} each */
 const would = (each) => (perhaps(each) ? `${perhaps(each)}you would get ` : "You would get ")
 
-/** @param {{ words: string }} part @param {number} layers  how many of them are meant, or 0 */
+/** The words for a part. @param {{ words: string }} part @param {number} layers  the number of layers, or 0 for one or all */
 export const wordsOf = ({ words }, layers) =>
   layers
     ? words
         .replace("in one layer", `in ${layers} layers`)
         .replace(/one encoder layer without its/, `${layers} layers without their`)
         .replace("one encoder layer", `${layers} layers`)
-    : words.replace(/ in the model$/, "") // whose name follows
+    : words.replace(/ in the model$/, "") // because the name of the model follows
 
 const MOST_LINKS = 3 // in a sentence
 
-/** @param {Explanation} each */
+/** The clause about the bytes of each parameter. @param {Explanation} each */
 function bytesOf({ dtype, width, kept }) {
   if (dtype === "float32 with buffers")
     return said`4 bytes each (${code("float32")}), and its buffers of ${code("int64")} numbers, as ${code("get_memory_footprint()")} adds them up`
@@ -75,13 +80,13 @@ function bytesOf({ dtype, width, kept }) {
   return said`${bytes} each (${code(dtype)}${kept && `, ${kept}`})`
 }
 
-/** @param {Explanation} each */
+/** The parameters in an explanation, which may be about memory. @param {Explanation} each */
 export const parametersOf = ({ number, frame, width }) => (width ? (number - frame) / width : number)
 
 /** @type {Record<number, string>} */
 const UNITS = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
 
-/** Bytes in the unit that was meant, as read: 417.6 MiB. @param {Explanation} each */
+/** Bytes in the unit that was meant, as in 417.6 MiB. @param {Explanation} each */
 export const sized = ({ number, unit }) => `${(number / unit).toFixed(unit < 10 ** 9 ? 1 : 2)} ${UNITS[unit]}`
 
 /** @param {number} ratio */
@@ -90,7 +95,7 @@ const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100
 /** @param {Explanation} each @param {string} chosen */
 const notBert = (each, chosen) => (each.models.length && isBert(each, chosen) ? "" : ", which is not BERT")
 
-/** What an explanation is about, as a noun: a model in a class, one or more parts of it, or another model.
+/** The subject of an explanation: a model in a class, one or more parts of it, or a model that is not counted here.
  * @param {Explanation} each @param {string} chosen */
 function subject(each, chosen) {
   if (!each.models.length) return said`${link(pages.other, each.words)} (${listed(each.classes.map(code))})`
@@ -109,7 +114,7 @@ const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf
 const parametersIn = (each, chosen) =>
   said`the number of parameters in ${subject(each, chosen)}${otherSize(each, chosen)}${notBert(each, chosen)}`
 
-/** Words for what a number is. @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
+/** A noun phrase for a number, by kind of explanation. @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
 const PHRASES = {
   total: parametersIn,
   labels: parametersIn,
@@ -150,11 +155,11 @@ const PHRASES = {
   },
 }
 
-/** What a number is, as a noun, and what is done otherwise. @param {Explanation} each @param {string} chosen */
+/** A noun phrase for a number, with the mistakes that lead to it. @param {Explanation} each @param {string} chosen */
 export const phrase = (each, chosen) =>
   said`${PHRASES[each.kind](each, chosen)}${each.mistakes.length ? `,${condition(each, chosen)}` : ""}`
 
-/** Sentences that say more than that the number is something.
+/** The sentences of kinds that have more to say than "the number is ...".
  * @type {Partial<Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>>} */
 const SENTENCES = {
   tensors: (each, chosen) =>
@@ -185,8 +190,9 @@ const SENTENCES = {
   },
 }
 
-/** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are about as likely and give the same
- * @param {boolean} also  whether something else has been said of the number before
+/** An explanation as a sentence.
+ * @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways to the same number that are about as likely
+ * @param {boolean} also  whether the number has been explained in another way before
  * @returns {Content[]} */
 export function sentence(each, chosen, alike = [], also = false) {
   const own = SENTENCES[each.kind]
