@@ -36,8 +36,8 @@ def test_every_profiler_is_recorded() -> None:
 
 
 # Source: the name of the number in each profiler's own code or README: FlopCounterMode.get_total_flops;
-# "macs, params = profile(" in thop's README and "macs, params = get_model_complexity_info(" in that of ptflops; fvcore's
-# FlopCountAnalysis; "flops, macs, params = calculate_flops(" in calflops' README; "flops, macs, params =
+# "macs, params = profile(" in thop's README and "macs, params = get_model_complexity_info(" in that of ptflops;
+# fvcore's FlopCountAnalysis; "flops, macs, params = calculate_flops(" in calflops' README; "flops, macs, params =
 # get_model_profile(" in that of DeepSpeed; torchprofile's profile_macs; torchinfo's total_mult_adds.
 CALLED = {
     "flop-counter": "flops",
