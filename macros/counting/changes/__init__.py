@@ -43,7 +43,9 @@ If no modules are named, the library's default for the model type is taken
 
 What an operation does
 ----------------------
-`resize` builds the model with another size, the option's letter.
+`resize` builds the model with another size, the option's letter. If the vocabulary of an
+    untied head is resized, one of its two biases is lost or keeps its length, as in
+    transformers.
 `choose` builds it with another `choice`, such as untied weights.
 `add` puts a tensor beside each row, or one beside the model if there is neither
     `at` nor `under`. Its shape is written in the row's `in` and `out`, in letters

@@ -36,7 +36,7 @@ MOST_CHANGES = 20
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeStep(Step):
-    """What one change adds to the total, and to the trainable parameters. Its name is the change as a text.
+    """The step that one change makes, in the total and in the trainable parameters. Its name is the change as a text.
 
     Attributes:
         trainable: how many more parameters are trained; negative if fewer are.
@@ -340,7 +340,7 @@ class Changed:
 
 
 def _step(here: Changed, there: Changed) -> ChangeStep:
-    """What the last change of `there` adds to `here`.
+    """The step from `here` to `there`, which has one more change.
 
     If it sets a size that the model had before, the formula begins with the difference of the two sizes.
     """

@@ -1,4 +1,4 @@
-"""What each operation of a method does to the model that is built, and then to its rows.
+"""Applies the operations of a change: first to the model that is built, then to its rows.
 
 `build` takes the operations `resize` and `choose`, which decide which model there
 is; `plain_rows` gives its rows; `Applier.apply` takes them through all others, one

@@ -45,8 +45,8 @@ SLIPS = ("swapped", "digit")
 """Typos in the printed digits: two neighbours are swapped, or one digit is wrong."""
 
 UNITS_COUNTED = ("parameters", "trained", "tensors", "rows")
-"""What a claim counts: parameters, also where memory is given; the trained parameters of a changed model; tensors; or
-the rows of a Keras summary."""
+"""The units of claims: parameters, also if memory is given; the trained parameters of a changed model; tensors; or the
+rows of a Keras summary."""
 
 LETTERS = {symbol.letter for each in ARCHITECTURES.values() for symbol in each.symbols}
 
@@ -262,7 +262,7 @@ class Claim(NamedTuple):
             yield self.printed
 
     def number(self, question: Question) -> int:
-        """What the claim counts of a question's model: numbers, not bytes."""
+        """The number that the claim counts in a question's model, before it is multiplied by bytes."""
         if self.option:
             return 0
         if self.size:

@@ -34,7 +34,7 @@ MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 
 
 class Form(NamedTuple):
-    """What lines of several models have in common.
+    """The properties that lines of several models have in common.
 
     A line gives a number, such as what is trained, and perhaps a whole: the same with everything else in the model.
 
@@ -120,7 +120,7 @@ def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
 
 
 def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """What a method adds to the bare model, to one with a classifier, and to one for masked LM."""
+    """The lines of a method for the bare model, for one with a classifier, and for one for masked LM."""
     bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
         question, labels = Question(model, name), LABELS if name == CLASSIFIER else 0
@@ -220,7 +220,7 @@ def _line(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> tuple[tuple
 
 
 def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
-    """What is left to train if everything below is frozen: the last layers, perhaps the pooler, perhaps a head."""
+    """The lines for training only the last layers, with or without the pooler and a head."""
     layer, pooler = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
     head = f"a head with {NUMBER} label"
     for layers in range(model.sizes["L"]):
@@ -238,7 +238,7 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
 
 
 def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
-    """What is left to train if the embeddings are frozen, if the first layers are, or if both are."""
+    """The lines for training with frozen embeddings, with frozen first layers, or with both."""
     layer = Question(model, part="bert/encoder/layer_0").number
     for name in (BARE, CLASSIFIER, MASKED):
         question = Question(model, name)

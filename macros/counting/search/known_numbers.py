@@ -171,7 +171,7 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
 def _slopes(
     space: Space, cost: int, model: Model, fitting: Iterable[Deviation], rules: Search
 ) -> dict[str, dict[Names, int]]:
-    """What one more of each size adds to the totals of a space; only where it adds a whole number other than zero.
+    """The slopes of a space: what one more of each size adds to its totals, if that is whole and not zero.
 
     Args:
         space: the space, which has no slopes yet.

@@ -70,7 +70,7 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
 
 
 def _shares_of_one_head() -> Iterator[Part]:
-    """What a single head has: slices of matrices, and of the biases of query, key and value.
+    """The shares of a single head: slices of matrices, and of the biases of query, key and value.
 
     The bias of the output projection belongs to all heads together, so it is in none of these parts.
     """
