@@ -34,7 +34,8 @@ const folded = (name, summary, ...content) =>
 /** @param {string} sum */
 const sumShown = (sum) => element("p", { class: "bc-sum" }, element("code", {}, sum))
 
-/** A sum with its result; nothing if the sum is only the result. @param {string} sum @param {number} result */
+/** A sum with its result; nothing if the sum is only the result.
+ * @param {string} sum @param {number} result */
 const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
 
 /** The number worked out to its last digit.
@@ -50,7 +51,8 @@ function workedOut(each, chosen) {
   return width ? [...sum, ...worked(bytes, number), ...inUnit] : sum
 }
 
-/** The sum for the parameters of a model or of a part of it. @param {Explanation} each @param {string} chosen */
+/** The sum for the parameters of a model or of a part of it.
+ * @param {Explanation} each @param {string} chosen */
 function sumOf(each, chosen) {
   const { sizes } = modelOf(each, chosen)
   const { parts, mistakes, layers } = each
@@ -60,7 +62,8 @@ function sumOf(each, chosen) {
   return worked(ofTotal(modelClass, own, mistakes), count({ modelClass, sizes: own, deviations: mistakes }) ?? NaN)
 }
 
-/** Terms with their signs and factors. @param {Pick<ExplanationTerm, "times" | "number" | "shown">[]} terms */
+/** Terms with their signs and factors.
+ * @param {Pick<ExplanationTerm, "times" | "number" | "shown">[]} terms */
 const summed = (terms) =>
   terms
     .map(({ times, number, shown }, place) => {
@@ -89,7 +92,8 @@ function listOfParts(each, chosen) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** The sources that print exactly what was typed. Others may print it rounded, or in bytes. @param {Explanation} each */
+/** The sources that print exactly what was typed. Others may print it rounded, or in bytes.
+ * @param {Explanation} each */
 function printedIn({ printed_in: prints, reading }) {
   const [low, high] = reading.printed
   const names = new Set(prints.filter((print) => print.low === low && print.high === high).map(({ source }) => source))
@@ -112,7 +116,8 @@ function sameElsewhere(each, chosen) {
   return [folded("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
 }
 
-/** A link to the page about the paper's rounded numbers, if this is one of them. @param {NumberRead} asked */
+/** A link to the page about the paper's rounded numbers, if this is one of them.
+ * @param {NumberRead} input */
 const ofThePaper = ({ digits, size, decimals, amount }) =>
   amount === "count" && published.includes((digits * size) / 10 ** decimals)
     ? [element("p", {}, said`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
@@ -125,7 +130,8 @@ const STEPS = { "to put it right": "text", change: "num", formula: "prose", why:
 /** @type {Columns} */
 const FITTING = { number: "num", "what it is": "prose", "how it fits": "text" }
 
-/** The bridge from the reader's number to the right total of the same model and class, as a figure and as a table.
+/** The bridge from the reader's number to the right total of the same model and class, as a figure and as
+ * a table.
  * @param {Explanation} each @param {string} chosen */
 function bridgeOf(each, chosen) {
   const { title, page, sizes } = modelOf(each, chosen)
@@ -160,7 +166,8 @@ function bridgeOf(each, chosen) {
 
 const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 
-/** The steps from BERT to a relative, block by block; from a BERT as wide and as deep, if there is one. @param {Explanation} each @param {string} chosen */
+/** The steps from BERT to a relative, block by block; from a BERT as wide and as deep, if there is one.
+ * @param {Explanation} each @param {string} chosen */
 function relativeTable(each, chosen) {
   const [relative, base] = [modelOf(each, chosen), table.models[0]]
   const { H, L } = relative.sizes
@@ -203,7 +210,8 @@ const distinct = (explanations) => grouped(explanations, ({ number }) => number)
 /** The number, with the word "bytes" if it counts bytes. @param {Explanation} each */
 const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
-/** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right totals in a list.
+/** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right
+ * totals in a list.
  * @param {Explanation[]} explanations @param {string} typed @param {string} chosen */
 function fittingTable(explanations, typed, chosen) {
   const [first, ...others] = distinct(explanations)
@@ -226,7 +234,8 @@ function fittingTable(explanations, typed, chosen) {
   return more.length ? [inTable, folded("bc-same", summary, element("ul", {}, items))] : [inTable]
 }
 
-/** The unit in which a number fits, before the words on how it fits. @param {Explanation} each @param {string} typed */
+/** The unit in which a number fits, before the words on how it fits.
+ * @param {Explanation} each @param {string} typed */
 function asUnit(each, typed) {
   if (each.reading.unsaid) return `as ${typed} ${each.reading.unit}, `
   return each.kind === "memory" && each.unit > 1 ? `${sized(each)}, ` : ""
@@ -241,7 +250,9 @@ function howItFits({ number, reading: { windows } }) {
 }
 
 /** The list of other ways.
- * @param {Explanation[]} others @param {Explanation} first  the explanation above them @param {string} chosen */
+ * @param {Explanation[]} others
+ * @param {Explanation} first  the explanation above them
+ * @param {string} chosen */
 function waysList(others, first, chosen) {
   if (!others.length) return []
   const shown = others.slice(0, MOST_WAYS)
@@ -253,7 +264,8 @@ function waysList(others, first, chosen) {
   return [folded("bc-ways-on", summary, element("ol", {}, items), ...more)]
 }
 
-/** The ways that are about as likely as the first one, in the same model and class. @param {Explanation[]} explanations */
+/** The ways that are about as likely as the first one, in the same model and class.
+ * @param {Explanation[]} explanations */
 function alike([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
   /** @param {Explanation} each */
@@ -267,7 +279,8 @@ const LEAST_TERM = 100_000 // a smaller term of a sum may be a size or a factor,
 const MOST_TERMS = 3 // different terms that are explained; each takes as long as a number by itself
 
 /** The explanation of each term; null if one of them has none. Equal terms are explained once.
- * @param {string[]} terms @param {string} chosen @param {typeof explain} explained @returns {Explanation[] | null} */
+ * @param {string[]} terms @param {string} chosen @param {typeof explain} explained
+ * @returns {Explanation[] | null} */
 function explainedTerms(terms, chosen, explained) {
   const different = new Set(terms)
   const { sizes } = meantBy(chosen)
@@ -283,8 +296,10 @@ function explainedTerms(terms, chosen, explained) {
   return terms.flatMap((term) => firsts.get(term) ?? [])
 }
 
-/** An answer about the terms of a sum or difference that was typed; nothing if one of them has no explanation.
- * @param {string} sum @param {string} chosen @param {string} result  the sum with its result
+/** An answer about the terms of a sum or difference that was typed; nothing if one of them has no
+ * explanation.
+ * @param {string} sum @param {string} chosen
+ * @param {string} result  the sum with its result
  * @param {typeof explain} explained */
 function termsOfSum(sum, chosen, result, explained) {
   const [terms, signs] = [sum.split(/\s*[-+−–/÷]\s*/), sum.match(/[-+−–/÷]/g) ?? []]
@@ -307,7 +322,7 @@ function termsOfSum(sum, chosen, result, explained) {
   return [answer(result, ...sentences), ...(isSum ? worked(summed(exact), value) : [])]
 }
 
-/** A typed sum with its result; "" if no sum was typed. @param {NumberRead} asked @param {string} chosen */
+/** A typed sum with its result; "" if no sum was typed. @param {NumberRead} input @param {string} chosen */
 function resultOf({ typedSum, inLetters, exact, digits, size }, chosen) {
   const sizes = inLetters ? `With the sizes of ${meantBy(chosen).title}, ` : ""
   return typedSum ? `${sizes}${cut(typedSum)} ${exact ? "=" : "≈"} ${whole(Math.round(digits * size))}. ` : ""
@@ -323,10 +338,10 @@ function opening(first, typed, chosen, fitting) {
   if (first.kind === "near" && !first.slip) return `We found no way to get ${meant}. `
   if (!reading.width) return first.confidence === "possible" ? `We found no sure way to get ${meant}. ` : ""
   if (reading.amount === "share") return ""
-  const asked = reading.unsaid ? `Did you mean ${cut(typed)} ${reading.unit}? ` : `${cut(typed)}, `
+  const question = reading.unsaid ? `Did you mean ${cut(typed)} ${reading.unit}? ` : `${cut(typed)}, `
   const isOpen = first.confidence === "possible" && fitting > 1
   const several = isOpen ? `, fits ${whole(fitting)} numbers that we know. The likeliest` : ""
-  return reading.unsaid ? asked : `${asked}${howItFits(first)}${several}: `
+  return reading.unsaid ? question : `${question}${howItFits(first)}${several}: `
 }
 
 /** The answer to what a reader typed, as elements.
@@ -335,16 +350,16 @@ function opening(first, typed, chosen, fitting) {
  * @param {typeof explain} explained  explains the terms of a sum @returns {Content[]} */
 export function answerTo(typed, chosen, explanations, explained = explain) {
   if (!typed.trim()) return [answer("Enter a number first.")]
-  const asked = readWith(typed, meantBy(chosen).sizes)
-  if (!asked || !explanations) return [refusal(typed)]
+  const input = readWith(typed, meantBy(chosen).sizes)
+  if (!input || !explanations) return [refusal(typed)]
   const [first, ...rest] = explanations
   const isSure = first && first.confidence !== "possible"
-  if (isSmall(asked, chosen) && (!first || first.kind === "near")) return [smallness(asked, chosen)]
-  const terms = isSure ? [] : termsOfSum(asked.typedSum, chosen, resultOf(asked, chosen), explained)
+  if (isSmall(input, chosen) && (!first || first.kind === "near")) return [smallness(input, chosen)]
+  const terms = isSure ? [] : termsOfSum(input.typedSum, chosen, resultOf(input, chosen), explained)
   if (terms.length) return terms
-  // It may be a number of another model. Letters would stand for other sizes there, so their result is asked about.
+  // It may be a number of another model. Letters would stand for other sizes there, so their result is input about.
   const none = `We found no way to get ${cut(typed)}`
-  const again = asked.inLetters ? String(asked.low) : typed
+  const again = input.inLetters ? String(input.low) : typed
   if (!first && chosen)
     return [
       answer(`${none} for ${models.get(chosen).title}. Of any model:`),
@@ -380,20 +395,21 @@ export function answerTo(typed, chosen, explanations, explained = explain) {
   ]
 }
 
-/** Whether a number is smaller than a single vector. @param {NumberRead} asked @param {string} chosen */
+/** Whether a number is smaller than a single vector. @param {NumberRead} input @param {string} chosen */
 const isSmall = ({ exact, amount, low }, chosen) => exact && amount === "count" && low < meantBy(chosen).sizes.H
 
-/** The answer to a number that is smaller than a vector. @param {NumberRead} asked @param {string} chosen */
-function smallness(asked, chosen) {
+/** The answer to a number that is smaller than a vector.
+ * @param {NumberRead} input @param {string} chosen */
+function smallness(input, chosen) {
   const { title, sizes } = meantBy(chosen)
-  const number = whole(asked.low)
-  const result = resultOf(asked, chosen)
-  if (!asked.low)
+  const number = whole(input.low)
+  const result = resultOf(input, chosen)
+  if (!input.low)
     return answer(
       `${result}${number} is what everything without weights of its own adds: dropout, softmax, activation functions, `,
       "residual connections, and a decoder that is tied to the word embeddings.",
     )
-  const unit = asked.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
+  const unit = input.typedSum ? "" : ` If you left out a unit, add it: ${number}M, or ${number} GB.`
   const vector = `a single vector of features in ${title} already has ${whole(sizes.H)} elements.`
   return answer(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
 }

@@ -9,7 +9,8 @@ const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
 const MOST_NAMES = 6
 
 /** An element with attributes and children. Strings become text, in which no line breaks after a sign.
- * @param {string} name @param {Record<string, string>} attributes @param {(Content | Content[])[]} children */
+ * @param {string} name @param {Record<string, string>} attributes
+ * @param {(Content | Content[])[]} children */
 export function element(name, attributes = {}, ...children) {
   const node = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
@@ -28,11 +29,13 @@ export const number = (value) => element("span", { class: "bc-count" }, whole(va
 /** A number with its sign. @param {number} value */
 export const signed = (value) => (value > 0 ? `+${whole(value)}` : whole(value))
 
-/** A link to a page of the site, or mere text if there is no page. @param {PageAddress} page @param {string} text @returns {Content} */
+/** A link to a page of the site, or mere text if there is no page.
+ * @param {PageAddress} page @param {string} text @returns {Content} */
 export const link = (page, text) => (page ? element("a", { href: ROOT + page }, text) : text)
 
 const JOINT = /(?<=[\p{L}*][/.]|\d\.(?=\p{L}))(?=[\p{L}\d*])/u
-/** A name as code, which may break after its dots and slashes, as in the tables of the build. @param {string} text */
+/** A name as code, which may break after its dots and slashes, as in the tables of the build.
+ * @param {string} text */
 export const code = (text) =>
   element(
     "code",
@@ -40,7 +43,8 @@ export const code = (text) =>
     text.split(JOINT).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece])),
   )
 
-/** Items with commas between them and "and" before the last; only the first few if there are many. @param {Content[]} items */
+/** Items with commas between them and "and" before the last; only the first few if there are many.
+ * @param {Content[]} items */
 export function listed(items, and = "and") {
   const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
   const more = items.length - shown.length
@@ -49,7 +53,9 @@ export function listed(items, and = "and") {
 }
 
 /** A table whose rows are stacked on a narrow page.
- * @param {string} name  its id @param {string} caption @param {Columns} columns  the kind of each column, by its heading
+ * @param {string} name  its id
+ * @param {string} caption
+ * @param {Columns} columns  the kind of each column, by its heading
  * @param {(Content | Content[])[][]} rows @param {Content[]} [foot] */
 export function tableOf(name, caption, columns, rows, foot) {
   const headings = Object.entries(columns)

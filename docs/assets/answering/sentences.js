@@ -9,7 +9,8 @@ import { code, link, listed, number, said } from "./elements.js"
 
 const { nouns, pages } = table.explanations
 
-/** The model that an answer speaks of: the chosen one, or the likeliest. @param {Explanation} each @param {string} chosen */
+/** The model that an answer speaks of: the chosen one, or the likeliest.
+ * @param {Explanation} each @param {string} chosen */
 export const modelOf = (each, chosen) => models.get(each.models.includes(chosen) ? chosen : each.models[0])
 
 /** The class that an answer speaks of. @param {Explanation} each */
@@ -24,7 +25,8 @@ function withPurpose(name) {
 /** @param {Explanation} each @param {string} chosen */
 const isBert = (each, chosen) => modelOf(each, chosen).architecture === table.models[0].architecture
 
-/** The deviations as the end of a sentence that begins with "if you". A replaced size is given with the model's own.
+/** The deviations as the end of a sentence that begins with "if you". A replaced size is given with the
+ * model's own.
  * @param {string[]} mistakes @param {Sizes} sizes */
 function done(mistakes, sizes) {
   const clauses = inOrder(mistakes).map((name) => {
@@ -45,7 +47,8 @@ function condition(each, chosen, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** The clause about a size that is not the model's own. A number of labels replaces none. @param {Explanation} each @param {string} chosen */
+/** The clause about a size that is not the model's own. A number of labels replaces none.
+ * @param {Explanation} each @param {string} chosen */
 function otherSize(each, chosen) {
   const [[letter, value] = ["", 0]] = Object.entries(each.sizes)
   if (!letter) return ""
@@ -59,7 +62,9 @@ const perhaps = ({ confidence }) => (confidence === "possible" ? "This may be a 
 /** @param {Explanation} each */
 const would = (each) => (perhaps(each) ? `${perhaps(each)}you would get ` : "You would get ")
 
-/** The words for a part. @param {{ words: string }} part @param {number} layers  the number of layers, or 0 for one or all */
+/** The words for a part.
+ * @param {{ words: string }} part
+ * @param {number} layers  the number of layers, or 0 for one or all */
 export const wordsOf = ({ words }, layers) =>
   layers
     ? words
@@ -95,7 +100,8 @@ const percent = (ratio) => `${ratio < 0.01 ? (100 * ratio).toPrecision(4) : (100
 /** @param {Explanation} each @param {string} chosen */
 const notBert = (each, chosen) => (each.models.length && isBert(each, chosen) ? "" : ", which is not BERT")
 
-/** The subject of an explanation: a model in a class, one or more parts of it, or a model that is not counted here.
+/** The subject of an explanation: a model in a class, one or more parts of it, or a model that is not
+ * counted here.
  * @param {Explanation} each @param {string} chosen */
 function subject(each, chosen) {
   if (!each.models.length) return said`${link(pages.other, each.words)} (${listed(each.classes.map(code))})`
@@ -114,7 +120,8 @@ const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf
 const parametersIn = (each, chosen) =>
   said`the number of parameters in ${subject(each, chosen)}${otherSize(each, chosen)}${notBert(each, chosen)}`
 
-/** A noun phrase for a number, by kind of explanation. @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
+/** A noun phrase for a number, by kind of explanation.
+ * @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
 const PHRASES = {
   total: parametersIn,
   labels: parametersIn,
@@ -155,7 +162,8 @@ const PHRASES = {
   },
 }
 
-/** A noun phrase for a number, with the mistakes that lead to it. @param {Explanation} each @param {string} chosen */
+/** A noun phrase for a number, with the mistakes that lead to it.
+ * @param {Explanation} each @param {string} chosen */
 export const phrase = (each, chosen) =>
   said`${PHRASES[each.kind](each, chosen)}${each.mistakes.length ? `,${condition(each, chosen)}` : ""}`
 
@@ -191,7 +199,8 @@ const SENTENCES = {
 }
 
 /** An explanation as a sentence.
- * @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways to the same number that are about as likely
+ * @param {Explanation} each @param {string} chosen
+ * @param {Explanation[]} alike  ways to the same number that are about as likely
  * @param {boolean} also  whether the number has been explained in another way before
  * @returns {Content[]} */
 export function sentence(each, chosen, alike = [], also = false) {

@@ -13,7 +13,8 @@ const LETTERS = 46 // the letters of a label and its number that fit a line on a
 const { phrases, waterfall: MEANINGS } = table
 
 /** An element of SVG.
- * @param {string} name @param {Record<string, string | number>} attributes @param {(Node | string)[]} children */
+ * @param {string} name @param {Record<string, string | number>} attributes
+ * @param {(Node | string)[]} children */
 function svg(name, attributes, ...children) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", name)
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value))
@@ -27,8 +28,8 @@ const percent = (value) => `${value.toFixed(4)}%`
 /** The width of a stretch in per cent. @param {Stretch} stretch @param {number} full */
 const wide = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
-/** Draws a bar below its label, with a mark if it is too thin to see; or several bars that are drawn again below. Returns
- * the y of their top.
+/** Draws a bar below its label, with a mark if it is too thin to see; or several bars that are drawn again
+ * below. Returns the y of their top.
  * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars
  * @param {[label: string, note: string]} [common]  for several bars */
 function row(parent, { origin, full }, y, bars, common) {
@@ -57,7 +58,8 @@ function row(parent, { origin, full }, y, bars, common) {
   return top
 }
 
-/** The window around some steps, a round number of times smaller than the whole; undefined if it is hardly smaller.
+/** The window around some steps, a round number of times smaller than the whole; undefined if it is hardly
+ * smaller.
  * @param {Stretch[]} steps @param {number} whole */
 function magnified(steps, whole) {
   const values = steps.flatMap(({ start, end }) => [start, end])
@@ -71,8 +73,8 @@ function magnified(steps, whole) {
   return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
-/** All bars to one scale. Small steps share a row with a frame around them, and are drawn again below it, where the frame
- * has the whole width.
+/** All bars to one scale. Small steps share a row with a frame around them, and are drawn again below it,
+ * where the frame has the whole width.
  * @param {Stretch[]} stretches */
 function drawing(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))

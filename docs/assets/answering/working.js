@@ -17,7 +17,8 @@ function summed(rows, sizes) {
 }
 
 /** The sum for a part, from the shapes of its tensors; "" if it has no parameters.
- * @param {Part} part @param {Sizes} sizes @param {number} layers  the number of layers, unless it is one or all of them */
+ * @param {Part} part @param {Sizes} sizes
+ * @param {number} layers  the number of layers, unless it is one or all of them */
 export function ofPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
   const own = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
@@ -33,8 +34,8 @@ export function ofPart(part, sizes, layers) {
 
 const LAYERS = "bert/encoder"
 
-/** The sum for a total, from its blocks: the embeddings, the layers, and what is on top. A block that is left out or
- * counted twice shows that.
+/** The sum for a total, from its blocks: the embeddings, the layers, and what is on top. A block that is
+ * left out or counted twice shows that.
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
 export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)

@@ -45,7 +45,8 @@ function multiplied(before, after) {
   return texts(pairs)
 }
 
-/** The terms for a new size of one letter: the difference of the sizes, or of their squares, times the cofactor.
+/** The terms for a new size of one letter: the difference of the sizes, or of their squares, times the
+ * cofactor.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
 function resized(after, letter, sizes, others) {
   // (L − 1) counts like L here, since it grows by one with every layer, too.
@@ -66,7 +67,8 @@ function resized(after, letter, sizes, others) {
   return texts(pairs)
 }
 
-/** A step in letters: first what a new size changes, if there is one, then what is counted more or less often.
+/** A step in letters: first what a new size changes, if there is one, then what is counted more or less
+ * often.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after @param {string | undefined} letter
  * @param {Sizes} sizes @param {Sizes} others */
 export function stepFormula(before, after, letter, sizes, others) {

@@ -44,11 +44,12 @@ const selected = new Map(
 /** @param {ItemOfBlock} item @param {string} name */
 const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
 
-/** A configuration with the choices that its class fixes. @param {Configuration} of @returns {Configuration} */
+/** A configuration with the choices that its class fixes.
+ * @param {Configuration} of @returns {Configuration} */
 export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
 
-/** The sizes with those that only changes have: those of a method, the number of frozen layers (of those with
- * weights of their own), the number of pruned heads and the width of one.
+/** The sizes with those that only changes have: those of a method, the number of frozen layers (of those
+ * with weights of their own), the number of pruned heads and the width of one.
  * @param {Configuration} of @returns {Sizes} */
 function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
@@ -56,7 +57,8 @@ function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
   return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
-/** The modules to which a method is applied by default, by field. @param {string} method @param {string} architecture */
+/** The modules to which a method is applied by default, by field.
+ * @param {string} method @param {string} architecture */
 export function usualModules(method, architecture) {
   const { usual_modules: usual } = METHODS.get(method)
   return usual[architecture] ?? usual[""] ?? {}
@@ -72,8 +74,9 @@ export const sizesOfMethod = ({ method, rank, width }) => {
 const isOfRelease4 = ({ lora, pruned }) =>
   changes.on_transformers_4.some((name) => name === lora?.method || (name === PRUNING && pruned > 0))
 
-/** The rows of a class as items, under their names in transformers; without the biases of dense layers if these
- * are switched off. @param {Configuration} of @returns {ItemOfBlock[]} */
+/** The rows of a class as items, under their names in transformers; without the biases of dense layers if
+ * these are switched off.
+ * @param {Configuration} of @returns {ItemOfBlock[]} */
 function itemsOf(of) {
   const { architecture, modelClass, sizes, choices, biases } = of
   const [{ names, prefix }] = table.architectures.filter(({ name }) => name === architecture)
@@ -91,8 +94,9 @@ function itemsOf(of) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** Everything that is counted: the rows of each module, followed by what a method adds to it; then what it adds to
- * the model as a whole. What pruning takes away follows each row. @param {Configuration} of */
+/** Everything that is counted: the rows of each module, followed by what a method adds to it; then what it
+ * adds to the model as a whole. What pruning takes away follows each row.
+ * @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
   if (of.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
@@ -132,16 +136,18 @@ function everyItem(of) {
   return [...inModules, ...toWhole.map((addition) => addedTo(whole, addition, block, addition.name))]
 }
 
-/** What a method adds to a matrix, or to the whole model. Its shape is written in the matrix's `in` and `out`.
- * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block @param {string} name
- * @returns {ItemOfBlock} */
+/** What a method adds to a matrix, or to the whole model. Its shape is written in the matrix's `in` and
+ * `out`.
+ * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block
+ * @param {string} name @returns {ItemOfBlock} */
 const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
   ...{ ...item, factors: [], above: [], below: [], block, added: block, name, at },
   path: item.path.replace(/[^/]*$/, own.replace(/^(lora_.).*/, "$1")),
   shape: dimensions(shape).map((size) => shapeOf(item)[["out", "in"].indexOf(String(size))] ?? size),
 })
 
-/** What a pruned head takes with it from a matrix or a bias. @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
+/** What a pruned head takes with it from a matrix or a bias.
+ * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
   const part = { factors: ["−1"], above: [-1], layers: [PRUNED], name: `${item.name} of pruned heads` }
@@ -151,22 +157,22 @@ function prunedOf(item) {
 /** The shape of an item in its library. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
 
-/** The items in the order of their library, with ties resolved. Of two names for one tensor the first is its own, and
- * the other names it; transformers 4 builds the body first, where the owner is.
+/** The items in the order of their library, with ties resolved. Of two names for one tensor the first is
+ * its own, and the other names it; transformers 4 builds the body first, where the owner is.
  * @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
 function withTies(items, isOwnerFirst) {
-  const listed = [...items]
-  for (const [place, here] of listed.entries()) {
+  const inOrder = [...items]
+  for (const [place, here] of inOrder.entries()) {
     if (!isNone(here.factors)) continue
-    const other = listed.findIndex(({ path }) => path === here.row.tied_to)
-    const owner = listed[other]
+    const other = inOrder.findIndex(({ path }) => path === here.row.tied_to)
+    const owner = inOrder[other]
     if (isOwnerFirst || other < place) here.tied = owner.name
     else {
-      ;[listed[place], listed[other]] = [owner, here]
+      ;[inOrder[place], inOrder[other]] = [owner, here]
       ;[owner.name, here.name] = [here.name, owner.name]
     }
   }
-  return listed
+  return inOrder
 }
 
 const MOST_KEPT = 200 // configurations in the cache, which is emptied once it holds so many
@@ -174,7 +180,8 @@ const MOST_KEPT = 200 // configurations in the cache, which is emptied once it h
 /** @type {Map<string, Tensors>} */
 const cache = new Map()
 
-/** The items of a configuration and the formula of its total. They are cached, because they do not depend on sizes.
+/** The items of a configuration and the formula of its total. They are cached, because they do not depend
+ * on sizes.
  * @param {Configuration} of @returns {Tensors} */
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora, pruned } = of
@@ -191,9 +198,9 @@ function tensorsOf(of) {
   })
 }
 
-/** The trained part of an item, as an item for all layers and one that takes away the frozen first layers. A tied
- * tensor counts at its owner. @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes
- * @returns {ItemOfBlock[]} */
+/** The trained part of an item, as an item for all layers and one that takes away the frozen first layers.
+ * A tied tensor counts at its owner.
+ * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
   const isFrozen = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
@@ -222,7 +229,8 @@ function signedTerm(item) {
 const ADAM = 2 // moments of each trained parameter
 const FULL = table.dtypes.float32 // bytes of a parameter that is not packed
 
-/** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
+/** Everything about a configuration.
+ * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
   const of = settled(configuration)
   const { counted, listed, formula } = tensorsOf(of)
@@ -278,7 +286,8 @@ const bytesOf = (total, trainable) =>
     Object.entries(table.dtypes).map(([dtype, width]) => [dtype, memory(total * width, trainable, width)]),
   )
 
-/** The bytes of training by how matrices are packed; none if heads are pruned, because layers may then differ.
+/** The bytes of training by how matrices are packed; none if heads are pruned, because layers may then
+ * differ.
  * @param {CountedRow[]} every @param {Configuration} of */
 function packedBytes(every, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
@@ -297,8 +306,9 @@ function packedBytes(every, { architecture, pruned }) {
   )
 }
 
-/** How many parameters a model lacks if transformers resizes its vocabulary in place, rather than building it with the
- * new one: an untied head has its bias under two names, and one of these tensors is lost or keeps its length.
+/** How many parameters a model lacks if transformers resizes its vocabulary in place, rather than building
+ * it with the new one: an untied head has its bias under two names, and one of these tensors is lost or
+ * keeps its length.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
@@ -308,20 +318,23 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-/** The fields of a configuration in the order of the steps: sizes, then which tensors there are, then what is done to
- * them. The order is that of the engine, which builds a model before it changes one. */
+/** The fields of a configuration in the order of the steps: sizes, then which tensors there are, then what
+ * is done to them. The order is that of the engine, which builds a model before it changes one. */
 const BUILT = [...LETTERS.map((letter) => `sizes.${letter}`), "architecture", "modelClass"]
 const DONE = [...BUILT, ...CHOICES.map((name) => `choices.${name}`), "biases", "frozen", "pruned", "lora"]
 /** @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class" }
 
-/** The value at a path of field names with dots between them. @param {any} of @param {string} name @returns {any} */
+/** The value at a path of field names with dots between them.
+ * @param {any} of @param {string} name @returns {any} */
 const at = (of, name) => name.split(".").reduce((value, step) => value?.[step], of)
 
-/** A copy with another value at a path. @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
+/** A copy with another value at a path.
+ * @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
 const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
 
-/** A value as it is compared and shown: objects as JSON, null as false. @param {any} value @returns {Change["to"]} */
+/** A value as it is compared and shown: objects as JSON, null as false.
+ * @param {any} value @returns {Change["to"]} */
 const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
 /** Every configuration on the way from one to another, with the change that leads to it.
@@ -340,8 +353,8 @@ function* states(from, to) {
   }
 }
 
-/** The steps from one configuration to another. They add up to the difference, of all parameters and of those trained.
- * Null if a configuration on the way has more parameters than a script counts exactly.
+/** The steps from one configuration to another. They add up to the difference, of all parameters and of
+ * those trained. Null if a configuration on the way has more parameters than a script counts exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
   let before = stateOf(from)
@@ -388,13 +401,15 @@ function stepOf(before, after, change, isIncluded) {
   return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
 }
 
-/** Items by path and shape, because two architectures may have different shapes under one path. @param {ItemOfBlock[]} items */
+/** Items by path and shape, because two architectures may have different shapes under one path.
+ * @param {ItemOfBlock[]} items */
 const byShape = (items) =>
   new Map(items.map((item) => [[item.path, item.shape, item.layers].join(" "), /** @type {Item} */ (item)]))
 
 // --- What may be changed ----------------------------------------------------
 
-/** Which switches make a difference for a class, and to which modules a method can be applied. @param {Configuration} configuration @returns {Offered} */
+/** Which switches make a difference for a class, and to which modules a method can be applied.
+ * @param {Configuration} configuration @returns {Offered} */
 export function offered({ modelClass }) {
   const { offers } = classes.get(modelClass)
   const open = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
@@ -403,7 +418,8 @@ export function offered({ modelClass }) {
   return /** @type {Offered} */ ({ ...open, modules })
 }
 
-/** Small single changes, each with the difference that it makes to the total. @param {Configuration} configuration @returns {WhatIf[]} */
+/** Small single changes, each with the difference that it makes to the total.
+ * @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
   const of = settled(configuration)
   const { A, H, ...sizes } = of.sizes

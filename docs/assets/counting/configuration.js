@@ -53,18 +53,21 @@ const escaped = (character) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
 
-/** Whether the number of heads does not divide the hidden size. @param {Architecture} architecture @param {Sizes} sizes */
+/** Whether the number of heads does not divide the hidden size.
+ * @param {Architecture} architecture @param {Sizes} sizes */
 const areOdd = ({ layers }, sizes) =>
   Boolean(sizes.H && sizes.A && sizes.H % sizes.A && layers.every((letter) => sizes[letter]))
 
 /** @param {Sizes} sizes @param {string} width */
 const uneven = ({ H, A }, width = "H") => `${width} is ${whole(H)}, which ${whole(A)} heads do not divide equally`
 
-/** The message about such heads if the embeddings have a width of their own; transformers then builds narrower
- * matrices, and otherwise refuses the model. @param {Sizes} sizes @param {string} [width] */
+/** The message about such heads if the embeddings have a width of their own; transformers then builds
+ * narrower matrices, and otherwise refuses the model.
+ * @param {Sizes} sizes @param {string} [width] */
 const narrower = (sizes, width) => textOf("narrower-heads", { odd: uneven(sizes, width) })
 
-/** A note on a configuration that can be counted but not built; empty for any other. @param {Configuration} configuration */
+/** A note on a configuration that can be counted but not built; empty for any other.
+ * @param {Configuration} configuration */
 export const note = ({ architecture, sizes }) =>
   areOdd(architectureOf(architecture), sizes) ? textOf("refused-heads", { odd: uneven(sizes) }) : ""
 
@@ -75,16 +78,17 @@ export const note = ({ architecture, sizes }) =>
 function architectureIn(config) {
   const key = "model_type"
   if (!config.has(key)) return unnamed(config)
-  const known = table.architectures.map(({ name }) => name).join(", ")
-  const message = textOf("other-model", { key, value: shown(config.get(key)), known })
+  const names = table.architectures.map(({ name }) => name).join(", ")
+  const message = textOf("other-model", { key, value: shown(config.get(key)), known: names })
   return table.architectures.find(({ name }) => name === config.get(key)) ?? { key, message }
 }
 
 /** The keys that an architecture reads. @param {Architecture} architecture */
 const keysOf = ({ keys, settings: own }) => [...Object.values(keys), ...own.map((place) => settings[place].key)]
 
-/** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key belongs to
- * another. @param {Config} config @returns {Architecture | WrongField} */
+/** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key
+ * belongs to another.
+ * @param {Config} config @returns {Architecture | WrongField} */
 function unnamed(config) {
   const key = "architectures"
   const classes = config.get(key)
@@ -111,7 +115,8 @@ function unnamed(config) {
 /** The first name in a config's list of classes. @param {Config} config */
 const namedIn = (config) => [config.get("architectures")].flat()[0]
 
-/** The name of that class, if an architecture has it. @param {Config} config @param {Architecture} architecture */
+/** The name of that class, if an architecture has it.
+ * @param {Config} config @param {Architecture} architecture */
 const classIn = (config, { classes }) => classes.find(({ name }) => name === namedIn(config))?.name
 
 /** Reads a config key by key. It remembers which keys were read, and what is wrong with them. */
@@ -126,8 +131,8 @@ class Keys {
   }
 
   /** The value of a key, or its default. A wrong value adds an error that says what it must be.
-   * @param {string} key @param {unknown} usual @param {(value: any) => boolean} isRight @param {string} must
-   * @returns {any} */
+   * @param {string} key @param {unknown} usual @param {(value: any) => boolean} isRight
+   * @param {string} must @returns {any} */
   expect(key, usual, isRight, must) {
     const value = this.config.has(key) ? this.config.get(key) : usual
     this.known.add(key)
@@ -152,7 +157,8 @@ function choicesIn(keys, { name, classes }) {
   return { ...choices, cross_attention: keys.flag(key) }
 }
 
-/** The sizes of a config. The default for num_labels is the number of labels in `id2label`, as in transformers.
+/** The sizes of a config. The default for num_labels is the number of labels in `id2label`, as in
+ * transformers.
  * @param {Keys} keys @param {Architecture} architecture @returns {Sizes} */
 function sizesIn(keys, architecture) {
   // transformers reads the keys as integers, so two keys of one value, such as "1" and "01", are one label.
@@ -205,7 +211,8 @@ function checkTogether(keys, architecture, sizes) {
 const refused = (...errors) => ({ configuration: null, named: null, uncounted: null, ignored: [], errors })
 
 /** The configuration in a config.json, or every reason why it cannot be counted.
- * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of a file @returns {ReadConfig} */
+ * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of a file
+ * @returns {ReadConfig} */
 export function read(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
   /** @param {string} message */
@@ -261,7 +268,8 @@ const configured = (architecture, sizes, choices, modelClass = classOfBare(archi
   pruned: 0,
 })
 
-/** A published model in a class, or in its own class for the same purpose; without a head if it has neither.
+/** A published model in a class, or in its own class for the same purpose; without a head if it has
+ * neither.
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -271,7 +279,8 @@ export function ofModel(name, modelClass = "") {
   return configured(architecture, { ...sizes }, usualChoices(architecture), like)
 }
 
-/** The config.json of a configuration, as far as a config can express it. @param {Configuration} configuration */
+/** The config.json of a configuration, as far as a config can express it.
+ * @param {Configuration} configuration */
 export function config(configuration) {
   const { architecture, sizes, choices } = settled(configuration)
   /** @type {Record<string, number | boolean | string>} */
@@ -300,8 +309,9 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** The configuration in the fields of the calculator, with the size to which the vocabulary is resized; or every field
- * that is wrong. @param {Fields} fields @returns {CheckedFields} */
+/** The configuration in the fields of the calculator, with the size to which the vocabulary is resized; or
+ * every field that is wrong.
+ * @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
   const { architecture: name, labels: only } = classes.get(fields.class)
   const architecture = architectureOf(name)
@@ -366,7 +376,8 @@ export function check(fields) {
   return { configuration: { ...configured(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
 }
 
-/** Whether a method is chosen. The first in the list only is if one of its fields is filled in. @param {Fields} fields */
+/** Whether a method is chosen. The first in the list only is if one of its fields is filled in.
+ * @param {Fields} fields */
 export const isMade = ({ method, rank, modules }) => Boolean(rank || modules || method !== LORA)
 
 /** The names of the checked boxes. @param {string} text */

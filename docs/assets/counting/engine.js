@@ -159,7 +159,8 @@ function fits(each, { listed, letters }) {
   return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
 }
 
-/** The sizes after some deviations have replaced some of them. @param {Sizes} sizes @param {Deviation[]} several */
+/** The sizes after some deviations have replaced some of them.
+ * @param {Sizes} sizes @param {Deviation[]} several */
 export function resized(sizes, several) {
   const result = { ...sizes }
   for (const { letter, taken } of several) {
@@ -178,7 +179,8 @@ const exclude = (several) =>
   several.some(({ letter }, place) => letter && several.findIndex((other) => other.letter === letter) < place) ||
   (several.length > 1 && several.some(({ instead }) => instead))
 
-/** The elements that a deviation adds, or counts instead of the model. @param {Deviation} each @param {Sizes} sizes */
+/** The elements that a deviation adds, or counts instead of the model.
+ * @param {Deviation} each @param {Sizes} sizes */
 export const added = (each, sizes) =>
   each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
@@ -228,7 +230,8 @@ function isThere({ when }, settled, sizes) {
   return other ? sizes[one] !== sizes[other] : settled[/** @type {keyof Choices} */ (when)]
 }
 
-/** The rows of a class with some choices. @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
+/** The rows of a class with some choices.
+ * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
 function rowsOf(modelClass, settled, sizes) {
   const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
   const key = modelClass.name + there.map(Number).join("")
@@ -245,7 +248,8 @@ function rowsOf(modelClass, settled, sizes) {
 export const MOST = Number.MAX_SAFE_INTEGER
 
 /** The elements of an item; null if a share of it is not whole.
- * @param {Item} item @param {Sizes} sizes @param {boolean} [oneLayer]  whether one layer alone is counted */
+ * @param {Item} item @param {Sizes} sizes
+ * @param {boolean} [oneLayer]  whether one layer alone is counted */
 export function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
   const number = product(shape, sizes) * product(above, sizes) * (oneLayer ? 1 : product(layers, sizes))
   // Without layers there is nothing to divide by their number.
@@ -261,7 +265,8 @@ export function sumBy(items, number) {
 }
 
 /** The elements of all items; null if a share of one is not whole.
- * @param {Item[]} items @param {Sizes} sizes @param {boolean} [oneLayer]  whether one layer alone is counted */
+ * @param {Item[]} items @param {Sizes} sizes
+ * @param {boolean} [oneLayer]  whether one layer alone is counted */
 export function sumOf(items, sizes, oneLayer = false) {
   let sum = 0
   for (const item of items) {
@@ -283,13 +288,15 @@ export class Counter {
     this.rows = rowsOf(modelClass, settled, sizes)
   }
 
-  /** The deviations of these names; null if one does not fit, or if two exclude each other. @param {string[]} names */
+  /** The deviations of these names; null if one does not fit, or if two exclude each other.
+   * @param {string[]} names */
   made(names) {
     const several = names.map((name) => deviations.get(name))
     return exclude(several) || several.some((each) => !this.rows.touchedBy(each)) ? null : several
   }
 
-  /** The items to count: each row with its factors, and what deviations add to the rows. @param {Deviation[]} several */
+  /** The items to count: each row with its factors, and what deviations add to the rows.
+   * @param {Deviation[]} several */
   items(several) {
     if (several.length > 1) return this.itemsOf(several)
     return kept(this.rows.counted[this.tied ? "tied" : "untied"], several[0] ?? null, () => this.itemsOf(several))
@@ -342,21 +349,24 @@ export class Counter {
   }
 }
 
-/** The number of parameters that a question asks for; null if it has no answer, because a deviation does not
- * fit, two exclude each other, or a share is not whole. @param {Question} question */
+/** The number of parameters that a question asks for; null if it has no answer, because a deviation does
+ * not fit, two exclude each other, or a share is not whole.
+ * @param {Question} question */
 export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
   const several = counter.made(names)
   return several && counter.number(several, part, tag)
 }
 
-/** The number of tensors of a class; tied tensors are not counted twice. @param {string} modelClass @param {Sizes} sizes */
+/** The number of tensors of a class; tied tensors are not counted twice.
+ * @param {string} modelClass @param {Sizes} sizes */
 export function tensors(modelClass, sizes) {
   const { rows } = new Counter(modelClass, sizes)
   return rows.listed.reduce((sum, row) => sum + (row.tied_to ? 0 : product(rows.layersOf(row), sizes)), 0)
 }
 
-/** The name of the class without a head, which comes first. @param {string} architecture @returns {string} */
+/** The name of the class without a head, which comes first.
+ * @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
 
 /** The choices of an architecture if nothing else is asked for. @param {string} architecture */

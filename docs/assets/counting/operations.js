@@ -11,7 +11,8 @@ const KINDS = Object.keys(exported.costs)
 /** The two kinds of matrix products; one element of theirs is a multiply-add. */
 export const PRODUCTS = KINDS.slice(0, 2)
 
-/** The sizes of a model with those of a batch. @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
+/** The sizes of a model with those of a batch.
+ * @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
 export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 
 /** Everything that some rows compute, as one item per row and kind.
@@ -34,7 +35,8 @@ export const operationsOf = (architecture, listed) =>
 /** The items of classes that were asked about, by kind. @type {Map<Row[], Map<string, OperationItem[]>>} */
 const cache = new Map()
 
-/** The length in tokens of the longest text for which a model has positions. @param {string} architecture @param {Sizes} sizes */
+/** The length in tokens of the longest text for which a model has positions.
+ * @param {string} architecture @param {Sizes} sizes */
 export const longest = (architecture, { P }) => P - exported.first[architecture]
 
 /** The numbers of elements that a class computes, by kind.

@@ -3,7 +3,8 @@
 
 import { factorsOf, kept, product, sumBy, whole } from "./engine.js"
 
-/** The elements of an item as a term. @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
+/** The elements of an item as a term.
+ * @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
 export function termOf({ shape, layers }) {
   const factors = shape.flatMap(factorsOf)
   const letters = factors.filter((factor) => typeof factor === "string")

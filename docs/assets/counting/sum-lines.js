@@ -49,7 +49,8 @@ const anyOf = (nodes) => ({
   children: nodes[0].children.map((_, at) => anyOf(nodes.map((node) => node.children[at]))),
 })
 
-/** A node for one tensor; for the tensor of one layer if every layer has it. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
+/** A node for one tensor; for the tensor of one layer if every layer has it.
+ * @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
 function tensor({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
@@ -70,8 +71,8 @@ function modules(items) {
   })
 }
 
-/** The root of the sum: one layer, times the number of layers, and the blocks outside the layers. What a method adds to
- * layers is a layer of its own. Null if nothing is counted.
+/** The root of the sum: one layer, times the number of layers, and the blocks outside the layers. What a
+ * method adds to layers is a layer of its own. Null if nothing is counted.
  * @param {ItemOfBlock[]} items */
 function rooted(items) {
   const placed = items.map((item, place) => ({ ...item, place }))
@@ -88,7 +89,8 @@ function rooted(items) {
 
 // --- The labels of lines ----------------------------------------------------------
 
-/** The module of a tensor and its leaf. A module, or a tensor with a name of its own, has no leaf. @param {string} path */
+/** The module of a tensor and its leaf. A module, or a tensor with a name of its own, has no leaf.
+ * @param {string} path */
 function parted(path) {
   const leaf = path.slice(path.lastIndexOf("/") + 1)
   return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
@@ -115,9 +117,10 @@ function labelOf({ kind, paths, block }) {
 
 // --- The lines, with sizes -----------------------------------------------------
 
-/** The number of a node. Lines are appended for the nodes below it, then for itself. A vector needs no line, unless it
- * is all that is counted.
- * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines @returns {number} */
+/** The number of a node. Lines are appended for the nodes below it, then for itself. A vector needs no
+ * line, unless it is all that is counted.
+ * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines
+ * @returns {number} */
 function work(node, sized, lines) {
   const { kind, block, children, factors } = node
   // Each child becomes a product: how many there are, times its number from an earlier line.
@@ -133,13 +136,16 @@ function work(node, sized, lines) {
   return number
 }
 
-/** A product with its sign in front, so that a factor of −1 is not written out. @param {number[]} factors */
+/** A product with its sign in front, so that a factor of −1 is not written out.
+ * @param {number[]} factors */
 const signed = (factors) =>
   (product(factors, {}) < 0 ? "−" : "") +
   factors.flatMap((factor) => (factor === -1 ? [] : whole(Math.abs(factor)))).join(" × ")
 
-/** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last is the total.
- * @param {ItemOfBlock[]} items  those that count @param {Sizes} sizes */
+/** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last is the
+ * total.
+ * @param {ItemOfBlock[]} items  those that count
+ * @param {Sizes} sizes */
 export function sumLines(items, sizes) {
   const root = rooted(items)
   /** @type {SumLine[]} */

@@ -36,7 +36,8 @@ const limited = (result) =>
     ? result
     : BROKEN
 
-/** The result of a sum, and whether it was divided into another unit; null if it makes no sense or is below zero.
+/** The result of a sum, and whether it was divided into another unit; null if it makes no sense or is
+ * below zero.
  * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
   let place = 0
@@ -46,8 +47,9 @@ export function sum(tokens) {
     const token = tokens[place]
     return typeof token === "string" && signs.includes(token) ? tokens[place++] && token : ""
   }
-  /** The result of terms with signs of one rank between them. A division into another unit, 109,482,240 / 1e6, leaves the
-   * number as it is. @param {number} rank @returns {Quantity} */
+  /** The result of terms with signs of one rank between them. A division into another unit, 109,482,240 /
+   * 1e6, leaves the number as it is.
+   * @param {number} rank @returns {Quantity} */
   const evaluate = (rank) => {
     if (rank === RANKS.length) {
       const token = tokens[place++]

@@ -40,8 +40,9 @@ const entries = lazily(() =>
 export const entriesWithin = (which, low, high) =>
   entries().filter(({ kind, number }) => number >= low && number <= high && which.includes(kind))
 
-/** All totals from one number to another: those of the known numbers, those in print, and formulas that stand for a whole
- * model. @param {number} low @param {number} high @returns {Meaning[]} */
+/** All totals from one number to another: those of the known numbers, those in print, and formulas that
+ * stand for a whole model.
+ * @param {number} low @param {number} high @returns {Meaning[]} */
 const totalsWithin = (low, high) => [
   ...within(low, high).map((way) => ({ ...EMPTY, ...way })),
   ...entriesWithin(["total"], low, high),

@@ -27,7 +27,8 @@ const KINDS = [entries, parts, changes, sizes, memory, shares, operations]
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
 
-/** Explanations merged into one if they differ only in model, class or source. It costs what the likeliest does.
+/** Explanations merged into one if they differ only in model, class or source. It costs what the likeliest
+ * does.
  * @param {Explanation[]} explanations */
 function merged(explanations) {
   const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
@@ -45,20 +46,23 @@ function merged(explanations) {
   })
 }
 
-/** Whether a meaning is a right total, in parameters or bytes, of a model with its own sizes. @param {Meaning} meaning */
+/** Whether a meaning is a right total, in parameters or bytes, of a model with its own sizes.
+ * @param {Meaning} meaning */
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
 // From this width on a number was rounded to be remembered, and not merely printed with a unit.
 const ROUGH = 0.0005
 
-/** The further cost in a wide window: people round totals rather than anything else. @param {Meaning} meaning */
+/** The further cost in a wide window: people round totals rather than anything else.
+ * @param {Meaning} meaning */
 function roughly(meaning) {
   const hasMistake = meaning.mistakes.length && !meaning.printed_in.length
   return isRight(meaning) ? 0 : costs.ways["rounded-other"] + (hasMistake ? costs.ways["rounded-mistake"] : 0)
 }
 
-/** Whether a source prints exactly what was typed, with so many mistakes that hardly anybody else makes them all.
+/** Whether a source prints exactly what was typed, with so many mistakes that hardly anybody else makes
+ * them all.
  * @param {Meaning} meaning @param {Reading} reading */
 const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
@@ -72,9 +76,9 @@ function costAs(meaning, reading) {
   return meaning.cost + reading.cost + fit(meaning.number, reading) + rough + untrained
 }
 
-/** The explanations of a kind that fit a reading and are not too unlikely. Right totals are kept however rare the model,
- * and so are right parts if the number is exact. A rounded number has thousands of meanings that do not fit well enough,
- * so only those that do are copied.
+/** The explanations of a kind that fit a reading and are not too unlikely. Right totals are kept however
+ * rare the model, and so are right parts if the number is exact. A rounded number has thousands of
+ * meanings that do not fit well enough, so only those that do are copied.
  * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
 function fitting(kind, reading, model) {
   /** @type {Explanation[]} */
@@ -88,7 +92,8 @@ function fitting(kind, reading, model) {
   return explanations
 }
 
-/** The weight of everything that we do not know of and that fits as well, in units of a way that costs nothing.
+/** The weight of everything that we do not know of and that fits as well, in units of a way that costs
+ * nothing.
  * @param {Explanation} explanation */
 function background({ models, number, frame, reading }) {
   if (reading.amount === "share") return unknown.share * reading.width
@@ -99,8 +104,8 @@ function background({ models, number, frame, reading }) {
   return unknown.exact * Math.min(step / Math.max(number, 1), unknown.most)
 }
 
-/** Explanations with their confidence. It follows from the smaller of two shares: that of the number among all numbers
- * that fit, and that of the explanation beside the unknown.
+/** Explanations with their confidence. It follows from the smaller of two shares: that of the number among
+ * all numbers that fit, and that of the explanation beside the unknown.
  * @param {Explanation[]} explanations @returns {Explanation[]} */
 function weighed(explanations) {
   const weight = (/** @type {Explanation} */ { cost }) => odds ** -cost
@@ -201,7 +206,8 @@ export async function explainInSteps(text, model = "") {
   return step.value
 }
 
-/** The model whose sizes letters stand for: the one that is chosen, or the first. @param {string} model  its name, or "" */
+/** The model whose sizes letters stand for: the one that is chosen, or the first.
+ * @param {string} model  its name, or "" */
 export const meantBy = (model) => (model ? everyModel.get(model) : table.models[0])
 
 export const LIKELY = /** @type {const} */ ("likely")

@@ -14,8 +14,9 @@ export const parts = table.explanations.parts.map((part, place) =>
 )
 const names = Object.keys(costs)
 
-/** The sets of forms that are tried with a group of classes. A total is exported as its excess over what its subsets
- * lead one to expect: the total without the last form, plus that without the first, less that without both.
+/** The sets of forms that are tried with a group of classes. A total is exported as its excess over what
+ * its subsets lead one to expect: the total without the last form, plus that without the first, less that
+ * without both.
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
   const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))
@@ -44,11 +45,13 @@ const all = lazily(() => {
   })
 })
 
-// A number and a place in one key. There are fewer ways and parts than this, and times the largest number it is exact.
+// For keys that hold a number and a place. There are fewer ways and parts than this, and multiplied by
+// the largest number it is still exact.
 const PLACES = 2 ** 17
 
 /** A function that finds things by their numbers, from one number to another, the smallest first.
- * @template T @param {T[]} things @param {(thing: T) => number} number @returns {(low: number, high: number) => T[]} */
+ * @template T @param {T[]} things @param {(thing: T) => number} number
+ * @returns {(low: number, high: number) => T[]} */
 export function finder(things, number) {
   const keys = Float64Array.from(things, (thing, place) => number(thing) * PLACES + place).sort()
   /** @param {number} least */

@@ -72,8 +72,9 @@ const TOKEN = new RegExp(
 
 /** @typedef {{ digits: string, power?: string, unit: string }} Term */
 
-/** The terms and signs of a text without the words around them; null if it contains other words, or signs that belong to
- * no sum. @param {string} text @returns {(Term | string)[] | null} */
+/** The terms and signs of a text without the words around them; null if it contains other words, or signs
+ * that belong to no sum.
+ * @param {string} text @returns {(Term | string)[] | null} */
 function tokensOf(text) {
   /** @type {(Term | string)[]} */
   const tokens = []
@@ -104,7 +105,8 @@ function tokensOf(text) {
   return tokens
 }
 
-/** Whether a word touches the digits of a number without being allowed to. @param {string} text @param {number} place @param {string} word */
+/** Whether a word touches the digits of a number without being allowed to.
+ * @param {string} text @param {number} place @param {string} word */
 const touches = (text, place, word) =>
   !TOUCHING.includes(word) && (/[0-9.,]/.test(text[place - 1] ?? "") || /[0-9]/.test(text[place + word.length] ?? ""))
 
@@ -206,7 +208,8 @@ function numberRead(fields) {
 }
 
 /** A share with its bounds: half a unit of the last digit to either side.
- * @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields @returns {NumberRead} */
+ * @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields
+ * @returns {NumberRead} */
 function shareRead(fields, per = 1) {
   const [value, half] = [fields.digits, 0.5].map((one) => one / 10 ** fields.decimals / per)
   return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
@@ -230,16 +233,16 @@ function split(digits, hasUnit) {
 const common = (one, other) => (other ? common(other, one % other) : one)
 
 /** The smallest and the largest whole number that a number may mean.
- * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} asked @param {number} unit
+ * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} number @param {number} unit
  * @param {boolean} strict  whether a zero at the end is a digit, rather than rounded away
  * @returns {[low: number, high: number]} */
-export function bounds(asked, unit = asked.size, strict = false) {
+export function bounds(number, unit = number.size, strict = false) {
   // No model has that many parameters, so larger numbers need not be told apart.
-  const digits = Math.min(asked.digits, Number.MAX_SAFE_INTEGER)
-  if (asked.exact) return [digits, digits]
-  const last = !strict && !asked.decimals && digits && digits % 10 === 0 ? 10 : 1
+  const digits = Math.min(number.digits, Number.MAX_SAFE_INTEGER)
+  if (number.exact) return [digits, digits]
+  const last = !strict && !number.decimals && digits && digits % 10 === 0 ? 10 : 1
   // Without the common divisor, these products are exact up to the same limit.
-  const below = 2 * 10 ** asked.decimals
+  const below = 2 * 10 ** number.decimals
   const divisor = common(unit, below)
   const [low, high] = [-last, last].map((side) =>
     Math.ceil(((2 * digits + side) * (unit / divisor)) / (below / divisor)),

@@ -10,8 +10,9 @@ import { bounds, unitNamed } from "./read.js"
 const { costs, twins } = table.explanations
 const { search: operations } = exported
 
-/** The windows of a rounded number. Zeros at its end may be digits or come from rounding, so there is a window for each
- * number of figures; and for each, one in which digits were rounded and one in which they were cut off.
+/** The windows of a rounded number. Zeros at its end may be digits or come from rounding, so there is a
+ * window for each number of figures; and for each, one in which digits were rounded and one in which they
+ * were cut off.
  * @param {Pick<NumberRead, "digits" | "decimals" | "size">} number @returns {Span[]} */
 function windowsOf({ digits: value, decimals, size: unit }) {
   const all = Math.round(value)
@@ -35,7 +36,8 @@ const exactly = (number) => {
   return { ...number, cost: 0, windows, printed: [low, high], width: 0 }
 }
 
-/** A number read as rounded, perhaps with another unit. Its width is that of its first window, as a logarithm.
+/** A number read as rounded, perhaps with another unit. Its width is that of its first window, as a
+ * logarithm.
  * @param {NumberRead} number @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
 function rounded(number, as = {}, cost = 0) {
   const windows = windowsOf({ ...number, ...as })
@@ -44,7 +46,8 @@ function rounded(number, as = {}, cost = 0) {
   return { ...exactly(number), ...as, exact: false, cost, windows, low, high, width }
 }
 
-/** A bare number read with each of the units that it may lack. @param {NumberRead} number @returns {Reading[]} */
+/** A bare number read with each of the units that it may lack.
+ * @param {NumberRead} number @returns {Reading[]} */
 const withUnits = (number) =>
   Object.entries(table.explanations.unsaid).map(([unit, cost]) =>
     rounded(number, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),
@@ -54,7 +57,9 @@ const LEAST_ZEROS = 4 // a number without a unit that ends with as many zeros ma
 const LEAST_BARE = 10 // a smaller number never lacks a unit: single figures count anything
 
 /** Everything that a text may stand for; null if it holds no number.
- * @param {string} text @param {Sizes} sizes  the sizes that letters stand for @returns {Reading[] | null} */
+ * @param {string} text
+ * @param {Sizes} sizes  the sizes that letters stand for
+ * @returns {Reading[] | null} */
 export function readings(text, sizes) {
   const number = readWith(text, sizes)
   if (!number) return null

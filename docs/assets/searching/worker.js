@@ -16,7 +16,8 @@ const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 
 /** @typedef {{ type: number, data: any }} Message */
 
-/** Resolved once somebody searches. A page that was opened from a result counts, because the theme marks words in it. */
+/** Resolved once somebody searches. A page that was opened from a result counts, because the theme marks
+ * words in it. */
 const searching = /** @type {Promise<void>} */ (
   new Promise((begin) => {
     if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) begin()
@@ -49,7 +50,8 @@ class SearchWorker extends EventTarget {
     worker.postMessage(isQuestion ? { ...message, data: question } : message)
   }
 
-  /** Passes an answer on, or holds it back and asks again with room for misspellings. @param {Message} reply */
+  /** Passes an answer on, or holds it back and asks again with room for misspellings.
+   * @param {Message} reply */
   async answer(reply) {
     const question = reply.type === RESULT ? this.questions.shift() : null
     // If the question has changed since, nobody waits for this answer.

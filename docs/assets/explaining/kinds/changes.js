@@ -16,7 +16,8 @@ const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
 
 /** The number of a line for one x, in each of its models.
- * @param {ChangedLine} line @param {number} x @param {boolean} isWhole  whether the rest of the model is added
+ * @param {ChangedLine} line @param {number} x
+ * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
 function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
   const { words, whole = "", usual = [], values = [], rare, trained = false, bytes, more = 0 } = forms[place]
@@ -41,8 +42,10 @@ function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0],
   }))
 }
 
-/** Every line with a number from `low` to `high`. An exact number is solved for x; for others, usual values are tried.
- * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory @returns {Meaning[]} */
+/** Every line with a number from `low` to `high`. An exact number is solved for x; for others, usual
+ * values are tried.
+ * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
+ * @returns {Meaning[]} */
 export const changedWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
     const [place, , , , constant, slope = 0, plain = 0] = line
@@ -58,7 +61,8 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
     })
   })
 
-/** The trained share of a changed model, as PEFT prints it. @param {[number, number]} share @returns {Meaning[]} */
+/** The trained share of a changed model, as PEFT prints it.
+ * @param {[number, number]} share @returns {Meaning[]} */
 const ofShare = ([least, most]) =>
   lines.flatMap((line) => {
     const [place, , , , , slope = 0, plain = 0] = line

@@ -41,8 +41,8 @@ function* files(number) {
 /** Bytes in more than one data type. @param {number} low @param {number} high @param {boolean} exact */
 const mixed = (low, high, exact) => [...entriesWithin(["memory"], low, high), ...changedWithin(low, high, exact, true)]
 
-/** A number without a unit as bytes. Only right totals are looked for, since anything else may be a coincidence; with
- * one byte per parameter the number would be the total itself.
+/** A number without a unit as bytes. Only right totals are looked for, since anything else may be a
+ * coincidence; with one byte per parameter the number would be the total itself.
  * @param {number} number @returns {Meaning[]} */
 const plain = (number) =>
   [...stored(number, number), ...mixed(number, number, true), ...files(number)]

@@ -30,7 +30,8 @@ const atHand = lazily(() => likeliest(right()).filter(({ cost }) => cost <= limi
 
 const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
 
-/** The slip of the fingers that turns the right digits into the typed ones, in words; "" if it takes more than one.
+/** The slip of the fingers that turns the right digits into the typed ones, in words; "" if it takes more
+ * than one.
  * @param {string} typed @param {string} right
  * @param {number} [most]  how far apart two swapped digits may be, both included */
 export function slipOf(typed, right, most = right.length) {
@@ -56,12 +57,12 @@ export function bySlip(number, holds) {
   const digits = String(number)
   if (digits.length < FEWEST_DIGITS) return []
   return atHand()
-    .flatMap((known) => {
-      const rest = number - known.number
+    .flatMap((one) => {
+      const rest = number - one.number
       const isOne = Math.abs(rest) === 1
-      const slip = isOne ? "off by one" : slipOf(digits, String(known.number))
-      const cost = known.cost + costs.ways[isOne ? "off-by-one" : "slip"]
-      return slip && holds(known) ? [{ ...known, kind: NEAR, slip, rest, cost }] : []
+      const slip = isOne ? "off by one" : slipOf(digits, String(one.number))
+      const cost = one.cost + costs.ways[isOne ? "off-by-one" : "slip"]
+      return slip && holds(one) ? [{ ...one, kind: NEAR, slip, rest, cost }] : []
     })
     .sort((one, other) => one.cost - other.cost)
     .slice(0, limits.most_near)

@@ -11,7 +11,8 @@ import { EMPTY } from "../ways.js"
 const { search } = exported
 const OUTSIDE = "embeddings-excluded"
 
-/** The elements that a class computes for one text, by kind, and the parameters that rules of thumb multiply.
+/** The elements that a class computes for one text, by kind, and the parameters that rules of thumb
+ * multiply.
  * @param {string} name @param {Sizes} sizes @param {number} tokens */
 function countsOf(name, sizes, tokens) {
   const parameters = (/** @type {string[]} */ names) => count({ modelClass: name, sizes, deviations: names }) ?? NaN
@@ -25,7 +26,8 @@ function countsOf(name, sizes, tokens) {
   }
 }
 
-/** Every model, class and length that somebody is believed to mean, with its counts. @type {() => Measured[]} */
+/** Every model, class and length that somebody is believed to mean, with its counts.
+ * @type {() => Measured[]} */
 export const measured = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
     search.tokens.flatMap(([tokens, more]) => {

@@ -21,7 +21,8 @@ const { costs } = table.explanations
 
 const [{ architecture: BERT, sizes: SIZES }] = table.models
 
-// The items of each part, which do not depend on the sizes: rightly, and with each deviation that multiplies some of it.
+// The items of each part, which do not depend on the sizes: counted rightly, and with each deviation that
+// multiplies some of it.
 const counted = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)
@@ -34,7 +35,8 @@ const counted = lazily(() =>
   }),
 )
 
-/** The parts of a BERT; with deviations only for likely models. @param {Model} model @returns {PartFound[]} */
+/** The parts of a BERT; with deviations only for likely models.
+ * @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
   counted().flatMap(({ part, forms }) => {
     const tried = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)

@@ -41,8 +41,8 @@ const totalOf = (model) =>
 /** @param {PartFound} found @returns {ExplanationTerm} */
 const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
 
-// The share of a part in its model, and of a part of the layers in all layers. For unlikely models only that of the word
-// table, in which models differ most.
+// The share of a part in its model, and of a part of the layers in all layers. For unlikely models only that
+// of the word table, in which models differ most.
 const ofParts = lazily(() => {
   const right = everyPart().filter(({ mistakes }) => !mistakes.length)
   const ofLayers = right.filter(({ part }) => part.path === LAYERS && !part.tag)

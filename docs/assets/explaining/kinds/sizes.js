@@ -10,8 +10,8 @@ import { EMPTY } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
-/** The cost of a size in place of the model's; Infinity if nobody would choose it. The first rule that fits decides; they
- * are those of macros/counting/search/other_sizes.py.
+/** The cost of a size in place of the model's; Infinity if nobody would choose it. The first rule that
+ * fits decides; they are those of macros/counting/search/other_sizes.py.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
 function costOfSize(letter, value, sizes) {
   const [of, own, others] = exported.sizes[letter]
@@ -30,7 +30,8 @@ const ofSizes = (number) =>
   )
 
 /** A total with so many more of one size, if that is likely enough and true.
- * @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Meaning[]} */
+ * @param {number} number @param {TotalFound} total @param {string} letter @param {number} more
+ * @returns {Meaning[]} */
 function solved(number, total, letter, more) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + more
@@ -45,8 +46,9 @@ function solved(number, total, letter, more) {
   return holds(meaning) ? [meaning] : []
 }
 
-/** Whether the number is really that of the other sizes, and each mistake makes a difference there. With another number
- * of layers, a share of one layer may not be whole; and with one layer, counting one layer is no mistake.
+/** Whether the number is really that of the other sizes, and each mistake makes a difference there. With
+ * another number of layers, a share of one layer may not be whole; and with one layer, counting one layer
+ * is no mistake.
  * @param {Meaning} meaning */
 function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
