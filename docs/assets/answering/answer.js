@@ -357,7 +357,7 @@ export function answerTo(typed, chosen, explanations, explained = explain) {
   if (isSmall(input, chosen) && (!first || first.kind === "near")) return [smallness(input, chosen)]
   const terms = isSure ? [] : termsOfSum(input.typedSum, chosen, resultOf(input, chosen), explained)
   if (terms.length) return terms
-  // It may be a number of another model. Letters would stand for other sizes there, so their result is input about.
+  // It may be a number of another model. Letters would stand for other sizes there, so the result is looked up.
   const none = `We found no way to get ${cut(typed)}`
   const again = input.inLetters ? String(input.low) : typed
   if (!first && chosen)
