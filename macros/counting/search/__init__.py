@@ -86,7 +86,8 @@ The costs are our judgement, most in whole or half steps, not a count of what re
 typed. They are held by two lists of numbers with a teacher's reasons,
 `teachers_numbers.toml` and `readers_numbers.toml` in `tests/docs`. The weights of
 the unknown were chosen to make these lists come out, and are right to an order of
-magnitude at best.
+magnitude at best. `tests/scripts/test_chance.py` holds their purpose: of numbers drawn
+at random that look like totals, at most 2% get more than `possible`.
 Costs add up as if choices were independent. `together`, `relative-and-more` and the
 rule for the third mistake are the exceptions that we know of.
 The same deed in two descriptions counts twice for its number: a forgotten head, and

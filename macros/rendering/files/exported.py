@@ -32,20 +32,20 @@ What is written twice
 | `counting/changes.js` | `counting/changes/` | `test_changes.py`, also with recordings |
 | `counting/configuration.js` | `counting/config.py` | `test_configs.py`, also with recordings |
 | `counting/operations.js` | `counting/operations.py` | `test_operations.py` |
-| `explaining/read.js` | `counting/published/printed.py` | `test_counting.py`, `test_forms.py` |
+| `explaining/read.js` | `counting/published/printed.py` | `test_counting.py` |
 | `explaining/known-numbers.js` | `cost_together` in `counting/search/known_numbers.py` | `test_search.py` |
 | `drawing/` | `rendering/figures/tiling.py`, `levels.py` | `test_drawing.py` |
 | `answering/waterfall.js` | `rendering/components/waterfalls.py` | `tests/docs/test_waterfall_in_browser.py` |
-| `exercises/` | `teaching/` | `test_exercises.py`, `test_chance.py` |
+| `exercises/` | `teaching/` | `test_exercises.py` |
 
 The search itself, from windows to "likely", is in JavaScript alone: no page needs it
 when the site is built. Its data are Python's, and the head of `macros/counting/search`
 explains both.
 
 These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).
-Most draw thousands of questions at random from a fixed seed. `test_another_table_...`
-breaks the table in one place and expects answers to differ. `test_said_once.py` finds a
-sentence that is typed in both languages. The types of the table in TypeScript are made
+Most draw thousands of questions at random from a fixed seed. The tests that begin with
+`test_another_table` break the table in one place and expect answers to differ.
+`test_said_once.py` finds a sentence that is typed in both languages. The types of the table in TypeScript are made
 from its schema (`tests/scripts/table_type.py`), so a field that a script asks for and
 the table lacks fails `make lint`.
 
@@ -53,9 +53,10 @@ Doubts and limits
 -----------------
 The twins are compared where the drawn questions lead. A rule for a combination that no
 drawing reaches may differ unseen.
-Numbers in a script are exact up to 2^53. Both sides refuse sizes that lead beyond it,
-and `read.js` understands more forms than `printed.py`, such as Chinese figures; only
-what both read is compared.
+Numbers in a script are exact up to 2^53. That is why the engine accepts no larger size,
+and why scripts refuse a total beyond it, which Python counts.
+`read.js` understands more forms than `printed.py`, such as Chinese figures; only what
+both read is compared.
 A new rule in Python changes nothing in the browser until its twin follows. The tests
 fail until then; nothing else notices.
 """
