@@ -99,7 +99,7 @@ function background({ models, number, frame, reading }) {
   if (reading.amount === "share") return unknown.share * reading.width
   if (frame) return (unknown.file * limits.frame) / number // any slightly larger file fits
   if (reading.width) return unknown.rounded * reading.width
-  // Nearly all totals of one hidden size leave the same remainder by it, so a coincidence has that many fewer numbers.
+  // Nearly all totals of one hidden size leave the same remainder, so chance can hit only one number in H.
   const step = models.length ? everyModel.get(models[0]).sizes.H : 1
   return unknown.exact * Math.min(step / Math.max(number, 1), unknown.most)
 }

@@ -31,8 +31,8 @@ without it costs 3.
 
 What was typed adds its own costs. A missing unit costs 1 or 2. If a rounded number has
 a window wider than 0.05%, anything but a right total costs ½ more, and a mistake 1½,
-because people round totals; what a source prints just so, with all its mistakes, costs
-2 less. Ways that cost more than 5 are dropped: they are a thousand times less likely
+because people round totals. What a source prints just so, with two mistakes or more,
+costs 2 less. Ways that cost more than 5 are dropped: they are a thousand times less likely
 than BERT base. Right totals are kept whatever they cost, and so are right parts if the
 number is exact.
 

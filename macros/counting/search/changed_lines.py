@@ -49,7 +49,7 @@ class Form(NamedTuple):
         exact: whether only exact numbers are looked for.
         bytes: whether the number is bytes.
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if both are looked for.
-        more: the further cost of the whole, of which x must be one of `values`.
+        more: the further cost of the whole, which is only looked for at usual values and `values` of x.
         known: the values of x at which the number, and the whole, are found in another way; 0 if there is none.
     """
 
