@@ -25,9 +25,9 @@ large as it was first released, as `BertModel`, `BertForPreTraining` or
 `[costs.models]`), other classes 1, a part 1, a mistake 2 to 4 (its `usual` and 1
 more), and each kind of answer what `[costs.ways]` says. Two mistakes cost their
 sum; from the third on each costs one less, because people who slip twice slip again.
-Mistakes that go together, such as forgetting both small tables, cost what
-`[together]` says. So BERT base without the pooler costs 2, and BERT base Chinese
-without it costs 3.
+Two mistakes in one block are only tried if `[together]` gives their cost, as it does
+for forgetting both small tables. So BERT base without the pooler costs 2, and BERT
+base Chinese without it costs 3.
 
 What was typed adds its own costs. A missing unit costs 1 or 2. If a rounded number has
 a window wider than 0.05%, anything but a right total costs ½ more, and a mistake 1½,
@@ -43,10 +43,12 @@ its last digit to either side; wider ones in which zeros at its end were rounded
 too; and those in which digits were cut off rather than rounded, at a cost of 1. To
 round to a single figure, so that 100M may be 50 to 150 million, costs 1 as well. A way
 pays for the cheapest window that its number is in. The likelihood is flat: no number
-in a window fits better than another. So 110M fits 438 known numbers. Six of them cost nothing,
-none has more than 11% of the weight, and all are `possible`. 108.9M fits 21. Only one
-of them costs nothing, `BertForPreTraining` of BERT base, cased; it has 63%, which is
-`likely`. Ways to one number are added up before they are compared with others.
+in a window fits better than another. Ways to one number are added up before it is
+compared with others.
+
+So 110M fits 438 known numbers. Six of them cost nothing, none has more than 11% of the
+weight, and all are `possible`. 108.9M fits 21. Only one of them costs nothing,
+`BertForPreTraining` of BERT base, cased; it has 63%, which is `likely`.
 
 What nobody knows of
 --------------------
