@@ -16,31 +16,35 @@ def explained(scripts: Scripts, text: str) -> list[dict[str, Any]]:
 def test_an_exact_number_is_certain_up_to_a_cost_of_three(scripts: Scripts) -> None:
     """Two ways to one number may both be certain; what costs 5 is possible."""
     answers = explained(scripts, "108,891,648")
-    assert {(each["cost"], each["confidence"]) for each in answers} == {(2, "certain"), (3, "certain"), (5, "possible")}
-    certain = [(each["models"][0], each["mistakes"]) for each in answers if each["cost"] == 2]
+    assert {(answer["cost"], answer["confidence"]) for answer in answers} == {
+        (2, "certain"),
+        (3, "certain"),
+        (5, "possible"),
+    }
+    certain = [(answer["models"][0], answer["mistakes"]) for answer in answers if answer["cost"] == 2]
     assert certain == [("bert-base-uncased", ["pooler-left-out"]), ("electra-base-discriminator", [])]
 
 
 def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
     """110M fits hundreds of numbers, six of which cost nothing; 108.9M fits few, one of which does."""
     answers = explained(scripts, "110M")
-    assert {each["confidence"] for each in answers} == {"possible"}
-    assert len({each["number"] for each in answers}) == 438
-    assert sum(each["cost"] == 0 for each in answers) == 6
+    assert {answer["confidence"] for answer in answers} == {"possible"}
+    assert len({answer["number"] for answer in answers}) == 438
+    assert sum(answer["cost"] == 0 for answer in answers) == 6
     likeliest, *others = explained(scripts, "108.9M")
     assert (likeliest["number"], likeliest["confidence"]) == (108_932_934, "likely")
-    assert {each["confidence"] for each in others} == {"possible"}
-    assert len({each["number"] for each in others}) == 20
+    assert {answer["confidence"] for answer in others} == {"possible"}
+    assert len({answer["number"] for answer in others}) == 20
 
 
 @pytest.mark.parametrize(("text", "confidence"), [("335,141,888", "likely"), ("109,482,240", "possible")])
 def test_the_same_cost_is_surer_of_a_larger_number(scripts: Scripts, text: str, confidence: str) -> None:
     """A coincidence is less likely there."""
-    assert {each["confidence"] for each in explained(scripts, text) if each["cost"] == 5} == {confidence}
+    assert {answer["confidence"] for answer in explained(scripts, text) if answer["cost"] == 5} == {confidence}
 
 
 def test_a_slip_is_likely_where_nothing_likelier_gives_the_number(scripts: Scripts) -> None:
     """One more than the total of BERT base: the answers that cost more come after it."""
     slip, *others = explained(scripts, "109,482,241")
     assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
-    assert all(each["cost"] > slip["cost"] for each in others)
+    assert all(answer["cost"] > slip["cost"] for answer in others)
