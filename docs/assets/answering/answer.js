@@ -1,7 +1,6 @@
 // Answers: a sentence, the sum worked out, the bridge to the right total, and the
-// other ways to the number. Throughout this module, `each` is an explanation, `typed`
-// is what the reader typed, and `chosen` the name of the model that the reader chose,
-// or "".
+// other ways to the number. Throughout this module, `typed` is what the reader typed,
+// and `chosen` the name of the model that the reader chose, or "".
 
 import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
@@ -39,26 +38,26 @@ const sumShown = (sum) => element("p", { class: "bc-sum" }, element("code", {}, 
 const worked = (sum, result) => (sum && sum !== whole(result) ? [sumShown(`${sum} = ${whole(result)}`)] : [])
 
 /** The number worked out to its last digit.
- * @param {Explanation} each @param {string} chosen @returns {Content[]} */
-function workedOut(each, chosen) {
-  const { kind, number, terms, width, frame, unit } = each
+ * @param {Explanation} explanation @param {string} chosen @returns {Content[]} */
+function workedOut(explanation, chosen) {
+  const { kind, number, terms, width, frame, unit } = explanation
   if (kind === "operations") return [...worked(summed(terms), number), ...inOrder(terms)]
   if (["tensors", "share", "setting"].includes(kind)) return []
-  const inUnit = unit > 1 ? [sumShown(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(each)}`)] : []
+  const inUnit = unit > 1 ? [sumShown(`${whole(number)} ÷ ${whole(unit)} ≈ ${sized(explanation)}`)] : []
   if (terms.length) return [...worked(summed(terms), number), ...inUnit]
-  const sum = each.models.length ? sumOf(each, chosen) : []
-  const bytes = `${whole(parametersOf(each))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
+  const sum = explanation.models.length ? sumOf(explanation, chosen) : []
+  const bytes = `${whole(parametersOf(explanation))} × ${width}${frame ? ` + ${whole(frame)}` : ""}`
   return width ? [...sum, ...worked(bytes, number), ...inUnit] : sum
 }
 
 /** The sum for the parameters of a model or of a part of it.
- * @param {Explanation} each @param {string} chosen */
-function sumOf(each, chosen) {
-  const { sizes } = modelOf(each, chosen)
-  const { parts, mistakes, layers } = each
+ * @param {Explanation} explanation @param {string} chosen */
+function sumOf(explanation, chosen) {
+  const { sizes } = modelOf(explanation, chosen)
+  const { parts, mistakes, layers } = explanation
   if (parts.length)
-    return parts.length > 1 || mistakes.length ? [] : worked(ofPart(parts[0], sizes, layers), parametersOf(each))
-  const [modelClass, own] = [classOf(each), { ...sizes, ...each.sizes }]
+    return parts.length > 1 || mistakes.length ? [] : worked(ofPart(parts[0], sizes, layers), parametersOf(explanation))
+  const [modelClass, own] = [classOf(explanation), { ...sizes, ...explanation.sizes }]
   return worked(ofTotal(modelClass, own, mistakes), count({ modelClass, sizes: own, deviations: mistakes }) ?? NaN)
 }
 
@@ -78,14 +77,14 @@ const inOrder = (terms) =>
     ? [element("p", { class: "bc-purpose" }, `In this order: ${terms.map((term) => wordsOf(term, 0)).join(", ")}.`)]
     : []
 
-/** Parts of the same size, each with its sum. @param {Explanation} each @param {string} chosen */
-function listOfParts(each, chosen) {
-  if (each.parts.length < 2) return []
-  const number = whole(parametersOf(each))
-  const items = each.parts.map((part) => {
-    const sum = each.mistakes.length ? "" : ofPart(part, modelOf(each, chosen).sizes, each.layers)
+/** Parts of the same size, each with its sum. @param {Explanation} explanation @param {string} chosen */
+function listOfParts(explanation, chosen) {
+  if (explanation.parts.length < 2) return []
+  const number = whole(parametersOf(explanation))
+  const items = explanation.parts.map((part) => {
+    const sum = explanation.mistakes.length ? "" : ofPart(part, modelOf(explanation, chosen).sizes, explanation.layers)
     const worked = sum && sum !== number ? said`: ${code(`${sum} = ${number}`)}` : ""
-    return element("li", {}, said`${link(part.page, wordsOf(part, each.layers))}${worked}`)
+    return element("li", {}, said`${link(part.page, wordsOf(part, explanation.layers))}${worked}`)
   })
   return [element("ul", {}, items)]
 }
@@ -93,7 +92,7 @@ function listOfParts(each, chosen) {
 // --- Around the answer -----------------------------------------------------
 
 /** The sources that print exactly what was typed. Others may print it rounded, or in bytes.
- * @param {Explanation} each */
+ * @param {Explanation} explanation */
 function printedIn({ printed_in: prints, reading }) {
   const [low, high] = reading.printed
   const names = new Set(prints.filter((print) => print.low === low && print.high === high).map(({ source }) => source))
@@ -102,16 +101,16 @@ function printedIn({ printed_in: prints, reading }) {
 }
 
 /** The other models and classes that have the same number.
- * @param {Explanation} each @param {string} chosen */
-function sameElsewhere(each, chosen) {
-  const others = each.models.map((name) => models.get(name))
+ * @param {Explanation} explanation @param {string} chosen */
+function sameElsewhere(explanation, chosen) {
+  const others = explanation.models.map((name) => models.get(name))
   // Of a checkpoint with the same sizes as a model here, only the name on the Hub is known.
   const more = [
-    ...each.classes.slice(1).map(code),
-    ...others.filter((other) => other !== modelOf(each, chosen)).map(({ page, title }) => link(page, title)),
+    ...explanation.classes.slice(1).map(code),
+    ...others.filter((other) => other !== modelOf(explanation, chosen)).map(({ page, title }) => link(page, title)),
     ...others.flatMap(({ also = [] }) => also.map(code)),
   ]
-  if (!more.length || each.terms.length || !others.length) return []
+  if (!more.length || explanation.terms.length || !others.length) return []
   const summary = `${more.length} more ${noun(more.length, "model or class has", "models and classes have")} the same number`
   return [folded("bc-same", summary, element("p", {}, ...more.flatMap((name, place) => [place ? "; " : "", name])))]
 }
@@ -132,18 +131,18 @@ const FITTING = { number: "num", "what it is": "prose", "how it fits": "text" }
 
 /** The bridge from the reader's number to the right total of the same model and class, as a figure and as
  * a table.
- * @param {Explanation} each @param {string} chosen */
-function bridgeOf(each, chosen) {
-  const { title, page, sizes } = modelOf(each, chosen)
-  const [modelClass, own] = [classOf(each), { ...sizes, ...each.sizes }]
+ * @param {Explanation} explanation @param {string} chosen */
+function bridgeOf(explanation, chosen) {
+  const { title, page, sizes } = modelOf(explanation, chosen)
+  const [modelClass, own] = [classOf(explanation), { ...sizes, ...explanation.sizes }]
   /** @param {Sizes} sizes @param {string[]} deviations */
   const total = (sizes, deviations = []) => count({ modelClass, sizes, deviations }) ?? NaN
-  const start = total(own, each.mistakes)
-  const steps = bridge(modelClass, own, each.mistakes).map(({ deviation, value, formula }) => {
+  const start = total(own, explanation.mistakes)
+  const steps = bridge(modelClass, own, explanation.mistakes).map(({ deviation, value, formula }) => {
     const { name, kind, undo: label, why, effect } = deviations.get(deviation)
     return { label, about: effect ? `${pages[kind]}#${name}` : "", value, formula, why }
   })
-  for (const [letter, size] of Object.entries(each.sizes)) {
+  for (const [letter, size] of Object.entries(explanation.sizes)) {
     const [formula, meaning] = [`${letter} = ${whole(sizes[letter])}`, symbols.get(letter)]
     const [label, why] = [`take ${formula}, not ${whole(size)}`, `${title} has ${whole(sizes[letter])} ${meaning}.`]
     steps.push({ label, about: "", value: total(sizes) - total(own), formula, why })
@@ -167,9 +166,9 @@ function bridgeOf(each, chosen) {
 const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 
 /** The steps from BERT to a relative, block by block; from a BERT as wide and as deep, if there is one.
- * @param {Explanation} each @param {string} chosen */
-function relativeTable(each, chosen) {
-  const [relative, base] = [modelOf(each, chosen), table.models[0]]
+ * @param {Explanation} explanation @param {string} chosen */
+function relativeTable(explanation, chosen) {
+  const [relative, base] = [modelOf(explanation, chosen), table.models[0]]
   const { H, L } = relative.sizes
   const alike = table.models.find(
     ({ architecture, sizes }) => architecture === base.architecture && sizes.H === H && sizes.L === L,
@@ -194,12 +193,14 @@ function relativeTable(each, chosen) {
 }
 
 /** The bridge of an answer, if it is about a whole model and not merely possible.
- * @param {Explanation} each @param {string} chosen */
-function bridged(each, chosen) {
-  const isPlain = ["total", "size", "memory"].includes(each.kind) && each.models.length && !each.parts.length
-  if (!isPlain || each.confidence === "possible") return []
-  if (modelOf(each, chosen).architecture !== table.models[0].architecture) return [relativeTable(each, chosen)]
-  return each.mistakes.length || Object.keys(each.sizes).length ? bridgeOf(each, chosen) : []
+ * @param {Explanation} explanation @param {string} chosen */
+function bridged(explanation, chosen) {
+  const isPlain =
+    ["total", "size", "memory"].includes(explanation.kind) && explanation.models.length && !explanation.parts.length
+  if (!isPlain || explanation.confidence === "possible") return []
+  if (modelOf(explanation, chosen).architecture !== table.models[0].architecture)
+    return [relativeTable(explanation, chosen)]
+  return explanation.mistakes.length || Object.keys(explanation.sizes).length ? bridgeOf(explanation, chosen) : []
 }
 
 // --- The answer -----------------------------------------------------------------
@@ -207,7 +208,7 @@ function bridged(each, chosen) {
 /** The likeliest explanation of each number. @param {Explanation[]} explanations */
 const distinct = (explanations) => grouped(explanations, ({ number }) => number).map(([first]) => first)
 
-/** The number, with the word "bytes" if it counts bytes. @param {Explanation} each */
+/** The number, with the word "bytes" if it counts bytes. @param {Explanation} explanation */
 const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
 /** The other numbers that a rounded one may stand for: the likeliest in a table, and all other right
@@ -223,27 +224,30 @@ function fittingTable(explanations, typed, chosen) {
     "fitting",
     `What else ${typed} may stand for, the likeliest first`,
     FITTING,
-    shown.map((each) => [
-      counted(each),
-      element("span", {}, ...phrase(each, chosen)),
-      asUnit(each, typed) + howItFits(each),
+    shown.map((explanation) => [
+      counted(explanation),
+      element("span", {}, ...phrase(explanation, chosen)),
+      asUnit(explanation, typed) + howItFits(explanation),
     ]),
   )
-  const items = more.map((each) => element("li", {}, `${counted(each)}: `, ...phrase(each, chosen)))
+  const items = more.map((explanation) =>
+    element("li", {}, `${counted(explanation)}: `, ...phrase(explanation, chosen)),
+  )
   const summary = `${whole(more.length)} more ${noun(more.length, "total")} of models that we know`
   return more.length ? [inTable, folded("bc-same", summary, element("ul", {}, items))] : [inTable]
 }
 
 /** The unit in which a number fits, before the words on how it fits.
- * @param {Explanation} each @param {string} typed */
-function asUnit(each, typed) {
-  if (each.reading.unsaid) return `as ${typed} ${each.reading.unit}, `
-  return each.kind === "memory" && each.unit > 1 ? `${sized(each)}, ` : ""
+ * @param {Explanation} explanation @param {string} typed */
+function asUnit(explanation, typed) {
+  if (explanation.reading.unsaid) return `as ${typed} ${explanation.reading.unit}, `
+  return explanation.kind === "memory" && explanation.unit > 1 ? `${sized(explanation)}, ` : ""
 }
 
 const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
-/** How a number fits what was typed: rounded or cut, and to how many figures. @param {Explanation} each */
+/** How a number fits what was typed: rounded or cut, and to how many figures.
+ * @param {Explanation} explanation */
 function howItFits({ number, reading: { windows } }) {
   const { figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
   return `${isCut ? "cut" : "rounded"} to ${FIGURES[figures] ?? `${figures} figures`}`
@@ -259,8 +263,10 @@ function waysList(others, first, chosen) {
   const left = others.length - shown.length
   const more = left ? [element("p", {}, `${whole(left)} more ${noun(left, "is", "are")} not shown.`)] : []
   const ways = noun(others.length, "One other way to get this number", "Other ways to get this number")
-  const summary = shown.every((each) => each.kind === "near") ? "Other numbers close to it" : ways
-  const items = shown.map((each) => element("li", {}, ...sentence(each, chosen, [], each.number === first.number)))
+  const summary = shown.every((explanation) => explanation.kind === "near") ? "Other numbers close to it" : ways
+  const items = shown.map((explanation) =>
+    element("li", {}, ...sentence(explanation, chosen, [], explanation.number === first.number)),
+  )
   return [folded("bc-ways-on", summary, element("ol", {}, items), ...more)]
 }
 
@@ -268,10 +274,10 @@ function waysList(others, first, chosen) {
  * @param {Explanation[]} explanations */
 function alike([first, ...rest]) {
   if (first.kind !== "total" || !first.mistakes.length || first.printed_in.length) return []
-  /** @param {Explanation} each */
+  /** @param {Explanation} explanation */
   const key = ({ kind, number, mistakes, models: [model], classes: [modelClass] }) =>
     [kind, number, mistakes.length, model, modelClass].join()
-  const similar = rest.filter((each) => key(each) === key(first) && each.cost <= first.cost + 1)
+  const similar = rest.filter((explanation) => key(explanation) === key(first) && explanation.cost <= first.cost + 1)
   return similar.slice(0, MOST_IN_SENTENCE - 1)
 }
 
@@ -311,10 +317,10 @@ function termsOfSum(sum, chosen, result, explained) {
     const same = said`${sentence(first, chosen)} ${cut(terms[place])} is the same number, ${howItFits(meanings[place])}.`
     return [answer(result, "The difference is only rounding. ", ...same), ...workedOut(first, chosen)]
   }
-  const sentences = meanings.flatMap((each, place) => [
+  const sentences = meanings.flatMap((explanation, place) => [
     place ? " " : "",
-    each.reading.width ? `${cut(terms[place])}, ${howItFits(each)}: ` : "",
-    ...sentence(each, chosen),
+    explanation.reading.width ? `${cut(terms[place])}, ${howItFits(explanation)}: ` : "",
+    ...sentence(explanation, chosen),
   ])
   const exact = meanings.map(({ number }, place) => ({ times: !place || signs[place - 1] === "+" ? 1 : -1, number }))
   const value = exact.reduce((all, { times, number }) => all + times * number, 0)
@@ -371,7 +377,7 @@ export function answerTo(typed, chosen, explanations, explained = explain) {
   const isRounded = reading.width > 0 && reading.amount !== "share"
   const same = alike(explanations)
   const numbers = distinct(explanations)
-  const others = rest.filter((each) => !same.includes(each))
+  const others = rest.filter((explanation) => !same.includes(explanation))
   const { page, title } = first.models.length ? modelOf(first, chosen) : { page: "", title: "" }
   const counted = first.mistakes.length ? ", counted differently" : ""
   // If several numbers fit, the opening says so, and the likeliest need not be called a coincidence.

@@ -28,7 +28,7 @@ import { GONE, sumLines } from "./sum-lines.js"
 
 const { changes } = table
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
-export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((each) => [each.name, each])))
+export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((method) => [method.name, method])))
 export const [LORA] = METHODS.keys()
 export const { unpruned: UNPRUNED } = changes
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])

@@ -61,7 +61,7 @@ export const LETTERS = table.symbols
   .map(({ letter }) => letter)
   .filter((letter) => lettersOf(rows).includes(letter) || everyClass.some(({ layers }) => layers.includes(letter)))
 
-export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((each) => [each.name, each])))
+export const classes = /** @type {ByName<ModelClass>} */ (new Map(everyClass.map((one) => [one.name, one])))
 export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((model) => [model.name, model])))
 
 /** Whether a path is a prefix or lies below it. @param {string} path @param {string} prefix */
@@ -146,17 +146,17 @@ const without = ({ path, tag = "", words }) =>
 const leftOut = table.explanations.left_out.map((place) => without(table.explanations.parts[place]))
 
 export const deviations = /** @type {ByName<Deviation>} */ (
-  new Map([...table.deviations.map(deviation), ...leftOut].map((each) => [each.name, each]))
+  new Map([...table.deviations.map(deviation), ...leftOut].map((one) => [one.name, one]))
 )
 
 /** Whether a deviation fits these rows: they have what it needs and what it is about.
- * @param {Deviation} each @param {Rows} rows */
-function fits(each, { listed, letters }) {
+ * @param {Deviation} one @param {Rows} rows */
+function fits(one, { listed, letters }) {
   /** @param {string} paths */
   const under = (paths) => listed.some(belongsTo(paths, ""))
-  if ((each.lacks ?? []).some(under) || !(each.needs ?? []).every(under)) return false
-  if (!each.letters.every((letter) => letters.has(letter))) return false
-  return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
+  if ((one.lacks ?? []).some(under) || !(one.needs ?? []).every(under)) return false
+  if (!one.letters.every((letter) => letters.has(letter))) return false
+  return Boolean(one.adds || one.resized || one.instead) || listed.some(one.touches)
 }
 
 /** The sizes after some deviations have replaced some of them.
@@ -180,9 +180,8 @@ const exclude = (several) =>
   (several.length > 1 && several.some(({ instead }) => instead))
 
 /** The elements that a deviation adds, or counts instead of the model.
- * @param {Deviation} each @param {Sizes} sizes */
-export const added = (each, sizes) =>
-  each.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
+ * @param {Deviation} one @param {Sizes} sizes */
+export const added = (one, sizes) => one.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
 // --- The rows of a class ----------------------------------------------------
 
@@ -202,9 +201,9 @@ class Rows {
     this.counted = { tied: new Map(), untied: new Map() }
   }
 
-  /** The rows that a deviation touches; null if it does not fit. @param {Deviation} each */
-  touchedBy(each) {
-    return kept(this.touched, each, () => (fits(each, this) ? this.listed.filter(each.touches) : null))
+  /** The rows that a deviation touches; null if it does not fit. @param {Deviation} one */
+  touchedBy(one) {
+    return kept(this.touched, one, () => (fits(one, this) ? this.listed.filter(one.touches) : null))
   }
 
   /** The rows of a part, which may be one layer. @param {string} path @param {string} tag */
@@ -292,7 +291,7 @@ export class Counter {
    * @param {string[]} names */
   made(names) {
     const several = names.map((name) => deviations.get(name))
-    return exclude(several) || several.some((each) => !this.rows.touchedBy(each)) ? null : several
+    return exclude(several) || several.some((one) => !this.rows.touchedBy(one)) ? null : several
   }
 
   /** The items to count: each row with its factors, and what deviations add to the rows.
@@ -320,10 +319,10 @@ export class Counter {
 
   /** A row as an item. @param {Row} row @param {Deviation[]} several @returns {Item} */
   item(row, several) {
-    const touching = several.filter((each) => each.touches(row))
+    const touching = several.filter((one) => one.touches(row))
     const factors = touching.map(({ factor }) => factor).filter((factor) => factor !== "1")
     const tied = this.tied && row.tied_to && !touching.some(({ unties }) => unties)
-    const none = tied || several.some((each) => each.replaces(row)) || factors.includes("0")
+    const none = tied || several.some((one) => one.replaces(row)) || factors.includes("0")
     const common = { row, path: row.path, shape: row.dimensions, layers: this.rows.layersOf(row) }
     if (none) return { ...common, factors: ["0"], above: [0], below: [] }
     return { ...common, factors, above: touching.map(({ above }) => above), below: touching.map(({ below }) => below) }
@@ -373,7 +372,7 @@ export const classOfBare = (architecture) => classesOf(architecture)[0].name
 export const usualChoices = (architecture) => classesOf(architecture)[0].usual
 
 /** @param {string} architecture */
-export const classesOf = (architecture) => everyClass.filter((each) => each.architecture === architecture)
+export const classesOf = (architecture) => everyClass.filter((one) => one.architecture === architecture)
 
 /** An integer with commas between thousands and a true minus sign. @param {number} number */
 export const whole = (number) =>

@@ -21,7 +21,7 @@ function windowsOf({ digits: value, decimals, size: unit }) {
   const windows = Array.from({ length: Math.min(zeros, written.length - 1) + 1 }, (_, dropped) => {
     const [digits, size, figures] = [all / 10 ** dropped, unit * 10 ** dropped, written.length - dropped]
     const [low, high] = bounds({ digits, decimals, size, exact: false }, size, true)
-    const [least, next] = [digits, digits + 1].map((each) => Math.ceil((each * size) / 10 ** decimals))
+    const [least, next] = [digits, digits + 1].map((number) => Math.ceil((number * size) / 10 ** decimals))
     const cost = dropped && figures < 2 ? costs.ways["one-figure"] : 0
     const cut = { low: least, high: next - 1, figures, isCut: true, cost: cost + costs.ways.cut }
     return [{ low, high, figures, isCut: false, cost }, cut]

@@ -40,7 +40,7 @@ export function slipOf(typed, right, most = right.length) {
   while (typed[start] === right[start]) start++
   let end = 0
   while (end < Math.min(typed.length, right.length) - start && typed.at(-1 - end) === right.at(-1 - end)) end++
-  const [one, other] = [typed, right].map((each) => each.slice(start, each.length - end))
+  const [one, other] = [typed, right].map((text) => text.slice(start, text.length - end))
   if (one.length + other.length === 1) {
     const isDoubled = one && [typed[start - 1], typed[start + 1]].includes(one)
     return isDoubled ? "with a digit doubled" : one ? "with a digit too many" : "with a digit missing"
