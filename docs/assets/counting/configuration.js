@@ -18,6 +18,7 @@ export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 /** @typedef {Table["architectures"][0]} Architecture */
 
 const [BERT] = table.architectures
+
 /** @param {string} name */
 const architectureOf = (name) => /** @type {Architecture} */ (table.architectures.find((one) => one.name === name))
 
@@ -31,6 +32,7 @@ const symbolsOf = (architecture) =>
 
 /** Whether Python takes a value for false, as transformers does with many keys. @param {unknown} value */
 const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
+
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 

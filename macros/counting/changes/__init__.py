@@ -82,7 +82,7 @@ does not ask how a row is stored; people mean `int4:classifier bitfit`. After `l
 original. Which heads are pruned is not part of a change: a total does not depend on
 it, and a listing takes them from the first layers.
 
-The calculator does the same in `docs/assets/counting/changes.js`, with rows that
+The calculator does a part of this in `docs/assets/counting/changes.js`, with rows that
 are selected when the site is built; `tests/scripts/test_changes.py` compares.
 
 >>> from macros.counting import Changed, Question, model_named
