@@ -66,7 +66,7 @@ def drawn(name: str, seed: int) -> Exercise:
 @cache
 def recounted(name: str, seed: int, deviation: str) -> int:
     """What the engine counts with a deviation."""
-    return drawn(name, seed).asked._replace(deviations=(deviation,)).number
+    return drawn(name, seed).question._replace(deviations=(deviation,)).number
 
 
 def distinct(listed: Sequence[Exercise]) -> list[Exercise]:
@@ -107,7 +107,7 @@ def _line(line: SolutionLine) -> str:
 def _of_numbers(read: Read, asked: Exercise, holds: Holds) -> list[str]:
     """Each number counted again: the right one, those of deviations; and no feedback lacks."""
     width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in asked.text), 1)
-    right = asked.ask.number(asked.asked.model) * width
+    right = asked.ask.number(asked.question.model) * width
     known = {each.number: each for each in asked.wrong if not each.names[0].startswith("unit:")}
     numbers = {int(each.text.replace(",", "")): each for each in read.answers}
     expected = len(known) if holds.wrong is None else min(holds.wrong, len(known))

@@ -133,7 +133,7 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
 
 def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions, and the wrong answers to them, one to a line in the file for spreadsheets; a few are quick to make."""
-    monkeypatch.setattr(bank_tables, "published", lambda name: bank_of(name, [13, 14]))
+    monkeypatch.setattr(bank_tables, "downloadable_bank", lambda name: bank_of(name, [13, 14]))
     counted = []
     for name in SETS:
         found = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))

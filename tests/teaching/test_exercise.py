@@ -12,7 +12,7 @@ from macros.counting.changes.rows import COPIED
 from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import MOST, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
-from macros.teaching.wrong import Wrong
+from macros.teaching.wrong import WrongAnswer
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)
@@ -106,7 +106,7 @@ def recounted(asked: Question, name: str) -> int | None:
 
 def counted(each: Exercise, **sizes: int) -> int:
     """What the engine counts where some sizes are others."""
-    model = each.asked.model
+    model = each.question.model
     return each.ask.number(model._replace(sizes={**model.sizes, **sizes}))
 
 
@@ -120,7 +120,7 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
         assert each.answer not in listed
         for wrong in each.wrong:
             made = [DEVIATIONS[known] for known in wrong.names if known in DEVIATIONS]
-            again = (counted(each, C=2) if each.ask.changes else recounted(each.asked, d.name) for d in made)
+            again = (counted(each, C=2) if each.ask.changes else recounted(each.question, d.name) for d in made)
             assert {wrong.number // width} >= set(again)
             assert tuple(d.title for d in made) == wrong.titles
             if made:
@@ -134,17 +134,17 @@ def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
     """Every one that fits and gives another number is among the wrong answers, by name."""
     for each in drawn(name):
         known = {known for wrong in each.wrong for known in wrong.names}
-        right = each.asked.number
-        fitting = {d for d in load_deviations() if (recounted(each.asked, d) or right) not in (right, 0)}
+        right = each.question.number
+        fitting = {d for d in load_deviations() if (recounted(each.question, d) or right) not in (right, 0)}
         # Without bytes, a count that differs may be as large as another wrong answer that stands first.
         taken = {wrong.number for wrong in each.wrong}
         width = each.answer // right
-        missing = {d for d in fitting - known if (recounted(each.asked, d) or 0) * width not in taken}
+        missing = {d for d in fitting - known if (recounted(each.question, d) or 0) * width not in taken}
         assert set() == missing
         assert len(known & fitting) > 30
 
 
-def wrong(asked: Exercise, number: int) -> Wrong:
+def wrong(asked: Exercise, number: int) -> WrongAnswer:
     """The wrong answer of a number."""
     (found,) = (each for each in asked.wrong if each.number == number)
     return found
@@ -211,7 +211,9 @@ def test_the_same_of_another_model_is_counted_by_the_engine() -> None:
                 for other in (text.removeprefix("model:") for text in known.names if text.startswith("model:")):
                     models[other] += 1
                     kept = {
-                        letter: each.asked.model.sizes[letter] for letter in "CT" if letter in each.asked.model.sizes
+                        letter: each.question.model.sizes[letter]
+                        for letter in "CT"
+                        if letter in each.question.model.sizes
                     }
                     model = model_named(other)._replace(sizes={**model_named(other).sizes, **kept})
                     assert known.number == width * each.ask.number(model)
@@ -229,12 +231,14 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
     """The commonest slip, wherever layers are counted; and of a class with labels, leaving them at the default."""
     for each in (each for name in TYPED_SETS for each in drawn(name)):
         known = {wrong.number: wrong for wrong in each.wrong}
-        sizes, width = each.asked.model.sizes, each.answer // counted(each)
-        if "layer_0" in each.asked.part:
+        sizes, width = each.question.model.sizes, each.answer // counted(each)
+        if "layer_0" in each.question.part:
             assert "counted all layers" in known[each.answer * sizes["L"]].feedback
-        elif each.asked.part == "bert/encoder" and "L" not in each.asked.architecture.layers and not each.ask.cost:
+        elif (
+            each.question.part == "bert/encoder" and "L" not in each.question.architecture.layers and not each.ask.cost
+        ):
             assert "as if it had weights of its own" in known[each.answer * sizes["L"]].feedback
-        elif not each.asked.part or each.asked.part == "bert/encoder":
+        elif not each.question.part or each.question.part == "bert/encoder":
             one = counted(each, L=1) * width
             if one == each.answer:
                 continue
@@ -250,10 +254,10 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
 def test_answers_are_asked_for_with_two_labels() -> None:
     """Other numbers of labels can be built, and cannot run; of a class for labels any number is asked."""
     found = [exercise("class", seed) for seed in range(120)]
-    labels = {each.asked.model_class: each.asked.model.sizes["C"] for each in found}
-    answering = [each for each in found if each.asked.model_class == "BertForQuestionAnswering"]
+    labels = {each.question.model_class: each.question.model.sizes["C"] for each in found}
+    answering = [each for each in found if each.question.model_class == "BertForQuestionAnswering"]
     assert len(answering) > 10
-    assert {2} == {each.asked.model.sizes["C"] for each in answering}
+    assert {2} == {each.question.model.sizes["C"] for each in answering}
     assert all(each.given.endswith("C\u00a0=\u00a02") for each in answering)
     assert min(labels["BertForSequenceClassification"], labels["BertForTokenClassification"]) > 2
 
@@ -262,10 +266,10 @@ def test_a_tensor_is_a_matrix_whose_number_has_to_be_worked_out() -> None:
     """None stands in the question; the word embeddings are asked for, first those of base: 30,522 × 768."""
     found = [exercise("tensor", seed) for seed in range(1, 200)]
     assert not [each.text for each in found if each.answer in numbers(each.given)]
-    assert all(len(each.asked.rows) == 1 and " " in each.asked.rows[0].shape for each in found)
-    asked = {each.asked.part.rpartition("/")[2] for each in found[:20]}
+    assert all(len(each.question.rows) == 1 and " " in each.question.rows[0].shape for each in found)
+    asked = {each.question.part.rpartition("/")[2] for each in found[:20]}
     assert {"word_embeddings", "position_embeddings", "kernel", "output_weights"} <= asked
-    assert ("bert-base-uncased", 23_440_896) == (found[0].asked.model.name, found[0].answer)
+    assert ("bert-base-uncased", 23_440_896) == (found[0].question.model.name, found[0].answer)
 
 
 def test_feedback_on_peft_is_what_peft_prints() -> None:
@@ -274,8 +278,8 @@ def test_feedback_on_peft_is_what_peft_prints() -> None:
     for each in drawn("class"):
         known = {name: wrong.number for wrong in each.wrong for name in wrong.names}
         for name in ("lora-alone", "lora-added"):
-            assert each.asked._replace(deviations=(name,)).number == known[name]
-        classes.add(each.asked.model_class)
+            assert each.question._replace(deviations=(name,)).number == known[name]
+        classes.add(each.question.model_class)
     assert len(classes) > 4
 
 
@@ -292,11 +296,11 @@ def test_a_share_is_of_what_the_question_says() -> None:
     """Of the model and all that is trained beside it; PEFT keeps a head twice of which it trains a copy."""
     classes = set()
     for each in drawn("share"):
-        whole, trained = each.asked.number, counted(each)
+        whole, trained = each.question.number, counted(each)
         assert each.solution[-1].text.startswith(f"{trained:,} ÷ {whole + trained:,} ≈ ")
-        copied = {row.path for row in Changed.of(each.asked, each.ask.changes).rows if row.added == COPIED}
+        copied = {row.path for row in Changed.of(each.question, each.ask.changes).rows if row.added == COPIED}
         assert bool(copied) is ("a copy of the head is trained beside the original" in each.text)
-        classes.add(each.asked.model_class)
+        classes.add(each.question.model_class)
     assert {"BertModel", "BertForSequenceClassification"} == classes
 
 
@@ -328,7 +332,7 @@ def test_feedback_to_configurations_is_true() -> None:
     for each in drawn("configuration"):
         for option in each.options:
             sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
-            number = each.asked._replace(model=each.asked.model.resized(**sizes)).number
+            number = each.question._replace(model=each.question.model.resized(**sizes)).number
             assert (number == each.answer) is option.right
             said = numbers(option.feedback)
             assert said == ([number] if option.right else [number, abs(number - each.answer)])
@@ -341,7 +345,7 @@ def test_feedback_to_mistakes_is_true() -> None:
         got = numbers(each.ledger[-1].text)[0]
         assert got == sum(numbers(step.text)[0] for step in each.ledger[:-1])
         for option in each.options:
-            number = recounted(each.asked, option.name)
+            number = recounted(each.question, option.name)
             assert (number == got) is option.right
             assert option.right or numbers(option.feedback) == [number, got]
 

@@ -90,7 +90,7 @@ ROWS = {
 
 def rows_of(asked: Exercise) -> Iterator[tuple[str, int]]:
     """Everything that a right answer counts: the path of each row with its name or kind, and how much it counts."""
-    ask, model = asked.ask, asked.asked.model
+    ask, model = asked.ask, asked.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:
         changed = Changed.of(question, ask.changes)
@@ -122,7 +122,7 @@ def told(asked: Exercise) -> Iterator[tuple[int, str]]:
 def faults(asked: Exercise) -> Iterator[str]:
     """Whatever feedback names that has another number than what is missing."""
     rows = dict(rows_of(asked))
-    right = asked.ask.number(asked.asked.model)
+    right = asked.ask.number(asked.question.model)
     if right != sum(rows.values()):
         yield f"{asked.set}:{asked.seed} counts {right:,}, and its rows {sum(rows.values()):,}"
     for number, what in told(asked):

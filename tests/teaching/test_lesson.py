@@ -114,8 +114,8 @@ def test_those_who_are_early_count_the_same_of_large() -> None:
     """So what is on the board does not give it away; the page says so."""
     for step in load_lesson().steps:
         for each in step.early:
-            assert "bert-large-uncased" == each.asked.model.name
-            assert (each.asked.part, each.asked.tag) in {(count.ask.part, count.ask.tag) for count in step.counts}
+            assert "bert-large-uncased" == each.question.model.name
+            assert (each.question.part, each.question.tag) in {(count.ask.part, count.ask.tag) for count in step.counts}
 
 
 def test_only_what_was_taught_is_hunted() -> None:

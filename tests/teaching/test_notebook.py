@@ -101,7 +101,7 @@ def judged() -> Callable[[str, object], str]:
     for each in cells:
         if each["id"] in ("sizes", "check"):
             exec("".join(each["source"]), names)  # noqa: S102  it is our own
-    said: Callable[[str, object], str] = names["judged"]
+    said: Callable[[str, object], str] = names["verdict"]
     return said
 
 

@@ -19,7 +19,7 @@ SETS = list(load_sets().sets)
 
 def line(drawn: Exercise) -> str:
     """What makes a variant the one it is: its model, class and part, its sizes, its answer, and its options."""
-    asked = drawn.asked
+    asked = drawn.question
     sizes = " ".join(f"{letter}={size}" for letter, size in asked.model.sizes.items())
     what = " ".join(
         filter(None, [asked.model.architecture.model_type, asked.model_class, asked.part, asked.tag, sizes])
