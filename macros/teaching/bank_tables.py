@@ -17,7 +17,7 @@ from .sets import Set, load_sets
 EXAMPLE = "question-banks"
 """The name in `exercises.toml` of the exercise that the page shows."""
 
-ZIPPED = "zip of several sets, in each format"
+ZIPPED = "zip of several sets in every format"
 """The text of a link to a zip that holds several sets."""
 
 ALL = "all sets"

@@ -87,13 +87,13 @@ def _seeds(text: str) -> list[int]:
     for part in text.split(","):
         match = RANGE.fullmatch(part.strip())
         if not match:
-            raise BadSeeds(f"no seeds {shown(text)}; write them as 7, 1-20 or 1-5,9")
+            raise BadSeeds(f"{shown(text)} is not a list of seeds; write 7, 1-20 or 1-5,9")
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
             raise BadSeeds(f"{shown(part)} runs backwards; write {last}-{first}")
         # Checked before the range is unrolled, which could hold a billion seeds.
         if len(seeds) + last - first >= MOST_SEEDS:
-            raise BadSeeds(f"{shown(text)} are too many; choose up to {MOST_SEEDS:,} at once")
+            raise BadSeeds(f"{shown(text)} has too many seeds; choose up to {MOST_SEEDS:,} at once")
         seeds += range(first, last + 1)
     return seeds
 
@@ -107,5 +107,5 @@ def _write(content: bytes, output: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CannotWrite(
-            f"{shown(output)} cannot be written ({reason}); name a file in a folder that is there"
+            f"{shown(output)} cannot be written ({reason}); name a file in a folder that exists"
         ) from error

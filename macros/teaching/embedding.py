@@ -99,5 +99,5 @@ def _in_light(path: str) -> str:
 
 def _about_address() -> str:
     if site() == NOWHERE:
-        return f"In what follows, write the address of this site in place of `{NOWHERE}`."
-    return f"What follows has the address of this site in it, `{site()}`."
+        return f"In the text to paste, replace `{NOWHERE}` with the address of this site."
+    return f"The text to paste contains the address of this site, `{site()}`."

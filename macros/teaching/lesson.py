@@ -145,7 +145,7 @@ def load_lesson(path: Path = FILE) -> Lesson:
         raise BadLesson(f"{path.name}: the steps take {end} minutes together; make them take {HOUR}")
     names = [count.name for count in lesson.counts]
     if len(set(names)) != len(names):
-        raise BadLesson(f"{path.name}: {', '.join(names)} hold a name twice; give each count its own")
+        raise BadLesson(f"{path.name}: {', '.join(names)} has a name twice; give each count a name of its own")
     return lesson
 
 

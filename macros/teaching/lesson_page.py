@@ -59,7 +59,12 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
         for mistake in count.expected():
             by_number.setdefault(mistake.number, []).append(mistake)
         rows += [_wrong_number(count, mistakes) for mistakes in by_number.values()]
-    columns = [Column("number", NUMERIC), Column("of", PROSE), Column("comes from", PROSE), Column("ask back", PROSE)]
+    columns = [
+        Column("number", NUMERIC),
+        Column("part", PROSE),
+        Column("comes from", PROSE),
+        Column("ask in return", PROSE),
+    ]
     if len(lesson_step.counts) == 1:  # The step already says what is counted.
         columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
     return table(name, f"{lesson_step.title}: wrong numbers to expect", columns, rows) if rows else ""
@@ -101,7 +106,9 @@ def _exercises() -> tuple[Entry, ...]:
         for used in lesson_step.exercises:
             model = used.question.model
             if model.name == OWN or model != model_named(model.name):
-                raise UnknownExercise(f"{used.set}:{used.seed} is about sizes of its own; choose a published model")
+                raise UnknownExercise(
+                    f"{used.set}:{used.seed} is about made-up sizes; choose a seed that draws a published model"
+                )
             title = f"{load_sets().sets[used.set].title} (variant {used.seed})"
             entries.setdefault(used.address, Entry(title, used, lesson_step))
     return tuple(entries.values())

@@ -84,7 +84,7 @@ def lines_of(declared: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
         if len(summands) > 1:
             names = name_lists[0] if name_lists else []
             if len(names) != len(summands):
-                raise BadConfig(f"{what or terms}: {terms} has {len(summands)} addends; name what is lost with each")
+                raise BadConfig(f"{what or terms}: {terms} has {len(summands)} addends; list a name for each")
             summands = tuple(summand._replace(every=name) for summand, name in zip(summands, names, strict=True))
         lines.append(LetterLine(what, summands, what))
     lines[-1] = lines[-1]._replace(what=words.TOTAL.line, sentence=words.TOTAL.in_sentence)

@@ -212,7 +212,7 @@ def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
     options = _by_letter(exercise)
     return {
         "right": next(fingerprint(name, letter) for letter, option in options.items() if option.right),
-        "hint": "Give the letter of an option, between quotation marks.",
+        "hint": "Give the letter of an option, in quotation marks.",
         "wrong": {fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.right},
     }
 

@@ -32,7 +32,7 @@ def folded(page: str) -> str:
         model = shown.question.model
         if model.name == OWN or not model_named(model.name).sizes.items() <= model.sizes.items():
             raise UnknownExercise(
-                f"{shown.set}:{shown.seed} is about sizes of its own; choose a seed with a published model"
+                f"{shown.set}:{shown.seed} is about made-up sizes; choose a seed that draws a published model"
             )
     return render("exercises.html", id=f"exercises-{page}", exercises=exercises, has_fields=page != FIXED)
 

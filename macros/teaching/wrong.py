@@ -173,7 +173,7 @@ def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
     texts = load_sets().texts
     actions = [action(deviation, model) for deviation in deviations]
     if len(deviations) > 1:
-        undo = " or ".join(deviation.undo for deviation in deviations)
+        undo = ", or ".join(deviation.undo for deviation in deviations)
         return fill(texts["either"], number=whole(number), done=", or ".join(actions), undo=undo)
     (deviation,) = deviations
     text = texts["convention" if deviation.kind == CONVENTION else "done"]

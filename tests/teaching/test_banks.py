@@ -126,9 +126,9 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
     for each in bank_of("memory", FEW).entries:
         assert each.text[0].endswith("? Give the number of bytes.")
         asked = exercise("memory", each.seed)
-        assert asked.text.endswith("? Give bytes, or a unit such as MB or MiB with a decimal.")
+        assert asked.text.endswith("? Answer in bytes, or with a decimal in a unit such as MB or MiB.")
         assert {"unit:MB", "unit:MiB"} & {wrong.names[0] for wrong in asked.wrong}
-        assert not [answer for answer in each.answers if "and wrote M" in answer.feedback]
+        assert not [answer for answer in each.answers if "but wrote M" in answer.feedback]
 
 
 def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.MonkeyPatch) -> None:

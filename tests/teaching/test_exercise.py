@@ -190,7 +190,7 @@ ELSEWHERE = [
         "model",
         1,
         12,
-        "12 is one of the sizes that are given, layers\u00a0L\u00a0=\u00a012 and heads\u00a0A\u00a0=\u00a012.",
+        "12 is one of the given sizes (layers\u00a0L\u00a0=\u00a012 and heads\u00a0A\u00a0=\u00a012).",
     ),
 ]
 

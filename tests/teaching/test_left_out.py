@@ -65,8 +65,8 @@ ROWS = {
     "the output bias of the token-classification head": "^token_classifier/output_bias",
     "the output bias of the question-answering head": "^cls/squad/output_bias",
     # What training adds.
-    "the matrix on the side of H in each adapter": r"intermediate\S+ \S+lora_A|output/dense\S+ \S+lora_B",
-    "the matrix on the side of F in each adapter": r"intermediate\S+ \S+lora_B|output/dense\S+ \S+lora_A",
+    "the matrix on the H side of each adapter": r"intermediate\S+ \S+lora_A|output/dense\S+ \S+lora_B",
+    "the matrix on the F side of each adapter": r"intermediate\S+ \S+lora_B|output/dense\S+ \S+lora_A",
     "both matrices of each adapter": r"\.lora_[AB]\.",
     "the magnitudes of each adapter": r"\.lora_magnitude_vector\.",
     "the vectors beside attention in each layer": r"attention\S+ \S+\.ia3_l\.",
@@ -144,5 +144,5 @@ def test_a_sum_names_all_that_it_adds_up() -> None:
         each.every for each in lines_of([first, [*last, ["its matrix", "its bias"]]])[-1].summands
     ]
     for named in ([], [["its matrix"]]):
-        with pytest.raises(BadConfig, match=r"#0 \+ H has 2 addends; name what is lost with each"):
+        with pytest.raises(BadConfig, match=r"#0 \+ H has 2 addends; list a name for each"):
             lines_of([first, [*last, *named]])

@@ -48,7 +48,7 @@ def test_the_steps_take_an_hour() -> None:
     ("old", "new", "message"),
     [
         ("minutes = 5", "minutes = 6", "take 62 minutes together; make them take 60"),
-        ('name = "pooler"', 'name = "encoder"', "hold a name twice"),
+        ('name = "pooler"', 'name = "encoder"', "has a name twice"),
     ],
 )
 def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -68,7 +68,7 @@ def test_where_answers_are_judged_there_is_no_other_field(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("asked", [("model", 0), ("class", 1)])
 def test_only_published_models_are_asked_for(monkeypatch: pytest.MonkeyPatch, asked: tuple[str, int]) -> None:
     """Neither sizes of its own nor other labels: only what is published follows the data."""
-    with pytest.raises(UnknownExercise, match=f"^{asked[0]}:{asked[1]} is about sizes of its own; choose a seed with"):
+    with pytest.raises(UnknownExercise, match=f"^{asked[0]}:{asked[1]} is about made-up sizes; choose a seed that"):
         shown(monkeypatch, PAGE, asked)
 
 

@@ -43,7 +43,7 @@ function feedback(ways, sizes) {
   const actions = different.map(({ deviation: { letter, done }, sizes: others }) =>
     letter ? filled(texts.taken, { done, letter, taken: others[letter], number: sizes[letter] }) : done,
   )
-  const undo = different.map((way) => way.deviation.undo).join(" or ")
+  const undo = different.map((way) => way.deviation.undo).join(", or ")
   const [{ deviation: first, number }] = different
   const text = different.length > 1 ? texts.either : first.kind === "convention" ? texts.convention : texts.done
   return filled(text, { number, done: actions.join(", or "), undo, why: first.why })
