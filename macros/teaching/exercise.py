@@ -8,10 +8,10 @@ All draws come, in this order, from `Chance("<set>:<seed>")`:
 3. C, if the class leaves the number of labels open; then T, if the question is about operations.
 4. Whatever the kind of exercise draws.
 
-Two rules come after the draws, so that they do not shift them. The first variant of a set with
-`opens_with` asks the set's first question about that model. And a tensor whose number is already
-among the given sizes is replaced by the set's first question, because its answer could simply be
-read off.
+Two rules apply after the third draw; they draw nothing, so they shift no other draw. The first
+variant of a set with `opens_with` asks the set's first question about that model. And a tensor
+whose number is already among the given sizes is replaced by the set's first question, because its
+answer could simply be read off.
 
 `docs/assets/exercises/exercise.js` follows the same rules, and a test compares the two to the
 letter. What seeds draw must never change, because links and question banks rely on it;

@@ -109,10 +109,10 @@ def evaluate(text: str) -> int | None:
 
 def verdict(name: str, answer: object) -> str:
     """The words about an answer: whether it is right, and if not, what may have gone wrong."""
-    known = KNOWN[name]
+    entry = KNOWN[name]
     if answer is None:
         return "Put your answer in place of None, and run the cell again."
-    if "rounded" not in known:
+    if "rounded" not in entry:
         return verdict_on_option(name, str(answer).strip().lower())
     if isinstance(answer, tuple):
         return "Leave out the commas, or put quotation marks around the number: Python reads commas as separators."
@@ -126,22 +126,22 @@ def verdict(name: str, answer: object) -> str:
 
 def verdict_on_number(name: str, number: int, has_unit: bool) -> str:
     """The words about a number; one with a unit, such as 110M, is certainly rounded."""
-    known = KNOWN[name]
+    entry = KNOWN[name]
     if abs(number) >= LARGEST:
-        return f"This is more than any model has. {known['hint']}"
+        return f"This is more than any model has. {entry['hint']}"
     if is_right(name, number):
         return f"Right: {number:,}."
     mark = fingerprint(name, number)
-    if mark in known["wrong"]:
+    if mark in entry["wrong"]:
         return feedback(name, number)
-    if mark in known["rounded"]:
-        other = known["rounded"][mark]
+    if mark in entry["rounded"]:
+        other = entry["rounded"][mark]
         return IF_ROUNDED.replace(FEEDBACK, feedback(name, other)) if other else ROUNDED
     if has_unit:
         return f"{number:,} is rounded. Give it to the last digit."
     if number < base["H"]:
-        return f"{SMALL.replace(ANSWER, f'{number:,}')} {known['hint']}"
-    return f"{number:,} is not right, and we can't tell how you got it. {known['hint']}"
+        return f"{SMALL.replace(ANSWER, f'{number:,}')} {entry['hint']}"
+    return f"{number:,} is not right, and we can't tell how you got it. {entry['hint']}"
 
 
 def feedback(name: str, number: int) -> str:
@@ -153,9 +153,9 @@ def verdict_on_option(name: str, letter: str) -> str:
     """The words about the letter of an option."""
     if is_right(name, letter):
         return "Right."
-    known = KNOWN[name]
-    unknown = f"{letter} is not right, and we can't tell how you got it. {known['hint']}"
-    return str(known["wrong"].get(fingerprint(name, letter), unknown))
+    entry = KNOWN[name]
+    unknown = f"{letter} is not right, and we can't tell how you got it. {entry['hint']}"
+    return str(entry["wrong"].get(fingerprint(name, letter), unknown))
 
 
 # %% count

@@ -103,14 +103,14 @@ def _exercises() -> tuple[Entry, ...]:
     """
     entries: dict[str, Entry] = {}
     for lesson_step in load_lesson().steps:
-        for used in lesson_step.exercises:
-            model = used.question.model
+        for variant in lesson_step.exercises:
+            model = variant.question.model
             if model.name == OWN or model != model_named(model.name):
                 raise UnknownExercise(
-                    f"{used.set}:{used.seed} is about made-up sizes; choose a seed that draws a published model"
+                    f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
                 )
-            title = f"{load_sets().sets[used.set].title} (variant {used.seed})"
-            entries.setdefault(used.address, Entry(title, used, lesson_step))
+            title = f"{load_sets().sets[variant.set].title} (variant {variant.seed})"
+            entries.setdefault(variant.address, Entry(title, variant, lesson_step))
     return tuple(entries.values())
 
 

@@ -141,7 +141,7 @@ def and_list(items: Sequence[str]) -> str:
 
 def with_sizes(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[WorkedLine]:
     """The lines worked out for the sizes of a model."""
-    worked: list[WorkedLine] = []
+    worked_lines: list[WorkedLine] = []
     results = results_of(lines, sizes)
     for line, result in zip(lines, results, strict=True):
         products = (
@@ -150,8 +150,8 @@ def with_sizes(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[Wo
         )
         text = " + ".join(products)
         is_bare_number = len(line.summands) == 1 and len(line.summands[0].factors) == 1
-        worked.append(WorkedLine(text if is_bare_number else f"{text} = {result:,}", result))
-    return worked
+        worked_lines.append(WorkedLine(text if is_bare_number else f"{text} = {result:,}", result))
+    return worked_lines
 
 
 def results_of(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[int]:

@@ -159,14 +159,14 @@ def _sizes() -> str:
 
 def _declarations() -> str:
     """The constants of the checks: texts, and the fingerprints of right and wrong answers."""
-    known = {count.name: _of_count(count) for count in load_lesson().counts}
+    entries = {count.name: _of_count(count) for count in load_lesson().counts}
     hunts = [exercise for step in load_lesson().steps if step.hunt for exercise in step.exercises]
-    known |= {_hunt_name(place): _of_hunt(_hunt_name(place), hunt) for place, hunt in enumerate(hunts, 1)}
+    entries |= {_hunt_name(place): _of_hunt(_hunt_name(place), hunt) for place, hunt in enumerate(hunts, 1)}
     total = Question(model_named(LARGE)).number
-    known[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
+    entries[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
     # One line per entry, however long, so that a student who unfolds the cell soon scrolls past.
     lines = "\n".join(
-        f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}," for name, entry in known.items()
+        f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}," for name, entry in entries.items()
     )
     texts = load_sets().texts
     small = fill(texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
@@ -188,12 +188,12 @@ def _of_count(count: Count) -> dict[str, Any]:
     wrong = wrong_answers(count.question, count.ask)
     others = [answer.number for answer in wrong if any(name.startswith("model:") for name in answer.names)]
     # The most similar model comes first in `others`, and must win where two round to the same number.
-    rounded = {fingerprint(count.name, number): other for other in reversed(others) for number in _roundings(other)}
-    rounded |= {fingerprint(count.name, number): 0 for number in _roundings(count.question.number)}
+    roundings = {fingerprint(count.name, number): other for other in reversed(others) for number in _roundings(other)}
+    roundings |= {fingerprint(count.name, number): 0 for number in _roundings(count.question.number)}
     return {
         "right": fingerprint(count.name, count.question.number),
         "hint": count.ask.step,
-        "rounded": rounded,
+        "rounded": roundings,
         "wrong": {
             fingerprint(count.name, answer.number): answer.feedback.replace(whole(answer.number), ANSWER)
             for answer in wrong

@@ -55,9 +55,9 @@ class BoardLine(NamedTuple):
 
 def lines_of(count: Count) -> list[BoardLine]:
     """The lines that a count adds to the board: its whole sum, or just the last line if it is `brief`."""
-    worked = with_sizes(count.ask.lines, count.question.sizes)
+    worked_lines = with_sizes(count.ask.lines, count.question.sizes)
     lines = []
-    for in_letters, in_numbers in zip(count.ask.lines, worked, strict=True):
+    for in_letters, in_numbers in zip(count.ask.lines, worked_lines, strict=True):
         products = [" × ".join(summand.factors) for summand in in_letters.summands]
         letters = "" if any(OF_LINE in product for product in products) else " + ".join(products)
         lines.append(BoardLine(in_letters.what, letters, *in_numbers.text.split(" = ")))

@@ -28,11 +28,11 @@ def folded(page: str) -> str:
             sizes, and numbers on pages must be those of published models.
     """
     exercises = [exercise(name, seed) for name, seed in entry_of(load_sets().pages, "exercises", page)]
-    for shown in exercises:
-        model = shown.question.model
+    for variant in exercises:
+        model = variant.question.model
         if model.name == OWN or not model_named(model.name).sizes.items() <= model.sizes.items():
             raise UnknownExercise(
-                f"{shown.set}:{shown.seed} is about made-up sizes; choose a seed that draws a published model"
+                f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
             )
     return render("exercises.html", id=f"exercises-{page}", exercises=exercises, has_fields=page != FIXED)
 

@@ -50,8 +50,8 @@ class WrongAnswer(NamedTuple):
 def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
     """Every known wrong answer to a question about a number, each number once; miscounts come first."""
     model = question.model
-    known = [*miscounts(question, ask), *of_other_models(ask, model), *of_sizes(ask, model)]
-    return distinct(known, ask.number(model))
+    answers = [*miscounts(question, ask), *of_other_models(ask, model), *of_sizes(ask, model)]
+    return distinct(answers, ask.number(model))
 
 
 def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
@@ -82,7 +82,9 @@ def of_trained(ask: Ask) -> list[Deviation]:
     """The deviations that apply to trained parameters: those that replace a size which the sum uses."""
     if not ask.changes:
         return []
-    return [each for each in load_sets().deviations if each.resized and each.resized[0] in ask.letters]
+    return [
+        deviation for deviation in load_sets().deviations if deviation.resized and deviation.resized[0] in ask.letters
+    ]
 
 
 def _different(deviations: list[Deviation], question: Question) -> list[Deviation]:
@@ -153,18 +155,18 @@ def fitting(question: Question) -> list[Deviation]:
     """
     deviations = list(load_deviations().values())
     if question.part or question.tag:
-        deviations = [each for each in deviations if not (each.adds or each.instead)]
+        deviations = [deviation for deviation in deviations if not (deviation.adds or deviation.instead)]
     if LAYER_NUMBER.search(question.part):
-        deviations = [each for each in deviations if "L" not in each.factor]
+        deviations = [deviation for deviation in deviations if "L" not in deviation.factor]
     return deviations
 
 
 def action(deviation: Deviation, model: Model) -> str:
     """What the student did, for example "left the number of labels at its default (C = 2 instead of 18)"."""
-    replaced = _replaced_size(deviation, model)
-    if not replaced:
+    new_size = _replaced_size(deviation, model)
+    if not new_size:
         return deviation.done
-    letter, size = replaced
+    letter, size = new_size
     values = {"done": deviation.done, "letter": letter, "taken": whole(size), "number": whole(model.sizes[letter])}
     return fill(load_sets().texts["taken"], **values)
 
@@ -308,13 +310,13 @@ def size_in_words(letter: str, size: int) -> str:
     return fill(sets.texts["size"], name=sets.names[letter], letter=letter, number=whole(size))
 
 
-def distinct(known: Iterable[WrongAnswer], right: int) -> tuple[WrongAnswer, ...]:
+def distinct(answers: Iterable[WrongAnswer], right: int) -> tuple[WrongAnswer, ...]:
     """One wrong answer per number, without the right number.
 
     The first of each number keeps its feedback, and gets the names of all that lead there.
     """
     by_number: dict[int, WrongAnswer] = {}
-    for wrong in known:
+    for wrong in answers:
         if wrong.number > 0 and wrong.number != right:
             first = by_number.get(wrong.number)
             by_number[wrong.number] = first._replace(names=first.names + wrong.names) if first else wrong

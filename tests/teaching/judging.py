@@ -47,13 +47,15 @@ def faults(bank: Sequence[Read], name: str, seeds: Sequence[int], capacity: Capa
     identifiers = [f"{variant.set}-{variant.seed}" for variant in expected]
     # A bare format has no identifiers; its questions stand in order.
     if capacity.bare and len(identifiers) == len(bank):
-        bank = [read._replace(identifier=identifier) for read, identifier in zip(bank, identifiers, strict=True)]
-    if identifiers != [read.identifier for read in bank]:
-        return [f"there are {[read.identifier for read in bank]}, not {identifiers}"]
+        bank = [
+            question._replace(identifier=identifier) for question, identifier in zip(bank, identifiers, strict=True)
+        ]
+    if identifiers != [question.identifier for question in bank]:
+        return [f"there are {[question.identifier for question in bank]}, not {identifiers}"]
     return [
-        f"{read.identifier}: {fault}"
-        for read, variant in zip(bank, expected, strict=True)
-        for fault in _faults(read, variant, capacity)
+        f"{question.identifier}: {fault}"
+        for question, variant in zip(bank, expected, strict=True)
+        for fault in _faults(question, variant, capacity)
     ]
 
 
@@ -77,28 +79,30 @@ def distinct(variants: Sequence[Exercise]) -> list[Exercise]:
     return list(by_question.values())
 
 
-def _faults(read: Read, variant: Exercise, capacity: Capacity) -> list[str]:
+def _faults(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
     text = [variant.text, variant.given, *map(_line, variant.ledger)]
     if variant.unit == "bytes":
-        text[0] = read.text[0]  # a bank asks for plain bytes; test_banks.py checks the words
+        text[0] = question.text[0]  # a bank asks for plain bytes; test_banks.py checks the words
     if capacity.bare:
         ledger = "; ".join(map(_line, variant.ledger))
         text = [" ".join(" ".join((variant.text, variant.given, ledger)).split())]
-        text = read.text if variant.unit == "bytes" else text
+        text = question.text if variant.unit == "bytes" else text
     aspects = [
-        ("text", [paragraph for paragraph in text if paragraph], read.text),
-        ("solution", [] if capacity.bare else list(map(_line, variant.solution)), read.solution),
-        ("hints", list(variant.hints) if capacity.hints else [], read.hints),
+        ("text", [paragraph for paragraph in text if paragraph], question.text),
+        ("solution", [] if capacity.bare else list(map(_line, variant.solution)), question.solution),
+        ("hints", list(variant.hints) if capacity.hints else [], question.hints),
         (
             "marks",
-            [100] + [0] * (len(read.answers) - 1),
-            sorted((answer.mark for answer in read.answers), reverse=True),
+            [100] + [0] * (len(question.answers) - 1),
+            sorted((answer.mark for answer in question.answers), reverse=True),
         ),
-        ("tolerance", {0}, {answer.tolerance for answer in read.answers}),
-        ("answers", len(read.answers), len({answer.text for answer in read.answers})),
+        ("tolerance", {0}, {answer.tolerance for answer in question.answers}),
+        ("answers", len(question.answers), len({answer.text for answer in question.answers})),
     ]
     lines = [f"the {aspect} should be {right}, not {actual}" for aspect, right, actual in aspects if right != actual]
-    return lines + (_of_options(read, variant, capacity) if variant.options else _of_numbers(read, variant, capacity))
+    return lines + (
+        _of_options(question, variant, capacity) if variant.options else _of_numbers(question, variant, capacity)
+    )
 
 
 def _line(line: SolutionLine) -> str:
@@ -108,12 +112,12 @@ def _line(line: SolutionLine) -> str:
 # --- Numbers ----------------------------------------------------------------------
 
 
-def _of_numbers(read: Read, variant: Exercise, capacity: Capacity) -> list[str]:
+def _of_numbers(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
     """Faults in numbers: each is counted again, and each must have its feedback."""
     width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
     right = variant.ask.number(variant.question.model) * width
     known = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
-    numbers = {int(answer.text.replace(",", "")): answer for answer in read.answers}
+    numbers = {int(answer.text.replace(",", "")): answer for answer in question.answers}
     expected = len(known) if capacity.wrong is None else min(capacity.wrong, len(known))
     lines = [] if len(numbers) == 1 + expected else [f"there are {len(numbers)} answers, not {1 + expected}"]
     for number, answer in numbers.items():
@@ -143,14 +147,14 @@ def _of_feedback(answer: Given, feedback: str) -> list[str]:
 # --- Options ----------------------------------------------------------------------
 
 
-def _of_options(read: Read, variant: Exercise, capacity: Capacity) -> list[str]:
+def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
     """Faults in options: they must be those of the exercise, and a mistake is counted again."""
     known = {option.text: option for option in variant.options}
     known = {" ".join(text.split()): option for text, option in known.items()} if capacity.bare else known
-    if set(known) != {answer.text for answer in read.answers}:
-        return [f"the options are {[answer.text for answer in read.answers]}"]
+    if set(known) != {answer.text for answer in question.answers}:
+        return [f"the options are {[answer.text for answer in question.answers]}"]
     lines = []
-    for answer in read.answers:
+    for answer in question.answers:
         option = known[answer.text]
         lines += _of_feedback(answer, "" if capacity.bare else option.feedback)
         right = _leads_there(variant, option.name) if variant.ledger else option.right

@@ -113,8 +113,8 @@ def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> No
         changed = content.replace(before.encode(), after.encode())
     assert content != changed
     is_gift = form not in READERS
-    read = read_with_grammar(tmp_path, {"layer": changed})["layer"] if is_gift else READERS[form](changed)
-    assert any("layer-13: " in fault for fault in faults(read, "layer", SEEDS, BY_FORMAT[form]))
+    questions = read_with_grammar(tmp_path, {"layer": changed})["layer"] if is_gift else READERS[form](changed)
+    assert any("layer-13: " in fault for fault in faults(questions, "layer", SEEDS, BY_FORMAT[form]))
 
 
 def test_choices_are_known_deviations_first() -> None:
@@ -211,7 +211,7 @@ def content(form: str) -> bytes:
 def awkward_faults(bank: list[Read], form: str) -> list[str]:
     """A line for every text that is not read as it was written."""
     lines = []
-    for entry, read in zip(awkward().entries, bank, strict=True):
+    for entry, question in zip(awkward().entries, bank, strict=True):
         source = with_choices(entry) if form == "canvas-choices" else entry
         before = [
             entry.identifier,
@@ -221,11 +221,11 @@ def awkward_faults(bank: list[Read], form: str) -> list[str]:
             list(entry.solution),
         ]
         after = [
-            read.identifier,
-            read.name,
-            read.text,
-            {answer.text.replace(",", ""): answer.feedback for answer in read.answers},
-            read.solution,
+            question.identifier,
+            question.name,
+            question.text,
+            {answer.text.replace(",", ""): answer.feedback for answer in question.answers},
+            question.solution,
         ]
         lines += [f"{one!r} became {other!r}" for one, other in zip(before, after, strict=True) if one != other]
     return lines
@@ -249,9 +249,9 @@ def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
 
 def test_awkward_texts_stay_in_their_fields() -> None:
     """Commas and quotation marks stay in their fields, and so do tabs and line breaks for Blackboard."""
-    read = read_brightspace(content("brightspace").decode())
+    questions = read_brightspace(content("brightspace").decode())
     expected = [(entry.name, list(entry.solution)) for entry in awkward().entries]
-    assert expected == [(question.name, question.solution) for question in read]
+    assert expected == [(question.name, question.solution) for question in questions]
     entry = awkward().entries[0]._replace(text=("a\tb\nc",))
     text = FORMATS["blackboard"].write(Bank("", "", (entry,)))
     assert [["a b c"]] == [question.text for question in read_blackboard(str(text))]

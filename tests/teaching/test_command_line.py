@@ -25,7 +25,9 @@ def test_as_a_process(tmp_path: Path) -> None:
     command = [sys.executable, "-S", *COMMAND[1:], "--set", "layer", "--seeds", "7,1-2", "-o", str(out)]
     good = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (0, "", "") == (good.returncode, good.stdout, good.stderr)
-    assert ["layer-7", "layer-1", "layer-2"] == [read.identifier for read in read_moodle(out.read_text("utf-8"))]
+    assert ["layer-7", "layer-1", "layer-2"] == [
+        question.identifier for question in read_moodle(out.read_text("utf-8"))
+    ]
     bad = subprocess.run([*COMMAND, "--set", "layr"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (2, "") == (bad.returncode, bad.stdout)
     assert 'UnknownExercise: no set of exercises "layr"; did you mean "layer"?\n' == bad.stderr
@@ -78,7 +80,7 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, caps
 
 def test_it_ends_as_the_engine_s_command_does() -> None:
     """A closed standard output is handled as by the engine's command; test_process.py has the other cases."""
-    done = ran('"$@" >&-', "--set", "layer", command=COMMAND)
-    assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
-    done = ran('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)
-    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
+    process = ran('"$@" >&-', "--set", "layer", command=COMMAND)
+    assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
+    process = ran('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)
+    assert (0, "", "") == (process.returncode, process.stdout, process.stderr)

@@ -111,8 +111,10 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
 
 def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
     """Every wrong number whose feedback says that something was left out, and what that was."""
-    for answer in (*variant.wrong, *variant.options):
-        for number, action in SENTENCE.findall(answer.feedback):
+    of_wrong = [answer.feedback for answer in variant.wrong]
+    of_options = [option.feedback for option in variant.options]
+    for feedback in of_wrong + of_options:
+        for number, action in SENTENCE.findall(feedback):
             for part in LEFT_OUT.findall(action):
                 yield int(number.replace(",", "")), part.strip()
 
