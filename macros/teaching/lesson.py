@@ -201,7 +201,7 @@ def sizes() -> list[LessonSize]:
 
 
 def with_values(text: str) -> str:
-    """A text with its numbers fill in, as HTML.
+    """A text with its numbers filled in, as HTML.
 
     Raises:
         CountingError: the text names a number that is not in `VALUES`.

@@ -195,7 +195,7 @@ def without(lines: Sequence[LetterLine], place: int, summand: int) -> tuple[Lett
 
 
 def counted_once(lines: Sequence[LetterLine], place: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum with equal things counted once: one summand loses the factor that says how many there are."""
+    """The same sum with equal things counted once: a summand loses the factor that says how many there are."""
     line = lines[place]
     single = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
     summands = (*line.summands[:summand], single, *line.summands[summand + 1 :])

@@ -129,7 +129,7 @@ def _of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
 
 
 def fits_exercise(deviation: Deviation, question: Question) -> bool:
-    """Whether a deviation of exercises is possible: counting all layers is, only where one is asked about."""
+    """Whether a deviation of exercises is possible; counting all layers is, if the question is about one."""
     if deviation.name == NOT_SHARED:
         return question.part == "bert/encoder" and "L" not in question.architecture.layers
     return "L" not in deviation.factor or bool(LAYER_NUMBER.search(question.part))
