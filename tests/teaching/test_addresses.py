@@ -44,14 +44,14 @@ def test_every_address_leads_somewhere() -> None:
             assert address.partition("?")[0] in published
 
 
-def test_a_number_is_that_of_what_is_named() -> None:
+def test_numbers_are_those_of_the_parts_named() -> None:
     """The table shows the right numbers for BERT base and BERT large."""
     table = rows("wanted-addresses")
     for heading, numbers in TOTALS.items():
         assert numbers == tuple(number.get_text() for number in table[heading].select("data"))
 
 
-def test_every_kind_is_there() -> None:
+def test_every_kind_of_address_has_an_example() -> None:
     """Every kind of address has an example."""
     examples = {heading: row.select("a")[0].get_text() for heading, row in rows("kinds-of-addresses").items()}
     assert "disagreements/i-got.html?n=108,891,648" == examples["a number explained"]

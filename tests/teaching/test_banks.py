@@ -309,7 +309,7 @@ def test_a_package_has_the_same_bytes_on_any_day() -> None:
     assert bank_file_content("layer", "canvas") == bank("layer", SEEDS, "canvas")
 
 
-def test_so_many_seeds_are_refused() -> None:
+def test_no_seeds_and_too_many_are_refused() -> None:
     """No seeds, and too many, are refused, and the message says how many are allowed."""
     for seeds in (range(0), range(MOST_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):

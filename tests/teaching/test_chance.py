@@ -9,7 +9,7 @@ from macros.teaching.chance import Chance, fnv1a
 
 # Source: the test vectors of FNV-1a, 32 bits (Fowler, Noll and Vo).
 @pytest.mark.parametrize(("text", "value"), [("", 0x811C9DC5), ("a", 0xE40C292C), ("foobar", 0xBF9CF968)])
-def test_the_hash_is_that_of_its_authors(text: str, value: int) -> None:
+def test_the_hash_is_the_published_one(text: str, value: int) -> None:
     """Texts of no, one and several bytes hash to the authors' test vectors."""
     assert value == fnv1a(text)
 

@@ -68,7 +68,7 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
         (["--set", "x" * 5000], "no set of exercises"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_call_prints_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A bad call has status 2, prints nothing on standard output, and says in one line what to write instead."""
     assert 2 == main(arguments)
     captured = capsys.readouterr()
@@ -78,7 +78,7 @@ def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, caps
     assert len(captured.err) < 400
 
 
-def test_it_ends_as_the_engine_s_command_does() -> None:
+def test_it_ends_like_the_engines_command() -> None:
     """A closed standard output is handled as by the engine's command; test_process.py has the other cases."""
     process = ran('"$@" >&-', "--set", "layer", command=COMMAND)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))

@@ -62,7 +62,7 @@ def test_the_address_of_the_site_is_in_the_snippets(monkeypatch: pytest.MonkeyPa
         snippet("blackboard")
 
 
-def test_every_kind_has_an_example_that_is_there() -> None:
+def test_every_kind_of_embed_has_a_published_example() -> None:
     """Every kind of embed in the table has an example at a published address."""
     links = written_table("kinds-of-embeds").select("tbody a")
     paths = [str(link["href"]).removeprefix("site-root:").partition("?")[0] for link in links]

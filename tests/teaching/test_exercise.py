@@ -53,7 +53,7 @@ def test_the_same_seed_draws_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_hints_keep_the_answer(name: str) -> None:
+def test_hints_do_not_give_the_answer_away(name: str) -> None:
     """Every exercise has a hint, and no hint contains the answer."""
     for variant in variants(name):
         answers = (f"{variant.answer:,}", str(variant.answer))
@@ -81,7 +81,7 @@ def test_memory_is_worked_out_in_every_unit() -> None:
     ] == [tuple(step) for step in steps]
 
 
-def test_units_that_are_mixed_up_are_known() -> None:
+def test_confused_units_are_known() -> None:
     """Dividing by one unit and writing the other is a known wrong answer, for every unit."""
     wrong = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong}
     # Source: of 216,681,608 bytes, the parts in the comments.
@@ -204,7 +204,7 @@ ELSEWHERE = [
 
 
 @pytest.mark.parametrize(("name", "seed", "number", "says"), ELSEWHERE)
-def test_what_is_right_elsewhere_is_named(name: str, seed: int, number: int, says: str) -> None:
+def test_right_answers_to_other_questions_are_named(name: str, seed: int, number: int, says: str) -> None:
     """The feedback recognises the right answer for a similar model, and a size from the question."""
     assert says in wrong_answer(exercise(name, seed), number).feedback
 
@@ -224,7 +224,7 @@ def test_the_same_of_another_model_is_counted_by_the_engine() -> None:
     assert min(models[other] for other in ("bert-base-uncased", "bert-large-cased", "albert-large-v2")) > 3
 
 
-def test_of_different_things_done_all_are_said() -> None:
+def test_feedback_names_all_different_mistakes() -> None:
     """If different mistakes lead to a number, the feedback names them all: only the reader knows which it was."""
     answer = wrong_answer(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
     assert {"one-norm-a-layer", "norm-without-shift"} <= set(answer.names)
@@ -253,7 +253,7 @@ def test_all_layers_for_one_and_one_for_all_are_known() -> None:
 
 
 # Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into start and end.
-def test_answers_are_asked_for_with_two_labels() -> None:
+def test_question_answering_has_two_labels() -> None:
     """Question answering always has two labels, because it cannot run with others; classification may have any."""
     drawn = [exercise("class", seed) for seed in range(120)]
     labels = {variant.question.model_class: variant.question.model.sizes["C"] for variant in drawn}
@@ -275,7 +275,7 @@ def test_a_tensor_is_a_matrix_whose_number_has_to_be_worked_out() -> None:
     assert ("bert-base-uncased", 23_440_896) == (drawn[0].question.model.name, drawn[0].answer)
 
 
-def test_feedback_on_peft_is_what_peft_prints() -> None:
+def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
     """The deviations about PEFT are known in every class; test_changes.py checks them against PEFT's own numbers."""
     classes = set()
     for variant in variants("class"):
@@ -295,7 +295,7 @@ def test_one_option_is_right(name: str) -> None:
     assert len({[option.right for option in variant.options].index(True) for variant in variants(name)}) == 4
 
 
-def test_a_share_is_of_what_the_question_says() -> None:
+def test_a_share_is_of_all_parameters() -> None:
     """A share is of the model and everything added to it; the text says so if that includes a copy of the head."""
     classes = set()
     for variant in variants("share"):
@@ -318,7 +318,7 @@ def test_no_configuration_stands_out() -> None:
             assert counts in ([2] * 4, [4] * 4)
 
 
-def test_of_the_same_done_to_a_part_the_narrowest_is_said() -> None:
+def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
     """If several deviations do the same to a part, the feedback names the narrowest.
 
     In the feed-forward network, leaving out its biases and leaving out all biases are the same.
@@ -358,7 +358,7 @@ def test_feedback_to_mistakes_is_true() -> None:
             assert option.right or numbers(option.feedback) == [number, wrong_total]
 
 
-def test_seeds_go_as_far_as_they_may() -> None:
+def test_seeds_have_limits() -> None:
     """Seeds go from nought to the largest; anything else, and an unknown set, is refused with a proposal."""
     assert exercise("model", 0).seed == 0
     assert exercise("model", MOST).seed == MOST

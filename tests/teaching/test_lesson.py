@@ -73,7 +73,7 @@ def mistakes() -> list[tuple[str, tuple[str, ...]]]:
     ]
 
 
-def test_a_step_that_the_lesson_lacks() -> None:
+def test_an_unknown_step_is_refused() -> None:
     """An unknown step is refused, and the message proposes a known one."""
     with pytest.raises(CountingError, match='no step "atention"; did you mean "attention"'):
         lesson_page.step("atention")
@@ -110,7 +110,7 @@ def test_exercises_have_answers() -> None:
     assert all(row.select(".bc-line-of-sum") for row in element("lesson-key").select("tbody tr"))
 
 
-def test_those_who_are_early_count_the_same_of_large() -> None:
+def test_early_exercises_are_about_bert_large() -> None:
     """Exercises for those who finish early are about BERT large, so the board does not give the answer away."""
     for step in load_lesson().steps:
         for exercise in step.early:
@@ -120,7 +120,7 @@ def test_those_who_are_early_count_the_same_of_large() -> None:
             }
 
 
-def test_only_what_was_taught_is_hunted() -> None:
+def test_only_expected_mistakes_are_hunted() -> None:
     """The class is asked only for mistakes that an earlier step expects, and no line of a count is 0."""
     hunts = [hunt for step in load_lesson().steps for hunt in step.hunt]
     taught = {name for count in load_lesson().counts for name in count.mistakes}

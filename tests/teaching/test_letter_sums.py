@@ -40,13 +40,13 @@ def test_lines_are_those_of_the_engine(ask: Ask) -> None:
             assert list(map(str, sum_lines(question))) == [line.text for line in worked]
 
 
-def test_equal_things_are_counted() -> None:
+def test_factors_count_equal_things() -> None:
     """The factor that counts equal things is a number, L or T; a size stands for itself."""
     counts = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
     assert {"", "2", "3", "4", "20", "L", "T"} == counts
 
 
-def test_a_slip_changes_what_it_is_in() -> None:
+def test_a_slip_changes_the_result() -> None:
     """A slip gives its own number: without the projections' biases, with one projection, with another letter."""
     ask = next(
         candidate for candidate in ASKS if (candidate.part, candidate.tag) == ("bert/encoder/layer_0", "self-attention")

@@ -69,7 +69,7 @@ def faults(text: str) -> list[str]:
     return reasons
 
 
-def test_it_is_a_notebook() -> None:
+def test_the_notebook_is_valid() -> None:
     """The notebook is valid, and the same every time it is made."""
     assert [] == faults(notebook())
     assert notebook() == notebook()
@@ -134,7 +134,7 @@ AS_TEXT = {
 """Answers that students write in place of None: texts, and sums of earlier counts."""
 
 
-def test_text_is_a_number_from_then_on() -> None:
+def test_an_answer_in_text_becomes_a_number() -> None:
     """An answer in text is a number afterwards, which later sums can use, in Python or in text."""
     text = notebook()
     for name, answer in AS_TEXT.items():

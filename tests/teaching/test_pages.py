@@ -73,7 +73,7 @@ def test_only_published_models_are_asked_for(monkeypatch: pytest.MonkeyPatch, va
         items(monkeypatch, PAGE, variant)
 
 
-def test_exercises_that_are_not_there() -> None:
+def test_an_unknown_name_is_refused() -> None:
     """An unknown name is refused, and the message proposes a known one."""
     with pytest.raises(CountingError, match='no exercises "atention"; did you mean "attention"'):
         pages.folded("atention")
