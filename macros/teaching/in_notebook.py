@@ -145,7 +145,7 @@ def verdict_on_number(name: str, number: int, has_unit: bool) -> str:
 
 
 def feedback(name: str, number: int) -> str:
-    """What a teacher says to a known wrong number."""
+    """The feedback to a known wrong number."""
     return str(KNOWN[name]["wrong"][fingerprint(name, number)]).replace(ANSWER, f"{number:,}")
 
 
