@@ -88,8 +88,7 @@ function listOfParts(each, chosen) {
 
 // --- Around the answer -----------------------------------------------------
 
-/** Who prints just what was typed, of what was found; others may round it, or give it as bytes.
- * @param {Explanation} each */
+/** Who prints just what was typed, of what was found; others may round it, or give it as bytes. @param {Explanation} each */
 function printedIn({ printed_in: prints, reading }) {
   const [low, high] = reading.printed
   const names = new Set(prints.filter((each) => each.low === low && each.high === high).map(({ source }) => source))
@@ -159,8 +158,7 @@ function bridgeOf(each, chosen) {
 }
 const symbols = new Map(table.symbols.map(({ letter, meaning }) => [letter, meaning]))
 
-/** From the BERT that is most like a relative to it, block by block.
- * @param {Explanation} each @param {string} chosen */
+/** From the BERT that is most like a relative to it, block by block. @param {Explanation} each @param {string} chosen */
 function relativeTable(each, chosen) {
   const [relative, base] = [modelOf(each, chosen), table.models[0]]
   const { H, L } = relative.sizes
@@ -203,8 +201,7 @@ const distinct = (found) => grouped(found, ({ number }) => number).map(([first])
 /** @param {Explanation} each  the number, with what is counted */
 const counted = ({ kind, number }) => whole(number) + (kind === "memory" ? " bytes" : "")
 
-/** What else a rounded number may stand for; of right totals all, of the rest what is likely enough to be
- * shown.
+/** What else a rounded number may stand for; of right totals all, of the rest what is likely enough to be shown.
  * @param {Explanation[]} found @param {string} typed @param {string} chosen */
 function fittingTable(found, typed, chosen) {
   const [first, ...others] = distinct(found)
@@ -227,8 +224,7 @@ function fittingTable(found, typed, chosen) {
   return more.length ? [told, folded("bc-same", summary, element("ul", {}, items))] : [told]
 }
 
-/** The unit that a number is given in, before how it fits.
- * @param {Explanation} each @param {string} typed */
+/** The unit that a number is given in, before how it fits. @param {Explanation} each @param {string} typed */
 function asUnit(each, typed) {
   if (each.reading.unsaid) return `as ${typed} ${each.reading.unit}, `
   return each.kind === "memory" && each.unit > 1 ? `${sized(each)}, ` : ""
@@ -236,16 +232,13 @@ function asUnit(each, typed) {
 
 const FIGURES = ["", "one figure", "two figures", "three figures", "four figures", "five figures"]
 
-/** How a number fits what was typed: to how many figures, or with the rest cut off.
- * @param {Explanation} each */
+/** How a number fits what was typed: to how many figures, or with the rest cut off. @param {Explanation} each */
 function howItFits({ number, reading: { windows } }) {
   const { figures, isCut } = windows.find(({ low, high }) => number >= low && number <= high) ?? windows[0]
   return `${isCut ? "cut" : "rounded"} to ${FIGURES[figures] ?? `${figures} figures`}`
 }
 
-/** @param {Explanation[]} found
- * @param {Explanation} first  what is said above them
- * @param {string} chosen */
+/** @param {Explanation[]} found @param {Explanation} first  what is said above them @param {string} chosen */
 function waysList(found, first, chosen) {
   if (!found.length) return []
   const shown = found.slice(0, MOST_WAYS)
@@ -270,10 +263,8 @@ function alike([first, ...rest]) {
 const LEAST_TERM = 100_000 // of a sum that says something by itself: less may be a size or a number of times
 const MOST_TERMS = 3 // different ones that are explained, each of which takes as long as a number by itself
 
-/** What each of some terms is; null as soon as one of them is not known. Each is explained once, however
- * often it is there.
- * @param {string[]} terms @param {string} chosen @param {typeof explain} explained
- * @returns {Explanation[] | null} */
+/** What each of some terms is; null as soon as one of them is not known. Each is explained once, however often it is there.
+ * @param {string[]} terms @param {string} chosen @param {typeof explain} explained @returns {Explanation[] | null} */
 function explainedTerms(terms, chosen, explained) {
   const different = new Set(terms)
   const { sizes } = meantBy(chosen)
@@ -289,10 +280,8 @@ function explainedTerms(terms, chosen, explained) {
   return terms.flatMap((term) => known.get(term) ?? [])
 }
 
-/** What the terms of a sum are, where it is their sum or difference that has been typed; nothing where
- * they are not known.
- * @param {string} sum @param {string} chosen
- * @param {string} result  the sum with what it comes to
+/** What the terms of a sum are, where it is their sum or difference that has been typed; nothing where they are not known.
+ * @param {string} sum @param {string} chosen @param {string} result  the sum with what it comes to
  * @param {typeof explain} explained */
 function termsOfSum(sum, chosen, result, explained) {
   const [terms, signs] = [sum.split(/\s*[-+−–/÷]\s*/), sum.match(/[-+−–/÷]/g) ?? []]
@@ -322,8 +311,7 @@ function resultOf({ typedSum, inLetters, exact, digits, size }, chosen) {
 }
 
 /** What comes before the sentence.
- * @param {Explanation} first @param {string} typed @param {string} chosen
- * @param {number} fitting  how many numbers fit what was typed */
+ * @param {Explanation} first @param {string} typed @param {string} chosen @param {number} fitting  how many numbers fit what was typed */
 function opening(first, typed, chosen, fitting) {
   const { reading } = first
   const meant = reading.exact ? whole(reading.low) : cut(typed)
@@ -338,10 +326,8 @@ function opening(first, typed, chosen, fitting) {
 }
 
 /** The answer to what a reader typed, as elements.
- * @param {string} typed @param {string} chosen
- * @param {Explanation[] | null} found  every way to it, the likeliest first
- * @param {typeof explain} explained  what explains the terms of a sum
- * @returns {Content[]} */
+ * @param {string} typed @param {string} chosen @param {Explanation[] | null} found  every way to it, the likeliest first
+ * @param {typeof explain} explained  what explains the terms of a sum @returns {Content[]} */
 export function answerTo(typed, chosen, found, explained = explain) {
   if (!typed.trim()) return [answer("Enter a number first.")]
   const asked = readWith(typed, meantBy(chosen).sizes)

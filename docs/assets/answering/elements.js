@@ -8,8 +8,7 @@ const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
 const MOST_NAMES = 6
 
 /** An element with attributes and children; strings become text, of which no line ends with a sign.
- * @param {string} name @param {Record<string, string>} attributes
- * @param {(Content | Content[])[]} children */
+ * @param {string} name @param {Record<string, string>} attributes @param {(Content | Content[])[]} children */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
@@ -36,8 +35,7 @@ export const code = (text) =>
     text.split(JOINT).flatMap((piece, place) => (place ? [element("wbr"), piece] : [piece])),
   )
 
-/** Words with commas between them and "and" before the last, cut where there are many.
- * @param {Content[]} items */
+/** Words with commas between them and "and" before the last, cut where there are many. @param {Content[]} items */
 export function listed(items, and = "and") {
   const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
   const more = items.length - shown.length
@@ -46,9 +44,7 @@ export function listed(items, and = "and") {
 }
 
 /** A table, whose rows are stacked where the page is narrow.
- * @param {string} name  its id
- * @param {string} caption
- * @param {Columns} columns  what stands in each, by its heading
+ * @param {string} name  its id @param {string} caption @param {Columns} columns  what stands in each, by its heading
  * @param {(Content | Content[])[][]} rows @param {Content[]} [foot] */
 export function tableOf(name, caption, columns, rows, foot) {
   const listed = Object.entries(columns)

@@ -41,8 +41,7 @@ function condition(each, chosen, alike = []) {
   return `${also} ${ways.length > 1 ? `either ${ways.join(", or ")}` : ways[0]}`
 }
 
-/** Another size than the model's; a number of labels is instead of none.
- * @param {Explanation} each @param {string} chosen */
+/** Another size than the model's; a number of labels is instead of none. @param {Explanation} each @param {string} chosen */
 function otherSize(each, chosen) {
   const [[letter, value] = ["", 0]] = Object.entries(each.sizes)
   if (!letter) return ""
@@ -110,8 +109,7 @@ const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf
 const parametersIn = (each, chosen) =>
   said`the number of parameters in ${subject(each, chosen)}${otherSize(each, chosen)}${notBert(each, chosen)}`
 
-/** Words for what a number is.
- * @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
+/** Words for what a number is. @type {Record<ExplanationKind, (each: Explanation, chosen: string) => Content[]>} */
 const PHRASES = {
   total: parametersIn,
   labels: parametersIn,
@@ -152,8 +150,7 @@ const PHRASES = {
   },
 }
 
-/** What a number is, as a noun, and what is done otherwise.
- * @param {Explanation} each @param {string} chosen */
+/** What a number is, as a noun, and what is done otherwise. @param {Explanation} each @param {string} chosen */
 export const phrase = (each, chosen) =>
   said`${PHRASES[each.kind](each, chosen)}${each.mistakes.length ? `,${condition(each, chosen)}` : ""}`
 
@@ -188,8 +185,7 @@ const SENTENCES = {
   },
 }
 
-/** @param {Explanation} each @param {string} chosen
- * @param {Explanation[]} alike  ways that are about as likely and give the same
+/** @param {Explanation} each @param {string} chosen @param {Explanation[]} alike  ways that are about as likely and give the same
  * @param {boolean} also  whether something else has been said of the number before
  * @returns {Content[]} */
 export function sentence(each, chosen, alike = [], also = false) {

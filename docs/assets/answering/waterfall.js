@@ -12,8 +12,7 @@ const [THIN, SMALL] = [0.5, 2] // in per cent of the width
 const LETTERS = 46 // of a label and its number on a phone
 const { phrases, waterfall: MEANINGS } = table
 
-/** @param {string} name @param {Record<string, string | number>} attributes
- * @param {(Node | string)[]} children */
+/** @param {string} name @param {Record<string, string | number>} attributes @param {(Node | string)[]} children */
 function drawn(name, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name)
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value))
@@ -27,8 +26,7 @@ const percent = (value) => `${value.toFixed(4)}%`
 const wide = ({ start, end }, full) => (100 * Math.abs(end - start)) / full
 
 /** A bar, marked where it is thin, below its label; or several, which are drawn again. Returns their top.
- * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars
- * @param {[string, string]} [named] */
+ * @param {Element} parent @param {Scale} scale @param {number} y @param {Stretch[]} bars @param {[string, string]} [named] */
 function row(parent, { origin, full }, y, bars, named) {
   const [label, note] = named ?? [bars[0].label, bars[0].note]
   // Words in lines that leave room for the number.
@@ -55,8 +53,7 @@ function row(parent, { origin, full }, y, bars, named) {
   return top
 }
 
-/** The part of the width around some steps, a round number of times smaller; undefined if it is hardly
- * smaller.
+/** The part of the width around some steps, a round number of times smaller; undefined if it is hardly smaller.
  * @param {Stretch[]} steps @param {number} whole */
 function magnified(steps, whole) {
   const values = steps.flatMap(({ start, end }) => [start, end])
@@ -70,8 +67,7 @@ function magnified(steps, whole) {
   return { times, full, origin: Math.max(Math.min(middle, Math.floor(whole - full)), Math.ceil(high - full)) }
 }
 
-/** All bars to one scale; small steps in one row, framed, and below it once more, where the frame is the
- * whole width.
+/** All bars to one scale; small steps in one row, framed, and below it once more, where the frame is the whole width.
  * @param {Stretch[]} stretches */
 function drawing(stretches) {
   const full = Math.max(...stretches.flatMap(({ start, end }) => [start, end]))
@@ -121,8 +117,7 @@ function drawing(stretches) {
 }
 
 /** From a number to another in steps, as a figure; a step that changes nothing has no bar.
- * @param {number} start @param {{ label: string, value: number }[]} steps
- * @param {[string, string]} named  what stands at its ends */
+ * @param {number} start @param {{ label: string, value: number }[]} steps @param {[string, string]} named  what stands at its ends */
 export function waterfall(start, steps, named) {
   let here = start
   const moving = steps.filter(({ value }) => value)

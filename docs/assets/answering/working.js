@@ -6,8 +6,7 @@ import { grouped } from "../explaining/ways.js"
 /** A product with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
 const product = (shape, sizes) => shape.map((each) => whole(sized(each, sizes))).join(" × ")
 
-/** Products of some sizes, those that are alike as one, with how many there are.
- * @param {Row[]} rows @param {Sizes} sizes */
+/** Products of some sizes, those that are alike as one, with how many there are. @param {Row[]} rows @param {Sizes} sizes */
 function summed(rows, sizes) {
   const products = grouped(rows, (row) => product(row.dimensions, sizes))
   const pieces = products.map(
@@ -17,8 +16,7 @@ function summed(rows, sizes) {
 }
 
 /** A part from the shapes of its tensors; "" where it counts nothing.
- * @param {Part} part @param {Sizes} sizes
- * @param {number} layers  how often it is taken, where that is not once or in all layers */
+ * @param {Part} part @param {Sizes} sizes @param {number} layers  how often it is taken, where that is not once or in all layers */
 export function ofPart(part, sizes, layers) {
   const { rows } = new Counter(part.class, sizes)
   const chosen = [...rows.selected(part.path, part.tag ?? "")].filter((row) => !row.tied_to)
@@ -34,8 +32,7 @@ export function ofPart(part, sizes, layers) {
 
 const LAYERS = "bert/encoder"
 
-/** A total from its blocks: the embeddings, the layers, what stands on top. What is left out or multiplied
- * shows in its own block.
+/** A total from its blocks: the embeddings, the layers, what stands on top. What is left out or multiplied shows in its own block.
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
 export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)

@@ -66,8 +66,7 @@ function resized(after, letter, sizes, others) {
   return alike(pairs)
 }
 
-/** A step in letters: what another size of a letter changes, if one does, and what is counted more or less
- * often.
+/** A step in letters: what another size of a letter changes, if one does, and what is counted more or less often.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after @param {string | undefined} letter
  * @param {Sizes} sizes @param {Sizes} others */
 export function stepFormula(before, after, letter, sizes, others) {
@@ -93,8 +92,7 @@ function speltOut(counter, made) {
   return one === other ? longer : made
 }
 
-/** The steps from what somebody counts with some deviations to the right total; they add up to the
- * difference.
+/** The steps from what somebody counts with some deviations to the right total; they add up to the difference.
  * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} made */
 export function bridge(modelClass, modelSizes, made) {
   const counter = new Counter(modelClass, modelSizes)

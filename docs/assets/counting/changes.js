@@ -39,21 +39,17 @@ const selected = new Map(
 )
 /** @param {ItemOfBlock} item @param {string} name */
 const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
-/** A configuration with the choices that its class fixes.
- * @param {Configuration} of @returns {Configuration} */
+/** A configuration with the choices that its class fixes. @param {Configuration} of @returns {Configuration} */
 export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
 
-/** The sizes with those that only changes have: a method's, how many layers are frozen of those with
- * weights of their own, the width of a head, and how many are pruned.
- * @param {Configuration} of @returns {Sizes} */
+/** The sizes with those that only changes have: a method's, how many layers are frozen of those with weights of their own, the width of a head, and how many are pruned. @param {Configuration} of @returns {Sizes} */
 function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
   const heads = pruned && { [PRUNED]: pruned, D: Math.floor(sizes.H / sizes.A) }
   return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
-/** The modules that a method is put on unasked, by field.
- * @param {string} method @param {string} architecture */
+/** The modules that a method is put on unasked, by field. @param {string} method @param {string} architecture */
 export function usualModules(method, architecture) {
   const { usual_modules: usual } = METHODS.get(method)
   return usual[architecture] ?? usual[""] ?? {}
@@ -69,8 +65,7 @@ export const sizesOfMethod = ({ method, rank, width }) => {
 const isOfRelease4 = ({ lora, pruned }) =>
   changes.on_transformers_4.some((each) => each === lora?.method || (each === PRUNING && pruned > 0))
 
-/** The rows that a class has, as items under their names in transformers, without the biases of dense
- * layers where there are none.
+/** The rows that a class has, as items under their names in transformers, without the biases of dense layers where there are none.
  * @param {Configuration} of @returns {ItemOfBlock[]} */
 function itemsOf(of) {
   const { architecture, modelClass, sizes, choices, biases } = of
@@ -89,9 +84,7 @@ function itemsOf(of) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** All that is counted: the rows, after those of a module what a method adds to it, and then to the whole;
- * and what is pruned.
- * @param {Configuration} of */
+/** All that is counted: the rows, after those of a module what a method adds to it, and then to the whole; and what is pruned. @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
   if (of.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
@@ -131,16 +124,14 @@ function everyItem(of) {
 }
 
 /** What a matrix gets, or the whole: shapes are written in what a matrix takes in and gives out.
- * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block
- * @param {string} name @returns {ItemOfBlock} */
+ * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block @param {string} name @returns {ItemOfBlock} */
 const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
   ...{ ...item, factors: [], above: [], below: [], block, added: block, name, at },
   path: item.path.replace(/[^/]*$/, own.replace(/^(lora_.).*/, "$1")),
   shape: dimensions(shape).map((each) => shapeOf(item)[["out", "in"].indexOf(String(each))] ?? each),
 })
 
-/** What goes from a matrix, or a bias, with each head.
- * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
+/** What goes from a matrix, or a bias, with each head. @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
   const taken = { factors: ["−1"], above: [-1], layers: [PRUNED], name: `${item.name} of pruned heads` }
@@ -150,9 +141,8 @@ function prunedOf(item) {
 /** The shape in its library. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
 
-/** Of two names for one tensor the first is its own, and the other says so; transformers 4 builds the body
- * first, where the owner is.
- * @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
+/** Of two names for one tensor the first is its own, and the other says so; transformers 4 builds the body first, where
+ * the owner is. @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
 function withTies(items, isOwnerFirst) {
   const listed = [...items]
   for (const [place, here] of listed.entries()) {
@@ -189,8 +179,7 @@ function tensorsOf(of) {
   })
 }
 
-/** What is trained of an item: all of it, but for the first layers that are frozen; what is tied is frozen
- * with its owner.
+/** What is trained of an item: all of it, but for the first layers that are frozen; what is tied is frozen with its owner.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
@@ -201,8 +190,7 @@ function trainedOf(item, { lora, frozen }, sizes) {
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
 
-/** Whether bitsandbytes packs an item; what a method trains, or trains a copy of, it has to leave.
- * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
+/** Whether bitsandbytes packs an item; what a method trains, or trains a copy of, it has to leave. @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
 function isPacked(item, of, sizes) {
   const copies = of.lora ? Object.keys(METHODS.get(of.lora.method).copies) : []
   const isLeft = of.lora && (trainedOf(item, of, sizes).length || copies.some((each) => isSelected(item, each)))
@@ -220,8 +208,7 @@ function signedTerm(item) {
 const ADAM = 2 // moments of each parameter that is trained
 const FULL = table.dtypes.float32 // bytes of what is not packed
 
-/** Everything about a configuration.
- * @param {Configuration} configuration @returns {CountedConfiguration} */
+/** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
   const of = settled(configuration)
   const { counted, listed, formula } = tensorsOf(of)
@@ -262,9 +249,7 @@ export const totalOf = (configuration) => numbersOf(stateOf(configuration)).valu
 /** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
 
-/** What training keeps in memory, where a number takes so many bytes.
- * @param {number} weights @param {number} trainable @param {number} width @param {number} [scales]
- * @returns {Memory} */
+/** What training keeps in memory, where a number takes so many bytes. @param {number} weights @param {number} trainable @param {number} width @param {number} [scales] @returns {Memory} */
 function memory(weights, trainable, width, scales = 0) {
   const [gradients, adam] = [trainable * width, ADAM * trainable * width]
   return { weights: weights + scales, scales, gradients, adam, all: weights + scales + gradients + adam }
@@ -276,8 +261,7 @@ const bytesOf = (total, trainable) =>
     Object.entries(table.dtypes).map(([dtype, each]) => [dtype, memory(total * each, trainable, each)]),
   )
 
-/** And by how matrices are packed; layers may differ once heads are pruned.
- * @param {CountedRow[]} every @param {Configuration} of */
+/** And by how matrices are packed; layers may differ once heads are pruned. @param {CountedRow[]} every @param {Configuration} of */
 function packedBytes(every, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
   const [packed, plain] = [true, false].map((is) => every.filter((row) => row.packed === is))
@@ -295,9 +279,8 @@ function packedBytes(every, { architecture, pruned }) {
   )
 }
 
-/** How many parameters fewer than with another vocabulary from the start transformers has where it resizes
- * a model in place: an untied head has its bias twice, and of these one is lost or keeps its length.
- * @param {Configuration} from @param {Configuration} to */
+/** How many parameters fewer than with another vocabulary from the start transformers has where it resizes a model in place:
+ * an untied head has its bias twice, and of these one is lost or keeps its length. @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
   const { in_place: bias } = classes.get(modelClass)
@@ -335,8 +318,8 @@ function* states(from, to) {
   }
 }
 
-/** The steps from a configuration to one in which more is done; they add up to the difference, in all and
- * of what is trained. Null where a state on the way has more parameters than a script counts exactly.
+/** The steps from a configuration to one in which more is done; they add up to the difference, in all and of what is trained.
+ * Null where a state on the way has more parameters than a script counts exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
   let before = stateOf(from)
@@ -360,16 +343,13 @@ function stateOf(configuration) {
   return { of, sizes: sizesOf(of), items: tensorsOf(of).items }
 }
 
-/** What some of the tensors come to, in all and of what is trained.
- * @param {State} state @param {ItemOfBlock[]} [meant] */
+/** What some of the tensors come to, in all and of what is trained. @param {State} state @param {ItemOfBlock[]} [meant] */
 function numbersOf({ of, sizes, items }, meant = items) {
   const trained = meant.flatMap((each) => trainedOf(each, of, sizes))
   return { value: sumOf(meant, sizes) ?? NaN, trainable: sumOf(trained, sizes) ?? NaN }
 }
 
-/** One step, of some of the tensors.
- * @param {State} before @param {State} after @param {Change} change
- * @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
+/** One step, of some of the tensors. @param {State} before @param {State} after @param {Change} change @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
 function stepOf(before, after, change, isMeant) {
   const [old, now] = [before, after].map((state) => {
     const meant = state.items.filter(isMeant)
@@ -383,8 +363,7 @@ function stepOf(before, after, change, isMeant) {
   return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
 }
 
-/** Items by path and shape: two architectures may have another shape under a path.
- * @param {ItemOfBlock[]} items */
+/** Items by path and shape: two architectures may have another shape under a path. @param {ItemOfBlock[]} items */
 const byShape = (items) =>
   new Map(items.map((item) => [[item.path, item.shape, item.layers].join(" "), /** @type {Item} */ (item)]))
 

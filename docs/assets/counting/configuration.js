@@ -33,8 +33,7 @@ const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(va
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A value as a reader typed it, on one line, with all escaped that cannot be printed, and cut.
- * @param {unknown} value */
+/** A value as a reader typed it, on one line, with all escaped that cannot be printed, and cut. @param {unknown} value */
 function shown(value) {
   try {
     return cut(JSON.stringify(value).replace(UNPRINTABLE, escaped), 60)
@@ -51,26 +50,22 @@ const escaped = (character) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
 
-/** Whether the heads of layers cannot share the hidden size equally.
- * @param {Architecture} architecture @param {Sizes} sizes */
+/** Whether the heads of layers cannot share the hidden size equally. @param {Architecture} architecture @param {Sizes} sizes */
 const areOdd = ({ layers }, sizes) =>
   Boolean(sizes.H && sizes.A && sizes.H % sizes.A && layers.every((each) => sizes[each]))
 /** @param {Sizes} sizes @param {string} width */
 const uneven = ({ H, A }, width = "H") => `${width} is ${whole(H)}, which ${whole(A)} heads do not divide equally`
-/** What transformers makes of such heads where the embeddings have a width of their own; otherwise it
- * refuses them.
+/** What transformers makes of such heads where the embeddings have a width of their own; otherwise it refuses them.
  * @param {Sizes} sizes @param {string} [width] */
 const narrower = (sizes, width) => textOf("narrower-heads", { odd: uneven(sizes, width) })
 
-/** What is to be said of a configuration that can be counted but not built, or nothing.
- * @param {Configuration} configuration */
+/** What is to be said of a configuration that can be counted but not built, or nothing. @param {Configuration} configuration */
 export const note = ({ architecture, sizes }) =>
   areOdd(architectureOf(architecture), sizes) ? textOf("refused-heads", { odd: uneven(sizes) }) : ""
 
 // --- Reading a config ---------------------------------------------------------
 
-/** The architecture that a config names, or else the only one that its other keys leave.
- * @param {Config} config @returns {Architecture | WrongField} */
+/** The architecture that a config names, or else the only one that its other keys leave. @param {Config} config @returns {Architecture | WrongField} */
 function architectureIn(config) {
   const key = "model_type"
   if (!config.has(key)) return unnamed(config)
@@ -82,9 +77,7 @@ function architectureIn(config) {
 /** The keys that an architecture reads. @param {Architecture} architecture */
 const keysOf = ({ keys, settings: own }) => [...Object.values(keys), ...own.map((place) => settings[place].key)]
 
-/** The architecture of a config that names none, as those of Google's releases: BERT unless a key says
- * otherwise.
- * @param {Config} config @returns {Architecture | WrongField} */
+/** The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise. @param {Config} config @returns {Architecture | WrongField} */
 function unnamed(config) {
   const key = "architectures"
   const classes = config.get(key)
@@ -111,8 +104,7 @@ function unnamed(config) {
 /** What a config names first as its class. @param {Config} config */
 const namedIn = (config) => [config.get("architectures")].flat()[0]
 
-/** The class that a config names first, if an architecture has it.
- * @param {Config} config @param {Architecture} architecture */
+/** The class that a config names first, if an architecture has it. @param {Config} config @param {Architecture} architecture */
 const classIn = (config, { classes }) => classes.find(({ name }) => name === namedIn(config))?.name
 
 /** Reads a config key by key; keeps which keys it was asked for, and what is wrong. */
@@ -127,8 +119,7 @@ class Keys {
   }
 
   /** What a key says, or else what is usual; what is not right is refused, with what it must be.
-   * @param {string} key @param {unknown} usual @param {(value: any) => boolean} isRight
-   * @param {string} must @returns {any} */
+   * @param {string} key @param {unknown} usual @param {(value: any) => boolean} isRight @param {string} must @returns {any} */
   expect(key, usual, isRight, must) {
     const value = this.config.has(key) ? this.config.get(key) : usual
     this.asked.add(key)
@@ -153,8 +144,7 @@ function choicesIn(keys, { name, classes }) {
   return { ...choices, cross_attention: keys.flag(key) }
 }
 
-/** The sizes; how many labels `id2label` has is the usual number of them, as transformers takes num_labels
- * before it.
+/** The sizes; how many labels `id2label` has is the usual number of them, as transformers takes num_labels before it.
  * @param {Keys} keys @param {Architecture} architecture @returns {Sizes} */
 function sizesIn(keys, architecture) {
   // Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
@@ -183,16 +173,14 @@ function sizesIn(keys, architecture) {
   return found
 }
 
-/** The keys of an object as Python reads integers; none where it is no such object.
- * @param {unknown} value */
+/** The keys of an object as Python reads integers; none where it is no such object. @param {unknown} value */
 function integers(value) {
   const keys = isObject(value) ? Object.keys(value) : []
   const isRight = keys.every((each) => /^\s*[+-]?[0-9]+(?:_[0-9]+)*\s*$/.test(each))
   return isRight ? keys.map((each) => Number(each.replaceAll("_", ""))) : []
 }
 
-/** What must be so between keys of which each is right.
- * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
+/** What must be so between keys of which each is right. @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
   if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
     keys.errors.push({ key: architecture.keys.A, message: narrower(sizes, architecture.keys.H) })
@@ -206,8 +194,7 @@ function checkTogether(keys, architecture, sizes) {
 /** @param {...WrongField} errors @returns {ReadConfig} */
 const refused = (...errors) => ({ configuration: null, named: null, uncounted: null, ignored: [], errors })
 
-/** What a config.json says: as text, or as the bytes of a file.
- * @param {string | ArrayBuffer | Uint8Array} source @returns {ReadConfig} */
+/** What a config.json says: as text, or as the bytes of a file. @param {string | ArrayBuffer | Uint8Array} source @returns {ReadConfig} */
 export function read(source) {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : new Uint8Array(source)
   /** @param {string} message */
@@ -249,16 +236,13 @@ export function read(source) {
   return { configuration: configured(architecture.name, sizes, choices), named, uncounted, ignored, errors: [] }
 }
 
-/** A configuration in which nothing is changed.
- * @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass
- * @returns {Configuration} */
+/** A configuration in which nothing is changed. @param {string} architecture @param {Sizes} sizes @param {Choices} choices @param {string} modelClass @returns {Configuration} */
 const configured = (architecture, sizes, choices, modelClass = classOfBare(architecture)) => ({
   ...{ architecture, modelClass, sizes, choices: { ...choices }, biases: true },
   ...{ frozen: { ...FREE }, lora: null, pruned: 0 },
 })
 
-/** A published model, by its name, in a class or one that is for the same; the bare one where there is
- * none.
+/** A published model, by its name, in a class or one that is for the same; the bare one where there is none.
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -268,8 +252,7 @@ export function ofModel(name, modelClass = "") {
   return configured(architecture, { ...sizes }, usualChoices(architecture), like)
 }
 
-/** The config.json that gives a configuration, as far as a config can say it.
- * @param {Configuration} configuration */
+/** The config.json that gives a configuration, as far as a config can say it. @param {Configuration} configuration */
 export function config(configuration) {
   const { architecture, sizes, choices } = settled(configuration)
   /** @type {Record<string, number | boolean | string>} */
@@ -298,16 +281,14 @@ export function typed(text) {
   return /^[0-9]+$/.test(digits) ? Number(digits) : null
 }
 
-/** A configuration from what is in the fields of the calculator, and the size that the vocabulary is
- * resized to; or every field that is wrong.
- * @param {Fields} fields @returns {CheckedFields} */
+/** A configuration from what is in the fields of the calculator, and the size that the vocabulary is resized to; or every
+ * field that is wrong. @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
   const { architecture: name, labels: only } = classes.get(fields.class)
   const architecture = architectureOf(name)
   /** @type {WrongField[]} */
   const errors = []
-  /** @param {string} key @param {string} what @param {number} least @param {number} most
-   * @param {number | null} usual  where it is empty */
+  /** @param {string} key @param {string} what @param {number} least @param {number} most @param {number | null} usual  where it is empty */
   function number(key, what, least, most = MOST, usual = null) {
     const text = fields[key].trim()
     if (!text && usual !== null) return usual

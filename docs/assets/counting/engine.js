@@ -61,8 +61,7 @@ export const liesUnder = (path, prefix) => !prefix || path === prefix || path.st
 
 /** Whether a row belongs to a part.
  * @param {string} paths  with commas between them; one of them leads to the row
- * @param {string} tag  the row has every tag named here, and none that has a minus before it
- * @returns {(row: Row) => boolean} */
+ * @param {string} tag  the row has every tag named here, and none that has a minus before it @returns {(row: Row) => boolean} */
 function belongsTo(paths, tag) {
   const prefixes = paths.split(", ")
   const tags = tag.split(" ").filter(Boolean)
@@ -80,8 +79,7 @@ export function lazily(make) {
   return () => (found ??= make())
 }
 
-/** What a map has under a key, worked out when it is first asked for.
- * @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
+/** What a map has under a key, worked out when it is first asked for. @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
 export function kept(map, key, make) {
   let found = map.get(key)
   if (found === undefined) map.set(key, (found = make()))
@@ -90,8 +88,7 @@ export function kept(map, key, make) {
 
 // --- Deviations -------------------------------------------------------------
 
-/** A deviation with everything that follows from its fields.
- * @param {DeviationFields} fields @returns {Deviation} */
+/** A deviation with everything that follows from its fields. @param {DeviationFields} fields @returns {Deviation} */
 export function deviation(fields) {
   const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
   const [above, below] = factor.replace("−", "-").split("/").concat("1").map(dimension)
@@ -125,8 +122,7 @@ export const deviations = /** @type {ByName<Deviation>} */ (
   new Map([...table.deviations.map(deviation), ...leftOut].map((each) => [each.name, each]))
 )
 
-/** Whether these rows can be counted so: what it needs must be there, and what it is about.
- * @param {Deviation} each @param {Rows} rows */
+/** Whether these rows can be counted so: what it needs must be there, and what it is about. @param {Deviation} each @param {Rows} rows */
 function fits(each, { listed, letters }) {
   /** @param {string} paths */
   const under = (paths) => listed.some(belongsTo(paths, ""))
@@ -135,8 +131,7 @@ function fits(each, { listed, letters }) {
   return Boolean(each.adds || each.resized || each.instead) || listed.some(each.touches)
 }
 
-/** The sizes that one counts with who takes another size for some letters.
- * @param {Sizes} sizes @param {Deviation[]} made */
+/** The sizes that one counts with who takes another size for some letters. @param {Sizes} sizes @param {Deviation[]} made */
 export function resized(sizes, made) {
   const found = { ...sizes }
   for (const { letter, taken } of made) {
@@ -149,8 +144,7 @@ export function resized(sizes, made) {
   return found
 }
 
-/** Whether two give the same letter another size, or one counts something else altogether and stands
- * beside others.
+/** Whether two give the same letter another size, or one counts something else altogether and stands beside others.
  * @param {Deviation[]} made */
 const exclude = (made) =>
   made.some((each, place) => each.letter && made.findIndex((other) => other.letter === each.letter) < place) ||
@@ -173,8 +167,7 @@ class Rows {
     this.touched = new Map()
     /** @type {Map<string, Set<Row>>} */
     this.selections = new Map()
-    /** The items with no deviation, or with one.
-     * @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
+    /** The items with no deviation, or with one. @type {{ tied: Map<Deviation | null, Item[]>, untied: Map<Deviation | null, Item[]> }} */
     this.counted = { tied: new Map(), untied: new Map() }
   }
 
@@ -224,8 +217,7 @@ function rowsOf(modelClass, settled, sizes) {
 export const MOST = Number.MAX_SAFE_INTEGER
 
 /** What an item comes to; null where a share of it is not whole.
- * @param {Item} item @param {Sizes} sizes
- * @param {boolean} [oneLayer]  whether it is counted in one layer only */
+ * @param {Item} item @param {Sizes} sizes @param {boolean} [oneLayer]  whether it is counted in one layer only */
 export function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
   const number = product(shape, sizes) * product(above, sizes) * (oneLayer ? 1 : product(layers, sizes))
   // With no layers there is nothing to share out among them.
@@ -263,15 +255,13 @@ export class Counter {
     this.rows = rowsOf(modelClass, settled, sizes)
   }
 
-  /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude
-   * each other */
+  /** @param {string[]} names  the deviations of these names; null where one does not fit, or two exclude each other */
   made(names) {
     const made = names.map((name) => deviations.get(name))
     return exclude(made) || made.some((each) => !this.rows.touchedBy(each)) ? null : made
   }
 
-  /** What is counted: each row with its factors, and what is added to the rows.
-   * @param {Deviation[]} made */
+  /** What is counted: each row with its factors, and what is added to the rows. @param {Deviation[]} made */
   items(made) {
     if (made.length > 1) return this.itemsOf(made)
     return kept(this.rows.counted[this.tied ? "tied" : "untied"], made[0] ?? null, () => this.itemsOf(made))
@@ -299,8 +289,7 @@ export class Counter {
     return { ...common, factors, above: touching.map((each) => each.above), below: touching.map((each) => each.below) }
   }
 
-  /** What is counted of a part, to which nothing that is added belongs; of the whole, all.
-   * @param {Deviation[]} made @param {string} path @param {string} tag */
+  /** What is counted of a part, to which nothing that is added belongs; of the whole, all. @param {Deviation[]} made @param {string} path @param {string} tag */
   itemsUnder(made, path, tag) {
     if (!path && !tag) return this.items(made)
     const chosen = this.rows.selected(path, tag)
@@ -312,16 +301,14 @@ export class Counter {
     return resized(this.sizes, made)
   }
 
-  /** The number of parameters; null where a share is not whole.
-   * @param {Deviation[]} made @param {string} path @param {string} tag */
+  /** The number of parameters; null where a share is not whole. @param {Deviation[]} made @param {string} path @param {string} tag */
   number(made, path = "", tag = "") {
     return sumOf(this.itemsUnder(made, path, tag), this.sizesWith(made), isOneLayer(path))
   }
 }
 
-/** The number of parameters of a question; null where it has none: a deviation does not fit, two exclude
- * each other, or a share is not whole.
- * @param {Question} question */
+/** The number of parameters of a question; null where it has none: a deviation does not fit, two exclude each other, or a
+ * share is not whole. @param {Question} question */
 export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
   const made = counter.made(names)

@@ -14,8 +14,7 @@ export function termOf({ shape, layers }) {
   return { coefficient, letters, layers }
 }
 
-/** What has the same key together.
- * @template T @param {Iterable<T>} items @param {(each: T) => string} key @returns {Map<string, T[]>} */
+/** What has the same key together. @template T @param {Iterable<T>} items @param {(each: T) => string} key @returns {Map<string, T[]>} */
 export function grouped(items, key) {
   /** @type {Map<string, T[]>} */
   const found = new Map()

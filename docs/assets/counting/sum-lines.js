@@ -18,8 +18,7 @@ const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
 // --- What is added to what, whatever the sizes -------------------------------
 
-/** What two nodes have in common that are alike: letters, not merely numbers.
- * @param {SumNode} node @returns {string} */
+/** What two nodes have in common that are alike: letters, not merely numbers. @param {SumNode} node @returns {string} */
 const form = ({ factors, children }) =>
   `${written(factors)}(${children.map((each) => `${written(each.times)}${form(each)}`).join(";")})`
 /** @param {Dimension[]} factors */
@@ -39,16 +38,14 @@ function together(kind, nodes) {
   return { kind, paths, children, factors: [], times: [], block: ofBlock ? block : "", place }
 }
 
-/** Any of some nodes of one form: it has the paths of all, and so have its children.
- * @param {SumNode[]} nodes @returns {SumNode} */
+/** Any of some nodes of one form: it has the paths of all, and so have its children. @param {SumNode[]} nodes @returns {SumNode} */
 const anyOf = (nodes) => ({
   ...nodes[0],
   paths: nodes.flatMap((each) => each.paths),
   children: nodes[0].children.map((_, at) => anyOf(nodes.map((each) => each.children[at]))),
 })
 
-/** One tensor, in one layer if it stands in each.
- * @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
+/** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
 function tensor({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
@@ -69,8 +66,7 @@ function modules(items) {
   })
 }
 
-/** All that is counted, the blocks outside of the layers beside a layer; what PEFT adds to a layer stands
- * beside it.
+/** All that is counted, the blocks outside of the layers beside a layer; what PEFT adds to a layer stands beside it.
  * @param {ItemOfBlock[]} items */
 function rooted(items) {
   const placed = items.map((item, place) => ({ ...item, place }))
@@ -87,8 +83,7 @@ function rooted(items) {
 
 // --- What each line counts --------------------------------------------------------
 
-/** The module of a tensor, and the leaf; a module, or a tensor with a name of its own, has none.
- * @param {string} path */
+/** The module of a tensor, and the leaf; a module, or a tensor with a name of its own, has none. @param {string} path */
 function parted(path) {
   const leaf = path.slice(path.lastIndexOf("/") + 1)
   return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
@@ -115,11 +110,8 @@ function labelOf({ kind, paths, block }) {
 
 // --- The same with sizes ------------------------------------------------------
 
-/** What a node comes to. The lines of those below it are added first, then its own; a vector needs none
- * but as the whole.
- * @param {SumNode} node @param {(factor: Dimension) => number} sized
- * @param {SumLine[]} lines  to which they are added
- * @returns {number} */
+/** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
+ * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines  to which they are added @returns {number} */
 function work(node, sized, lines) {
   const { kind, block, children, factors } = node
   // Each stands in the line as how often there is one, times what is known of it by then.
@@ -140,10 +132,8 @@ const signed = (factors) =>
   (product(factors, {}) < 0 ? "−" : "") +
   factors.flatMap((each) => (each === -1 ? [] : whole(Math.abs(each)))).join(" × ")
 
-/** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is
- * the whole.
- * @param {ItemOfBlock[]} items  those that count
- * @param {Sizes} sizes */
+/** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
+ * @param {ItemOfBlock[]} items  those that count @param {Sizes} sizes */
 export function sumLines(items, sizes) {
   const root = rooted(items)
   /** @type {SumLine[]} */

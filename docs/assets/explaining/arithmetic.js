@@ -35,8 +35,7 @@ const limited = (result) =>
     ? result
     : BROKEN
 
-/** What a sum gives, and whether it is only a number in another unit; null where it is broken, or its
- * result below zero.
+/** What a sum gives, and whether it is only a number in another unit; null where it is broken, or its result below zero.
  * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
   let place = 0
@@ -46,9 +45,8 @@ export function sum(tokens) {
     const token = tokens[place]
     return typeof token === "string" && signs.includes(token) ? tokens[place++] && token : ""
   }
-  /** Terms with signs of a rank between them; a number that is only shown in another unit, 109,482,240 /
-   * 1e6, stays what it is.
-   * @param {number} rank @returns {Quantity} */
+  /** Terms with signs of a rank between them; a number that is only shown in another unit, 109,482,240 / 1e6, stays what
+   * it is. @param {number} rank @returns {Quantity} */
   const worked = (rank) => {
     if (rank === RANKS.length) {
       const token = tokens[place++]

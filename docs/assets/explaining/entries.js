@@ -33,13 +33,11 @@ const entries = lazily(() =>
   ),
 )
 
-/** Those of some kinds, from one number to another.
- * @param {ExplanationKind[]} which @param {number} low @param {number} high */
+/** Those of some kinds, from one number to another. @param {ExplanationKind[]} which @param {number} low @param {number} high */
 export const entriesWithin = (which, low, high) =>
   entries().filter(({ kind, number }) => number >= low && number <= high && which.includes(kind))
 
-/** All totals from one number to another, what is in print, and formulas that are taken for the whole,
- * which are of no class.
+/** All totals from one number to another, what is in print, and formulas that are taken for the whole, which are of no class.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 const totalsWithin = (low, high) => [
   ...within(low, high).map((each) => ({ ...EMPTY, ...each })),
@@ -51,8 +49,7 @@ const totalsWithin = (low, high) => [
 const isRounded = ({ mistakes, classes, cost }) =>
   !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.rounded)
 
-/** Those that people round, and what is in print.
- * @param {number} low @param {number} high @returns {Meaning[]} */
+/** Those that people round, and what is in print. @param {number} low @param {number} high @returns {Meaning[]} */
 export const roundTotals = (low, high) => [
   ...within(low, high)
     .filter(isRounded)

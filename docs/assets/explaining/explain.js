@@ -61,8 +61,7 @@ function roughly(each) {
 const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
 
-/** What speaks against a way where a text is read in one way.
- * @param {Meaning} each @param {Reading} reading */
+/** What speaks against a way where a text is read in one way. @param {Meaning} each @param {Reading} reading */
 function costAs(each, reading) {
   const rough = isPrinted(each, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(each) : 0
   const isTrained = each.trained || each.mistakes.some((name) => name.startsWith("lora"))
@@ -70,8 +69,8 @@ function costAs(each, reading) {
   return each.cost + reading.cost + fit(each.number, reading) + rough + untrained
 }
 
-/** The ways of a kind that fit a reading; of right totals all, and of the parts that an exact number is,
- * however rare the model. Thousands do not fit a rounded number well enough, so only what does is copied.
+/** The ways of a kind that fit a reading; of right totals all, and of the parts that an exact number is, however rare the
+ * model. Thousands do not fit a rounded number well enough, so only what does is copied.
  * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
 function fitting(kind, reading, model) {
   /** @type {Explanation[]} */
@@ -85,9 +84,8 @@ function fitting(kind, reading, model) {
   return found
 }
 
-/** How likely it is that what was typed is none of what we know: many numbers round to it, or leave its
- * remainder by the hidden size, as nearly all totals do.
- * @param {Explanation} each */
+/** How likely it is that what was typed is none of what we know: many numbers round to it, or leave its remainder by the
+ * hidden size, as nearly all totals do. @param {Explanation} each */
 function background({ models, number, frame, reading }) {
   if (reading.amount === "share") return unknown.share * reading.width
   if (frame) return (unknown.file * limits.frame) / number // any file that is a little larger fits
@@ -114,8 +112,7 @@ function weighed(found) {
 const isRelative = ({ models }) => models.length > 0 && !models.some(isReleased)
 
 const LAST = ["memory", "other"]
-/** Of what costs the same, what is right and plain comes first.
- * @param {Explanation} one @param {Explanation} other */
+/** Of what costs the same, what is right and plain comes first. @param {Explanation} one @param {Explanation} other */
 const order = (one, other) =>
   one.cost - other.cost ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
@@ -125,8 +122,7 @@ const order = (one, other) =>
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one.models[0]) - costOfModel(other.models[0])
 
-/** The same as `explain`, a step at a time.
- * @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
+/** The same as `explain`, a step at a time. @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
 function* explaining(text, model) {
   const read = readings(text, meantBy(model).sizes)
   if (!read) return null
@@ -196,8 +192,7 @@ export async function explainInSteps(text, model = "") {
   return step.value
 }
 
-/** The model whose sizes letters stand for: the chosen one, or the first.
- * @param {string} model  its name, or "" */
+/** The model whose sizes letters stand for: the chosen one, or the first. @param {string} model  its name, or "" */
 export const meantBy = (model) => (model ? everyModel.get(model) : table.models[0])
 
 export const LIKELY = /** @type {const} */ ("likely")

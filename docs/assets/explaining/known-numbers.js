@@ -14,8 +14,8 @@ export const parts = table.explanations.parts.map((part, place) =>
 )
 const names = Object.keys(costs)
 
-/** The sets of forms that are tried with a group of classes. Each total is exported as what it exceeds the
- * sum by that its parts lead one to expect: all but the last, all but the first, less all but both.
+/** The sets of forms that are tried with a group of classes. Each total is exported as what it exceeds the sum
+ * by that its parts lead one to expect: all but the last, all but the first, less all but both.
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
   const listed = text.split(",").map((each) => each.split(" ").filter(Boolean))
@@ -47,8 +47,7 @@ const all = lazily(() => {
 const PLACES = 2 ** 17 // more than there are ways or parts; times the largest number it is still exact
 
 /** What finds things by their numbers, from one to another, the smallest first.
- * @template T @param {T[]} listed @param {(each: T) => number} number
- * @returns {(low: number, high: number) => T[]} */
+ * @template T @param {T[]} listed @param {(each: T) => number} number @returns {(low: number, high: number) => T[]} */
 export function finder(listed, number) {
   const keys = Float64Array.from(listed, (each, place) => number(each) * PLACES + place).sort()
   /** @param {number} least */

@@ -12,10 +12,9 @@ const PIECE = /[0-9][0-9.,_]*|\p{L}+|\S/gu
 const ENDS_FACTOR = /[\p{L}\p{N})\]}]$/u
 const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
 
-/** The letters of sizes in a word, which an x may separate, or "" where it is another word. Small letters
- * are sizes where they stand alone or right after a number: 4lh.
- * @param {string} word @param {Sizes} sizes
- * @param {boolean} isCoefficient  whether a number touches it */
+/** The letters of sizes in a word, which an x may separate, or "" where it is another word. Small letters are sizes where
+ * they stand alone or right after a number: 4lh.
+ * @param {string} word @param {Sizes} sizes @param {boolean} isCoefficient  whether a number touches it */
 function lettersIn(word, sizes, isCoefficient) {
   const apart = [...word.replaceAll("x", "")]
   const isSmall = apart.length === 1 || isCoefficient
@@ -24,8 +23,7 @@ function lettersIn(word, sizes, isCoefficient) {
   return letters.every((letter) => Object.hasOwn(sizes, letter)) ? letters.join("") : ""
 }
 
-/** A sum with numbers in place of letters; "" where it holds other words.
- * @param {string} sum @param {Sizes} sizes */
+/** A sum with numbers in place of letters; "" where it holds other words. @param {string} sum @param {Sizes} sizes */
 function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]
   let text = ""

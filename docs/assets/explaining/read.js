@@ -44,8 +44,7 @@ export const IGNORED = new Set([...TOUCHING, ...OTHERS])
 const OPERATIONS = new RegExp(`^([kmgt]?)(?:(${words.flops.replace(/ /g, "|")})|${words.macs.replace(/ /g, "|")})$`)
 const BESIDE = new Set(words.beside.split(" "))
 
-/** What operations are called in a text: FLOPs, or multiply-adds; "" where it names none.
- * @param {string} text @returns {NumberRead["called"]} */
+/** What operations are called in a text: FLOPs, or multiply-adds; "" where it names none. @param {string} text @returns {NumberRead["called"]} */
 function calledIn(text) {
   const names = plainly(text).match(/\p{L}+/gu) ?? []
   const found = names.map((each) => OPERATIONS.exec(each)).filter(Boolean)
@@ -68,8 +67,7 @@ const TOKEN = new RegExp(
 
 /** @typedef {{ digits: string, power?: string, unit: string }} Term */
 
-/** Terms and signs of a text without the words around them, or null where it holds other words, or signs
- * that are none of a sum.
+/** Terms and signs of a text without the words around them, or null where it holds other words, or signs that are none of a sum.
  * @param {string} text @returns {(Term | string)[] | null} */
 function tokensOf(text) {
   /** @type {(Term | string)[]} */
@@ -101,8 +99,7 @@ function tokensOf(text) {
   return tokens
 }
 
-/** Whether a word that is no part of a number stands at its digits.
- * @param {string} text @param {number} place @param {string} word */
+/** Whether a word that is no part of a number stands at its digits. @param {string} text @param {number} place @param {string} word */
 const touches = (text, place, word) =>
   !TOUCHING.includes(word) && (/[0-9.,]/.test(text[place - 1] ?? "") || /[0-9]/.test(text[place + word.length] ?? ""))
 
@@ -138,8 +135,7 @@ export function unitNamed(unit) {
   return { size: (ofMemory ? units.bytes : units.counts)[unit], ofMemory, amount }
 }
 
-/** A number with its unit or power of ten, or so many times: 3.1x.
- * @param {(Term | string)[]} tokens @returns {NumberRead | null} */
+/** A number with its unit or power of ten, or so many times: 3.1x. @param {(Term | string)[]} tokens @returns {NumberRead | null} */
 function termRead([term, sign, ...rest]) {
   if (typeof term !== "object" || rest.length) return null
   const { digits, power, unit } = term
@@ -160,8 +156,7 @@ function termRead([term, sign, ...rest]) {
   return numberRead({ ...plain, size, ofMemory, amount, exact: ofMemory && size === 1 })
 }
 
-/** 12 × (768 × 768 + 768), 110M − 109,482,240.
- * @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
+/** 12 × (768 × 768 + 768), 110M − 109,482,240. @param {(Term | string)[]} tokens @param {string} typed @returns {NumberRead | null} */
 function sumRead(tokens, typed) {
   const terms = tokens.map((each) => (typeof each === "object" ? termRead([each]) : each))
   if (terms.some((each) => !each || (typeof each === "object" && each.amount === "share"))) return null
@@ -201,8 +196,7 @@ function numberRead(fields) {
   return { amount: "count", ...said, ...asked, low: Math.max(low, 0), high }
 }
 
-/** @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields
- * @returns {NumberRead} */
+/** @param {{ digits: number, decimals: number, unit: string, bare?: boolean }} fields @returns {NumberRead} */
 function shareRead(fields, per = 1) {
   const [value, half] = [fields.digits, 0.5].map((each) => each / 10 ** fields.decimals / per)
   return { ...numberRead(fields), amount: "share", share: [value - half, value + half] }
@@ -227,9 +221,7 @@ const common = (one, other) => (other ? common(other, one % other) : one)
 
 /** The least and the greatest whole number that it may mean.
  * @param {Pick<NumberRead, "digits" | "decimals" | "size" | "exact">} asked @param {number} unit
- * @param {boolean} strict  whether a zero at the end is a digit as well, and not there because the number
- * is rounded
- * @returns {[low: number, high: number]} */
+ * @param {boolean} strict  whether a zero at the end is a digit as well, and not there because the number is rounded @returns {[low: number, high: number]} */
 export function bounds(asked, unit = asked.size, strict = false) {
   // Beyond what a model can hold one number is like another.
   const digits = Math.min(asked.digits, Number.MAX_SAFE_INTEGER)

@@ -10,8 +10,8 @@ import { bounds, unitNamed } from "./read.js"
 const { costs, twins } = table.explanations
 const { search: operations } = exported
 
-/** The windows of a rounded number, to as many figures as it may have: zeros at its end may be digits, or
- * come from rounding. To each, it is rounded or cut off.
+/** The windows of a rounded number, to as many figures as it may have: zeros at its end may be digits, or come from
+ * rounding. To each, it is rounded or cut off.
  * @param {Pick<NumberRead, "digits" | "decimals" | "size">} asked @returns {Span[]} */
 function windowsOf({ digits: value, decimals, size: unit }) {
   const all = Math.round(value)
@@ -35,8 +35,7 @@ const exactly = (asked) => {
   return { ...asked, cost: 0, windows, printed: [low, high], width: 0 }
 }
 
-/** A number read as a rounded one of some unit.
- * @param {NumberRead} asked @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
+/** A number read as a rounded one of some unit. @param {NumberRead} asked @param {Partial<Reading>} as @param {number} cost @returns {Reading} */
 function rounded(asked, as = {}, cost = 0) {
   const windows = windowsOf({ ...asked, ...as })
   const [low, high] = [Math.min(...windows.map((each) => each.low)), Math.max(...windows.map((each) => each.high))]
@@ -44,8 +43,7 @@ function rounded(asked, as = {}, cost = 0) {
   return { ...exactly(asked), ...as, exact: false, cost, windows, low, high, width }
 }
 
-/** What a bare number may lack: a unit of parameters or of memory.
- * @param {NumberRead} asked @returns {Reading[]} */
+/** What a bare number may lack: a unit of parameters or of memory. @param {NumberRead} asked @returns {Reading[]} */
 const unsaid = (asked) =>
   Object.entries(table.explanations.unsaid).map(([unit, cost]) =>
     rounded(asked, { unit, ...unitNamed(unit.toLowerCase()), unsaid: true }, cost),

@@ -13,9 +13,7 @@ const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[
 
 /** @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
-/** What a line comes to, in each of its models.
- * @param {ChangedLine} line @param {number} x
- * @param {boolean} isWhole  with all that there is besides
+/** What a line comes to, in each of its models. @param {ChangedLine} line @param {number} x @param {boolean} isWhole  with all that there is besides
  * @returns {Meaning[]} */
 function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
   const { words, whole = "", usual = [], values = [], rare, trained = false, bytes, more = 0 } = forms[place]

@@ -11,9 +11,7 @@ import { rightParts } from "./parts.js"
 const { costs, limits, stored: STORED } = table.explanations
 
 /** Numbers of parameters that take from so many to so many bytes, right totals first.
- * @param {number} least @param {number} most
- * @param {number} [unit]  in which the bytes are given
- * @returns {Iterable<Meaning>} */
+ * @param {number} least @param {number} most @param {number} [unit]  in which the bytes are given @returns {Iterable<Meaning>} */
 function* stored(least, most, unit = 1) {
   for (const { dtype, width, cost, kept } of STORED) {
     const [low, high] = [Math.ceil(least / width), Math.floor(most / width)]
@@ -41,8 +39,7 @@ function* files(number) {
 /** What is of several types. @param {number} low @param {number} high @param {boolean} exact */
 const mixed = (low, high, exact) => [...entriesWithin(["memory"], low, high), ...changedWithin(low, high, exact, true)]
 
-/** A plain number as bytes: right totals only, since anything else may be chance. A byte for each is the
- * number itself.
+/** A plain number as bytes: right totals only, since anything else may be chance. A byte for each is the number itself.
  * @param {number} number @returns {Meaning[]} */
 const plain = (number) =>
   [...stored(number, number), ...mixed(number, number, true), ...files(number)]

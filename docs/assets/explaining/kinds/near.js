@@ -31,8 +31,7 @@ const atHand = lazily(() => likeliest(right()).filter(({ cost }) => cost <= limi
 const FEWEST_DIGITS = 6 // with fewer, one slip leads to many numbers
 
 /** What slip of the fingers makes some digits of others, in words; "" where none does.
- * @param {string} typed @param {string} right
- * @param {number} [most]  from the first to the last of digits that are swapped */
+ * @param {string} typed @param {string} right @param {number} [most]  from the first to the last of digits that are swapped */
 export function slipOf(typed, right, most = right.length) {
   if (typed === right || Math.abs(typed.length - right.length) > 1) return ""
   let start = 0

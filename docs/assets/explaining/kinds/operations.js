@@ -11,8 +11,7 @@ import { EMPTY } from "../ways.js"
 const { search } = exported
 const OUTSIDE = "embeddings-excluded"
 
-/** What is counted of a class on one text, by kind, parameters too.
- * @param {string} name @param {Sizes} sizes @param {number} tokens */
+/** What is counted of a class on one text, by kind, parameters too. @param {string} name @param {Sizes} sizes @param {number} tokens */
 function countsOf(name, sizes, tokens) {
   const parameters = (/** @type {string[]} */ made) => count({ modelClass: name, sizes, deviations: made }) ?? NaN
   const all = parameters([])
@@ -25,8 +24,7 @@ function countsOf(name, sizes, tokens) {
   }
 }
 
-/** Every model in every class at every length that somebody is believed to mean.
- * @type {() => Measured[]} */
+/** Every model in every class at every length that somebody is believed to mean. @type {() => Measured[]} */
 export const measured = lazily(() =>
   rightWays().flatMap(({ models: names, classes, cost }) =>
     search.tokens.flatMap(([tokens, against]) => {
@@ -40,8 +38,7 @@ export const measured = lazily(() =>
   ),
 )
 
-/** @param {Measured} each @param {Convention} convention @param {number} texts @param {number} number
- * @param {number} cost @returns {Meaning} */
+/** @param {Measured} each @param {Convention} convention @param {number} texts @param {number} number @param {number} cost @returns {Meaning} */
 function meaning(each, { words, why = "", profiler = "", counts: prices }, texts, number, cost) {
   const { counts, tokens, models, classes } = each
   const terms = Object.entries(prices).flatMap(([kind, price]) =>

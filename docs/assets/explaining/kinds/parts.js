@@ -90,8 +90,7 @@ const inLayers = (number) =>
     return some ? asOne([each], costs.ways.layers, layers) : []
   })
 
-/** The parts from one number to another that somebody may round, counted rightly, those of one number
- * together.
+/** The parts from one number to another that somebody may round, counted rightly, those of one number together.
  * @param {number} low @param {number} high */
 export const rightParts = (low, high) =>
   asOne(

@@ -13,8 +13,7 @@ const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/em
 // The BERTs that people mean, if only now and then.
 const likely = table.models.filter(({ name }) => isReleased(name) && costOfModel(name) <= 1)
 
-/** @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole
- * @param {Part[]} parts @returns {Meaning} */
+/** @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole @param {Part[]} parts @returns {Meaning} */
 const share = ({ name }, cost, one, whole, ...parts) => ({
   ...EMPTY,
   kind: "share",

@@ -28,8 +28,7 @@ const ofSizes = (number) =>
     }),
   )
 
-/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more
- * @returns {Meaning[]} */
+/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Meaning[]} */
 function solved(number, total, letter, more) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + more
@@ -44,9 +43,8 @@ function solved(number, total, letter, more) {
   return holds(each) ? [each] : []
 }
 
-/** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole;
- * and whether each mistake changes it there: where there is one layer, that one is all.
- * @param {Meaning} each */
+/** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
+ * each mistake changes it there: where there is one layer, that one is all. @param {Meaning} each */
 function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
   /** @param {string[]} made */
