@@ -1,4 +1,8 @@
-"""Where an error comes from: the file and the line of ours that were at work when it was raised."""
+"""Describe an error by the line of our own code that it comes from.
+
+Most tracebacks of a build are long, and most of their lines belong to MkDocs, Jinja or Python. Whoever
+edits this repository needs the last line that is ours.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +12,21 @@ from pathlib import Path
 HERE = Path(__file__).parent
 
 STARTING = {str(HERE / "serving.py"), str(HERE / "hooks.py"), str(HERE / "main.py")}
-"""What calls all the rest, and passes on every error."""
+"""The files that call everything else, and through which every error passes: they are never at fault themselves."""
 
 
 def described(error: BaseException) -> str:
-    """An error with the file and the line at fault, without the traceback.
+    """An error with the file and line at fault, without its traceback.
 
-    What was raised because of another error is described by that one.
+    If it was raised because of another error (`raise ... from`), that one is described.
     """
     while error.__cause__:
         error = error.__cause__
     text = "".join(traceback.format_exception_only(error)).rstrip()
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(HERE) and frame.filename not in STARTING]
-    # A syntax error, and an error of our own, names the file that is wrong.
+    # A syntax error names its file already, and the message of an error of our own says what is wrong with
+    # the data.
     if not ours or isinstance(error, SyntaxError) or type(error).__module__.startswith("macros."):
         return text
     place = Path(ours[-1].filename).relative_to(HERE.parent).as_posix()

@@ -1,8 +1,8 @@
-"""The file MkDocs loads; it makes `mkdocs serve` see fresh code.
+"""The module that mkdocs-macros loads; it makes `mkdocs serve` use changed code.
 
-MkDocs loads this file anew for every build, but Python keeps what it imports.
-So everything of ours is dropped from `sys.modules` when a file of ours has
-changed; else it stays, with all it has computed, and a rebuild is quick.
+mkdocs-macros runs this file again for every build, but Python keeps the modules that it imports. So if any
+file below `macros` has changed, all of our modules are removed from `sys.modules`, to be imported again. If
+none has, they stay with everything that they have computed, and a rebuild is quick.
 """
 
 import sys
@@ -10,24 +10,25 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 
-# Bytecode written into the watched folder would start a second build; `make` lets Python keep it elsewhere.
+# MkDocs watches this folder, so bytecode that is written into it would start a second build. `make` has
+# Python write it elsewhere (`sys.pycache_prefix`).
 sys.dont_write_bytecode = sys.pycache_prefix is None
 if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
 
-# Every file of ours, code and data, with the time it was written and its length.
+# Every file below this folder, code and data, with the time of its last change and its length.
 NOW = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in HERE.rglob("*") if path.is_file()}
 if vars(sys.modules.get("macros", object)).get("loaded_from") != NOW:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]
 
 try:
-    from macros.site import define_env, on_pre_page_macros  # after the clean-up, on purpose
+    from macros.site import define_env, on_pre_page_macros  # after the removal, on purpose
 except ImportError as error:
     from macros.faults import described
 
-    # mkdocs-macros takes any ImportError to mean that this file is missing.
+    # mkdocs-macros reports any ImportError as "this module is missing", and hides its message.
     raise RuntimeError(described(error)) from error
 
 vars(sys.modules["macros"])["loaded_from"] = NOW

@@ -1,8 +1,8 @@
-"""Why a macro on a page failed: page, line, call, fault and what would do, in front of the traceback.
+"""Error messages for calls of macros: page, line, call, error and remedy, followed by the traceback.
 
-mkdocs-macros counts lines from behind the front matter and names no call.
-Jinja names a line, on which several calls may stand; each is tried by itself,
-and the first that fails in the same way is the one.
+mkdocs-macros names no call, and counts lines from below the front matter. Jinja names a line, which may
+hold several calls. So each call on that line is tried by itself, and the first one that fails in the same
+way is taken to be the one that failed.
 """
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from macros.counting.errors import suggestion
 from macros.site import MACROS, TOPICS, VARIABLES
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+"""A call or a statement of Jinja."""
 
 PAGE = "<template>"
-"""What Jinja calls the text of a page in a traceback; what a page includes has a name of its own."""
+"""The name of a page in Jinja's tracebacks; a file that it includes has a name of its own."""
 
 UNDEFINED = re.compile(r"^'(\w+)' is undefined")
 NO_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 
 
 def explained(error: Exception, text: str, source: str, page: str, render: Callable[[str], object]) -> str:
-    """What is wrong with a page, with the traceback at the end.
+    """The message for an error on a page, with the traceback at the end.
 
     Args:
-        error: what was raised while the text was rendered.
-        text: what was rendered, the page without its front matter or its title alone.
+        error: the error that was raised while the text was rendered.
+        text: the text that was rendered: the page without its front matter, or its title alone.
         source: the whole page.
-        page: its name.
-        render: renders any text as one of this page.
+        page: the path of the page.
+        render: renders a text with the macros and variables of this page.
     """
     line = _line(error)
     call = _call(error, text, line, render)
@@ -46,14 +47,15 @@ def explained(error: Exception, text: str, source: str, page: str, render: Calla
 
 def _line(error: Exception) -> int:
     """The line of the text that was rendered; 0 if it is not known."""
-    if type(error).__name__.startswith("Template") and getattr(error, "name", "") is None:  # the page cannot be read
+    # A template error without a name means that the page itself cannot be parsed.
+    if type(error).__name__.startswith("Template") and getattr(error, "name", "") is None:
         return int(getattr(error, "lineno", 0))
     lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == PAGE]
     return (lines or [0])[-1] or 0
 
 
 def _call(error: Exception, text: str, line: int, render: Callable[[str], object]) -> str:
-    """The call that failed, as it is written on the page; the whole line if no call of it fails alike by itself."""
+    """The call that failed, as the page has it; the whole line, if no call on it fails in the same way by itself."""
     calls = [
         call[0]
         for call in CALL.finditer(text)
@@ -71,21 +73,21 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
 
 
 def _remedy(error: Exception, call: str) -> str:
-    """What would do, where the message does not say it: the messages of the engine do."""
+    """The remedy for an error whose message has none; those of the engine have one."""
     if name := UNDEFINED.search(str(error)):
         return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
     if name := NO_ATTRIBUTE.search(str(error)):
         owner = re.search(rf"(\w+)(?:\.|\[.){name[1]}\b", call)
-        known = {**VARIABLES, **TOPICS}.get(owner[1]) if owner else None
-        return suggestion(name[1], known) if isinstance(known, Mapping) else ""
+        members = {**VARIABLES, **TOPICS}.get(owner[1]) if owner else None
+        return suggestion(name[1], members) if isinstance(members, Mapping) else ""
     if isinstance(error, TypeError):
-        known = _by_call()
-        return "; ".join(_usage(name, known[name]) for name in re.findall(r"([\w.]+)\(", call) if name in known)
+        macros = _by_call()
+        return "; ".join(_usage(name, macros[name]) for name in re.findall(r"([\w.]+)\(", call) if name in macros)
     return ""
 
 
 def _by_call() -> dict[str, Callable[..., Any]]:
-    """Every macro by what a page calls it, such as `calculator.form`."""
+    """Every macro by the name in its call, such as `calculator.form`."""
     of_topics = {
         f"{topic}.{name}": member
         for topic, members in TOPICS.items()
@@ -96,6 +98,6 @@ def _by_call() -> dict[str, Callable[..., Any]]:
 
 
 def _usage(name: str, macro: Callable[..., Any]) -> str:
-    """How a macro is called: `size(letter, model='bert-base-uncased')`, with its arguments and their defaults."""
+    """The signature of a macro as advice: `call size(letter, model='bert-base-uncased')`."""
     arguments = inspect.signature(macro).parameters.values()
-    return f"call {name}({', '.join(str(each.replace(annotation=each.empty)) for each in arguments)})"
+    return f"call {name}({', '.join(str(argument.replace(annotation=argument.empty)) for argument in arguments)})"

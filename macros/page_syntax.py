@@ -1,15 +1,14 @@
-"""The Markdown that a page may be written in: what the site lacks is refused, with the page, the line and another way.
+"""Refuse syntax that writers may expect and this site does not have, such as `$H^2$`.
 
-Python-Markdown leaves what it does not know as it was typed, so `$H^2$` would
-stand on the page, in a build without any error. The data file beside this one
-lists what writers may expect, and why this site has none of it: it would need
-a script or another host, or would be missing on paper.
+Python-Markdown publishes whatever it does not know as it was typed, without any error. The data file beside
+this module lists the syntax that Material's users know but that this site does without, because it would
+need a script or another host, or would be missing on paper. A page that has it is refused, with the line
+and what to write instead.
 
-It is looked for by Python-Markdown itself, as a pattern within lines, after
-all that it does know: so what stands in code, behind a backslash, in an
-address or in what a macro returns is not taken for it. Only where a
-page holds it is searched for in the text, because a parser of Markdown keeps
-no line numbers.
+Python-Markdown itself looks for the syntax: each kind is an inline pattern, with a priority after those of
+everything that it does know. So text in code, after a backslash, in an address or in the HTML of a macro is
+never mistaken for it. Its line is looked up in the source afterwards, because Python-Markdown keeps no line
+numbers.
 """
 
 from __future__ import annotations
@@ -29,19 +28,29 @@ from markdown.inlinepatterns import InlineProcessor
 FILE = Path(__file__).with_suffix(".toml")
 
 UNNAMED = "__"
-"""How the id of a heading begins that has none of its own: it is no address, and nothing may link to it."""
+"""The beginning of the id of a heading that was not given one. It is not an address: nothing may link to it."""
 
 EARLY, LATE = 187, 85
-"""Priorities in Python-Markdown: after code (190) and before backslashes (180), and after links (160) and HTML (90)."""
+"""Priorities in Python-Markdown, where the higher comes first.
+
+The early one is after code (190) and before backslashes (180), the late one after links (160) and HTML (90).
+"""
 
 CODE = re.compile(
     r"^[ \t>]*(?P<fence>`{3,}|~{3,}).*?^[ \t>]*(?P=fence)[`~]*[ \t]*$|(?P<span>`+)(?!`).+?(?<!`)(?P=span)(?!`)",
     re.DOTALL | re.MULTILINE,
 )
+"""A fenced block of code, or a span of code."""
 
 
 class Refusal(NamedTuple):
-    """Syntax on a page that the site lacks: the line if it is known, the text, and what to write instead."""
+    """Syntax on a page that the site does not have.
+
+    Attributes:
+        line: the number of its line; 0 if that is not known.
+        text: the syntax as it is typed.
+        instead: what to write in its place.
+    """
 
     line: int
     text: str
@@ -53,42 +62,49 @@ class Refusal(NamedTuple):
 
 
 class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes no types
-    """An extension of Python-Markdown that notes what a page holds of the syntax that the site lacks."""
+    """An extension of Python-Markdown that collects the refused syntax of a page."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.noted: list[tuple[str, str]] = []
+        self.matches: list[tuple[str, str]] = []
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802  Python-Markdown calls it
-        """Register a pattern for each kind."""
+        """Register a pattern for each kind of syntax."""
         for kind in _data()["refused"]:
-            pattern = _Refused(kind["pattern"], kind["instead"], self.noted)
+            pattern = _Refused(kind["pattern"], kind["instead"], self.matches)
             md.inlinePatterns.register(pattern, kind["name"], EARLY if kind.get("early") else LATE)
 
     def diagram(self, source: str, *_: Any, **__: Any) -> str:
-        """Note a diagram, in place of which its text stands; called by superfences."""
-        self.noted.append(("mermaid", _data()["mermaid"]["instead"]))
+        """Collect a diagram and return its source as code; superfences calls this for a fence of its kind."""
+        self.matches.append(("mermaid", _data()["mermaid"]["instead"]))
         return f"<pre><code>{escape(source)}</code></pre>"
 
     def refusals(self, source: str, html: str) -> list[Refusal]:
-        """What was noted since this was last asked for, of a page written in `source` and made into `html`."""
-        noted = list(dict.fromkeys(self.noted))
-        self.noted.clear()
+        """The refused syntax of the page that was converted last, which is forgotten then.
+
+        Args:
+            source: the page in Markdown.
+            html: the same page, converted. Annotations are looked for there, because they are only a class.
+        """
+        matches = list(dict.fromkeys(self.matches))
+        self.matches.clear()
         if re.search(r'class="(?:[^"]* )?annotate[" ]', html):
-            noted.append(("annotate", _data()["annotate"]["instead"]))
-        return [Refusal(_line(source, text), text, instead) for text, instead in noted]
+            matches.append(("annotate", _data()["annotate"]["instead"]))
+        return [Refusal(_line(source, text), text, instead) for text, instead in matches]
 
 
 class _Refused(InlineProcessor):  # type: ignore[misc]  # likewise
-    def __init__(self, pattern: str, instead: str, noted: list[tuple[str, str]]) -> None:
+    def __init__(self, pattern: str, instead: str, matches: list[tuple[str, str]]) -> None:
         super().__init__(pattern)
         self.instead = instead
-        self.noted = noted
+        self.matches = matches
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[None, None, None]:  # noqa: ARG002, N802
-        """Note what was matched, as far as it stands so in the source, and leave it where it is."""
+        """Collect the match, and leave the text as it is."""
+        # Python-Markdown has put placeholders for what it knows, and they begin with this character. From
+        # there on, the text is not that of the source.
         text = m[0].partition("\x02")[0].splitlines()[0].strip()
-        self.noted.append((text, self.instead))
+        self.matches.append((text, self.instead))
         return None, None, None
 
 
@@ -98,14 +114,14 @@ def _data() -> dict[str, Any]:
 
 
 def _line(source: str, text: str) -> int:
-    """The line of a text outside code, or if it is within the head of a fence, of that; 0 if it is nowhere."""
+    """The line of a text: outside code if it is there, otherwise anywhere, as in the head of a fence; 0 if nowhere."""
     without_code = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), source)
-    for each in (without_code, source):
-        if (place := each.find(text)) >= 0:
+    for searched in (without_code, source):
+        if (place := searched.find(text)) >= 0:
             return source.count("\n", 0, place) + 1
     return 0
 
 
 def unnamed(heading: str, separator: str) -> str:
-    """The id of a heading that has none of its own."""
+    """The id of a heading that was not given one; Python-Markdown calls this in place of `slugify`."""
     return f"{UNNAMED}{slugify(heading, separator)}"

@@ -1,7 +1,56 @@
-"""The macros of the site, registered with MkDocs and nothing else.
+"""The macros that pages call, registered with mkdocs-macros.
 
-A macro is a plain function that returns a string; it raises on bad input and
-never returns an error text, so a bad call fails the build.
+A macro is a plain function that returns a string. It raises an error on bad input and never returns the
+text of one, so a bad call stops the build.
+
+What is set aside while Markdown runs
+-------------------------------------
+
+Rule 1. Python-Markdown reads a page after the macros on it have run, so what they return must not be harmed
+        by it. HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set
+        aside: it is appended to `ASIDE`, and the page gets a comment with its index there,
+        `<!--aside 12-->`.
+Rule 2. Anything else goes into the page as it is: a number, a formula in a sentence, words, Markdown to copy.
+Rule 3. Links are made relative to the page before the HTML is set aside.
+Rule 4. `on_page_content` in `hooks.py` puts the HTML back when Python-Markdown has run, and then adds the
+        ids in it to those that MkDocs knows for the page.
+Rule 5. A macro that is given Markdown by its page, as `rows` is, first puts everything back in that.
+Rule 6. `define_env` empties `ASIDE` at the start of each build.
+
+HTML that stayed in the page would not come through unchanged. At the left margin, between blank lines,
+Python-Markdown leaves it alone but for a few line breaks. In a note, a list or a tab, where everything is
+indented, it sees no block: it wraps the HTML in a paragraph and reads the text in it as Markdown, so that
+`*b*` in a cell becomes emphasis and a print-out is torn apart at its first blank line. Within an element
+that has the attribute `markdown`, it builds every element anew and gives `data-search-exclude` a value. A
+comment has no text to read, and it is a single line; it comes through all of these unchanged. Setting HTML
+aside is faster, too: parsing every tag only to leave it alone took more than two thirds of
+Python-Markdown's time, a second per build.
+
+Numbers are HTML as well, but they are not set aside (rule 2). The entry of a heading in the table of
+contents is made of its text while Python-Markdown runs, and comments are dropped there: a heading
+`## Total: {{ number() }}` would be listed as "Total:".
+
+MkDocs checks every link that is written in Markdown; an unknown id is a warning, which stops a strict
+build. It collects the ids of a page from what Python-Markdown reads, so it misses the ids in HTML that was
+set aside, and rule 4 adds them. That is soon enough, because links are checked after all pages have been
+read. MkDocs also makes links relative to their page, but only those that are written in Markdown. In the
+HTML of a macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. What a macro returned
+is remembered with `pages.ROOT` in it (`MEMORY`), so one result serves every page.
+
+Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a
+block in one of its cells as a comment, the table would be published with an empty cell. No page has such a
+cell today.
+
+Doubts:
+
+- A page that holds such a comment of its own, outside code, gets the HTML with that index, or an
+  `IndexError`.
+- A block that is called within a heading or a sentence is set aside like any other. It is missing from the
+  table of contents and is invalid HTML there, but nothing refuses it.
+- A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
+  this site uses it.
+- Without the hook nothing would be put back, so nothing is set aside unless the hook has set `hooked`.
+  Zensical runs no hooks: there, all HTML stays in the page, with the consequences above.
 """
 
 from __future__ import annotations
@@ -44,7 +93,7 @@ from macros.teaching import addresses, bank_tables, embedding, lesson_page, on_p
 from macros.teaching import pages as exercises
 
 LOG = logging.getLogger("mkdocs.typed_numbers")
-"""MkDocs counts what is logged below its own name."""
+"""Its name begins with "mkdocs", so MkDocs counts what is logged here, and a strict build fails."""
 
 
 def number(
@@ -57,56 +106,149 @@ def number(
     brief: bool = False,
     **choices: Any,
 ) -> str:
-    """Parameters of a part: `number("bert/pooler")`, `number(model_class="BertForMaskedLM")`.
+    """A count, which explains itself when a reader points at it.
 
-    `unit="tensors"` counts arrays instead, `"operations"` and `"multiply-adds"` what reading a text takes;
-    `figures=2` gives millions, rounded to two figures; `brief=True` explains it by the last line of its sum alone.
-    `number(change="lora:8:query,value", unit="trained")` is about a model that is changed; see `mistakes.NUMBERS`.
-    An empty `change` is the same model unchanged.
+    Without arguments it is the total of BERT base. With `change`, only `unit` and `model` have an effect.
+
+    Examples: `{{ number("bert/pooler") }}`, `{{ number(model=large, model_class="BertForMaskedLM") }}`,
+    `{{ number(change="lora:8:query,value", unit="trained") }}`.
+
+    Args:
+        part: the path of a part, such as "bert/encoder/layer_0" for one layer and "bert/encoder" for all;
+            several are separated by commas.
+        tag: narrows the part to the tensors with a tag, such as "self-attention", "LayerNorm" or "bias".
+        model: the name of a published model; `base` and `large` are variables of every page.
+        unit: "parameters"; "tensors", how many there are; "operations" or "multiply-adds", for a whole
+            model. Of a changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share",
+            which is trained; or the letter of a size that the change brings, such as "r".
+        figures: rounds to this many significant figures, in millions: `{{ number(figures=2) }}` is 110M.
+        change: changes as the command line takes them, separated by spaces; "" is the same classifier
+            unchanged.
+        brief: explains the number by the last line of its sum alone.
+        choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
+            `tokens="P"`, a text that fills all positions; `batch`; and `passes=3`, a step of training.
+
+    Raises:
+        CountingError: there is no such part, tag, model, class, unit or change, or the class does not leave
+            a choice open.
     """
     if change is not None:
         return changes.counted(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
         return operations.in_unit(unit, ask(part, tag, model, **choices), **batch)
-    asked = ask(part, tag, model, **choices)
+    question = ask(part, tag, model, **choices)
     if unit == "tensors":
-        return numbers.tensor_count(asked)
+        return numbers.tensor_count(question)
     if unit != "parameters":
         raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
-    return numbers.in_millions(asked, figures) if figures else numbers.counted(asked, brief=brief)
+    return numbers.in_millions(question, figures) if figures else numbers.counted(question, brief=brief)
 
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:
-    """A part as a percentage of another part; `of` left out is the whole model."""
+    """A part as a percentage of another part, or of the whole model.
+
+    Example: `{{ share("bert/embeddings") }}`.
+
+    Args:
+        part: the path of the part, as for `number`.
+        tag: narrows the part to the tensors with a tag.
+        of: the path of the part that is 100%; empty for the whole model.
+        model: the name of a published model.
+        choices: `model_class`, `pooler` and `tied`, for both parts.
+
+    Raises:
+        CountingError: there is no such part, tag, model or class.
+    """
     return numbers.share(ask(part, tag, model, **choices), ask(of, "", model, **choices))
 
 
 def model_size(letter: str, model: str = BASE) -> str:
-    """A size of a model by its letter: `size("H")`; `size("H/A")` is the width of a head."""
+    """A size of a model, which pages call as `size`.
+
+    Example: `{{ size("H") }}`, the hidden size.
+
+    Args:
+        letter: a letter of the notation page, a key of the configuration such as "hidden_size", or "H/A",
+            the width of one head.
+        model: the name of a published model.
+
+    Raises:
+        CountingError: there is no such model, or it has no such size.
+    """
     return numbers.head_width(model) if letter == "H/A" else numbers.size(letter, model)
 
 
 def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
-    """What a deviation does to the total: `effect("pooler-left-out")`; or the total one reaches with some."""
+    """How much a deviation changes the total; with several, or with `total=true`, the total that you get with them.
+
+    Example: `{{ effect("pooler-left-out") }}` is −590,592.
+
+    Args:
+        deviations: names of mistakes or conventions, from `counting/data/deviations.toml`.
+        model: the name of a published model.
+        total: shows the total even for a single deviation.
+
+    Raises:
+        CountingError: there is no such model or deviation, none is named, they belong to different model
+            classes, or they exclude each other.
+    """
     if total or len(deviations) != 1:
         return numbers.deviating_total(deviations, model)
     return numbers.deviation_effect(deviations[0], model)
 
 
 def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copies: int = 1, **choices: Any) -> str:
-    """The weights in a unit of memory: `megabytes("MiB")`."""
+    """The memory that parameters take, to one decimal and without its unit.
+
+    Example: `{{ megabytes("MiB", dtype="float16") }} MiB`.
+
+    Args:
+        unit: "B", "MB", "MiB", "GB" or "GiB".
+        dtype: a data type such as "float16".
+        model: the name of a published model.
+        copies: how many numbers are kept for every parameter, such as 4 while Adam trains it.
+        choices: `part`, `tag`, `model_class`, `pooler` and `tied`.
+
+    Raises:
+        CountingError: there is no such unit, data type, model, part, tag or class.
+    """
     return numbers.bytes_text(ask(model=model, **choices), dtype, unit, copies)
 
 
 def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = False, **choices: Any) -> str:
-    """A part in letters, on a line of its own or within one."""
-    asked = ask(part, tag, model, **choices)
-    return formulas.inline(asked.polynomial) if inline else formulas.formula(asked)
+    """A count in letters, on a line of its own with the meaning of each letter below it.
+
+    Example: `{{ formula("bert/pooler") }}`.
+
+    Args:
+        part: the path of the part, as for `number`.
+        tag: narrows the part to the tensors with a tag.
+        model: the name of a published model, whose architecture and choices decide which tensors there are.
+        inline: leaves the meanings out, so that the formula fits into a sentence.
+        choices: `model_class`, `pooler` and `tied`.
+
+    Raises:
+        CountingError: there is no such part, tag, model or class.
+    """
+    question = ask(part, tag, model, **choices)
+    return formulas.inline(question.polynomial) if inline else formulas.formula(question)
 
 
 def tensors_table(part: str = "", tag: str = "", name: str = "tensors", **choices: Any) -> str:
-    """The tensors of a part, one a row, adding up."""
+    """A table of the tensors of a part, one per row, adding up to its total for BERT base and for BERT large.
+
+    Example: `{{ tensors_table("bert/pooler") }}`.
+
+    Args:
+        part: the path of the part, as for `number`.
+        tag: narrows the part to the tensors with a tag.
+        name: the id of the table.
+        choices: `model_class`, `pooler` and `tied`.
+
+    Raises:
+        CountingError: there is no such part, tag or class.
+    """
     return parts.tensors(name, ask(part, tag, **choices))
 
 
@@ -120,45 +262,133 @@ def worked(
     brief: bool = False,
     **choices: Any,
 ) -> str:
-    """A part worked out: tensors, the sum line by line, the other model's result, and the formula.
+    """A count worked out: its tensors, the sum line by line, the other model's result, and the formula.
 
-    `shapes=False` leaves the tensors out; `brief=True` leaves only the last line of the sum, for below a figure.
+    Example: `{{ worked("bert/pooler", name="pooler") }}`.
+
+    Args:
+        part: the path of the part, as for `number`.
+        tag: narrows the part to the tensors with a tag.
+        model: `base` or `large`; of the other one, the last line of the sum is shown.
+        name: begins the ids; empty for the one block that its page is about.
+        results: the id of the other model's result, if that was published under an id of its own.
+        shapes: `false` leaves out the table of tensors.
+        brief: leaves only the last line of the sum, for below a figure.
+        choices: `model_class`, `pooler` and `tied`.
+
+    Raises:
+        CountingError: there is no such part, tag, model or class.
+        KeyError: the model is neither BERT base nor BERT large.
     """
-    asked = ask(part, tag, model, **choices)
-    return worked_out.last_line(asked, name) if brief else worked_out.block(asked, name, results=results, shapes=shapes)
+    question = ask(part, tag, model, **choices)
+    if brief:
+        return worked_out.last_line(question, name)
+    return worked_out.block(question, name, results=results, shapes=shapes)
 
 
 def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", **choices: Any) -> str:
-    """A whole model by part, adding up to its total."""
+    """A table of the parts of a whole model, adding up to its total.
+
+    Example: `{{ parts_table(large) }}`.
+
+    Args:
+        model: the name of a published model.
+        model_class: the class that is counted; empty for the bare model.
+        name: the id of the table.
+        choices: `pooler` and `tied`.
+
+    Raises:
+        CountingError: there is no such model or class.
+    """
     return parts.parts(name, ask("", "", model, model_class, **choices))
 
 
 def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
-    """Some deviations with their effect on base and large."""
+    """A table of how much some deviations change the totals of BERT base and BERT large, and why.
+
+    Example: `{{ mistakes_table("biases-left-out", "pooler-left-out") }}`.
+
+    Args:
+        deviations: names of mistakes or conventions, from `counting/data/deviations.toml`.
+        name: the id of the table.
+
+    Raises:
+        CountingError: there is no such deviation, or none is named.
+    """
     return parts.deviations(name, deviations)
 
 
 def says(words: str, condition: str, model: str = BOTH) -> str:
-    """Words that claim a quantity, where they are true: `says("twice as many", "large.L == 2 * base.L")`."""
+    """The words themselves, if the quantity that they claim is true.
+
+    Example: `{{ says("twice as many", "large.L == 2 * base.L") }}`.
+
+    Args:
+        words: a quantity in words, as it stands in the sentence.
+        condition: a comparison that makes it true; `counting/published/conditions.py` explains what it may
+            ask.
+        model: the models that it must hold for: one by name, "base and large", "published" or "every".
+
+    Raises:
+        FalseWords: the condition is false for one of these models.
+        CountingError: the condition cannot be read, or there is no such model.
+    """
     return conditions.says(words, condition, model)
 
 
 def listing(framework: str, model: str = BASE, name: str = "listing", **choices: Any) -> str:
-    """What a framework prints of a model, folded by layer."""
+    """The print-out of a model by a framework, folded by layer, with links to it as files.
+
+    Example: `{{ listing("transformers", large) }}`.
+
+    Args:
+        framework: "transformers", "google-bert", "keras-bert", "bert4keras", or "ledger", every tensor with a
+            running total.
+        model: the name of a published model.
+        name: the id of the listing.
+        choices: `folded=true` folds all of it, `brief=true` names the layers that repeat the first one
+            without showing them; `model_class` for a ledger.
+
+    Raises:
+        CountingError: there is no such framework, model or class.
+    """
     return listings.listing(name, framework, model, **choices)
 
 
 def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
-    """The steps from the total with some deviations to the right one, or to that of another model."""
+    """The steps from a wrong total to the right one, as a drawing and as a table.
+
+    Example: `{{ bridge("attention-one-layer") }}`.
+
+    Args:
+        deviations: names of the mistakes or conventions that the wrong total is made of.
+        model: the published model that was counted.
+        model_class: the class that is counted; empty for the bare model.
+        to: the model whose total is right, if it is another one.
+        name: the id of the table; the drawing has the same with "-figure" after it.
+
+    Raises:
+        CountingError: there is no such deviation, model or class, or the deviations exclude each other.
+    """
     start = ask(model=model, model_class=model_class)._replace(deviations=deviations)
     return bridges.bridge(name, start, to)
 
 
 def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable[[], str]) -> str:
-    """A table that the page writes in Markdown, between a call and its end, as `components/rows.py` shows.
+    """A table that the page writes in Markdown, between a call and its end.
 
-    `search=False` keeps it out of the search, which finds the page by its sentences. `embed=False` keeps it from being
-    embedded by itself, where it would mean little without the text around it.
+    Example: `{% call rows("files") %}`, the lines of the table, `{% endcall %}`; the head of
+    `rendering/components/rows.py` has all of one, and says how such a table is written.
+
+    Args:
+        name: the id of the table.
+        search: `false` keeps it out of the search, which then finds the page by its sentences.
+        embed: `false` keeps it from being embedded by itself, if it would mean little without the text
+            around it.
+        caller: the Markdown between the two; Jinja passes it.
+
+    Raises:
+        CountingError: the table lacks a caption or a rule, or a line of it is not a row like the others.
     """
     text = put_back(caller())
     html = MEMORY.text(["rows", name, text], lambda: table_of_rows(name, text))
@@ -167,10 +397,22 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
 
 
 def snippet(name: str) -> str:
-    """Text to copy: code that checks a page, a citation of the site, or a frame: `snippet("cite-bibtex")`."""
-    kind, _, what = name.partition("-")
-    texts = {"cite": citations.citation, "embed": embedding.snippet}
-    return texts[kind](what) if what and kind in texts else snippets.snippet(name)
+    """Text to copy, as a block of code.
+
+    Example: `{{ snippet("cite-bibtex") }}`.
+
+    Args:
+        name: a name in `rendering/snippets.py`, for code that checks a page; "cite-" and a format
+            ("bibtex", "ris", "text"), for a citation of the site; "embed-" and a place ("moodle", "canvas",
+            "plain", "jupyter", "quarto"), for a frame. "embed-address" is a sentence about the address in
+            those.
+
+    Raises:
+        CountingError: there is no such text.
+    """
+    kind, _, variant = name.partition("-")
+    makers = {"cite": citations.citation, "embed": embedding.snippet}
+    return makers[kind](variant) if variant and kind in makers else snippets.snippet(name)
 
 
 MACROS: dict[str, Callable[..., str]] = {
@@ -192,7 +434,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "figure": figure,
     "snippet": snippet,
 }
-"""Every macro by the name pages call it."""
+"""Every macro by the name that pages call it."""
 
 TOPICS: dict[str, Mapping[str, object]] = {
     "attention": attention_heads.TOPIC,
@@ -217,66 +459,75 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "training": training.TOPIC,
     "verification": verification.TOPIC,
 }
-"""What the pages of one topic need besides: macros, as in `training.largest_batch(8)`, and values to go through."""
+"""What the pages of one topic need in addition: macros, such as `training.largest_batch(8)`, and values to loop over.
+
+A page names the topic, and nothing has to be imported: the topics are variables on every page.
+"""
 
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
 """Macros that a page calls around Markdown, with `{% call %}` and `{% endcall %}`."""
 
 VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sentences(), "tokens": operations.TOKENS}
-"""What pages may name besides: the two models they name most, what a term means, as in `terms.token`, and the length of
-a text of which operations are counted."""
+"""Other variables on every page: the two models that are named most, what a term means (`terms.token`), and the length
+of the text whose operations are counted.
+"""
 
 
 MEMORY = Memory("macros.json")
-"""What macros returned, so that a build after an edit of a page is quick; the hook lets it outlast the process."""
+"""What macros have returned, so that a build is quick after a page was edited.
+
+The hook saves it at the end of a build, and the next build takes it up if no code has changed.
+"""
 
 FORGOTTEN = (snippet,)
-"""Macros whose text depends on more than their arguments and our code: a citation names the commit."""
+"""Macros that are run anew in every build, because a citation depends on the commit as well."""
 
 
 def define_env(env: Any) -> None:
-    """Called by mkdocs-macros: registers the macros, the two models pages name most, and what terms mean.
+    """Register the macros and the variables; mkdocs-macros calls this at the start of each build.
 
     Raises:
-        FalseWords: a deviation says something in words that its condition refutes.
+        FalseWords: a text of a deviation claims a quantity that its condition refutes.
     """
     conditions.check_deviations()
     ASIDE.clear()
     env.variables.update(VARIABLES)
     for topic, members in TOPICS.items():
-        on_pages = {name: _on_its_page(each, env) if callable(each) else each for name, each in members.items()}
-        env.variables[topic] = SimpleNamespace(**on_pages)
+        of_page = {name: _for_page(member, env) if callable(member) else member for name, member in members.items()}
+        env.variables[topic] = SimpleNamespace(**of_page)
     for name, function in {**MACROS, **ENCLOSING}.items():
-        env.macro(_on_its_page(function, env), name)
+        env.macro(_for_page(function, env), name)
 
 
 def on_pre_page_macros(env: Any) -> None:
-    """Called by mkdocs-macros before a page: a number typed on it is an error, at which a strict build fails.
+    """Check and prepare a page; mkdocs-macros calls this before it runs the calls on it.
 
-    What a call within an indented block returns is indented as well.
+    A number that is typed on the page is logged as a warning, at which a strict build fails. A call that is
+    indented, as in a note, gets all lines of its result indented.
     """
-    env.markdown = INDENTED.sub(_as_far_in, env.markdown)
-    for found in typed_numbers(Path(env.page.file.abs_src_path).read_text(encoding="utf-8")):
-        LOG.warning("%s, %s", env.page.file.src_uri, found)
+    env.markdown = INDENTED.sub(_indented_call, env.markdown)
+    # The file is read again, because the lines of `env.markdown` are counted from below the front matter.
+    for finding in typed_numbers(Path(env.page.file.abs_src_path).read_text(encoding="utf-8")):
+        LOG.warning("%s, %s", env.page.file.src_uri, finding)
 
 
 INDENTED = re.compile(r"^(?P<space>[ \t]+)\{\{(?P<call>(?:(?!\{\{)[^\n])*)\}\}[ \t]*$", re.MULTILINE)
-"""A call on a line of its own within a note, a tab or a list."""
+"""A call on an indented line of its own: within a note, a tab or a list."""
 
 
-def _as_far_in(line: re.Match[str]) -> str:
-    """The same call with every line of what it returns as far in as the first, or the block would end after that."""
+def _indented_call(line: re.Match[str]) -> str:
+    """The call with Jinja's `indent` applied to its result; otherwise the note would end after the first line."""
     return f"{line['space']}{{{{ ({line['call'].strip()}) | indent({line['space']!r}) }}}}"
 
 
-def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
-    """The macro with its links made relative to the page that calls it."""
+def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
+    """The macro for pages: it remembers its results, makes links relative to the page, and sets blocks aside."""
     name, is_forgotten = f"{function.__module__}.{function.__qualname__}", function in FORGOTTEN
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
         made_from = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
-        # One that encloses Markdown is given a function, and so is called each time; it remembers by the Markdown.
+        # A macro that encloses Markdown is given a function, which `MEMORY` cannot compare, so it is called every time.
         html = function(*args, **kwargs) if is_forgotten else MEMORY.text(made_from, lambda: function(*args, **kwargs))
         html = pages.relative(html, env.page.url)
         return _set_aside(html) if hooked and BLOCK.match(html) else html
@@ -285,23 +536,24 @@ def _on_its_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
 
 
 BLOCK = re.compile(r"<(?:details|div|figure|form|ol|p|section|ul)\b")
-"""How tables, figures and sums begin, which stand on a page between blank lines."""
+"""The beginning of HTML that stands on a page by itself, between blank lines."""
 
 hooked = False
-"""Whether the hook runs that puts them back: of the programs that build the site, Zensical knows no hooks."""
+"""Whether the hook that puts HTML back is at work in this build; `hooks.py` sets it."""
 
 ASIDE: list[str] = []
-"""Their HTML. Python-Markdown would parse every tag of it only to leave all as it is, which takes half of its time."""
+"""The HTML that has been set aside in this build, by the number in its placeholder."""
 
-PLACE = re.compile(r"<!--aside (\d+)-->")
-"""What a page has in the place of each while Python-Markdown reads it."""
+PLACEHOLDER = re.compile(r"<!--aside (\d+)-->")
+"""The comment that stands in a page for HTML that was set aside."""
 
 
 def _set_aside(html: str) -> str:
+    """Keep the HTML and return its placeholder."""
     ASIDE.append(html)
     return f"<!--aside {len(ASIDE) - 1}-->"
 
 
 def put_back(html: str) -> str:
-    """The HTML of a page with the tables, figures and sums in their places."""
-    return PLACE.sub(lambda place: ASIDE[int(place[1])], html)
+    """The same text with each placeholder replaced by the HTML that it stands for."""
+    return PLACEHOLDER.sub(lambda placeholder: ASIDE[int(placeholder[1])], html)

@@ -1,4 +1,4 @@
-"""The file MkDocs loads, and `mkdocs serve` seeing fresh code."""
+"""The module that mkdocs-macros loads, and `mkdocs serve`, which must use changed code."""
 
 import json
 import os
@@ -37,17 +37,17 @@ for changed in sys.argv[1:]:
 
 
 def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
-    """Loading the file again gives fresh modules if code or data of ours changed, and else the same."""
+    """A second load imports our modules again if any of our files has changed, and keeps them otherwise."""
     root = small_copy(tmp_path / "repository", "index.md")
-    changed = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
-    command = [sys.executable, "-c", LOAD, *changed]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
+    command = [sys.executable, "-c", LOAD, *files]
+    result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     expected = ["kept kept", "anew anew", "anew anew", "kept kept"]
-    assert [f"{name} {loaded}" for name, loaded in zip(changed, expected, strict=True)] == done.stdout.splitlines()
+    assert [f"{name} {loaded}" for name, loaded in zip(files, expected, strict=True)] == result.stdout.splitlines()
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """The page at `url` once it holds `text`."""
+    """The page at an address, as soon as it holds a text."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
@@ -66,7 +66,7 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
 
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
-    """Serve a repository as a writer does; gives the address."""
+    """Serve a repository as a writer does, and yield the address."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
@@ -80,7 +80,7 @@ def serving(root: Path) -> Iterator[str]:
 
 
 def change(path: Path, old: str, new: str) -> None:
-    """Write a file with something replaced, which must be there."""
+    """Replace something in a file, which must contain it."""
     before = path.read_text()
     assert old in before
     path.write_text(before.replace(old, new))
@@ -92,17 +92,17 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
     with serving(root) as site:
-        # A mistake in the first build would end the program.
+        # A mistake in the first build would end the server.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
 
 def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
-    """A changed page, size or piece of code reaches pages and downloads without a restart, one after the other."""
+    """A changed page, size or module reaches pages and downloads without a restart, one after the other."""
     root, site = served
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
-    # The script that reloads the page may run.
+    # The policy allows the script that reloads the page.
     assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
     before = wait_for(ledger, ",589824,")
 
@@ -110,7 +110,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
     assert before == wait_for(ledger, ",589824,")
 
-    # A model that no claim is about; the totals in print keep the others as they are.
+    # No claim is about this model; the sizes of the others are held by the totals in print.
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
     change(
@@ -160,15 +160,15 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     ],
 )
 def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], file: str, typo: str, says: str) -> None:
-    """In a page, a data file or a module; then pages and downloads are there again."""
+    """A mistake in a page, a data file or a module is shown on every page until it is corrected."""
     root, site = served
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     right = (root / file).read_text()
     (root / file).write_text(right + typo)
     line = right.count("\n") + 2
-    shown = wait_for(page, "<h1>The site does not build</h1>")
-    assert '<meta http-equiv="refresh" content="2">' in shown
-    assert says.format(line) in unescape(shown)
+    html = wait_for(page, "<h1>The site does not build</h1>")
+    assert '<meta http-equiv="refresh" content="2">' in html
+    assert says.format(line) in unescape(html)
     (root / file).write_text(right)
     wait_for(page, ">590,592</data>")
     wait_for(ledger, ",589824,")

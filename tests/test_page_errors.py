@@ -1,4 +1,4 @@
-"""What is said of a call on a page that fails."""
+"""The message for a call on a page that fails."""
 
 from types import SimpleNamespace
 
@@ -11,8 +11,8 @@ from macros.site import MACROS, TOPICS, VARIABLES
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
 
 
-def said_of(text: str, rendered: str = "") -> list[str]:
-    """The lines before the traceback, for a page of which a part or all is rendered without its front matter."""
+def message_of(text: str, rendered: str = "") -> list[str]:
+    """The lines before the traceback, for a page of which all or a part is rendered without its front matter."""
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
     environment.globals.update({topic: SimpleNamespace(**members) for topic, members in TOPICS.items()})
@@ -24,10 +24,10 @@ def said_of(text: str, rendered: str = "") -> list[str]:
     try:
         render(rendered or text)
     except Exception as error:
-        said = explained(error, rendered or text, source, "parts/a.md", render)
-        wrong, found, _ = said.partition("\n\nTraceback (most recent call last):\n")
-        assert found
-        return wrong.splitlines()
+        message = explained(error, rendered or text, source, "parts/a.md", render)
+        summary, traceback, _ = message.partition("\n\nTraceback (most recent call last):\n")
+        assert traceback
+        return summary.splitlines()
     pytest.fail("it does not fail")
 
 
@@ -55,12 +55,14 @@ def said_of(text: str, rendered: str = "") -> list[str]:
     ],
 )
 def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says: str) -> None:
-    """Lines are counted from the top of the file; then what is wrong and what would do."""
-    said = "\n".join(said_of(text))
-    assert said.startswith(f"parts/a.md, line {line}: {call}\n")
-    assert says in said.removeprefix(f"parts/a.md, line {line}: {call}\n")
+    """The message begins with the page, its line and the call; the error and its remedy follow."""
+    message = "\n".join(message_of(text))
+    assert message.startswith(f"parts/a.md, line {line}: {call}\n")
+    assert says in message.removeprefix(f"parts/a.md, line {line}: {call}\n")
 
 
 def test_a_title_is_found_on_its_page() -> None:
-    """mkdocs-macros renders it by itself, too."""
-    assert "parts/a.md, line 7: {{ numbr() }}" == said_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
+    """An error in a title, which mkdocs-macros renders by itself, has the line of the page."""
+    assert (
+        "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
+    )

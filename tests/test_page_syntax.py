@@ -1,4 +1,4 @@
-"""What Markdown of other sites becomes here: an element, or a line that says what to write instead."""
+"""Markdown of other sites becomes an element here, or an error that says what to write instead."""
 
 import re
 import tomllib
@@ -34,19 +34,19 @@ SUPPORTED = {
     "# A { #a }": "h1#a",
     "- a\n\n    !!! note\n        b": "li > .admonition",
 }
-"""What is supported, and the element that it becomes."""
+"""Supported syntax, and the element that it becomes."""
 
 
 @pytest.fixture(scope="module")
 def site() -> tuple[Markdown, PageSyntax]:
-    """Markdown as MkDocs sets it up for a page, and what notes what is refused."""
+    """Markdown as MkDocs sets it up for a page, and the extension that collects refused syntax."""
     config: Any = on_config(load_config(str(ROOT / "mkdocs.yml")))
-    (syntax,) = [each for each in config.markdown_extensions if isinstance(each, PageSyntax)]
+    (syntax,) = [extension for extension in config.markdown_extensions if isinstance(extension, PageSyntax)]
     return Markdown(extensions=config.markdown_extensions, extension_configs=config.mdx_configs), syntax
 
 
 def refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Refusal]]:
-    """The HTML of a text, and what is refused of it."""
+    """The HTML of a text, and the refused syntax in it."""
     markdown, syntax = site
     html = markdown.reset().convert(text)
     return html, syntax.refusals(text, html)
@@ -56,23 +56,23 @@ def refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Re
 def test_what_would_stand_on_the_page_as_typed_is_refused(
     site: tuple[Markdown, PageSyntax], text: str, named: str, instead: str
 ) -> None:
-    """With its line, and with what to write instead."""
+    """Refused syntax is reported with its line and with what to write instead."""
     above = "A paragraph.\n\n"
-    found = refusals(site, above + text)[1][0]
-    assert (named, instead in found.instead) == (found.text, True)
-    assert found.line == (above + text).split(named)[0].count("\n") + 1 or named == "annotate"
-    assert str(found).startswith(f"line {found.line}: ") or named == "annotate"
+    refusal = refusals(site, above + text)[1][0]
+    assert (named, instead in refusal.instead) == (refusal.text, True)
+    assert refusal.line == (above + text).split(named)[0].count("\n") + 1 or named == "annotate"
+    assert str(refusal).startswith(f"line {refusal.line}: ") or named == "annotate"
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
 def test_what_only_looks_like_it_is_not(site: tuple[Markdown, PageSyntax], text: str) -> None:
-    """Prices, shell variables, code, addresses, escaped signs."""
+    """Prices, shell variables, code, addresses and escaped characters are not refused."""
     assert [] == refusals(site, text)[1]
 
 
 @pytest.mark.parametrize("text", SUPPORTED)
 def test_what_is_supported_becomes_an_element(site: tuple[Markdown, PageSyntax], text: str) -> None:
-    """And none of its signs is left."""
+    """Supported syntax becomes an element, and none of its characters is left in the text."""
     html, refused = refusals(site, text)
     assert [] == refused
     assert BeautifulSoup(html, "html.parser").select(SUPPORTED[text]), html
@@ -80,12 +80,12 @@ def test_what_is_supported_becomes_an_element(site: tuple[Markdown, PageSyntax],
 
 
 def test_the_line_is_that_outside_code(site: tuple[Markdown, PageSyntax]) -> None:
-    """The same text may stand in code above."""
+    """The line is that of the syntax, even if the same text is in code above it."""
     text = "`$H$` is code.\n\n```\n$H$\n```\n\nIt has\n$H$ columns."
-    assert [8] == [each.line for each in refusals(site, text)[1]]
+    assert [8] == [refusal.line for refusal in refusals(site, text)[1]]
 
 
 def test_one_page_does_not_answer_for_another(site: tuple[Markdown, PageSyntax]) -> None:
-    """What has been reported is not reported again with the next page."""
+    """The syntax of one page is not reported again with the next page."""
     assert 1 == len(refusals(site, "$H$")[1])
     assert [] == refusals(site, "a")[1]

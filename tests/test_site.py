@@ -1,4 +1,4 @@
-"""The macros as MkDocs gets them."""
+"""The macros, as MkDocs gets them."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -9,18 +9,18 @@ from macros import site
 
 
 def registered(url: str) -> dict[str, Any]:
-    """Every macro by its name, as registered for a page at an address."""
-    found: dict[str, Any] = {}
+    """Every macro and variable by its name, as registered for a page at an address."""
+    members: dict[str, Any] = {}
 
     def macro(function: Any, name: str) -> None:
-        found[name] = function
+        members[name] = function
 
-    site.define_env(SimpleNamespace(variables=found, macro=macro, page=SimpleNamespace(url=url)))
-    return found
+    site.define_env(SimpleNamespace(variables=members, macro=macro, page=SimpleNamespace(url=url)))
+    return members
 
 
 def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second build takes what the first returned; links still start from the page that calls."""
+    """A second call takes the result of the first; its links are relative to the page that calls."""
     calls = []
 
     def once(part: str) -> str:
@@ -35,7 +35,7 @@ def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyP
 
 
 def test_a_topic_has_macros_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page goes through the values, and links start from it."""
+    """The macros of a topic link from their page, and its values are there to loop over."""
     members = {"link": lambda to: f'<a href="site-root:{to}.html">', "lengths": (1, 2)}
     monkeypatch.setitem(site.TOPICS, "texts", members)
     texts = registered("totals/base.html")["texts"]

@@ -1,10 +1,11 @@
-"""The counting engine: pure, standard library only, knows nothing of the site.
+"""The counting engine: it counts the parameters of BERT and its relatives exactly, and knows nothing of the site.
 
-Rooms: this folder holds what a count is made of (architectures, models,
-deviations, questions); `frameworks/` what other software calls and prints;
-`changes/` what people do to a model; `published/` the numbers that others
-print, with the bridges to ours; `search/` the numbers that somebody may have
-got. Imports point that way round.
+It needs the standard library only. This folder, with `architectures/`, holds
+what a count is made of: architectures, models, deviations and questions.
+`frameworks/` holds the names that other software gives to tensors, and what it
+prints; `changes/` what people do to a model, such as LoRA; `published/` the
+numbers in print, with bridges to ours; `search/` the numbers that a reader may
+have got. Each imports only from those named before it.
 
 >>> from macros.counting import count, model_named
 >>> count(model_named("bert-base-uncased"))

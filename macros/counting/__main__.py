@@ -1,4 +1,4 @@
-"""The command line as a process: `python -m macros.counting CONFIG.json`."""
+"""Entry point of the command line, `python -m macros.counting CONFIG.json`; see `command_line.py`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .process import end, status
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; the exit status is 0, or `BAD` with one line on standard error."""
+    """Run the command line and return its exit status: 0, or `BAD` after one line on standard error."""
     return status(run, arguments)
 
 

@@ -1,9 +1,9 @@
-"""What a training step keeps in memory besides parameters: the activations that the backward pass will ask for.
+"""Activations: the bytes that the forward pass of a training step keeps for the backward pass.
 
-Unit: bytes. One implementation is counted, tensor by tensor: BERT of
-transformers, as PyTorch runs it on a CPU. The tensors are data,
-`data/activations.toml`, which says what they are and when they are there; a
-recording of `torch.autograd.graph.saved_tensors_hooks` holds them.
+One implementation is counted, tensor by tensor: BERT of transformers, as
+PyTorch runs it on a CPU. The tensors are data: `data/activations.toml` says
+what each of them is and in which training steps it is kept. A recording made
+with `torch.autograd.graph.saved_tensors_hooks` proves the list.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from .question import Question
 FILE = DATA / "activations.toml"
 
 EAGER, FUSED = ATTENTIONS = ("eager", "fused")
-"""How attention runs: product by product, or in one kernel, which keeps no shares."""
+"""The ways of running attention: product by product, or in one fused kernel, which does not keep attention weights."""
 
 FLOAT = BYTES["float32"]
 
 CHOICES = 2
-"""Texts of one example of a multiple choice."""
+"""Texts per example of a multiple choice."""
 
 
 class Activation(NamedTuple):
     """One tensor that is kept, or one in every layer.
 
     Attributes:
-        name: its block in the data file.
-        path: whose it is, as the row of a parameter; `layer_*` is every layer.
-        what: what it holds, in words.
-        shape: in letters: B texts of T tokens, from N examples; the others are the model's.
-        bytes: of one number.
-        has: path prefixes with commas between them; a class with rows under one of them keeps it. Empty is every class.
-        dropout: whether it is there only with dropout.
-        attention: the way of running attention that keeps it; empty is both.
+        name: the name of its block in the data file.
+        path: the module that keeps it, as in the path of a row; `layer_*` is every layer.
+        what: its contents, in words.
+        shape: its shape in letters: B texts of T tokens, from N examples; the other letters are sizes of the model.
+        bytes: bytes per element.
+        has: path prefixes, separated by commas. Only classes with rows under one of them keep it; empty is every class.
+        dropout: whether it is kept only with dropout.
+        attention: the one of `ATTENTIONS` with which it is kept; empty is both.
         model_class: the only class that keeps it; empty is every class with rows under `has`.
-        when: a letter and how many there must be of it, such as `N=1`, or must not be, such as `C≠1`.
-        within: the block in whose storage its bytes lie; empty where it has a storage of its own.
+        when: a condition on one letter, such as `N=1` or `C≠1`; empty is always.
+        within: the activation in whose storage its bytes lie; empty if it has storage of its own.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Activation(NamedTuple):
 
     @property
     def once(self) -> Polynomial:
-        """Its bytes in letters, in one layer where there are several."""
+        """Its bytes in letters; of a tensor in every layer, those in one layer."""
         return Polynomial.of_shape(f"{self.bytes} {self.shape}")
 
     @property
@@ -79,10 +79,10 @@ class Activation(NamedTuple):
 
 @cache
 def every_activation() -> tuple[Activation, ...]:
-    """All of the data file, in the order in which they are kept.
+    """Every activation of the data file, in the order in which they are kept.
 
     Raises:
-        BadConfig: a key is missing, unknown, or of the wrong type.
+        BadConfig: a key is missing or unknown, or has a value of the wrong type.
     """
     return tuple(_activation(name, block) for name, block in blocks_of(FILE).items())
 
@@ -90,29 +90,31 @@ def every_activation() -> tuple[Activation, ...]:
 def _activation(name: str, block: Any) -> Activation:
     check_keys(f"{FILE.name}, {name}", block, ("path", "what", "shape"), OPTIONAL, **KINDS)
     fields = dict(block)
+    # Two keys of the file are reserved words in Python.
     return Activation(name, attention=fields.pop("in", ""), model_class=fields.pop("class", ""), **fields)
 
 
 OPTIONAL = ("bytes", "has", "dropout", "in", "class", "when", "within")
-"""What a block need not say."""
+"""The keys that a block may have besides those that it must have."""
 
 KINDS: Mapping[str, type[object]] = {"bytes": int, "dropout": bool}
+"""The types of values that are not texts, by key."""
 
 
 class TrainingStep(NamedTuple):
-    """A training step, and what it keeps.
+    """A training step, and the activations that it keeps.
 
     Attributes:
         asked: the model and its class.
-        texts: examples in the batch; one of a multiple choice has two texts.
-        tokens: tokens of each text.
+        texts: examples in the batch; each example of a multiple choice has two texts.
+        tokens: tokens per text.
         attention: one of `ATTENTIONS`.
-        dropout: whether there is dropout, as in training as published.
-        checkpointing: whether layers keep what goes in and nothing else, and compute the rest once more.
+        dropout: whether there is dropout, as there was when BERT was trained.
+        checkpointing: whether each layer keeps only its input, and computes everything else again in the backward pass.
 
     Every property raises:
-        BadChoice: another architecture than BERT's, which is not recorded; cross-attention; a way of running attention
-            that is none of `ATTENTIONS`; or a number of texts or tokens that cannot be.
+        BadChoice: the architecture is not BERT, or the model has cross-attention, and so nothing is recorded;
+            `attention` is not one of `ATTENTIONS`; or the number of texts or tokens is impossible.
 
     >>> from .models import model_named
     >>> step = TrainingStep(Question(model_named("bert-base-uncased")), texts=1, tokens=128)
@@ -129,69 +131,70 @@ class TrainingStep(NamedTuple):
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The number behind every letter."""
+        """The number behind every letter, those of the batch included."""
         self._check()
         texts = self.texts * (CHOICES if self._has("multiple_choice") else 1)
         return {**self.asked.sizes, "N": self.texts, "B": texts, "T": self.tokens}
 
     @property
     def kept(self) -> tuple[Activation, ...]:
-        """What the forward pass keeps."""
-        return tuple(each for each in self._computed if not (self.checkpointing and self._is_computed_again(each)))
+        """The activations that the forward pass keeps."""
+        return tuple(item for item in self._computed if not (self.checkpointing and self._is_computed_again(item)))
 
     @property
     def again(self) -> tuple[Activation, ...]:
-        """What is kept of one layer while it is computed once more: nothing without checkpointing."""
-        return tuple(each for each in self._computed if self.checkpointing and self._is_computed_again(each))
+        """The activations of a layer that checkpointing computes again; none without checkpointing."""
+        return tuple(item for item in self._computed if self.checkpointing and self._is_computed_again(item))
 
     @property
     def number(self) -> int:
         """The bytes that the forward pass keeps."""
         sizes = self.sizes
-        return sum(each.letters.value(sizes) for each in self.kept)
+        return sum(item.letters.value(sizes) for item in self.kept)
 
     @property
     def highest(self) -> int:
-        """The bytes that are kept where most are: with checkpointing, one layer is there as a whole."""
+        """Peak bytes. With checkpointing they include the activations of the one layer that is computed again."""
         sizes = self.sizes
-        return self.number + sum(each.once.value(sizes) for each in self.again)
+        return self.number + sum(item.once.value(sizes) for item in self.again)
 
     @property
     def layer(self) -> Polynomial:
-        """The bytes that one layer keeps, in letters."""
-        return Polynomial.total(each.once for each in self._computed if each.in_layer).simplified()
+        """The bytes of one layer's activations in letters, with checkpointing as without."""
+        return Polynomial.total(item.once for item in self._computed if item.in_layer).simplified()
 
     @property
     def polynomial(self) -> Polynomial:
         """The bytes that the forward pass keeps, in letters."""
-        return Polynomial.total(each.letters for each in self.kept).simplified()
+        return Polynomial.total(item.letters for item in self.kept).simplified()
 
     @property
     def _computed(self) -> tuple[Activation, ...]:
-        """Every activation that the class, dropout and the way of running attention bring."""
+        """Every activation that this class computes with this dropout and attention."""
         self._check()
-        return tuple(each for each in every_activation() if self._is_there(each))
+        return tuple(item for item in every_activation() if self._is_there(item))
 
-    def _is_there(self, each: Activation) -> bool:
-        if (each.dropout and not self.dropout) or each.model_class not in ("", self.asked.chosen.name):
+    def _is_there(self, item: Activation) -> bool:
+        if (item.dropout and not self.dropout) or item.model_class not in ("", self.asked.chosen.name):
             return False
-        if each.when and not _holds(each.when, self.sizes):
+        if item.when and not _holds(item.when, self.sizes):
             return False
-        # With dropout the fused kernel is not taken.
+        # On a CPU, PyTorch's fused kernel has no dropout: with dropout, attention runs as eager does.
         attention = EAGER if self.dropout else self.attention
-        return each.attention in ("", attention) and (not each.has or self._has(*each.has.split(", ")))
+        return item.attention in ("", attention) and (not item.has or self._has(*item.has.split(", ")))
 
     def _has(self, *prefixes: str) -> bool:
         return any(lies_under(row.path, prefixes) for row in self.asked.rows)
 
-    def _is_computed_again(self, each: Activation) -> bool:
-        return each.in_layer and each.path != LAYER
+    def _is_computed_again(self, item: Activation) -> bool:
+        # The path of the layer itself is that of its input, which checkpointing keeps.
+        return item.in_layer and item.path != LAYER
 
     def _check(self) -> None:
-        asked = self.asked
-        if asked.architecture is not BERT or asked.settled.cross_attention:
+        question = self.asked
+        if question.architecture is not BERT or question.settled.cross_attention:
             raise BadChoice(
-                f"{asked.model.name}: activations are recorded for BERT without cross-attention, "
+                f"{question.model.name}: activations are recorded for BERT without cross-attention, "
                 "so choose such a model; parameters are counted for all"
             )
         if self.attention not in ATTENTIONS:
@@ -199,12 +202,14 @@ class TrainingStep(NamedTuple):
         for name, number in (("texts", self.texts), ("tokens", self.tokens)):
             if not 1 <= number <= LARGEST:
                 raise BadChoice(f"{name} is {shown(number)}; it must be an integer from 1 to {LARGEST}")
-        if self.tokens > asked.sizes["P"]:
-            raise BadChoice(f"{asked.model.name}: {self.tokens} tokens; it has {asked.sizes['P']} positions at most")
+        if self.tokens > question.sizes["P"]:
+            raise BadChoice(
+                f"{question.model.name}: {self.tokens} tokens; it has {question.sizes['P']} positions at most"
+            )
 
 
 def _holds(when: str, sizes: Mapping[str, int]) -> bool:
-    """Whether there are as many of a letter as `when` says.
+    """Whether a condition on the number behind a letter is true.
 
     >>> _holds("N=1", {"N": 1}), _holds("C≠1", {"C": 1})
     (True, False)

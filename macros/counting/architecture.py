@@ -1,4 +1,4 @@
-"""What an architecture is: its letters, its tensors, its model classes and their names, as one value.
+"""An architecture as one value: its letters, its tensors, its model classes and the names of all of them.
 
 Rule 1: a row is a path in google-research/bert's spelling and a symbolic shape
 in that library's order, (in, out). `layer_*` is one tensor in every layer. All
@@ -7,11 +7,12 @@ part means the same in each; only the names in a framework are their own.
 Rule 2: a row holds only what cannot be derived. Its size, its name and shape
 in transformers, its block and its tags all follow from path and shape.
 Rule 3: a row that shares another row's weights names their owner in
-`tied_to`; while tied it counts nothing. A row that is not always there says
-in `when` what brings it.
+`tied_to`; while tied it counts nothing. A row that is optional says in `when`
+which choice brings it.
 Rule 4: the order is that of transformers' `named_parameters()`.
 Rule 5: a model class is a choice of path prefixes, so a total is always a sum
 of rows and of nothing else.
+Rule 6: a relative is written as what differs from BERT; see `variant`.
 """
 
 from __future__ import annotations
@@ -28,11 +29,16 @@ from .polynomials import BUT_FIRST, FACTOR, Polynomial
 
 
 class Symbol(NamedTuple):
-    """One letter, its config key, and what it counts.
+    """A letter of the formulas, and the size that it stands for.
 
-    `usual` is the value where a config is silent; None means that every
-    config must give the key. `minimum` is the least value that transformers
-    builds a usable model for.
+    Attributes:
+        letter: a capital letter.
+        key: the key of the size in a config.
+        meaning: what it counts, in words.
+        source: the file and class that define the key.
+        usual: the value if a config does not give one; None if every config
+            must.
+        minimum: the least value for which transformers builds a usable model.
     """
 
     letter: str
@@ -49,10 +55,11 @@ class Symbol(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What decides which tensors are built and counted, besides the sizes; None leaves it to the next in line.
+    """Whether a model has a pooler, a tied decoder and cross-attention; None leaves a choice open.
 
-    A question comes before its model, and its model before what is usual; a
-    class that fixes a choice allows no other.
+    An open choice is made by the next in line: the question, its model, and
+    then the usual choices of the architecture. A class that fixes a choice
+    allows no other.
     """
 
     pooler: bool | None = None
@@ -60,7 +67,8 @@ class Choices(NamedTuple):
     cross_attention: bool | None = None
 
     def over(self, other: Choices) -> Choices:
-        """These choices, and those of `other` wherever these leave one open."""
+        """These choices, with those of `other` where these are open."""
+        # Written out, since this runs for every question.
         return Choices(
             other.pooler if self.pooler is None else self.pooler,
             other.tied if self.tied is None else self.tied,
@@ -69,20 +77,23 @@ class Choices(NamedTuple):
 
 
 OPEN = Choices()
-"""Everything left open."""
+"""Every choice left open."""
 
 USUAL = Choices(pooler=True, tied=True, cross_attention=False)
-"""What transformers builds when neither class, config nor caller says otherwise."""
+"""The choices of transformers if neither class, config nor caller makes them."""
 
 
 class Row(NamedTuple):
     """One tensor, or with `layer_*` in its path one tensor per layer.
 
-    `shape` is in the order of google-research/bert, kernels (in, out).
-    `tied_to` is the path whose weights this row shares while tied. `when` is
-    the choice that brings the row, or two sizes that must differ: `"E≠H"`.
-    `but_first` keeps it out of the first layer. `block` is filled in by the
-    architecture.
+    Attributes:
+        path: its name in the spelling of google-research/bert.
+        shape: its dimensions in letters and numbers, kernels (in, out).
+        tied_to: the path of the row whose weights it shares while tied.
+        when: the choice that brings it, or two sizes that must differ, such
+            as `"E≠H"`; empty if it is always there.
+        block: the block that it belongs to; the architecture fills it in.
+        but_first: whether the first layer lacks it.
     """
 
     path: str
@@ -94,22 +105,22 @@ class Row(NamedTuple):
 
     @property
     def repeated(self) -> bool:
-        """Whether the row stands once in every layer."""
+        """Whether every layer has such a tensor."""
         return "layer_*" in self.path
 
     @property
     def tags(self) -> frozenset[str]:
-        """What selects it: its block, the components of its path, and what it is.
+        """The words that select it: its block, the components of its path, and its kind.
 
-        That is `embedding-table` or `vector`, and of a dense layer `kernel` or `bias`, whatever its path calls them.
+        A kind is `embedding-table` or `vector`, and in a dense layer `kernel` or `bias`, whatever the path calls them.
         """
         return _tags(self)
 
 
 class Section(NamedTuple):
-    """Successive rows of a class that it has together or not at all, and their sizes added up.
+    """Successive rows that a class has together or not at all, with the sum of their sizes.
 
-    `when` is what brings them, and `tied` whether they share the weights of other rows.
+    `when` is the choice that brings them; `tied` is whether they share the weights of other rows.
     """
 
     when: str
@@ -122,13 +133,18 @@ LAYER = "bert/encoder/layer_*"
 """The path of every encoder layer."""
 
 ALWAYS, OPTIONAL, NEVER = "always", "optional", "never"
+"""Whether a class has a pooler."""
 
 
 class ModelClass(NamedTuple):
-    """One transformers class: what a reader uses it for, and its head as path prefixes.
+    """One class of transformers.
 
-    `fixed` holds the choices that the class does not leave open. `labels` is
-    the only number of labels that it accepts, where it accepts only one.
+    Attributes:
+        name: the name of the class.
+        purpose: what a reader uses it for.
+        heads: its head, as path prefixes of rows; empty for the bare model.
+        fixed: the choices that it does not leave open.
+        labels: the only number of labels that it accepts; None for any.
     """
 
     name: str
@@ -144,19 +160,28 @@ class ModelClass(NamedTuple):
 
 
 def bare(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
-    """The class without a head; `usual` is what the architecture has unasked."""
+    """The class without a head; `usual` are the usual choices of its architecture, for the words of its purpose."""
     parts = "embeddings and encoder" if fixed.over(usual).pooler is False else "embeddings, encoder and pooler"
     return ModelClass(name, f"the bare model: {parts}", (), fixed)
 
 
 class Setting(NamedTuple):
-    """A config key that changes the tensors in a way that is not counted here, unless it accepts the value.
+    """A config key whose values are refused because they change the tensors, except for those accepted here.
 
-    What it accepts is data, so that scripts can read it: one of `values`; with
-    `empty` whatever Python takes for false; with `texts_but` any text except
-    these; with `same_as` what the config says under that key, and with `times`
-    what comes to that when multiplied by what it says under this one. `usual`
-    is its value where a config is silent, `why` the reason to refuse all others.
+    The accepted values are data, so that scripts can read them. A setting gives
+    them in one of five ways: `values`, `empty`, `texts_but`, `same_as`, or
+    `same_as` with `times`.
+
+    Attributes:
+        key: the key in a config.
+        usual: its value if a config does not give one.
+        why: why all other values are refused, and what to do.
+        values: accepted values.
+        empty: accept whatever Python takes for false.
+        texts_but: accept any text except these.
+        same_as: accept the value of this other key, and a config without `key`.
+        times: with `same_as`, accept a value whose product with the value of
+            this key is that of `same_as`.
     """
 
     key: str
@@ -169,13 +194,13 @@ class Setting(NamedTuple):
     times: str = ""
 
     def accepts(self, config: Mapping[str, Any]) -> bool:
-        """Whether such a config is counted."""
+        """Whether this setting lets a config be counted."""
         if self.same_as and self.key not in config:
             return True
         if self.times:
             factors = config[self.key], config.get(self.times)
-            # Only whole numbers: a text times twelve is a longer text, and True counts as one.
-            return all(type(each) is int for each in factors) and prod(factors) == config.get(self.same_as)
+            # Only integers: in Python a text can be multiplied too, and True counts as 1.
+            return all(type(factor) is int for factor in factors) and prod(factors) == config.get(self.same_as)
         if self.same_as:
             return bool(config[self.key] == config.get(self.same_as))
         value = config.get(self.key, self.usual)
@@ -183,51 +208,58 @@ class Setting(NamedTuple):
             return not value
         if self.texts_but:
             return isinstance(value, str) and value not in self.texts_but
-        if isinstance(value, list) and all(isinstance(each, str) for each in value):
-            value = "|".join(value)  # as transformers splits a text
-        # By type as well: 1 equals True, and transformers tells them apart.
-        return any(type(value) is type(each) and value == each for each in self.values)
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            value = "|".join(value)  # a list means the same as the text that transformers splits at "|"
+        # By type as well: 1 equals True in Python, but transformers treats them differently.
+        return any(type(value) is type(accepted) and value == accepted for accepted in self.values)
 
 
 class Buffer(NamedTuple):
-    """A constant that transformers keeps beside the parameters: its shape, and the bytes of each of its numbers."""
+    """A constant tensor that transformers keeps beside the parameters: its shape, and the bytes per element."""
 
     shape: tuple[int, ...]
     width: int
 
     @property
     def bytes(self) -> int:
-        """The bytes of all of it."""
+        """The bytes of the whole tensor."""
         return prod(self.shape) * self.width
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class Architecture:
-    """A family of models that differ in nothing but their sizes.
+    """A family of models that differ only in their sizes.
 
     Attributes:
-        name: as in print.
-        model_type: as in its `config.json`.
-        symbols: its letters, in the order of reading: all that architectures share in the same one, C last.
+        name: its name in print.
+        model_type: its name in a `config.json`.
+        symbols: its letters, in the order in which pages list them. Letters
+            that several architectures have keep their order, and C is last.
         rows: its tensors; see the rules above.
-        blocks: the parts a reader thinks in, as path prefixes; every row
-            belongs to exactly one.
+        blocks: the parts of a model as readers think of them, by name, as path
+            prefixes; every row belongs to exactly one.
         classes: its classes in transformers; the first is the bare model.
-        modules: what transformers calls a path or the beginning of one. The
-            longest entry decides, and the rest of a path is joined by dots.
-        buffers: its constants beside the parameters, from its sizes and the release of transformers.
-        usual: what it has unasked where that is not `USUAL`, of all that a class leaves open.
-        layers: the letters whose product is the number of layers that have
-            weights of their own.
-        layer_name: how transformers' names write a layer's number: a star for each letter of `layers`.
-        settings: what its config may say that is not counted here.
-        padded: the letters of the tables that keep a row for the padding token of the config.
-        padding: the padding token where a config is silent.
-        first_position: the row of the table of positions that the first token takes.
-        instead: by letter, another key for a size, which wins where a config gives both.
-        passes: the letters whose product is how many layers a text passes through; empty is `layers`.
-        shared_with_positions: the path prefixes of projections through which relative positions go, too.
-        one_per_text: the path prefixes that read one vector per text, all others one per token.
+        modules: the names that transformers gives to paths. The longest prefix
+            of a path decides, and dots join the rest of the path.
+        buffers: its buffers, from its sizes and a major release of
+            transformers.
+        usual: its choices where they are not those of `USUAL`; None elsewhere.
+        layers: the letters whose product is the number of layers with weights
+            of their own.
+        layer_name: the number of a layer in transformers' names, with a star
+            for each letter of `layers`.
+        settings: keys of its config that are refused with some values.
+        padded: the letters of the tables that keep a row for the padding id.
+        padding: the padding id if a config does not give one.
+        first_position: the position id of the first token.
+        instead: by letter, another key for a size, which wins if a config
+            gives both.
+        passes: the letters whose product is the number of layers that a text
+            passes through; empty if those are `layers`.
+        shared_with_positions: path prefixes of the projections that are also
+            applied to relative positions.
+        one_per_text: path prefixes of the layers that read one vector per
+            text; all others read one per token.
     """
 
     name: str
@@ -249,140 +281,157 @@ class Architecture:
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
     one_per_text: tuple[str, ...] = (
-        *("bert/pooler", "cls/seq_relationship", "sequence_classifier", "multiple_choice"),
-        *("sequence_head", "multiple_choice_head"),
+        "bert/pooler",
+        "cls/seq_relationship",
+        "sequence_classifier",
+        "multiple_choice",
+        "sequence_head",
+        "multiple_choice_head",
     )
 
     def __post_init__(self) -> None:
         self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)
-        self.named = {"": self.classes[0], **{each.name: each for each in self.classes}}
+        self.class_by_name = {"": self.classes[0], **{each.name: each for each in self.classes}}
         """Its classes by name; the empty name is that of the bare model."""
-        self.keys = frozenset([*(each.key for each in self.symbols), *(each.key for each in self.settings)])
+        self.keys = frozenset([*(symbol.key for symbol in self.symbols), *(setting.key for setting in self.settings)])
         """The keys of its config that this architecture reads."""
-        self.stated = {each.key: each.values[0] for each in self.settings if not each.accepts({})}
-        """What its config must say, since another value is usual: settings by key."""
+        self.stated = {setting.key: setting.values[0] for setting in self.settings if not setting.accepts({})}
+        """By key, settings that a config has to give because the default is refused, with an accepted value."""
         self._sections = {each.name: list(self._sections_of(each)) for each in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if "≠" in row.when)
 
     def __repr__(self) -> str:
-        # All its rows would drown whatever names it.
+        # Not all fields: with its rows, an error or a failing test would print pages.
         return self.name
 
     def _block_of(self, row: Row) -> str:
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
+        """The sections of a class. A total then adds up a handful of sums rather than every row."""
         rows = (row for row in self.rows if lies_under(row.path, ("bert", *model_class.heads)))
-        for (when, tied), together in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
-            section = tuple(together)
+        for (when, tied), group in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
+            section = tuple(group)
             yield Section(when, tied, section, Polynomial.total(map(self.size, section)).simplified())
 
     def changed(self, **fields: Any) -> Architecture:
-        """The same architecture but for some fields."""
+        """The same architecture with other values for some fields."""
         return replace(self, **fields)
 
     def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
-        """Another architecture, written as what is different in it.
+        """Another architecture, written as its differences from this one.
 
         Args:
-            rows: what stands in place of the rows under a path; nothing drops them.
-            modules: names of its own, over those of this architecture.
-            fields: whatever else differs.
+            rows: by path, the rows that replace all rows under that path, in
+                order; none to drop them.
+            modules: names that are added to those of this architecture, or
+                replace them.
+            fields: other fields that differ.
 
         Raises:
-            ValueError: a path in `rows` has no row, or drops one that a path before it has just added.
+            ValueError: there is no row under a path of `rows`, or a path
+                drops a row that an earlier path has added.
         """
-        kept, added = self.rows, dict[str, str]()
+        result, origin = self.rows, dict[str, str]()
         for prefix, instead in rows.items():
-            under = [row for row in kept if lies_under(row.path, (prefix,))]
+            under = [row for row in result if lies_under(row.path, (prefix,))]
             if not under:
                 raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
-            lost = next((row.path for row in under if row.path in added), "")
+            # A wider path after a narrower one would silently undo it.
+            lost = next((row.path for row in under if row.path in origin), "")
             if lost:
                 raise ValueError(
-                    f"{prefix} drops {lost}, which {added[lost]} has just added; name {prefix} before {added[lost]}, "
+                    f"{prefix} drops {lost}, which {origin[lost]} has just added; name {prefix} before {origin[lost]}, "
                     f"or write the row under {prefix}"
                 )
             new = tuple(instead)
-            added |= dict.fromkeys((row.path for row in new), prefix)
-            start = kept.index(under[0])
-            kept = (*kept[:start], *new, *(row for row in kept[start:] if row not in under))
-        return self.changed(rows=kept, modules={**self.modules, **modules}, **fields)
+            origin |= dict.fromkeys((row.path for row in new), prefix)
+            start = result.index(under[0])
+            result = (*result[:start], *new, *(row for row in result[start:] if row not in under))
+        return self.changed(rows=result, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
-        """The class of that name; empty is the bare model.
+        """The class of that name; the empty name is the bare model.
 
         Raises:
             UnknownModelClass: this architecture has no such class.
         """
-        found = self.named.get(name)
-        if found is None:
+        model_class = self.class_by_name.get(name)
+        if model_class is None:
             known = [each.name for each in self.classes]
             raise UnknownModelClass(f"no model class {shown(name)} of {self.name}; {suggestion(str(name), known)}")
-        return found
+        return model_class
 
     def rows_of(self, model_class: str = "", choices: Choices = OPEN, equal: tuple[str, ...] = ()) -> tuple[Row, ...]:
-        """The rows that one class has, in transformers' order; tied ones are among them.
+        """The rows of one class in transformers' order, tied ones included.
 
         Args:
             model_class: a class of this architecture; empty is the bare model.
-            choices: over what is usual, and under what the class fixes.
-            equal: the comparisons of rows that do not hold; see `equal_in`.
+            choices: choices that override the usual ones.
+            equal: the comparisons of rows that are false; see `equal_in`.
 
         Raises:
             UnknownModelClass: there is no such class.
-            BadChoice: a pooler is asked of a class that has none, or taken
-                from one that always has it.
+            BadChoice: the choices contradict one that the class fixes, such as
+                a pooler for a class that has none.
         """
         return _rows_of(self, model_class, choices, equal)
 
-    def settled(self, chosen: ModelClass, choices: Choices) -> Choices:
-        """Every choice decided: by the class, or else by the caller, or else by what is usual.
+    def settled(self, model_class: ModelClass, choices: Choices) -> Choices:
+        """Every choice, none left open: as the class fixes it, or else as in `choices`, or else the usual one.
 
         Raises:
-            BadChoice: the caller wants what the class does not have.
+            BadChoice: the choices contradict one that the class fixes.
         """
-        for name, fixed, wanted in zip(Choices._fields, chosen.fixed, choices, strict=True):
-            if fixed is not None and wanted not in (None, fixed):
+        for name, fixed, choice in zip(Choices._fields, model_class.fixed, choices, strict=True):
+            if fixed is not None and choice not in (None, fixed):
                 often = "always" if fixed else "never"
                 raise BadChoice(
-                    f"{chosen.name} {often} has a {name} in transformers, "
-                    f"so {name}={shown(wanted)} does not fit; leave it out, or choose another class"
+                    f"{model_class.name} {often} has a {name} in transformers, "
+                    f"so {name}={shown(choice)} does not fit; leave it out, or choose another class"
                 )
-        return chosen.fixed.over(choices).over(self.usual).over(USUAL)
+        return model_class.fixed.over(choices).over(self.usual).over(USUAL)
 
-    def total(self, model_class: str, choices: Choices, equal: tuple[str, ...]) -> Polynomial:
-        """The number of parameters of one class; what is tied counts at its owner. Arguments and errors as above."""
-        chosen = self.class_named(model_class)
-        decided = self.settled(chosen, choices)
-        sections = self._present(chosen, decided, equal)
-        return Polynomial.total([each.total for each in sections if not (decided.tied and each.tied)])
+    def total(self, name: str, choices: Choices, equal: tuple[str, ...]) -> Polynomial:
+        """The number of parameters of the class of that name, in letters; a tied tensor counts once, at its owner.
 
-    def _present(self, chosen: ModelClass, decided: Choices, equal: tuple[str, ...]) -> list[Section]:
-        """The sections that a class has; a row that no choice brings is there unless a comparison keeps it away."""
+        The other arguments and the errors are those of `rows_of`.
+        """
+        model_class = self.class_named(name)
+        settled = self.settled(model_class, choices)
+        sections = self._present(model_class, settled, equal)
+        return Polynomial.total([section.total for section in sections if not (settled.tied and section.tied)])
+
+    def _present(self, model_class: ModelClass, settled: Choices, equal: tuple[str, ...]) -> list[Section]:
+        """The sections that a class has with these choices and comparisons."""
         return [
-            each for each in self._sections[chosen.name] if each.when not in equal and getattr(decided, each.when, True)
+            section
+            for section in self._sections[model_class.name]
+            # `when` names a choice, or else it is a comparison or empty and no choice forbids the section.
+            if section.when not in equal and getattr(settled, section.when, True)
         ]
 
     def equal_in(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
-        """The comparisons such as `"E≠H"` that do not hold for these sizes."""
-        return tuple([each for each in self._comparisons if sizes[each[0]] == sizes[each[-1]]])
+        """The comparisons of this architecture's rows, such as `"E≠H"`, that are false for these sizes."""
+        return tuple([text for text in self._comparisons if sizes[text[0]] == sizes[text[-1]]])
 
     def size(self, row: Row) -> Polynomial:
-        """Elements of a row's tensor, or of its tensors in all layers; ties are ignored."""
+        """Elements of a row's tensor, or of its tensors in all layers, whether or not it is tied."""
         return Polynomial.of_shape(row.shape, self.layers_of(row))
 
     def layers_of(self, row: Row, passes: bool = False) -> tuple[str, ...]:
-        """The letters whose product is how many layers have such a tensor, or with `passes` how often it is used."""
+        """The letters whose product is the number of layers with such a tensor, or with `passes` how often it runs."""
         layers = (self.passes or self.layers) if passes else self.layers
-        return () if not row.repeated else tuple(map(BUT_FIRST.format, layers)) if row.but_first else layers
+        if not row.repeated:
+            return ()
+        return tuple(map(BUT_FIRST.format, layers)) if row.but_first else layers
 
     def depth(self, sizes: Mapping[str, int]) -> int:
-        """How many layers have weights of their own."""
+        """The number of layers with weights of their own."""
         return prod(sizes[letter] for letter in self.layers)
 
     def layer_named(self, layer: int, sizes: Mapping[str, int]) -> str:
-        """What transformers' names write for one layer where they have `layer_name` for every layer."""
+        """`layer_name` with the numbers of one layer, counted from 0, for its stars."""
         name = self.layer_name
         for letter in reversed(self.layers):
             layer, place = divmod(layer, sizes[letter])
@@ -391,27 +440,27 @@ class Architecture:
         return name
 
     def classes_with(self, letter: str) -> list[str]:
-        """The classes in which a letter sizes a tensor, or counts the layers."""
+        """The names of the classes in which a letter sizes a tensor or counts the layers."""
         return [each.name for each in self.classes if letter in self.letters_in(self.rows_of(each.name))]
 
     def letters_in(self, rows: Iterable[Row]) -> frozenset[str]:
-        """The letters that size these rows, or count the layers they stand in."""
-        shaped = {letter for row in rows for letter in FACTOR.findall(row.shape) if letter.isalpha()}
-        return frozenset(shaped.union(self.layers))
+        """The letters that occur in the shapes of these rows or count the layers."""
+        letters = {letter for row in rows for letter in FACTOR.findall(row.shape) if letter.isalpha()}
+        return frozenset(letters.union(self.layers))
 
 
 @cache
 def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
-    chosen = architecture.class_named(name)
-    sections = architecture._present(chosen, architecture.settled(chosen, choices), equal)
-    return tuple(row for each in sections for row in each.rows)
+    model_class = architecture.class_named(name)
+    sections = architecture._present(model_class, architecture.settled(model_class, choices), equal)
+    return tuple(row for section in sections for row in section.rows)
 
 
 MATRICES = ("kernel", "output_weights")
-"""How the path of a dense layer's matrix ends, wherever the layer stands."""
+"""The last component of the path of a dense layer's matrix, in the encoder and in heads."""
 
 BIASES = ("bias", "output_bias")
-"""How the path of a dense layer's bias ends; the shift of a LayerNorm is none."""
+"""The last component of the path of a dense layer's bias. A LayerNorm has a beta instead."""
 
 
 @cache
@@ -425,7 +474,7 @@ def _tags(row: Row) -> frozenset[str]:
 
 @cache
 def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
-    """Whether `path` is one of `prefixes` or lies below one, whole components only.
+    """Whether `path` is one of `prefixes` or lies below one of them, whole components only.
 
     >>> lies_under("bert/pooler/dense/bias", ("bert/pooler",))
     True
@@ -436,18 +485,19 @@ def lies_under(path: str, prefixes: tuple[str, ...]) -> bool:
 
 
 def carries(row: Row, tag: str) -> bool:
-    """Whether a row carries every tag of `tag`, and none that stands there with a minus before it.
+    """Whether a row carries every word of `tag`, and none that has a minus before it.
 
     >>> carries(Row("bert/pooler/dense/bias", "H"), "bias -LayerNorm")
     True
     """
-    return all((each.removeprefix("-") in row.tags) is not each.startswith("-") for each in tag.split())
+    return all((word.removeprefix("-") in row.tags) is not word.startswith("-") for word in tag.split())
 
 
 def belongs(row: Row, part: str, tag: str = "") -> bool:
-    """Whether a row lies under a part, or under one of several that are separated by commas, and carries a tag.
+    """Whether a row lies under a part and carries a tag.
 
-    No part is everything, and no tag is carried by every row.
+    A part may be several paths, separated by commas; a row lies under one of
+    them. An empty part is everything, and every row carries the empty tag.
 
     >>> belongs(Row("bert/pooler/dense/bias", "H"), "bert/embeddings, bert/pooler", "-kernel")
     True
@@ -456,7 +506,7 @@ def belongs(row: Row, part: str, tag: str = "") -> bool:
 
 
 def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
-    """A dense layer, kernel (in, out) and bias.
+    """The rows of a dense layer: kernel (in, out) and bias.
 
     >>> [row.shape for row in dense("bert/pooler/dense", "H H")]
     ['H H', 'H']
@@ -465,22 +515,22 @@ def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
 
 
 def kernel(path: str, shape: str) -> Row:
-    """A dense layer without a bias."""
+    """The row of a dense layer without a bias."""
     return Row(f"{path}/kernel", shape)
 
 
 def scale(path: str, but_first: bool = False) -> Row:
-    """A LayerNorm that has a scale and no shift."""
+    """The row of a LayerNorm without a shift."""
     return Row(f"{path}/gamma", "H", but_first=but_first)
 
 
 def norm(path: str, width: str = "H", when: str = "") -> tuple[Row, Row]:
-    """A LayerNorm: its scale, gamma, and its shift, beta, for every feature."""
+    """The rows of a LayerNorm: its scale, gamma, and its shift, beta, each with one number per feature."""
     return Row(f"{path}/gamma", width, when=when), Row(f"{path}/beta", width, when=when)
 
 
 def output(path: str, labels: str) -> tuple[Row, Row]:
-    """The last layer of a head as google-research/bert writes it: weights (out, in), and a bias."""
+    """The rows of a head's last layer as google-research/bert has them: weights (out, in) and a bias."""
     return Row(f"{path}/output_weights", f"{labels} H"), Row(f"{path}/output_bias", labels)
 
 
@@ -488,6 +538,6 @@ def attention(path: str, when: str = "") -> tuple[Row, ...]:
     """The rows of one attention: query, key, value, output projection and the LayerNorm after it."""
     projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
     return (
-        *(row for each in projections for row in dense(each, "H H", when)),
+        *(row for projection in projections for row in dense(projection, "H H", when)),
         *norm(f"{path}/output/LayerNorm", when=when),
     )

@@ -1,4 +1,9 @@
-"""Reading the data files: every key of a block is known, present if required, and has a value of the right type."""
+"""Reading the data files.
+
+A data file is TOML, and each of its tables is a block: a model, a deviation, a
+claim. Whoever adds a block may forget a key or misspell one, so every reader
+checks its blocks here, and the message names file, block, key and value.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +19,16 @@ DATA = Path(__file__).with_name("data")
 """The folder of the data files."""
 
 KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
-"""The types of values, and what a message calls each."""
+"""The types of values, with the words of a message for each."""
 
-Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 def blocks_of(path: Path) -> dict[str, Any]:
     """The blocks of a data file by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML.
+        BadConfig: the file is missing, or is not TOML.
     """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
@@ -37,14 +42,14 @@ def check_keys(
     """Refuse a block with an unknown key, without a required one, or with a value of the wrong type.
 
     Args:
-        where: named in an error: file and block.
-        block: what the file has.
-        required: keys that every block must have.
+        where: the file and the name of the block, for an error.
+        block: the block as TOML gives it.
+        required: keys that the block must have.
         optional: keys that it may have.
-        kinds: the types of values that are not texts; a value under `object` is checked elsewhere.
+        kinds: by key, the type of a value that is not a text; `object` leaves the check to the caller.
 
     Raises:
-        BadConfig: it is such a block, or not a block at all; the message names the key.
+        BadConfig: the block is such a one, or no block at all; the message names the key.
     """
     if not isinstance(block, dict):
         raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
@@ -54,26 +59,27 @@ def check_keys(
                 f"{where}: unknown key {label(key)} = {shown(value)}; {suggestion(key, [*required, *optional])}"
             )
         kind = kinds.get(key, str)
-        empty = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
-        if kind is not object and (type(value) is not kind or empty):
+        unusable = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
+        # Not `isinstance`, for which true is an integer.
+        if kind is not object and (type(value) is not kind or unusable):
             raise BadConfig(f"{where}: {key} is {shown(value)}; write {KINDS[kind]}")
     for key in required:
         if key not in block:
             raise BadConfig(f"{where}: {key} is missing; write it")
 
 
-def check_choice(where: str, key: str, value: Any, known: Collection[str]) -> None:
-    """Refuse a value that is none of the known ones.
+def check_choice(where: str, key: str, value: Any, choices: Collection[str]) -> None:
+    """Refuse a value that is not one of the choices.
 
     Raises:
-        BadConfig: it is not known; the message proposes the nearest.
+        BadConfig: it is not; the message proposes the nearest.
     """
-    if value not in known:
-        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), known)}")
+    if value not in choices:
+        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), choices)}")
 
 
 def check_date(where: str, value: str) -> None:
-    """Refuse anything but a date.
+    """Refuse a text that is not a date.
 
     Raises:
         BadConfig: it is not a date written as YYYY-MM-DD.
@@ -84,11 +90,11 @@ def check_date(where: str, value: str) -> None:
         raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
 
 
-def named(where: str, find: Callable[[str], Found], name: str) -> Found:
-    """What is found under a name; an unknown one is an error of the block that names it.
+def named(where: str, find: Callable[[str], Value], name: str) -> Value:
+    """`find(name)`, with an unknown name reported as an error of the block at `where`.
 
     Raises:
-        BadConfig: nothing is found.
+        BadConfig: there is nothing of that name.
     """
     try:
         return find(name)
@@ -97,7 +103,7 @@ def named(where: str, find: Callable[[str], Found], name: str) -> Found:
 
 
 def frozen(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a block, lists as tuples, and tables as tuples of key and value."""
+    """The block with immutable values: lists as tuples, and tables as tuples of pairs."""
     return {key: _frozen(value) for key, value in block.items()}
 
 

@@ -1,6 +1,9 @@
-"""What the command line asks and prints: its options, and the answer as table, JSON or CSV.
+"""The command line: its options, and its answer as a table, JSON or CSV.
 
-python -m macros.counting CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
+    python -m macros.counting CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
+
+What does not fit is refused before anything is printed, so a script never reads
+half an answer. `process.py` says how the process ends.
 """
 
 from __future__ import annotations
@@ -24,15 +27,15 @@ from .frameworks.listing import ledger_rows
 from .memory import TRAINING_COPIES, bytes_of
 from .messages import message
 from .models import Model, by_every_name, checked_size, odd_heads
-from .operations import LOOKED_AT, OTHERS, Operations
+from .operations import OTHER_TOKENS, OTHERS, Operations
 from .process import standard_output
 from .question import Question
 
 LONGEST_COMPLAINT = 90
-"""Characters of argparse's own message, which repeats whatever was typed."""
+"""Characters of a message by argparse, which repeats whatever was typed."""
 
 PRUNED = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
-"""The note of a list in which heads are pruned."""
+"""The note of a listing with pruned heads."""
 
 TOTALS = {
     "total of the forward pass": "forward",
@@ -40,22 +43,22 @@ TOTALS = {
     "backward pass": "backward",
     "training step": "step",
 }
-"""What the totals of operations are called."""
+"""The totals of operations: their words in print, and the properties of `Operations`."""
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, but an error is one line and nothing else, and help that cannot be printed is an error."""
+    """A parser whose errors are one line without the usage, and whose help fails if it cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments.
 
         Raises:
-            BadChoice: whenever it is called.
+            BadChoice: always.
         """
         raise BadChoice(f"{label(message, LONGEST_COMPLAINT)}; see --help")
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help, on standard output unless told otherwise.
+        """Print the help to a file, or else to standard output.
 
         Raises:
             OSError: it cannot be written.
@@ -64,25 +67,28 @@ class Parser(argparse.ArgumentParser):
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
-    """Print what the arguments ask for on standard output; what is wrong with them in one line, or nothing.
+    """Print the answer to the arguments on standard output.
+
+    Returns:
+        One line about what is wrong with the arguments, or an empty text.
 
     Raises:
         OSError: standard output cannot be written.
     """
     output = standard_output()
     if isinstance(output, io.TextIOWrapper):
-        # A terminal may lack the ² of a formula, and a file name need not be text.
+        # A terminal may have no ² for a formula, and the name of a file need not be valid text.
         output.reconfigure(errors="backslashreplace")
     try:
-        chosen = _parser().parse_args(arguments)
-        asked = _question(chosen)
-        note = _class_note(asked, chosen)
-        if operations := _operations(chosen, asked):
-            _print_operations(operations, chosen, note)
+        options = _parser().parse_args(arguments)
+        question = _question(options)
+        note = _class_note(question, options)
+        if operations := _operations(options, question):
+            _print_operations(operations, options, note)
         else:
-            _print_parameters(Changed.of(asked, chosen.change or ()), chosen, note)
+            _print_parameters(Changed.of(question, options.change or ()), options, note)
     except SystemExit:
-        pass  # How argparse ends after --help.
+        pass  # argparse exits after --help
     except CountingError as error:
         return f"{type(error).__name__}: {error}"
     return ""
@@ -93,8 +99,8 @@ def _parser() -> Parser:
         prog="python -m macros.counting",
         description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
         epilog=" ".join(
-            f"Model classes of {each.name}: {', '.join(one.name for one in each.classes)}."
-            for each in ARCHITECTURES.values()
+            f"Model classes of {architecture.name}: {', '.join(each.name for each in architecture.classes)}."
+            for architecture in ARCHITECTURES.values()
         ),
         allow_abbrev=False,
     )
@@ -116,15 +122,15 @@ def _parser() -> Parser:
     )
     parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
     parser.add_argument(
-        "--tokens", metavar="T", help="count the operations on texts of so many tokens, instead of the parameters"
+        "--tokens", metavar="T", help="count the operations on texts of T tokens, instead of the parameters"
     )
-    parser.add_argument("--batch", metavar="B", help="with --tokens: texts at once, instead of one")
+    parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
     parser.add_argument(
         "--change",
         action="append",
         metavar="CHANGE",
-        help="what is done to the model, such as lora:8:query,value; repeat it for several, made one after the other: "
-        + ", ".join(usage(each) for each in load_methods().values()),
+        help="a change of the model, such as lora:8:query,value; several are applied in the order given. Changes: "
+        + ", ".join(usage(method) for method in load_methods().values()),
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(
@@ -137,100 +143,103 @@ def _parser() -> Parser:
 
 
 def _model(name: str) -> Model:
+    """The model of a config file, of standard input, or of a published name."""
     path = STANDARD_INPUT if name == "-" else name
     is_folder = os.path.isdir(path)
+    # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
+    # reported as a file rather than as an unknown model.
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         return read_config(path)
-    published = by_every_name()
-    if name in published:
-        return published[name]
+    models = by_every_name()
+    if name in models:
+        return models[name]
     if is_folder:
-        raise BadConfig(f"{label(name)}: is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, published)}")
+        raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
+    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
 
 
-def _question(chosen: Any) -> Question:
-    """What is asked: the file's model in a class, with the options of the command line put over the file's.
+def _question(options: Any) -> Question:
+    """The question that the options ask.
 
-    The class of the command line wins over the one that the file names; a file that names none that is counted, and a
-    published model, are counted as the bare model.
+    The class on the command line wins over the one that the file names. A published model, or a file that names no
+    class that is counted, is the bare model.
     """
-    name = chosen.model_class
+    name = options.model_class
     if name is not None and name not in ARCHITECTURE_OF_CLASS:
         raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
-    model = _model(chosen.config)
-    named = model.named_class if model.named_class in model.architecture.named else ""
-    model_class = class_of(model.architecture, name or named)
-    if chosen.no_pooler and model_class.pooler == NEVER:
+    model = _model(options.config)
+    class_of_file = model.named_class if model.named_class in model.architecture.class_by_name else ""
+    model_class = class_of(model.architecture, name or class_of_file)
+    if options.no_pooler and model_class.pooler == NEVER:
         raise BadChoice(
             f"{model_class.name} has no pooler in transformers; drop --no-pooler, or give the bare model as --class"
         )
-    if chosen.labels is not None:
-        model = _labelled(model, model_class.name, chosen.labels)
-    choices = Choices(pooler=False if chosen.no_pooler else None, tied=False if chosen.untied else None)
-    asked = Question(model, model_class.name, choices=choices)
-    asked.number  # noqa: B018  whatever does not fit is refused before anything is printed
-    return asked
+    if options.labels is not None:
+        model = _with_labels(model, model_class.name, options.labels)
+    choices = Choices(pooler=False if options.no_pooler else None, tied=False if options.untied else None)
+    question = Question(model, model_class.name, choices=choices)
+    question.number  # noqa: B018  refuses what does not fit before anything is printed
+    return question
 
 
-def _labelled(model: Model, model_class: str, text: str) -> Model:
-    """The model with so many labels."""
+def _with_labels(model: Model, model_class: str, text: str) -> Model:
+    """The model with the number of labels that `--labels` gives."""
     architecture = model.architecture
-    having = architecture.classes_with("C")
-    if model_class not in having:
-        raise BadChoice(f"--labels has no effect in {model_class}; it has in {', '.join(having)}")
+    classes = architecture.classes_with("C")
+    if model_class not in classes:
+        raise BadChoice(f"--labels has no effect in {model_class}; it has one in {', '.join(classes)}")
     labels = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
-    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, _typed("--labels", text))})
+    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", labels, _number("--labels", text))})
 
 
-def _typed(option: str, text: str) -> Any:
-    """The number that was typed, or the text where it is none."""
+def _number(option: str, text: str) -> Any:
+    """The value of an option as a number, or the text if it is not one or has twenty digits."""
     if len(text) > 1 and text.startswith("0"):
-        # Programs disagree about what such a number is.
+        # Programs disagree about whether such a number is octal.
         raise BadChoice(f"{option} is {shown(text)}; write the number without zeros before it")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
 
 
-def _operations(chosen: Any, asked: Question) -> Operations | None:
-    """What is operations for a batch, or None where no length is given."""
-    if chosen.tokens is None:
-        if chosen.batch is not None:
+def _operations(options: Any, question: Question) -> Operations | None:
+    """The operations that the options ask for, or None without `--tokens`."""
+    if options.tokens is None:
+        if options.batch is not None:
             raise BadChoice("--batch has no effect without --tokens; give the length of the texts too")
         return None
-    if chosen.change:
+    if options.change:
         raise BadChoice("--change has no effect with --tokens; drop one of them")
-    typed = {"--tokens": chosen.tokens, "--batch": "1" if chosen.batch is None else chosen.batch}
-    numbers = [_typed(option, text) for option, text in typed.items()]
-    for option, number in zip(typed, numbers, strict=True):
+    texts = {"--tokens": options.tokens, "--batch": "1" if options.batch is None else options.batch}
+    numbers = [_number(option, text) for option, text in texts.items()]
+    for option, number in zip(texts, numbers, strict=True):
         if isinstance(number, str):
             raise BadChoice(f"{option} is {shown(number)}; write a whole number")
-    operations = Operations(asked, *numbers)
-    operations.sizes  # noqa: B018  whatever does not fit is refused before anything is printed
+    operations = Operations(question, *numbers)
+    operations.sizes  # noqa: B018  refuses what does not fit before anything is printed
     return operations
 
 
-def _class_note(asked: Question, chosen: Any) -> str:
-    """What the file says about the class, where the command line does not name one; nothing if that is the bare one."""
-    named, architecture, name = asked.model.named_class, asked.architecture, asked.model.name
+def _class_note(question: Question, options: Any) -> str:
+    """The note about the class that the file names; empty if `--class` decides, or if it is the bare model."""
+    model, architecture = question.model, question.architecture
     bare = architecture.classes[0].name
-    if not named or chosen.model_class is not None or named == bare:
+    if not model.named_class or options.model_class is not None or model.named_class == bare:
         return ""
-    if named in architecture.named:
-        return f"{name} names {named} under architectures; --class {bare} counts the bare model"
+    if model.named_class in architecture.class_by_name:
+        return f"{model.name} names {model.named_class} under architectures; --class {bare} counts the bare model"
     return (
-        f"{name} names {shown(named)} under architectures, which is none of the classes of {architecture.name} that "
-        f"are counted here; this is {bare}, and --class counts another"
+        f"{model.name} names {shown(model.named_class)} under architectures, which is none of the classes of "
+        f"{architecture.name} that are counted here; this is {bare}, and --class counts another"
     )
 
 
-def _heads_note(asked: Question) -> str:
-    """What transformers makes of the model, where it builds none."""
-    odd = odd_heads(asked.architecture, asked.sizes)
+def _heads_note(question: Question) -> str:
+    """The note that transformers refuses the model; empty if the heads divide the hidden size."""
+    odd = odd_heads(question.architecture, question.sizes)
     return odd and message("refused-heads", odd=odd)
 
 
 def _bytes(changed: Changed) -> dict[str, int]:
-    """The bytes of a model: its weights in two data types, and what training with Adam keeps in float32."""
+    """By the keys of the JSON output, the bytes of the weights in two data types, and of training with Adam."""
     weights = changed.bytes_of("float32")
     beside = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
     return {
@@ -240,12 +249,12 @@ def _bytes(changed: Changed) -> dict[str, int]:
     }
 
 
-def _print_parameters(changed: Changed, chosen: Any, note: str) -> None:
+def _print_parameters(changed: Changed, options: Any, note: str) -> None:
     """Print the parameters of a model, changed or not: in numbers, or tensor by tensor."""
-    asked = changed.asked
-    notes = [note, "" if changed.changes else _heads_note(asked)]
-    if not chosen.json and not chosen.csv:
-        _print_head(changed.sizes if changed.changes else asked.sizes, asked, notes)
+    question = changed.asked
+    notes = [note, "" if changed.changes else _heads_note(question)]
+    if not options.json and not options.csv:
+        _print_head(changed.sizes if changed.changes else question.sizes, question, notes)
         if changed.changes:
             _print_changed(changed)
         else:
@@ -253,41 +262,41 @@ def _print_parameters(changed: Changed, chosen: Any, note: str) -> None:
         return
     if "h" in changed.sizes:
         notes.append(PRUNED)
-    rows = changed.ledger_rows() if changed.changes else ledger_rows(asked)
-    if chosen.csv:
+    rows = changed.ledger_rows() if changed.changes else ledger_rows(question)
+    if options.csv:
         _print_csv(rows, note)
         return
-    head: dict[str, Any] = {"model": asked.model.name, "model_class": asked.chosen.name, "total": changed.number}
+    head: dict[str, Any] = {"model": question.model.name, "model_class": question.chosen.name, "total": changed.number}
     head |= _bytes(changed)
     if changed.changes:
-        head["changes"] = [str(each) for each in changed.changes]
+        head["changes"] = [str(change) for change in changed.changes]
         head |= {"trainable": changed.trainable, "elements": changed.elements, "buffers": changed.buffers_bytes}
     _print_json(head, notes, "parameters", rows)
 
 
-def _print_head(sizes: Mapping[str, int], asked: Question, notes: Sequence[str]) -> None:
-    written = ", ".join(f"{letter}={size}" for letter, size in sizes.items())
-    print(f"{asked.model.name}: {asked.chosen.name}, {written}")
+def _print_head(sizes: Mapping[str, int], question: Question, notes: Sequence[str]) -> None:
+    text = ", ".join(f"{letter}={size}" for letter, size in sizes.items())
+    print(f"{question.model.name}: {question.chosen.name}, {text}")
     for note in filter(None, notes):
         print(f"note: {note}")
 
 
 def _print_parts(changed: Changed) -> None:
-    """Print each part of a model that is not changed; the total comes last, where scripts look for it."""
-    asked = changed.asked
-    present = {row.block for row in asked.rows}
+    """Print each part of an unchanged model. The total comes last, where scripts look for it."""
+    question = changed.asked
+    present = {row.block for row in question.rows}
     rows = [("part", "formula", "parameters")]
-    for block in (block for block in asked.architecture.blocks if block in present):
-        letters = asked.at(tag=block).polynomial
-        rows.append((block, letters.formula(), f"{letters.value(asked.sizes):,}"))
-    rows.append(("total", "", f"{asked.number:,}"))
+    for block in (block for block in question.architecture.blocks if block in present):
+        letters = question.at(tag=block).polynomial
+        rows.append((block, letters.formula(), f"{letters.value(question.sizes):,}"))
+    rows.append(("total", "", f"{question.number:,}"))
     float32, float16, adam = _bytes(changed).values()
     print(f"bytes: {float32:,} in float32, {float16:,} in float16, {adam:,} while Adam trains it in float32")
     _print_columns(rows)
 
 
 def _print_changed(changed: Changed) -> None:
-    """Print what each change adds, what there is then and what is trained of it, with the sum of that."""
+    """Print what each change adds, the total after them, and the trainable parameters with their sum."""
     rows = [("plain", "", f"{changed.asked.number:,}")]
     rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
     rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
@@ -303,30 +312,32 @@ def _print_changed(changed: Changed) -> None:
         print(f"  {line}")
 
 
-def _print_operations(operations: Operations, chosen: Any, note: str) -> None:
-    """Print what a model computes for a batch: by part, or operation by operation."""
-    asked, sizes = operations.asked, operations.sizes
+def _print_operations(operations: Operations, options: Any, note: str) -> None:
+    """Print the operations of a model on a batch: by part, or one by one."""
+    question, sizes = operations.asked, operations.sizes
     records = [
-        {"kind": each.kind, "path": each.path, "block": each.block, "operations": each.polynomial().value(sizes)}
-        for each in operations.items
+        {"kind": item.kind, "path": item.path, "block": item.block, "operations": item.polynomial().value(sizes)}
+        for item in operations.items
     ]
     totals = {name: getattr(operations, name) for name in ("multiply_adds", "forward", "backward", "step")}
-    if chosen.csv:
+    if options.csv:
         _print_csv(records, note)
         return
-    if chosen.json:
-        head = {"model": asked.model.name, "model_class": asked.chosen.name}
+    if options.json:
+        head = {"model": question.model.name, "model_class": question.chosen.name}
         batch = {"tokens": operations.tokens, "batch": operations.batch}
         _print_json({**head, **batch, **totals}, [note], "operations", records)
         return
     rows = [("part", "formula", "operations")]
     blocks = {block: operations.polynomial(block=block) for block in operations.blocks}
-    rows += [(block, each.formula(), f"{each.value(sizes):,}") for block, each in blocks.items()]
+    rows += [(block, letters.formula(), f"{letters.value(sizes):,}") for block, letters in blocks.items()]
     rows += [(words, "", f"{totals[name]:,}") for words, name in TOTALS.items()]
     kinds = {kind: operations.polynomial(kind) for kind in OTHERS}
-    rows += [(f"not included: {kind}", each.formula(), f"{each.value(sizes):,}") for kind, each in kinds.items()]
-    print(f"{asked.model.name}: {asked.chosen.name}, matrix products, two operations per multiply-add")
-    print(", ".join(f"{letter}={size}" for letter, size in sizes.items() if letter != LOOKED_AT))
+    rows += [
+        (f"not included: {kind}", letters.formula(), f"{letters.value(sizes):,}") for kind, letters in kinds.items()
+    ]
+    print(f"{question.model.name}: {question.chosen.name}, matrix products, two operations per multiply-add")
+    print(", ".join(f"{letter}={size}" for letter, size in sizes.items() if letter != OTHER_TOKENS))
     if note:
         print(f"note: {note}")
     _print_columns(rows)
@@ -339,10 +350,10 @@ def _print_columns(rows: Sequence[tuple[str, str, str]]) -> None:
 
 
 def _print_json(head: dict[str, Any], notes: Sequence[str], kind: str, rows: Iterable[dict[str, Any]]) -> None:
-    """Print an object of the published schema of ledgers, whose last field holds rows of a kind."""
+    """Print an object of the published schema `ledger`, in which `kind` is the key of the rows."""
     if note := "; ".join(filter(None, notes)):
         head["note"] = note
-    # Written line by line, so that a deep model needs no more memory than a shallow one.
+    # Row by row, so that a deep model needs no more memory than a shallow one.
     print(json.dumps(head)[:-1] + f', "{kind}": [')
     separator = ""
     for row in rows:
@@ -352,7 +363,7 @@ def _print_json(head: dict[str, Any], notes: Sequence[str], kind: str, rows: Ite
 
 
 def _print_csv(rows: Iterable[dict[str, Any]], note: str) -> None:
-    """Print rows as the site publishes them; a note about the class, which has no place among them, comes beside."""
+    """Print rows as the site publishes them, and a note, which has no place among them, on standard error."""
     if note and sys.stderr is not None:
         print(f"note: {note}", file=sys.stderr)
     writer = None
@@ -360,4 +371,4 @@ def _print_csv(rows: Iterable[dict[str, Any]], note: str) -> None:
         if writer is None:
             writer = csv.DictWriter(sys.stdout, row, lineterminator="\n")
             writer.writeheader()
-        writer.writerow({key: "x".join(map(str, each)) if key == "shape" else each for key, each in row.items()})
+        writer.writerow({key: "x".join(map(str, value)) if key == "shape" else value for key, value in row.items()})

@@ -1,7 +1,12 @@
-"""Reading a reader's own `config.json` or `bert_config.json`.
+"""Reading a `config.json` or `bert_config.json` that somebody else wrote.
 
-Real files carry many keys that size nothing; those are passed over. A key
-that does change the tensors is either counted or refused by name.
+Real files have many keys that do not affect any size; those are ignored. A key
+that does change the tensors is either counted or refused by name, so a total is
+never silently wrong.
+
+A file may be anything, so it is read with care: no more than `MOST_BYTES` of it,
+without waiting for a pipe that nobody writes to, and with one line for every
+failure.
 
 Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig`) and the
 modeling file of each architecture, run on such files.
@@ -23,16 +28,19 @@ from .messages import message
 from .models import LARGEST, Model, checked_sizes
 
 MOST_BYTES = 4 * 2**20
-"""A config is a few kilobytes, one with twenty thousand labels a megabyte; a file above this is something else."""
+"""Bytes of a file; a larger one is refused. A config has a few kilobytes, or a megabyte with twenty thousand labels."""
 
 STANDARD_INPUT = "/dev/stdin"
+"""The path of standard input."""
+
 DESCRIPTORS = "/dev/fd/"
-"""The paths of what is open already; the second, with a number, is how a shell passes `<(command)`."""
+"""The start of the path of a stream that is already open, which is how a shell passes `<(command)`."""
 
 LONGEST_INTEGER = 100
-"""Digits; a longer integer is kept as text, which no size accepts."""
+"""Digits of an integer that is read as one. A longer one is kept as text, which no size accepts."""
 
-NAME_IT = 'if it is a BERT, add "model_type": "bert"; if another, its own model_type'
+NAME_IT = 'if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type'
+"""The remedy for a config that does not name its architecture and may not be BERT's."""
 
 FOREIGN_KEYS = (
     "attention_window",
@@ -64,37 +72,47 @@ FOREIGN_KEYS = (
     "visual_embedding_dim",
     "visual_prompt_size",
 )
-"""A key by which to know each other model of transformers whose config has all of BERT's sizes.
+"""One key of each other model of transformers whose config has all of BERT's sizes: with it, a config is not BERT's.
 
-Two of them are DeBERTa, whose versions share their keys, so only its model_type tells which of them a config is of.
-
+`relative_attention` stands for both DeBERTas, which share their keys: only `model_type` says which of them it is.
 `tests/oracles/record_configs.py` lists those models and their keys.
 """
 
-PER_LAYER = Setting("per_layer_config", None, "sizes of single layers are not counted, so leave it out", empty=True)
+PER_LAYER = Setting(
+    "per_layer_config",
+    None,
+    "it gives single layers sizes of their own, which are not counted here, so leave it out",
+    empty=True,
+)
+"""A setting that transformers has for every architecture."""
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
-"""Settings that decide which tensors exist, with what transformers takes where a config is silent."""
+"""Settings that decide which tensors exist, with the defaults of transformers."""
 
 
 def read_config(path: str | os.PathLike[str]) -> Model:
     """The model that a config file describes.
 
     Args:
-        path: a JSON file of one object, with the keys of its architecture's
-            config; of pipes, only one that is open already, such as
-            `/dev/stdin`, since opening another might wait for ever.
+        path: a file with one JSON object, which has the keys of its
+            architecture's config; or `/dev/stdin` or another stream that is
+            already open. No other pipe is opened, because that might wait
+            forever.
 
     Raises:
-        BadConfig: the file cannot be read, is no JSON object, lacks a size,
-            has one that cannot be, or has a setting that changes the tensors
+        BadConfig: the file cannot be read, is not a JSON object, lacks a size,
+            has an impossible one, or has a setting that changes the tensors
             in a way that is not counted here. The message is one line.
     """
     return model_of_config(os.path.basename(path), _parsed(os.fspath(path)))
 
 
 def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
-    """The model that a parsed config describes; errors and outputs call it `name`, cut and escaped to be printed.
+    """The model that a parsed config describes.
+
+    Args:
+        name: the name of the model, which errors begin with; it is made short and printable.
+        config: values by key.
 
     Raises:
         BadConfig: as for `read_config`.
@@ -107,14 +125,14 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
             raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
-    sized = config if labels is None else {**config, "num_labels": labels}
-    sizes = checked_sizes(name, architecture, sized)
+    with_labels = config if labels is None else {**config, "num_labels": labels}
+    sizes = checked_sizes(name, architecture, with_labels)
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
     return Model(name, architecture, sizes, choices, named_class=_named_class(config))
 
 
 def _named_class(config: Mapping[str, Any]) -> str:
-    """The class that a config names first under `architectures`, as JSON if it is no text; empty if it names none."""
+    """The first class under `architectures`; JSON if it is not a text, and empty if there is none."""
     classes = config.get("architectures")
     first = classes[0] if isinstance(classes, list) and classes else classes
     if not first:
@@ -123,8 +141,9 @@ def _named_class(config: Mapping[str, Any]) -> str:
 
 
 def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:
-    """What the config decides besides the sizes; whether there is cross-attention only where there can be any."""
+    """The choices that the config makes besides the sizes."""
     tied = _flag(name, config, "tie_word_embeddings")
+    # An architecture without cross-attention has no use for the other two flags.
     if all(row.when != "cross_attention" for row in architecture.rows):
         return Choices(tied=tied)
     is_decoder, cross_attention = (_flag(name, config, key) for key in ("is_decoder", "add_cross_attention"))
@@ -134,12 +153,12 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
 
 
 def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
-    """How many labels `id2label` has; None where it does not decide, as transformers takes num_labels before it."""
+    """The number of labels in `id2label`; None without it, or with `num_labels`, which transformers prefers."""
     labels = config.get("id2label")
     if labels is None:
         return None
     try:
-        # Whatever the keys are, transformers reads them as integers, and two that read alike are one label.
+        # transformers reads every key as an integer, so "1" and "01" are one label.
         number = len({int(key) for key in labels}) if isinstance(labels, dict) else 0
     except (TypeError, ValueError):
         number = 0
@@ -149,32 +168,34 @@ def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
 
 
 def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, int], token: object) -> None:
-    """Refuse a padding token that has no row in a table that keeps one for it; transformers builds no such model."""
+    """Refuse a padding id for which a table that needs one has no row; transformers does not build such a model."""
     if token is None:
         return
+    # Negative ids count from the end of the table, as in torch.
     least = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded)])
     if isinstance(token, bool) or not isinstance(token, int) or not -least <= token < least:
         raise BadConfig(f"{name}: pad_token_id is {shown(token)}; {message('padding-token', least=least)}")
 
 
 def _parsed(path: str) -> Mapping[str, Any]:
-    # The end of a long path tells more of it than its beginning. The colon behind it counts as a part of the word.
+    """The object in a config file, with integers that are too long as text."""
+    # A long path is named by its last part. The colon after the name counts towards the longest word of a message.
     most = LONGEST_WORD - len(":")
     name = label(path if len(path) <= most else os.path.basename(path), most)
     try:
         with _opened(path) as file:
             content = file.read(MOST_BYTES + 1) or b""
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        why = getattr(error, "strerror", None) or error  # the first repeats no path
-        raise BadConfig(f"{name}: cannot be read ({why}); give the path of a config.json") from None
+    except (OSError, ValueError) as error:  # ValueError: the path has a NUL
+        why = getattr(error, "strerror", None) or error  # `strerror` does not repeat the path
+        raise BadConfig(f"{name}: it cannot be read ({why}); give the path of a config.json") from None
     if len(content) > MOST_BYTES:
         raise BadConfig(f"{name}: {message('too-large', most=MOST_BYTES)}")
-    text = "\0"
+    text = "\0"  # stays so if the bytes are not UTF-8
     try:
         text = content.decode("utf-8-sig")
         config = json.loads(text, parse_int=_integer)
     except (ValueError, RecursionError) as error:
-        if "\0" in text:  # no JSON has a NUL, and text in UTF-16 has many
+        if "\0" in text:  # JSON has no NUL; UTF-16 read as UTF-8 has many
             raise BadConfig(f"{name}: {message('no-text')}") from None
         raise BadConfig(f"{name}: {message('no-json', why=error)}") from None
     if not isinstance(config, dict):
@@ -183,14 +204,15 @@ def _parsed(path: str) -> Mapping[str, Any]:
 
 
 def _opened(path: str) -> BinaryIO:
-    """A file or a folder, opened without waiting, or what is open already under such a path.
+    """A regular file, or a stream that is already open, for reading.
 
     Raises:
-        OSError: it cannot be opened, or it is a pipe with a name or a device.
+        OSError: it cannot be opened, or is a folder, a named pipe or a device.
     """
     number = "0" if path == STANDARD_INPUT else path.removeprefix(DESCRIPTORS)
     if number.isascii() and number.isdigit() and len(number) < 10 and path.startswith("/dev/"):
         return open(int(number), "rb", closefd=False)
+    # Without O_NONBLOCK, opening a named pipe would wait for a writer. Windows has neither.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     mode = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(mode):
@@ -211,7 +233,7 @@ def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
 
 
 def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture that a config names, or else the only one that its other keys leave."""
+    """The architecture that `model_type` names, or without it the only one that the other keys allow."""
     if "model_type" not in config:
         return _architecture_by_keys(name, config)
     model_type = config["model_type"]
@@ -222,22 +244,24 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
 
 
 def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
-    """The architecture of a config that names none, as those of Google's releases: BERT unless a key says otherwise."""
+    """The architecture of a config without `model_type`, such as those of Google: BERT unless a key says otherwise."""
     classes = config.get("architectures")
     if classes:
-        named = _named_class(config)
-        if named in ARCHITECTURE_OF_CLASS:
-            return ARCHITECTURE_OF_CLASS[named]
+        model_class = _named_class(config)
+        if model_class in ARCHITECTURE_OF_CLASS:
+            return ARCHITECTURE_OF_CLASS[model_class]
         value = shown(classes)
         raise BadConfig(f"{name}: {message('other-class', key='architectures', value=value, name_it=NAME_IT)}")
     foreign = next((key for key in FOREIGN_KEYS if key in config), None)
     if foreign:
         raise BadConfig(f"{name}: {message('foreign-keys', keys=foreign, models='other models', name_it=NAME_IT)}")
-    own = {key for each in ARCHITECTURES.values() for key in each.keys}.difference(BERT.keys).intersection(config)
-    fitting = [each for each in ARCHITECTURES.values() if own <= each.keys] if own else [BERT]
+    architectures = ARCHITECTURES.values()
+    known_keys = {key for architecture in architectures for key in architecture.keys}
+    own = known_keys.difference(BERT.keys).intersection(config)
+    fitting = [architecture for architecture in architectures if own <= architecture.keys] if own else [BERT]
     if len(fitting) != 1:
-        *names, last = (each.name for each in fitting) if fitting else ["several models"]
-        known = " and ".join(filter(None, [", ".join(names), last]))
+        *names, last = (architecture.name for architecture in fitting) if fitting else ["several models"]
+        models = " and ".join(filter(None, [", ".join(names), last]))
         keys = ", ".join(sorted(own))
-        raise BadConfig(f"{name}: {message('foreign-keys', keys=keys, models=known, name_it=NAME_IT)}")
+        raise BadConfig(f"{name}: {message('foreign-keys', keys=keys, models=models, name_it=NAME_IT)}")
     return fitting[0]

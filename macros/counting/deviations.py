@@ -1,12 +1,12 @@
-"""What people and tools do differently when they count, as data: conventions and mistakes.
+"""Deviations: what people and tools do differently when they count, as data.
 
 Rule 1: one block of `data/deviations.toml` is one deviation. It says which
-rows it touches, by path and tag, and by what their size is multiplied; or
-what is counted in addition, or with another size, or instead of the whole.
-Rule 2: deviations compose. A row that several touch is multiplied by all of
-their factors, so their order does not matter.
-Rule 3: a deviation fits a class that has the rows it is about, and only then.
-Rule 4: what a deviation does to a total follows, exactly, for any model.
+rows it touches, by path and tag, and what their size is multiplied by; or
+what it counts in addition, with another size, or instead of the whole.
+Rule 2: deviations compose. A row that several of them touch is multiplied by
+all of their factors, so their order does not matter.
+Rule 3: a deviation fits a class if the class has the rows that it is about.
+Rule 4: its exact effect on the total of any model follows from the block.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .models import Model, model_named
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
 CONVENTION, MISTAKE = KINDS = ("convention", "mistake")
-"""A convention answers another question, and rightly; a mistake answers the same one wrongly."""
+"""A convention counts something else, and counts it right; a mistake counts the same thing wrong."""
 
 
 MULTIPLE = "multiple of "
-"""Stands before the number of which the next multiple is taken."""
+"""Precedes a number, for the next multiple of it: `"V = multiple of 8"`."""
 
 WITHOUT = "without:"
-"""Begins the name of a deviation that leaves a part out: `without:<path>:<tag>`, of any path and tag."""
+"""The start of the name of a deviation that leaves out any part: `without:<path>:<tag>`."""
 
 
 class Deviation(NamedTuple):
@@ -41,33 +41,33 @@ class Deviation(NamedTuple):
     Attributes:
         name: an identifier, as in an address.
         kind: one of `KINDS`.
-        usual: 1 for what many do, 3 for what few do.
-        title: what was done.
-        done: the same with the reader as subject: "left out the pooler".
+        usual: how common it is, from 1 for what many people do to 3 for what few do.
+        title: what it is: "Leaving out the pooler".
+        done: the same as a continuation of "you": "left out the pooler".
         undo: what puts it right, as an imperative: "add the pooler".
         why: why the number differs, in one sentence.
-        notice: how to notice that it was done, in one sentence.
-        part, tag: the rows it touches, as for a question; of several parts,
-            separated by commas, a row lies under one.
+        notice: how one notices it, in one sentence.
+        part, tag: the rows that it touches, as for a question; of several
+            parts, separated by commas, a row lies under one.
         factor: what their size is multiplied by: an integer, a letter, or a
             quotient of two.
-        unties: whether tied rows among them are counted as if they were not.
-        adds: symbolic shapes, separated by commas, that are counted in addition;
-            a minus in front takes one away.
-        resized: a letter and what takes its place: `"S = 16"`, another
-            letter, a published model whose size is taken, or the next
-            multiple of a number: `"V = multiple of 8"`.
-        instead: symbolic shapes that are counted instead of everything, or
-            where `part` says what is kept, instead of everything else.
-        same_as: the deviations that amount to the same where F is four times
-            H; a bridge goes over them.
-        needs: paths that a class must have rows under; of several separated
-            by commas, under one.
-        lacks: paths that a class must have no row under.
-        shown_in: the class in which pages show it, where that is not the
-            first that it fits.
-        holds: words of its texts that claim a quantity, each with the
-            condition under which they are true; see published/conditions.py.
+        unties: whether tied rows among them count as if they were not tied.
+        adds: symbolic shapes, separated by commas, that count in addition;
+            one with a minus in front is taken away.
+        resized: a letter and what replaces its size: a number (`"S = 16"`),
+            another letter, the name of a published model with that size, or
+            the next multiple of a number (`"V = multiple of 8"`).
+        instead: symbolic shapes that count instead of everything, or, with
+            `part`, instead of everything outside of it.
+        same_as: the deviations that amount to the same if F is four times H;
+            a bridge lists them in its place.
+        needs: paths that a class must have rows under; of several in one
+            text, separated by commas, under one.
+        lacks: paths that a class must have no rows under.
+        shown_in: the class in which pages show it, if not the first that it
+            fits.
+        holds: quantities in its texts, each with the condition under which
+            the words are true; see published/conditions.py.
     """
 
     name: str
@@ -92,20 +92,21 @@ class Deviation(NamedTuple):
     holds: tuple[tuple[str, str], ...] = ()
 
     def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
-        """Whether these rows can be counted so: what it needs must be there, and what it is about."""
+        """Whether a class with these rows can be counted so (rule 3)."""
         if any(_any_under(rows, path) for path in self.lacks) or not all(_any_under(rows, path) for path in self.needs):
             return False
+        # The rows of BERT do not have A, the number of heads, and yet a deviation may use it.
         if not self.letters <= architecture.letters_in(rows) | {"A"}:
             return False
         return bool(self.adds or self.resized or self.instead) or any(map(self.touches, rows))
 
     @property
     def letters(self) -> set[str]:
-        """The letters whose sizes it uses or changes."""
+        """The letters whose sizes it uses or replaces."""
         letter, _, other = self.resized.partition(" = ")
         shapes = " ".join(shape for _, shape in self.shapes())
         texts = [letter, other if len(other) == 1 else "", shapes, *self.factor.split("/")]
-        return {each for text in texts for each in text.split() if each.isalpha()}
+        return {word for text in texts for word in text.split() if word.isalpha()}
 
     def touches(self, row: Row) -> bool:
         """Whether it counts this row differently."""
@@ -114,11 +115,11 @@ class Deviation(NamedTuple):
         return belongs(row, self.part, self.tag)
 
     def replaces(self, row: Row) -> bool:
-        """Whether it counts something else instead of this row."""
+        """Whether this row is among those that `instead` replaces."""
         return bool(self.instead) and not (self.part and belongs(row, self.part))
 
     def resize(self, model: Model) -> Model:
-        """The model, with the size that is taken in place of its own."""
+        """The model with the size that `resized` gives; the same model without `resized`."""
         if not self.resized:
             return model
         letter, _, other = self.resized.partition(" = ")
@@ -126,39 +127,53 @@ class Deviation(NamedTuple):
             return model.resized(**{letter: int(other)})
         if other.startswith(MULTIPLE):
             step = int(other.removeprefix(MULTIPLE))
+            # The negative signs make the division round up.
             return model.resized(**{letter: -(-model.sizes[letter] // step) * step})
         sizes = model.sizes if other in model.sizes else model_named(other).sizes
         return model.resized(**{letter: sizes[other if other in model.sizes else letter]})
 
     def shapes(self) -> list[tuple[int, str]]:
-        """What is added, or counted instead of everything, as signs and shapes."""
-        listed = [each.strip() for each in (self.adds or self.instead).split(",") if each]
-        return [(-1 if each[0] == "-" else 1, each.removeprefix("-")) for each in listed]
+        """The shapes of `adds` or `instead`, each with its sign, 1 or −1."""
+        texts = [text.strip() for text in (self.adds or self.instead).split(",") if text]
+        return [(-1 if text[0] == "-" else 1, text.removeprefix("-")) for text in texts]
 
 
 def _any_under(rows: Iterable[Row], paths: str) -> bool:
-    """Whether a row lies under one of several paths, separated by commas."""
+    """Whether any row lies under one of the paths, which are separated by commas."""
     return any(belongs(row, paths) for row in rows)
 
 
 LEFT_OUT = 4
-"""How usual it is to leave out a part that has no block of its own."""
+"""The value of `usual` for a part that is left out and has no deviation of its own."""
 
 REQUIRED = ("kind", "usual", "title", "done", "undo", "why", "notice")
+"""The keys that every block must have."""
+
 OPTIONAL = (
-    *("part", "tag", "factor", "unties", "adds", "resized", "instead", "same_as"),
-    *("needs", "lacks", "shown_in", "holds"),
+    "part",
+    "tag",
+    "factor",
+    "unties",
+    "adds",
+    "resized",
+    "instead",
+    "same_as",
+    "needs",
+    "lacks",
+    "shown_in",
+    "holds",
 )
-"""The keys that every block must have, and those that it may have."""
+"""The keys that a block may have besides."""
 
 
 @cache
 def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
-    """Every deviation by name, in the order of the file, which is the order of reading.
+    """Every deviation by name, in the order of the file, which is that of the pages.
 
     Raises:
-        BadConfig: the file is not TOML, or a block has an unknown key, lacks
-            one, or is neither convention nor mistake; the message names both.
+        BadConfig: the file is not TOML; or a block has an unknown key, lacks
+            one, has a value of the wrong type, or is neither convention nor
+            mistake. The message names the block and the key.
     """
     return {name: _deviation(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
@@ -171,10 +186,10 @@ def _deviation(where: str, name: str, block: Any) -> Deviation:
 
 
 def deviation_named(name: str) -> Deviation:
-    """The deviation of that name, which may also be the rule that a part is left out.
+    """The deviation of that name, from the file or made for a name such as `without:bert/pooler:bias`.
 
     Raises:
-        UnknownDeviation: there is none, or it leaves out no part in particular.
+        UnknownDeviation: there is none, or the name gives neither a path nor a tag to leave out.
 
     >>> deviation_named("without:bert/pooler:bias").factor
     '0'
@@ -193,7 +208,7 @@ def deviation_named(name: str) -> Deviation:
 
 
 def without(part: str, tag: str = "") -> Deviation:
-    """The deviation that leaves a part out, whatever part it is."""
+    """The mistake of leaving out the rows under a path, with a tag, or both."""
     what = f"{part} {tag}".strip()
     return Deviation(
         name=f"{WITHOUT}{part}:{tag}",

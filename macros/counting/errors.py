@@ -1,4 +1,4 @@
-"""What can go wrong when something is counted.
+"""The errors of the engine, and how their messages stay short and harmless.
 
     CountingError
     +-- UnknownModel        no checkpoint of that name
@@ -6,22 +6,21 @@
     +-- UnknownPart         no tensor under that path, or with that tag
     +-- UnknownDeviation    no deviation of that name
     +-- UnknownDtype        no data type of that name
-    +-- BadConfig           a config or a block of a data file that cannot be counted
+    +-- BadConfig           a config, or a block of a data file, that cannot be counted
     +-- BadChoice           an option that the model class does not have
-    +-- BadChange           a change that is none, or that a model cannot have
-    +-- BadNumber           a text that holds no number to look up
+    +-- BadChange           a text that is no change, or a change that the model cannot have
+    +-- BadNumber           a text without a number to look up
     +-- BadClaim            a published number whose verdict or explanation does not hold
-    +-- BadCondition        a condition that is no comparison of sizes and counts
+    +-- BadCondition        a condition that does not compare sizes and counts
     +-- FalseWords          a quantity in words that is not true of a model
 
 Every message says what was asked for, what is wrong with it, and what would be accepted.
 
-A message repeats what somebody typed, and that may be a hundred thousand characters long, or move the cursor of the
-terminal on which it is printed. Where a message quotes a value, `shown` quotes it, and `label` where there are no
-quotation marks, as of the name of a file: on one line, without control characters, and short. What a message takes
-in without them is caught by `fit`, through which the message of every `CountingError` goes: it escapes every character
-that cannot be printed, cuts every word that is longer than any of ours, and cuts the middle out of what is still
-longer than a message can be.
+A message repeats what somebody typed, which may be a hundred thousand characters long, or move the cursor of the
+terminal that prints it. So a message quotes values with `shown`, and names without quotation marks, such as that of a
+file, with `label`: both give one short line without control characters. Whatever gets into a message without them is
+caught by `fit`, through which the message of every `CountingError` goes. It escapes characters that cannot be printed,
+cuts words longer than any of our own, and cuts the middle out of a message that is still too long.
 """
 
 from __future__ import annotations
@@ -33,34 +32,34 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 MOST_NAMES = 12
-"""How many known names a message lists."""
+"""Known names that a message lists at most."""
 
 LONGEST_VALUE = 60
-"""Characters of what was typed that a message shows."""
+"""Characters that a message shows of a value."""
 
 LONGEST_WORD = 80
-"""Characters without a space between them that a message may have; what we write ourselves has fewer."""
+"""Characters in a row without a space that a message may have. Our own words are shorter."""
 
 LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
-"""A longer one; a semicolon ends what is wrong, and what would do begins after it."""
+"""A longer one. It ends at a semicolon, after which a message says what would be accepted."""
 
 LONGEST_MESSAGE = 1000
-"""Characters of a whole message; ours are shorter, so only what was typed can make one longer."""
+"""Characters of a whole message. Our own are shorter, so only a quoted text can make one longer."""
 
 CUT_OUT = " ... "
-"""Stands where the middle of a message was."""
+"""The text that replaces the middle of a message."""
 
 LAST = 300
-"""Characters at the end of a message that are kept when its middle is cut out: they say what would do."""
+"""Characters kept at the end of a message whose middle is cut out: they say what would be accepted."""
 
 Entry = TypeVar("Entry")
 
 
 class CountingError(Exception):
-    """Anything the engine refuses; the message is one short line, fit to show a reader and to print on a terminal."""
+    """Anything the engine refuses. The message is one short line that is safe to show a reader and to print."""
 
     def __init__(self, message: str = "") -> None:
-        """Keep the message, with what was typed in it made harmless and short."""
+        """Store the message, made fit to print."""
         super().__init__(fit(message))
 
 
@@ -89,15 +88,15 @@ class BadConfig(CountingError):
 
 
 class BadChoice(CountingError):
-    """An option that does not fit the model class it was given with."""
+    """An option that does not fit the model class that it was given with."""
 
 
 class BadChange(CountingError):
-    """A change that is none, or that does not fit the model it is made to."""
+    """A text that is no change, or a change that the model cannot have."""
 
 
 class BadNumber(CountingError):
-    """A text that holds no number to look up."""
+    """A text without a number to look up."""
 
 
 class BadClaim(CountingError):
@@ -109,11 +108,11 @@ class BadCondition(CountingError):
 
 
 class FalseWords(CountingError):
-    """A quantity in words that is not true of a model it is said of."""
+    """A quantity in words that is not true of a model that the words are about."""
 
 
 def fit(message: str) -> str:
-    """The message, fit to print: harmless, and with what is longer than anything of ours cut.
+    """The message, fit to print: without control characters, and cut where it is longer than ours can be.
 
     >>> fit("no file " + 100 * "x" + "; give a config.json")
     'no file xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...; give a config.json'
@@ -125,18 +124,18 @@ def fit(message: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""The text with all that cannot be printed escaped: control characters, line breaks, and what turns text around.
+    r"""The text with whatever cannot be printed escaped: control characters, line breaks, marks that reverse text.
 
     >>> print(harmless("red \x1b[31m, and \u202e backwards"))
     red \u001b[31m, and \u202e backwards
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else _escaped(each) for each in text)
+    return "".join(character if character.isprintable() else _escape(character) for character in text)
 
 
-def _escaped(character: str) -> str:
-    """A character as JSON escapes it; DEL too, which JSON leaves as it is."""
+def _escape(character: str) -> str:
+    """The escape of a character in JSON, and likewise for DEL, which JSON leaves as it is."""
     return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
 
 
@@ -145,7 +144,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 def label(name: str, limit: int = LONGEST_VALUE) -> str:
-    """A name without quotation marks, as that of a file: on one line, harmless, and cut to `limit` characters.
+    """A name for a message that does not quote it: on one line, harmless, and at most `limit` characters long.
 
     >>> label("config.json")
     'config.json'
@@ -154,7 +153,7 @@ def label(name: str, limit: int = LONGEST_VALUE) -> str:
 
 
 def shown(value: object, limit: int = LONGEST_VALUE) -> str:
-    """`value` as JSON, which is how a reader typed it: on one line, harmless, and cut to `limit` characters.
+    """`value` as JSON, which is how readers type it: on one line, harmless, and at most `limit` characters long.
 
     >>> shown("12")
     '"12"'
@@ -163,38 +162,39 @@ def shown(value: object, limit: int = LONGEST_VALUE) -> str:
     """
     try:
         text = json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):  # an int of more digits than Python prints, or lists too deep
+    except (TypeError, ValueError, RecursionError):
+        # JSON has no such value, an integer has more digits than Python prints, or lists are nested too deep.
         return f"a value of type {type(value).__name__}"
     return _cut(harmless(text), limit)
 
 
-def suggestion(asked: str, known: Iterable[str]) -> str:
-    """The end of an "unknown" message: the nearest known name, or the first known ones.
+def suggestion(name: str, candidates: Iterable[str]) -> str:
+    """The end of a message about an unknown name: the nearest known name, or else the first ones.
 
     >>> suggestion("bert-bsae", ["bert-base", "bert-large"])
     'did you mean "bert-base"?'
     >>> suggestion("bertmodel", ["AlbertModel", "BertModel"])
     'did you mean "BertModel"?'
     """
-    names = list(known)
-    # Whoever writes it small means the same name, and none that happens to have fewer capitals.
-    folded = {name.casefold(): name for name in names}
-    near = get_close_matches(asked.casefold(), folded, n=1)
+    names = list(candidates)
+    # Compared without case: "bertmodel" is nearer to "BertModel" than to a name that has fewer capitals.
+    by_folded_name = {other.casefold(): other for other in names}
+    near = get_close_matches(name.casefold(), by_folded_name, n=1)
     if near:
-        return f'did you mean "{folded[near[0]]}"?'
+        return f'did you mean "{by_folded_name[near[0]]}"?'
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return f"known: {', '.join(names[:MOST_NAMES])}{more}"
 
 
-def entry_of(known: Mapping[str, Entry], what: str, name: str, error: type[CountingError] = CountingError) -> Entry:
-    """The entry of that name; `what` is the message's word for such an entry.
+def entry_of(entries: Mapping[str, Entry], what: str, name: str, error: type[CountingError] = CountingError) -> Entry:
+    """The entry of that name; `what` is the message's word for an entry.
 
     Raises:
-        CountingError: there is none; `error` is the class to raise.
+        CountingError: there is none. The class of the error is `error`.
 
     >>> entry_of({"MB": 10**6}, "unit", "MB")
     1000000
     """
-    if name not in known:
-        raise error(f"no {what} {shown(name)}; {suggestion(str(name), known)}")
-    return known[name]
+    if name not in entries:
+        raise error(f"no {what} {shown(name)}; {suggestion(str(name), entries)}")
+    return entries[name]

@@ -1,4 +1,6 @@
-"""From parameters to bytes: data types, units, and what else training keeps in memory.
+"""From parameters to bytes: data types, units, and the copies that training keeps of every parameter.
+
+Activations, which depend on the batch, are counted in `activations.py`.
 
 Sources: torch documentation, "Tensor Attributes" (bytes per data type);
 Kingma and Ba, "Adam" (two moments per parameter); IEC 80000-13 (MiB, GiB).
@@ -14,10 +16,10 @@ from .errors import UnknownDtype, entry_of
 from .models import Model
 
 BYTES = {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1}
-"""Bytes one number takes, by data type."""
+"""Bytes per number, by data type."""
 
 UNITS = {"B": 1, "MB": 10**6, "MiB": 2**20, "GB": 10**9, "GiB": 2**30}
-"""Bytes in a unit: MB and GB are powers of ten, MiB and GiB powers of two."""
+"""Bytes in each unit: MB and GB are powers of ten, MiB and GiB powers of two."""
 
 TRAINING_COPIES = {
     "weights": 1,
@@ -29,10 +31,10 @@ TRAINING_COPIES = {
 
 
 def bytes_of(parameters: int, dtype: str) -> int:
-    """The bytes that this many numbers take in one data type.
+    """The bytes of a number of parameters in one data type.
 
     Raises:
-        UnknownDtype: no data type of that name.
+        UnknownDtype: there is no data type of that name.
 
     >>> bytes_of(109482240, "float32")
     437928960
@@ -41,7 +43,7 @@ def bytes_of(parameters: int, dtype: str) -> int:
 
 
 class Kept(NamedTuple):
-    """What is kept of things that are alike: what one of them is, how many there are, and the bytes for each."""
+    """Things in memory that are alike: what one of them is, how many there are, and the bytes of each."""
 
     what: str
     many: int
@@ -54,10 +56,14 @@ class Kept(NamedTuple):
 
 
 def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
-    """The buffers of a model in a release of transformers.
+    """The buffers of a model: the constants that it keeps beside the parameters.
+
+    Args:
+        model: the sizes of one configuration.
+        release: the major release of transformers; in 4, some models have other buffers than in 5.
 
     >>> from macros.counting import model_named
-    >>> sum(each.bytes for each in buffers_of(model_named("bert-base-uncased")))
+    >>> sum(buffer.bytes for buffer in buffers_of(model_named("bert-base-uncased")))
     8192
     """
     return model.architecture.buffers(model.sizes, release)

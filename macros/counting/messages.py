@@ -1,4 +1,4 @@
-"""Sentences that scripts in the browser say as well: `data/messages.toml` has them, once for both."""
+"""Messages that the engine shares with the scripts in the browser; `data/messages.toml` holds each of them once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from .blocks import DATA
 
 MESSAGES: Mapping[str, str] = tomllib.loads((DATA / "messages.toml").read_text(encoding="utf-8"))
-"""The sentences by name, with names in braces for what is filled in."""
+"""The messages by name, with the names of the values to be filled in in braces."""
 
 
 def message(name: str, /, **values: object) -> str:
-    """A sentence with its values filled in.
+    """The message of that name, with its values filled in.
 
     >>> message("size", least=1, most=3)
     'it must be an integer from 1 to 3'

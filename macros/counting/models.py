@@ -1,9 +1,9 @@
 """Models: a name, an architecture, the sizes behind its letters, and where they were published.
 
-BERT's are read from `data/models.toml`, those of its relatives and of BERTs
-that others trained from `data/relatives.toml`, one block per checkpoint, and
-nothing about them is assumed: a key that is missing, unknown or not a positive integer is
-refused by name.
+Google's BERTs are read from `data/models.toml`; their relatives, and BERTs that
+others trained, from `data/relatives.toml`. Both have one block per checkpoint.
+Nothing is assumed about a size: a key that is missing, unknown or not a
+possible size is refused by name. The same check serves a reader's own config.
 """
 
 from __future__ import annotations
@@ -24,23 +24,27 @@ RELATIVES_FILE = DATA / "relatives.toml"
 GROUPS_FILE = DATA / "groups.toml"
 
 LARGEST = 2**53 - 1
-"""The largest size accepted: up to here the calculator's scripts, whose numbers are binary64, are exact."""
+"""The largest size accepted. Up to here the calculator, whose numbers are binary64, is exact."""
 
 RELATIVE = "relative"
 """The group of every model in `relatives.toml`."""
 
 COURSE = "course"
-"""The group of the configurations of texts, of which no checkpoint was released."""
+"""The group of the sizes that texts about BERT count; no such checkpoint was released."""
 
 TEXTS = ("title", "group", "source", "accessed")
-"""What a block says besides its sizes."""
+"""The keys of a block that are not sizes."""
 
 ALSO = "also"
-"""The key for other checkpoints with the same sizes, by name."""
+"""The key that lists other checkpoints with the same sizes."""
 
 
 class Group(NamedTuple):
-    """A series of published BERTs: its title in the form, and the cost of an explanation by one of its models."""
+    """A series of published BERTs.
+
+    `title` is its title in the form of the page that explains a number;
+    `cost` is added to every explanation by one of its models.
+    """
 
     title: str
     cost: int
@@ -49,11 +53,19 @@ class Group(NamedTuple):
 class Model(NamedTuple):
     """The sizes of one configuration, and what else decides which tensors exist.
 
-    `sizes` maps every letter of the architecture to its number. `choices`
-    holds what the configuration decides besides: whether the decoder is tied,
-    and whether layers have cross-attention. `also` names other checkpoints
-    whose configuration has the same sizes. `named_class` is the class that the
-    configuration names, whether or not that is counted; empty if it names none.
+    Attributes:
+        name: as in an address, or the name of the config file.
+        architecture: the letters, rows and classes of the model.
+        sizes: the number behind every letter of the architecture.
+        choices: what the configuration decides besides: whether the decoder
+            is tied, and whether layers have cross-attention.
+        title: as pages print it.
+        group: the series that it belongs to.
+        source: where the sizes are published.
+        accessed: the date they were last read there.
+        also: other checkpoints whose configuration has the same sizes.
+        named_class: the class that the configuration names, whether or not
+            that class is counted; empty if it names none.
     """
 
     name: str
@@ -68,29 +80,34 @@ class Model(NamedTuple):
     named_class: str = ""
 
     def resized(self, **changes: int) -> Model:
-        """The same model with some sizes changed, by letter: `resized(V=30000)`."""
+        """The same model with other sizes for some letters: `resized(V=30000)`.
+
+        Raises:
+            BadConfig: a size cannot be, as for `checked_sizes`.
+        """
         keys = {symbol.letter: symbol.key for symbol in self.architecture.symbols}
         config = {keys[letter]: size for letter, size in {**self.sizes, **changes}.items()}
         return self._replace(sizes=checked_sizes(self.name, self.architecture, config))
 
 
 def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, Any]) -> dict[str, int]:
-    """The size behind every letter, from a mapping of config keys.
+    """The size behind every letter of an architecture, from a config.
 
     Args:
-        where: named in an error: a file, or file and model.
-        architecture: whose letters they are.
-        config: config keys to values; keys that are not sizes are ignored.
+        where: the file, or file and model, for an error.
+        architecture: the architecture of the config.
+        config: values by key; keys that are not sizes are ignored.
 
     Raises:
-        BadConfig: a size is missing, not an integer, too small or too large,
-            or the heads would be in shapes.
+        BadConfig: a size is missing, not an integer, too small or too large;
+            or the config has an `embedding_size` and heads that do not divide
+            the hidden size, for which transformers builds narrower matrices.
     """
     sizes = {}
     for symbol in architecture.symbols:
         other = architecture.instead.get(symbol.letter)
         if other and other in config:
-            # transformers checks both, and takes this one.
+            # transformers checks both values, and uses that of the other key.
             checked_size(where, symbol, config.get(symbol.key, symbol.minimum))
             sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
         elif symbol.key in config:
@@ -101,13 +118,13 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
             sizes[symbol.letter] = symbol.usual
     odd = odd_heads(architecture, sizes)
     if odd and "embedding_size" in config:
-        # transformers does not ask then whether the heads fit, and rounds the width of each down.
+        # transformers then does not check whether the heads fit, and rounds their width down.
         raise BadConfig(f"{where}: {message('narrower-heads', odd=odd)}")
     return sizes
 
 
 def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
-    """That the heads of layers cannot share the hidden size equally, or nothing where they can."""
+    """The clause that says that the heads do not divide the hidden size; empty if they do, or there are no layers."""
     if not architecture.depth(sizes) or not sizes["H"] % sizes["A"]:
         return ""
     keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
@@ -115,10 +132,10 @@ def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
 
 
 def checked_size(where: str, symbol: Symbol, value: object) -> int:
-    """`value` if it can be this size.
+    """`value`, if it can be the size behind a letter.
 
     Raises:
-        BadConfig: it is not an integer, or outside `symbol.minimum` to `LARGEST`.
+        BadConfig: it is not an integer from `symbol.minimum` to `LARGEST`.
     """
     # bool is a subclass of int, and `true` in a config is a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
@@ -133,7 +150,7 @@ def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
 
     Raises:
         BadConfig: the file is not TOML, or a block lacks a key, has an
-            unknown one, or has a cost that is not a whole number.
+            unknown one, or has a cost that is not an integer from 0.
     """
     return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
@@ -155,7 +172,7 @@ def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
 
 
 def load_relatives() -> Mapping[str, Model]:
-    """Models of other architectures, and BERTs that others trained, as for `load_models`."""
+    """Models of other architectures and BERTs that others trained, by name; errors as for `load_models`."""
     return load_models(RELATIVES_FILE)
 
 
@@ -164,7 +181,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(where, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
-    # The labels belong to what somebody trains, not to the published model.
+    # The number of labels belongs to what somebody trains, not to the published model.
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     check_keys(where, block, TEXTS, ["model_type", ALSO, *keys], **{ALSO: list}, **dict.fromkeys(keys, object))
     check_date(where, block["accessed"])
@@ -182,10 +199,10 @@ def _model(file: str, name: str, block: Any) -> Model:
 
 
 def model_named(name: str) -> Model:
-    """The published model of that name, a BERT or a relative; for another name, the model that has the same sizes.
+    """The published model, a BERT or a relative, of that name, or with that name in its list `also`.
 
     Raises:
-        UnknownModel: there is none; the message proposes the nearest name.
+        UnknownModel: there is none. The message proposes the nearest name.
 
     >>> model_named("bert-base-uncased").sizes["H"]
     768
@@ -198,9 +215,9 @@ def model_named(name: str) -> Model:
 def by_every_name() -> Mapping[str, Model]:
     """Every published model, BERTs first, by its own name and by those of other checkpoints with its sizes."""
     models = {**load_models(), **load_relatives()}
-    return {**models, **{other: each for each in models.values() for other in each.also}}
+    return {**models, **{other: model for model in models.values() for other in model.also}}
 
 
 def models_in(groups: Collection[str]) -> list[Model]:
-    """The published BERTs of some groups, in the order of the file."""
+    """The models of `models.toml` that belong to one of these groups, in the order of the file."""
     return [model for model in load_models().values() if model.group in groups]

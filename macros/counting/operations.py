@@ -1,19 +1,19 @@
-"""How many operations a model takes, from the rows that its parameters come from.
+"""The number of operations that a model computes, from the same rows as its parameters.
 
-A dense layer multiplies every vector that it reads by its kernel, so vectors
-times inputs times outputs is its number of multiply-adds; attention has two
-products more, which have no weights. A table is looked up and multiplies
-nothing. Texts are B and tokens per text T, letters like those of the sizes; a
-question with several choices is as many texts.
+A dense layer multiplies every vector that it reads by its kernel, which takes
+vectors × inputs × outputs multiply-adds. Attention has two more products, which
+have no weights. An embedding table is looked up and multiplies nothing. A batch
+has B texts of T tokens, letters like those of the sizes; a question with
+several choices is as many texts.
 
-Conventions: a multiply-add is two operations, and the numbers without a kind
-are those of the matrix products alone. Biases, softmax, LayerNorm and GELU
-are kinds of their own. Residual sums, dropout, masks, the scaling of scores
-and the tanh of the pooler are never counted.
+Conventions: a multiply-add is two operations, and unless a kind is named, only
+matrix products count. Biases, softmax, LayerNorm and GELU are kinds of their
+own. Residual sums, dropout, masks, the scaling of scores and the tanh of the
+pooler are never counted.
 
 Sources: torch 2.13, torch/utils/flop_counter.py (which operators count, and
 that each multiply-add is two); google-research/electra,
-flops_computation.py (operations per element of what is no product).
+flops_computation.py (operations per element of the other kinds).
 """
 
 from __future__ import annotations
@@ -37,28 +37,33 @@ BIAS, SOFTMAX, NORM, GELU = OTHERS = ("biases", "softmax", "LayerNorm", "GELU")
 COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
 """Operations per multiply-add of a product, and per element of everything else."""
 
-TEXTS, TOKENS, LOOKED_AT = "B", "T", "U"
-"""The letters of a batch: texts, tokens of each, and tokens of the text that cross-attention looks at."""
+TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
+"""The letters of a batch: texts, tokens per text, and tokens of the other text that cross-attention reads."""
 
 GELU_AFTER = (
-    *("intermediate", "transform", "discriminator_predictions"),
-    *("sequence_head", "multiple_choice_head", "token_head", "answer_head"),
+    "intermediate",
+    "transform",
+    "discriminator_predictions",
+    "sequence_head",
+    "multiple_choice_head",
+    "token_head",
+    "answer_head",
 )
-"""The dense layers behind which the activation of the configuration stands."""
+"""Path components of the dense layers that are followed by the activation that the config names."""
 
 BACKWARD, STEP = 2, 3
-"""How often training multiplies what the forward pass does once.
+"""The matrix products of the backward pass, and of a whole training step, in multiples of the forward pass.
 
-Backward, each product has one for its weights and one for what it reads, which the embeddings learn from.
+The backward pass has two for each product: one gives the gradient of the weights, the other that of the input.
 """
 
 
 class Operation(NamedTuple):
     """Operations of one kind at one place, once or in every layer.
 
-    `path` is that of the row it comes from, or of a product without weights;
-    `shape` is its number of multiply-adds or elements, symbolic as in a row,
-    and `layers` the letters that count how often it runs.
+    `path` is that of its row, or names a product without weights. `shape` is
+    its number of multiply-adds or elements, symbolic as in a row. `layers` are
+    the letters whose product is how often it runs.
     """
 
     kind: str
@@ -68,22 +73,22 @@ class Operation(NamedTuple):
     layers: tuple[str, ...] = ()
 
     def polynomial(self, cost: int = 0) -> Polynomial:
-        """Its operations in letters; `cost` is how many a multiply-add or an element is, if not as in `COSTS`."""
+        """Its operations in letters; `cost` is the number per multiply-add or element, 0 for that in `COSTS`."""
         return Polynomial.of_shape(f"{cost or COSTS[self.kind]} {self.shape}", self.layers)
 
 
 class Operations(NamedTuple):
-    """What a model computes for a batch of texts, and thereby its numbers of operations.
+    """The operations of a model on a batch of texts.
 
     Attributes:
-        asked: a model in a class, whole and counted rightly.
-        tokens: the length of each text.
-        batch: how many texts.
-        others: tokens of the text that cross-attention looks at; 0 is as many.
+        asked: a model in a class, without part, tag and deviations.
+        tokens: tokens per text.
+        batch: texts in the batch.
+        others: tokens of the text that cross-attention reads; 0 for as many as `tokens`.
 
     Every property raises:
-        BadChoice: the question is about a part or has deviations; no batch,
-            no tokens, or more of them than the model has positions.
+        BadChoice: the question has a part, a tag or deviations; or the batch
+            or its texts are empty, or the texts longer than the model reads.
         UnknownModelClass: as for `Question`.
 
     >>> from .models import model_named
@@ -99,46 +104,46 @@ class Operations(NamedTuple):
     @property
     def sizes(self) -> Mapping[str, int]:
         """The sizes of the model and of the batch."""
-        asked, tokens, batch, others = self
-        if asked.part or asked.tag or asked.deviations:
-            raise BadChoice("operations are counted of whole models; ask without part, tag and deviations")
-        most = longest(asked)
+        question, tokens, batch, others = self
+        if question.part or question.tag or question.deviations:
+            raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
+        most = longest(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
-                raise BadChoice(f"{name} is {shown(number)}; {asked.model.name} reads 1 to {most:,} tokens")
+                raise BadChoice(f"{name} is {shown(number)}; {question.model.name} reads 1 to {most:,} tokens")
         if not 0 < batch <= LARGEST:
-            raise BadChoice(f"batch is {shown(batch)}; write how many texts, from 1 to {LARGEST}")
-        return {**asked.sizes, TEXTS: batch, TOKENS: tokens, LOOKED_AT: others or tokens}
+            raise BadChoice(f"batch is {shown(batch)}; it must be a number of texts from 1 to {LARGEST}")
+        return {**question.sizes, TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
 
     @property
     def items(self) -> tuple[Operation, ...]:
-        """Everything that is computed, in the order of the rows."""
+        """Every operation, in the order of the rows."""
         return _operations(self.asked.architecture, self.asked.rows)
 
     def polynomial(self, *kinds: str, block: str = "", cost: int = 0) -> Polynomial:
-        """Operations of the forward pass in letters: of some kinds, of one block.
+        """Operations of the forward pass in letters.
 
         Args:
-            kinds: left out, they are those of matrix products.
-            block: left out, it is the whole model.
-            cost: operations per multiply-add or element, if not those of `COSTS`.
+            kinds: the kinds to add up; without any, those of matrix products.
+            block: the only block to add up; empty is the whole model.
+            cost: operations per multiply-add or element; 0 is as in `COSTS`.
         """
-        chosen = [each for each in self.items if each.kind in (kinds or PRODUCTS) and block in ("", each.block)]
-        return Polynomial.total(each.polynomial(cost) for each in chosen).simplified()
+        selection = [item for item in self.items if item.kind in (kinds or PRODUCTS) and block in ("", item.block)]
+        return Polynomial.total(item.polynomial(cost) for item in selection).simplified()
 
     def number(self, *kinds: str, block: str = "", cost: int = 0) -> int:
-        """Operations of the forward pass; arguments as above."""
+        """Operations of the forward pass; arguments as for `polynomial`."""
         return self.polynomial(*kinds, block=block, cost=cost).value(self.sizes)
 
     @property
     def blocks(self) -> tuple[str, ...]:
         """The blocks that have operations of any kind, in the architecture's order."""
-        present = {each.block for each in self.items}
+        present = {item.block for item in self.items}
         return tuple(block for block in self.asked.architecture.blocks if block in present)
 
     @property
     def multiply_adds(self) -> int:
-        """Multiply-adds of the forward pass."""
+        """Multiply-adds of the forward pass, matrix products alone."""
         return self.number(cost=1)
 
     @property
@@ -153,22 +158,29 @@ class Operations(NamedTuple):
 
     @property
     def step(self) -> int:
-        """Operations of a training step: forward and backward; what the optimizer does is no product."""
+        """Operations of a training step, forward and backward. The optimizer computes no matrix product."""
         return STEP * self.forward
 
 
-def longest(asked: Question) -> int:
-    """Tokens of the longest text that a model has positions for, or was made for where it has no table of them."""
-    return asked.sizes["P"] - asked.architecture.first_position
+def longest(question: Question) -> int:
+    """Tokens of the longest text that a model reads.
+
+    A table of positions sets the limit; without one, it is the length that the model was made for.
+    """
+    return question.sizes["P"] - question.architecture.first_position
 
 
 @cache
 def _operations(architecture: Architecture, rows: tuple[Row, ...]) -> tuple[Operation, ...]:
-    return tuple(each for row in rows for each in of_row(architecture, row))
+    return tuple(operation for row in rows for operation in of_row(architecture, row))
 
 
 def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
-    """What a row's tensor takes part in; attention's own products come with its value projection."""
+    """The operations that a row's tensor takes part in.
+
+    Attention's products have no row. They come with its value projection,
+    which every attention has exactly once.
+    """
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)
     vectors = _vectors(architecture, before)
@@ -177,7 +189,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         if lies_under(before, architecture.shared_with_positions):
             yield from _of_positions(row, layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
-            # Of a gated layer, which gives out 2F, the gate has no activation.
+            # A gated layer is 2F wide, and only half of it goes through the activation: the last character, F.
             yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
     elif leaf in BIASES and not row.tied_to:
         yield Operation(BIAS, row.path, row.block, f"{vectors} {row.shape}", layers)
@@ -185,6 +197,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         yield Operation(NORM, before, row.block, f"{vectors} {row.shape}", layers)
     if row.path.endswith(("/self/value/kernel", "/self/query_key_value/kernel")):
         attention = before.rpartition("/")[0]
+        # Every token attends to every token that the value projection reads.
         pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
         width = row.shape.split()[0]
         yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
@@ -193,9 +206,10 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
 
 
 def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
-    """What a projection does with the table of relative positions: it projects each, once for all texts of a batch.
+    """The operations of a projection on the table of relative positions (DeBERTa).
 
-    Then every token of every text is multiplied by each of them.
+    It projects the table once for all texts of a batch; then every token of
+    every text is multiplied by each of its 2R rows.
     """
     before = row.path.rpartition("/")[0]
     width = row.shape.split()[-1]
@@ -204,7 +218,8 @@ def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
 
 
 def _vectors(architecture: Architecture, path: str) -> str:
-    """How many vectors the layer at a path reads: one per text, or one per token of this text or of another."""
+    """The vectors that the layer at a path reads: one per text, or one per token of the text or of the other text."""
     if lies_under(path, architecture.one_per_text):
         return TEXTS
-    return f"{TEXTS} {LOOKED_AT if path.endswith(('crossattention/self/key', 'crossattention/self/value')) else TOKENS}"
+    reads_other = path.endswith(("crossattention/self/key", "crossattention/self/value"))
+    return f"{TEXTS} {OTHER_TOKENS if reads_other else TOKENS}"

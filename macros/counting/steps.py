@@ -1,9 +1,8 @@
-"""The steps from one number to another: what each of them adds, and how that is worked out.
+"""The steps from one number to another: what each of them adds, and how it is worked out.
 
-A bridge from a wrong total to the right one, the way from BERT to a relative,
-what changes of a model add, what a profiler leaves out, how a printed number
-comes about: all are such steps. What a step is about is its name. Where that
-is not in words, whoever shows the step has words for it.
+Everything that explains a difference is a walk of such steps: a bridge from a
+wrong total to the right one, the way from BERT to a relative, the changes of a
+model, the gaps of a profiler, the making of a number in print.
 """
 
 from __future__ import annotations
@@ -18,14 +17,15 @@ from .sum_lines import in_numbers
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """One step on the way from a number to another.
+    """One step on the way from one number to another.
 
     Attributes:
-        name: what changes, in words or as it is called in the data.
-        value: what the step adds; negative where it takes away.
-        formula: the value in letters; empty if none is given.
-        working: the formula in numbers.
-        before: the number that the step starts from.
+        name: what changes: in words, or a name of the data, for which pages
+            have words.
+        value: what the step adds; negative if it takes away.
+        formula: the value in letters; may be empty.
+        working: the formula in numbers; may be empty.
+        before: the number that the step starts from; `walk` fills it in.
     """
 
     name: str
@@ -36,17 +36,17 @@ class Step:
 
     @property
     def after(self) -> int:
-        """The number that the step leads to."""
+        """The number that the step arrives at."""
         return self.before + self.value
 
     @property
     def equation(self) -> str:
-        """The working with its result, such as `−2 × 768 = −1,536`."""
+        """The working and its result, such as `−2 × 768 = −1,536`."""
         return f"{self.working} = {self.value:,}".replace("-", "−")
 
     @property
     def sum(self) -> str:
-        """The numbers before and after, and what lies between, such as `109,482,240 − 590,592 = 108,891,648`."""
+        """The step as a sum, such as `109,482,240 − 590,592 = 108,891,648`."""
         return str(in_numbers(self.before, self.value))
 
 
@@ -59,22 +59,22 @@ def walk(
     end: int | None = None,
     advice: str = "name what else differs",
 ) -> tuple[AnyStep, ...]:
-    """The steps from `start` on, each with the number before it; those that change nothing are left out.
+    """The steps in order, each with the number that it starts from. Steps that add nothing are left out.
 
     Args:
         start: the number to start from.
         steps: what is added to it, in this order.
-        end: the number to which the steps must lead, if it is known.
-        advice: what to do if they do not.
+        end: the number at which the steps must arrive, if it is known.
+        advice: the end of the message if they do not.
 
     Raises:
-        CountingError: the steps lead to another number.
+        CountingError: the steps arrive at another number.
     """
-    kept, here = [], start
+    path, here = [], start
     for step in steps:
         if step.value:
-            kept.append(replace(step, before=here))
-            here = kept[-1].after
+            path.append(replace(step, before=here))
+            here = path[-1].after
     if end not in (None, here):
         raise CountingError(f"the steps from {start:,} lead to {here:,}, not to {end:,}; {advice}")
-    return tuple(kept)
+    return tuple(path)

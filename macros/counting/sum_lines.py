@@ -1,18 +1,67 @@
-r"""Sums worked out: how the number of a question comes about, line by line, as one would write it down.
-
-A tensor is a line if it has two dimensions, and so is every sum of them: the
-matrix and bias of a dense layer, the dense layers of a block, the blocks of a
-layer, the whole. What is alike is counted once and multiplied:
+r"""Sums worked out: how a count comes about, line by line, as one would write it on paper.
 
 >>> from .models import model_named
->>> asked = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
->>> print(*sum_lines(asked), sep="\n")
+>>> question = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
+>>> print(*sum_lines(question), sep="\n")
 768 × 768 = 589,824
 589,824 + 768 = 590,592
 4 × 590,592 = 2,362,368
 
-The lines come from the items of the question, as its number and its formula
-do; a test evaluates each again.
+Rule 1: the tensors of a question are the leaves of a tree. Above them come
+modules, the blocks of the architecture, a layer, and the whole. Each inner
+node is one line.
+Rule 2: a matrix is a line as well, the product of its dimensions. A vector is
+none, because its length is its number, unless it is all that is counted.
+Rule 3: siblings that are alike are counted once and multiplied. Alike means
+built from the same letters, not merely of the same size.
+Rule 4: a node with a single child is that child, so no line repeats a result.
+Rule 5: children come before their parent. A line therefore uses nothing but
+sizes, counts and the results of earlier lines, and the last line is the whole.
+Rule 6: a sum that has to be shorter loses whole levels of the tree, the
+deepest first. Only the last line is always there.
+
+How the tree is built. Tensors are first divided by what counts their layers:
+nothing for the embeddings, the pooler and the heads; L in the encoder; L − 1
+for a LayerNorm that ModernBERT's first layer lacks; G and I for ALBERT, whose
+layers share weights; h for pruned heads, which are taken away one by one. Each
+group with such letters is one node, a layer, and the whole multiplies it, as in
+`12 × 7,087,872`. No layer is listed twice, so the length of a sum does not
+depend on the depth of the model. Within a group the blocks stand in the order
+of the architecture, not of the tensors; this brings together the encoder's
+LayerNorms, which are apart in the model. Within a block, tensors with the same
+parent are a module. A tensor that lies beside modules, such as the word
+embeddings beside the embeddings' LayerNorm, stays by itself. Last, the layers
+are put where the model has them, between embeddings and pooler.
+
+When a line becomes a product. A matrix of H rows and F columns is `H × F`; a
+number in its shape comes first, as in `3 × 768 × 768` for a fused projection.
+Of n siblings that are alike, one stays, with n as an additional factor. It
+keeps the paths of all n, and so do its children: it stands for any of them, and
+is marked `alike`. A line whose children all merge into one is a product,
+such as `4 × 590,592`; in any other line the product is one of several addends.
+
+Where a number comes from is part of it. A `Factor` is a size with its letter, a
+result with the place of its line, or a count with neither. From that, `in_one`
+puts the earlier lines back into the last, and exercises write a sum in letters.
+
+What cannot be shown. A deviation is not worked out: its sum is that of the
+right total, followed by one line from there to the other number, and why they
+differ by so much is a matter for bridges. The factors of an item, such as 1/L,
+have no place in a line either, so `lines_of` is only meant for items without.
+
+Doubts. Rule 3 looks at siblings alone and factors nothing out: two H × H
+matrices in different blocks are worked out twice, and no line is H × (H + 1).
+In return it merges whatever has the same letters, even across blocks: ask for
+the pooler together with the transform of the masked-LM head, and the sum is
+`2 × 590,592`, filed under the pooler. It also keeps factors of one, as in the
+`1 × 1 × 7,087,872` of ALBERT, because the formula has a letter for each of
+them. Rule 6 is coarse: limited to five lines, `BertForPreTraining` gets one,
+because the next level would make six.
+
+docs/assets/counting/sum-lines.js follows the same rules in the browser, and
+tests/scripts/test_changes.py compares the lines of both. That every line is
+right, and ends in the number of its question, is held for every model, class
+and part by tests/counting/test_sum_lines.py.
 """
 
 from __future__ import annotations
@@ -27,7 +76,7 @@ from .polynomials import added, sized
 from .question import NONE, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
-"""What a line counts."""
+"""The kinds of lines, by what a line counts."""
 
 
 class Factor(NamedTuple):
@@ -39,51 +88,60 @@ class Factor(NamedTuple):
 
 
 class Addend(NamedTuple):
-    """What is added: a product, and the paths of what it counts; with `each`, of things that are alike."""
+    """A product that a line adds, with the paths of the tensors or modules it counts.
+
+    With `alike` the paths name several equal things, and the product counts
+    all of them.
+    """
 
     factors: tuple[Factor, ...]
     paths: tuple[str, ...]
-    each: bool = False
+    alike: bool = False
 
     @property
     def value(self) -> int:
-        """The product; negative where it is taken away."""
-        return prod(each.number for each in self.factors)
+        """The product; negative if it is taken away."""
+        return prod(factor.number for factor in self.factors)
 
     def __str__(self) -> str:
-        return " × ".join(f"{abs(each.number):,}" for each in self.factors)
+        # Without the sign, which stands between the addends of a line.
+        return " × ".join(f"{abs(factor.number):,}" for factor in self.factors)
 
 
 class Line(NamedTuple):
-    """One line of a sum: what it counts, by kind and by the paths of it, and what is added.
+    """One line of a sum: the kind and the paths of what it counts, and its addends.
 
-    With `each` its paths are those of things that are alike, and it counts
-    any one of them; without, it counts all.
+    With `alike` the paths name several equal things, and the line counts any
+    one of them; otherwise it counts everything under its paths.
     """
 
     kind: str
     paths: tuple[str, ...]
     addends: tuple[Addend, ...]
     block: str = ""
-    each: bool = False
+    alike: bool = False
 
     @property
     def result(self) -> int:
-        """What the line comes to."""
-        return sum(each.value for each in self.addends)
+        """The sum of the addends."""
+        return sum(addend.value for addend in self.addends)
 
     @property
     def has_arithmetic(self) -> bool:
-        """Whether there is anything to work out; the number of a lone vector is its length."""
+        """Whether there is anything to work out. The number of a lone vector is just its length."""
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
-        sum_ = added(f"{'−' * (each.value < 0)}{each}" for each in self.addends)
-        return f"{sum_} = {self.result:,}".replace("-", "−") if self.has_arithmetic else sum_
+        text = added(f"{'−' * (addend.value < 0)}{addend}" for addend in self.addends)
+        return f"{text} = {self.result:,}".replace("-", "−") if self.has_arithmetic else text
 
 
 class _Node(NamedTuple):
-    """Something that is counted: one tensor by its factors, or the sum of its children; and how many there are."""
+    """A node of the tree: a tensor with its factors, or the sum of its children.
+
+    `number` is that of one such node, and the product of `times` is how many
+    of them there are.
+    """
 
     kind: str
     paths: tuple[str, ...]
@@ -92,61 +150,121 @@ class _Node(NamedTuple):
     factors: tuple[Factor, ...] = ()
     times: tuple[Factor, ...] = ()
     block: str = ""
-    each: bool = False
+    alike: bool = False
 
     @property
     def form(self) -> tuple[object, ...]:
-        """What two nodes have in common that are alike: letters, not merely numbers."""
-        return self.factors, tuple((each.times, each.form) for each in self.children)
+        """The factors of the node and of all below it; equal for nodes that are alike."""
+        # Factors carry their letters, so with F = H the two dense layers of a block still differ.
+        return self.factors, tuple((child.times, child.form) for child in self.children)
 
     def line(self, places: Mapping[int, int]) -> Line:
-        """The line of it, where those of other nodes have these places."""
-        added = tuple(_addend(each, places) for each in self.children)
-        return Line(
-            self.kind, self.paths, added or (Addend(self.factors, self.paths, self.each),), self.block, self.each
-        )
+        """The line of this node; `places` maps the id of every node that has a line to its place."""
+        addends = tuple(_addend(child, places) for child in self.children)
+        if not addends:
+            addends = (Addend(self.factors, self.paths, self.alike),)
+        return Line(self.kind, self.paths, addends, self.block, self.alike)
 
 
-def sum_lines(asked: Question, most: int | None = None) -> tuple[Line, ...]:
-    """The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
+def sum_lines(question: Question, most: int | None = None) -> tuple[Line, ...]:
+    """The lines of a question's sum, the whole last.
 
     Args:
-        asked: what is counted. With deviations the last line goes from the
-            right number to the other one.
-        most: how many lines at most: with fewer, the sum starts from larger
-            parts. The last line is always there.
+        question: what is counted. With deviations, the last line leads from
+            the right number to the other one.
+        most: the largest number of lines. If the full sum is longer, it
+            starts from larger parts. The last line is always there.
 
     Returns:
-        Nothing for what counts nothing, such as a tied decoder.
+        No lines for something that counts nothing, such as a tied decoder.
 
     Raises:
-        CountingError: as for a question.
+        CountingError: as for the number of the question.
     """
-    right = asked._replace(deviations=())
+    right = question._replace(deviations=())
     root = _root(right)
     if root is None:
         return ()
     depth = _depth(root)
     nodes = [*_nodes(root, depth)]
-    while most is not None and len(nodes) + bool(asked.deviations) > most and depth:
+    while most is not None and len(nodes) + bool(question.deviations) > most and depth:
         depth -= 1
         nodes = [*_nodes(root, depth)]
-    if asked.deviations and most == 1:
+    if question.deviations and most == 1:
         nodes = []
     places = {id(node): place for place, node in enumerate(nodes)}
     lines = [node.line(places) for node in nodes]
-    if asked.deviations:
-        result, change = Factor(right.number, line=places.get(id(root))), Factor(asked.number - right.number)
-        lines.append(Line(WHOLE, root.paths, (Addend((result,), root.paths), Addend((change,), ()))))
+    if question.deviations:
+        start = Factor(right.number, line=places.get(id(root)))
+        difference = Factor(question.number - right.number)
+        lines.append(Line(WHOLE, root.paths, (Addend((start,), root.paths), Addend((difference,), ()))))
     return tuple(lines)
 
 
+def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, int]) -> tuple[Line, ...]:
+    """The lines of a sum of any items, arranged like those of a question.
+
+    Args:
+        items: what is added up, each without factors; one with the factors
+            `NONE` is left out.
+        blocks: the blocks of the items, in the order of the sum.
+        sizes: the number behind every letter.
+    """
+    root = _tree(tuple(blocks), _that_count(items), tuple(sizes.items()))
+    nodes = [*_nodes(root, _depth(root))] if root else []
+    places = {id(node): place for place, node in enumerate(nodes)}
+    return tuple(node.line(places) for node in nodes)
+
+
+def in_numbers(*addends: int | tuple[int, ...]) -> Line:
+    r"""A line of plain numbers, for a sum that belongs to no question.
+
+    A number below zero is taken away; a tuple stands for the product of its numbers.
+
+    >>> print(in_numbers(109_482_240, -590_592), in_numbers(4_722_432, (2, 1_536)), sep="\n")
+    109,482,240 − 590,592 = 108,891,648
+    4,722,432 + 2 × 1,536 = 4,725,504
+    """
+    products = (addend if isinstance(addend, tuple) else (addend,) for addend in addends)
+    return Line(WHOLE, (), tuple(Addend(tuple(map(Factor, numbers)), ()) for numbers in products))
+
+
+def in_one(lines: Sequence[Line]) -> str:
+    r"""A whole sum as one line, in which the working of each earlier line replaces its result.
+
+    >>> from .models import model_named
+    >>> question = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
+    >>> in_one(sum_lines(question))
+    '4 × (768 × 768 + 768) = 2,362,368'
+    """
+    return f"{_working(lines[-1], lines)} = {lines[-1].result:,}"
+
+
+def _working(line: Line, lines: Sequence[Line]) -> str:
+    """The left side of a line, down to sizes and counts."""
+    products = [" × ".join(_in_product(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
+    return added(f"{'−' * (addend.value < 0)}{text}" for addend, text in zip(line.addends, products, strict=True))
+
+
+def _in_product(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
+    """A factor as it stands in a product: its number, or the working of the line whose result it is."""
+    if factor.line is None:
+        return f"{abs(factor.number):,}"
+    line = lines[factor.line]
+    text = _working(line, lines)
+    # Only a sum that is multiplied needs parentheses.
+    return f"({text})" if len(line.addends) > 1 < len(addend.factors) else text
+
+
+# --- From the tree to lines ---------------------------------------------------------
+
+
 def _nodes(node: _Node, depth: int) -> Iterator[_Node]:
-    """What has a line of its own, down to a depth; a vector has none but as the whole."""
+    """The nodes that have a line, down to a depth, each after its children (rules 2 and 5)."""
     if depth:
-        for each in node.children:
-            if each.children or len(each.factors) > 1:
-                yield from _nodes(each, depth - 1)
+        for child in node.children:
+            if child.children or len(child.factors) > 1:
+                yield from _nodes(child, depth - 1)
     yield node
 
 
@@ -155,74 +273,27 @@ def _depth(node: _Node) -> int:
 
 
 def _addend(node: _Node, places: Mapping[int, int]) -> Addend:
-    """A node as it stands in the line of another one: how often, times what is known of it by then."""
-    known = node.factors if len(node.factors) == 1 else (Factor(node.number, line=places.get(id(node))),)
-    return Addend((*node.times, *known), node.paths, node.each)
+    """A node as an addend of its parent: how many there are, times its result, or its length if it is a vector."""
+    # Where `most` has cut the line of the node away, its result stands without a line to come from.
+    result = node.factors if len(node.factors) == 1 else (Factor(node.number, line=places.get(id(node))),)
+    return Addend((*node.times, *result), node.paths, node.alike)
 
 
-def _root(asked: Question) -> _Node | None:
-    """All that is counted."""
-    return _tree(tuple(asked.architecture.blocks), _counted(asked.items), tuple(asked.sizes.items()))
+# --- From items to the tree ---------------------------------------------------------
 
 
-def in_numbers(*addends: int | tuple[int, ...]) -> Line:
-    r"""A line of numbers that no question has: each is added, or taken away below zero; of several, their product.
-
-    >>> print(in_numbers(109_482_240, -590_592), in_numbers(4_722_432, (2, 1_536)), sep="\n")
-    109,482,240 − 590,592 = 108,891,648
-    4,722,432 + 2 × 1,536 = 4,725,504
-    """
-    factors = (each if isinstance(each, tuple) else (each,) for each in addends)
-    return Line(WHOLE, (), tuple(Addend(tuple(map(Factor, each)), ()) for each in factors))
+def _root(question: Question) -> _Node | None:
+    """The tree of a question without deviations; None if it counts nothing."""
+    return _tree(tuple(question.architecture.blocks), _that_count(question.items), tuple(question.sizes.items()))
 
 
-def in_one(lines: Sequence[Line]) -> str:
-    r"""All lines of a sum in one, down to the sizes: in the place of each result of a line stands what leads to it.
-
-    >>> from .models import model_named
-    >>> asked = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
-    >>> in_one(sum_lines(asked))
-    '4 × (768 × 768 + 768) = 2,362,368'
-    """
-    return f"{_written_out(lines[-1], lines)} = {lines[-1].result:,}"
-
-
-def _written_out(line: Line, lines: Sequence[Line]) -> str:
-    """What a line adds up, all of it from sizes and counts."""
-    products = [" × ".join(_in_product(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
-    return added(f"{'−' * (addend.value < 0)}{each}" for addend, each in zip(line.addends, products, strict=True))
-
-
-def _in_product(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
-    """A factor of a product: a number, or in the place of a result what leads to it."""
-    if factor.line is None:
-        return f"{abs(factor.number):,}"
-    line = lines[factor.line]
-    text = _written_out(line, lines)
-    return f"({text})" if len(line.addends) > 1 < len(addend.factors) else text
-
-
-def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, int]) -> tuple[Line, ...]:
-    """The lines of a sum of any items, as for a question.
-
-    Args:
-        items: what is added up; the factors of an item leave it out, or are none.
-        blocks: in which order they stand.
-        sizes: by letter.
-    """
-    root = _tree(tuple(blocks), _counted(items), tuple(sizes.items()))
-    nodes = [*_nodes(root, _depth(root))] if root else []
-    places = {id(node): place for place, node in enumerate(nodes)}
-    return tuple(node.line(places) for node in nodes)
-
-
-def _counted(items: Iterable[Item]) -> tuple[Item, ...]:
+def _that_count(items: Iterable[Item]) -> tuple[Item, ...]:
     return tuple(item for item in items if item.factors != NONE)
 
 
-@lru_cache(maxsize=10_000)  # a site shows many wrong totals of a few right ones
+@lru_cache(maxsize=10_000)  # a site shows many wrong totals, and their sums start from a few right ones
 def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[str, int], ...]) -> _Node | None:
-    """All of the items, the blocks outside of the layers beside a layer."""
+    """The tree of some items; `pairs` are their sizes, as a tuple so that they can be a key of the cache."""
     sizes = dict(pairs)
     order = [item.path for item in items]
     scopes = dict.fromkeys(map(_layers, items))
@@ -230,74 +301,77 @@ def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[s
     for layers in scopes:
         within = [item for item in items if _layers(item) == layers]
         present = [block for block in blocks if any(item.block == block for item in within)]
-        found = [_block(block, [item for item in within if item.block == block], sizes) for block in present]
+        children = [_block(block, [item for item in within if item.block == block], sizes) for block in present]
         if layers:
             times = tuple(Factor(sized(letter, sizes), letter) for letter in layers)
-            found = [_sum(LAYER, found)._replace(times=times)]
-        nodes += found
-    if len(scopes) > 1:  # the layers stand where they come in the model
+            children = [_sum(LAYER, children)._replace(times=times)]
+        nodes += children
+    if len(scopes) > 1:  # put the layers where the model has them
         nodes.sort(key=lambda node: min(order.index(path) for path in order if lies_under(path, node.paths)))
     return _sum(WHOLE, nodes) if nodes else None
 
 
 def _layers(item: Item) -> tuple[str, ...]:
-    """The letters that count the layers it stands in."""
+    """The letters that count an item's layers; none outside the encoder."""
     (term,) = item.letters.terms
     return term.layers
 
 
 def _block(name: str, items: list[Item], sizes: Mapping[str, int]) -> _Node:
-    """The items of a block, by their modules; a tensor that lies beside modules stands alone."""
+    """The node of a block: its modules, and the tensors that lie beside modules."""
     parents = dict.fromkeys(item.path.rpartition("/")[0] for item in items)
-    found: list[_Node] = []
+    children: list[_Node] = []
     for parent in parents:
         tensors = [_tensor(item, sizes) for item in items if item.path.rpartition("/")[0] == parent]
         if any(other.startswith(f"{parent}/") for other in parents):
-            found += tensors
+            children += tensors
         else:
-            found.append(_module(parent, tensors))
-    return _sum(BLOCK, found)._replace(block=name)
+            children.append(_module(parent, tensors))
+    return _sum(BLOCK, children)._replace(block=name)
 
 
 def _module(path: str, tensors: list[_Node]) -> _Node:
-    together = _sum(MODULE, tensors)
-    return together if together.kind == TENSOR else together._replace(paths=(path,))
+    node = _sum(MODULE, tensors)
+    # A module with one tensor is that tensor, and keeps its path.
+    return node if node.kind == TENSOR else node._replace(paths=(path,))
 
 
 def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
-    """One tensor, in one layer if it stands in each."""
+    """The node of one tensor, in a single layer if every layer has it."""
     (term,) = item.letters.terms
     factors = [Factor(sized(letter, sizes), letter) for letter in term.letters]
-    if term.coefficient == -1 and factors:  # what is taken away
+    if term.coefficient == -1 and factors:
+        # Taken away, as by pruning heads: the sign goes to a size rather than to a factor −1 of its own.
         factors[0] = factors[0]._replace(number=-factors[0].number)
     elif term.coefficient != 1 or not factors:
         factors.insert(0, Factor(term.coefficient))
-    return _Node(TENSOR, (item.path,), prod(each.number for each in factors), factors=tuple(factors), block=item.block)
+    number = prod(factor.number for factor in factors)
+    return _Node(TENSOR, (item.path,), number, factors=tuple(factors), block=item.block)
 
 
 def _sum(kind: str, nodes: list[_Node]) -> _Node:
-    """Nodes together; what is alike among them is counted once and multiplied, and one alone is itself."""
-    alike: dict[tuple[object, ...], list[_Node]] = {}
+    """The node that adds up some nodes, those that are alike merged (rule 3); a single one is returned as it is."""
+    groups: dict[tuple[object, ...], list[_Node]] = {}
     for node in nodes:
-        alike.setdefault((node.form, node.times), []).append(node)
-    children = tuple(_several(each) for each in alike.values())
+        groups.setdefault((node.form, node.times), []).append(node)
+    children = tuple(map(_merged, groups.values()))
     if len(children) == 1 and not children[0].times:
         return children[0]
     paths = tuple(path for node in nodes for path in node.paths)
-    number = sum(node.number * prod(each.number for each in node.times) for node in nodes)
+    number = sum(node.number * prod(factor.number for factor in node.times) for node in nodes)
     return _Node(kind, paths, number, children)
 
 
-def _several(nodes: list[_Node]) -> _Node:
-    """Nodes of one form as one of them, which is any of them, and how many."""
+def _merged(nodes: list[_Node]) -> _Node:
+    """One node in place of several that are alike, multiplied by how many they are."""
     if len(nodes) == 1:
         return nodes[0]
-    any_ = _any(nodes)
-    return any_._replace(times=(Factor(len(nodes)), *any_.times))
+    node = _any(nodes)
+    return node._replace(times=(Factor(len(nodes)), *node.times))
 
 
 def _any(nodes: Sequence[_Node]) -> _Node:
-    """Any of some nodes of one form: it has the paths of all, and so have its children."""
+    """A node that stands for any of several that are alike, with the paths of all of them at every level."""
     paths = tuple(path for node in nodes for path in node.paths)
     children = tuple(map(_any, zip(*(node.children for node in nodes), strict=True)))
-    return nodes[0]._replace(paths=paths, children=children, each=True)
+    return nodes[0]._replace(paths=paths, children=children, alike=True)

@@ -1,8 +1,9 @@
-"""Strings out: numbers, formulas, tables and figures as HTML, MathML and SVG.
+"""Everything that turns counts into strings for pages: HTML, MathML and SVG.
 
-Rooms: `components/` is what all pages are made of, `tables/` and `figures/` are
-the tables and figures of the site, `files/` what readers download and scripts
-load. Every function here is plain: it takes names and choices, asks the
-engine, and returns a string. An address within the site starts with
-`pages.ROOT`, which `macros.site` turns into a path relative to the page.
+`components/` holds the building blocks of all pages, such as numbers and formulas. `tables/` holds what is
+computed in the tables of the site, `figures/` its figures, and `files/` what readers download and scripts
+load.
+
+Every function here is plain: it takes names and choices, asks the engine, and returns a string. An address
+within the site starts with `pages.ROOT`; `macros.site` turns it into one that is relative to the page.
 """

@@ -1,7 +1,11 @@
-"""The calculator: its form, and what it shows of BERT base before its scripts are there.
+"""The calculator: its form and its panels, as they are before a script has run.
 
-What a script fills stands empty in its place in the templates `calculator/`;
-`docs/assets/calculator/` fills it.
+The form shows BERT base. Whatever a script fills in is an empty element in the templates below
+`calculator/`; the scripts are in `docs/assets/calculator/`.
+
+The methods that the calculator offers are listed here, because only it needs them: what each is called in a
+sentence, and how a snippet of Python asks for it. What a method adds to a model is in `changes.toml`.
+`files/exported.py` joins the two for the scripts.
 """
 
 from __future__ import annotations
@@ -22,36 +26,38 @@ from .figures import area_map
 from .figures.levels import level_at
 
 BATCH = {TEXTS: 1, TOKENS: operations.TOKENS}
-"""The batch whose operations are counted until a reader types another."""
+"""The batch whose operations are counted until the reader enters another one."""
 
 
-class OfMethod(NamedTuple):
-    """A method as the calculator calls it, and as a snippet asks for it.
+class OfferedMethod(NamedTuple):
+    """A method of training as the calculator names it and as a snippet asks for it.
 
     Attributes:
-        part: what it adds, as a part of the model; empty where it adds nothing.
-        given: what the class of its configuration is given; or lines of Python where it has none.
-        config: that class.
-        given_width: what it is given besides for the width of an encoder of prompts.
+        part: the noun for the tensors it adds; empty if it adds none.
+        arguments: arguments of the class of its configuration, with braces for the size; whole lines of
+            Python if it has no such class.
+        config: the class of its configuration.
+        width_argument: the further argument for the width of a prompt encoder.
     """
 
     part: str
-    given: tuple[str, ...]
+    arguments: tuple[str, ...]
     config: str = ""
-    given_width: str = ""
+    width_argument: str = ""
 
 
-def _trained(what: str) -> str:
-    """Python that trains what a condition says, and all outside of the body."""
+def _freezing_code(condition: str) -> str:
+    """Lines of Python that train the head and those tensors of the body that satisfy a condition."""
     return (
         "body = {id(each) for each in model.base_model.parameters()}\n"
         "for name, each in model.named_parameters():\n"
-        f"    each.requires_grad = id(each) not in body or {what}"
+        f"    each.requires_grad = id(each) not in body or {condition}"
     )
 
 
-# The library takes the hidden size over this factor, rounded down: half a unit more keeps it from ending just below.
-_ADAPTED = (
+# The library divides the hidden size by this factor and rounds down. Half a unit more in the denominator
+# keeps a quotient that should be whole from ending just below it.
+_ADAPTER_CODE = (
     "adapters.init(model)",
     "factor = config.hidden_size / ({{}} + 0.5)  # which the library divides by, and rounds down",
     'model.add_adapter("default", config=adapters.{}(reduction_factor=factor))',
@@ -59,84 +65,87 @@ _ADAPTED = (
 )
 
 METHODS = {
-    "lora": OfMethod("LoRA's adapters", ("r={}",), "LoraConfig"),
-    "dora": OfMethod("DoRA's adapters and magnitudes", ("r={}", "use_dora=True"), "LoraConfig"),
-    "rslora": OfMethod("rsLoRA's adapters", ("r={}", "use_rslora=True"), "LoraConfig"),
-    "ia3": OfMethod("IA3's vectors", (), "IA3Config"),
-    "norms": OfMethod("copies of the LayerNorms, which PEFT trains", (), "LNTuningConfig"),
-    "prompt": OfMethod("virtual tokens", ("num_virtual_tokens={}",), "PromptTuningConfig"),
-    "prefix": OfMethod(
+    "lora": OfferedMethod("LoRA's adapters", ("r={}",), "LoraConfig"),
+    "dora": OfferedMethod("DoRA's adapters and magnitudes", ("r={}", "use_dora=True"), "LoraConfig"),
+    "rslora": OfferedMethod("rsLoRA's adapters", ("r={}", "use_rslora=True"), "LoraConfig"),
+    "ia3": OfferedMethod("IA3's vectors", (), "IA3Config"),
+    "norms": OfferedMethod("copies of the LayerNorms, which PEFT trains", (), "LNTuningConfig"),
+    "prompt": OfferedMethod("virtual tokens", ("num_virtual_tokens={}",), "PromptTuningConfig"),
+    "prefix": OfferedMethod(
         "prefixes of keys and values",
         ("num_virtual_tokens={}",),
         "PrefixTuningConfig",
         "prefix_projection=True, encoder_hidden_size={}",
     ),
-    "p-tuning": OfMethod(
+    "p-tuning": OfferedMethod(
         "virtual tokens and their encoder",
         ("num_virtual_tokens={}",),
         "PromptEncoderConfig",
         "encoder_hidden_size={}",
     ),
-    "houlsby": OfMethod("Houlsby's adapters", tuple(each.format("DoubleSeqBnConfig") for each in _ADAPTED)),
-    "pfeiffer": OfMethod("Pfeiffer's adapters", tuple(each.format("SeqBnConfig") for each in _ADAPTED)),
-    "bitfit": OfMethod("", (_trained('name.endswith("bias")'),)),
-    "layernorm": OfMethod("", (_trained('"norm." in name.lower().replace("layer_norm", "norm")'),)),
+    "houlsby": OfferedMethod("Houlsby adapters", tuple(line.format("DoubleSeqBnConfig") for line in _ADAPTER_CODE)),
+    "pfeiffer": OfferedMethod("Pfeiffer adapters", tuple(line.format("SeqBnConfig") for line in _ADAPTER_CODE)),
+    "bitfit": OfferedMethod("", (_freezing_code('name.endswith("bias")'),)),
+    "layernorm": OfferedMethod("", (_freezing_code('"norm." in name.lower().replace("layer_norm", "norm")'),)),
 }
-"""What the calculator offers of the methods of `changes.toml`; the first is what it takes unasked."""
+"""The methods of `changes.toml` that the calculator offers; the first one is selected to begin with."""
 
 STORAGES = {
     "int8": "the matrices of dense layers, by bitsandbytes",
     "int4": "the matrices of dense layers, by bitsandbytes",
-    "nf4-double": "the same, and their scales in a byte each",
+    "nf4-double": "the same, with each of their scales in one byte",
 }
-"""How weights may be packed, and what the calculator says of it."""
+"""The ways to pack weights that the calculator shows, and what each of them packs."""
 
-OF_PROMPTS = (
+PROMPT_SIZES = (
     "token_dim=config.hidden_size",
     "num_layers=config.num_hidden_layers",
     "num_attention_heads=config.num_attention_heads",
 )
-"""What a snippet adds for a method with prompts: for some architectures PEFT does not find these sizes by itself."""
+"""Further arguments for a method with prompts: for some architectures PEFT does not find these sizes by itself."""
 
 PANELS = ("what-if", "parts", "tensors", "worked", "memory", "bridge", "compare", "export")
 """The panels below the form, each a template."""
 
 
 def form() -> str:
-    """The total, the picture and the fields, with what they hold for BERT base."""
-    asked = ask(model=BASE)
+    """The total, the map of the whole model, and the fields, all for BERT base."""
+    question = ask(model=BASE)
     batch = operations.operations_of(BASE, "", BATCH[TOKENS], BATCH[TEXTS])
     return render(
         "calculator/form.html",
-        total=numbers.counted(asked),
-        title=title_of(asked.model),
-        model_class=asked.chosen.name,
+        total=numbers.counted(question),
+        title=title_of(question.model),
+        model_class=question.chosen.name,
         operations=PHRASES["operations"],
         flops=operations.computed(batch, cost=operations.UNITS["operations"]),
         macs=operations.computed(batch, cost=operations.UNITS["multiply-adds"]),
-        picture=_picture(asked),
+        picture=_picture(question),
         models=_models(),
-        sizes={**asked.model.sizes, **BATCH},
+        sizes={**question.model.sizes, **BATCH},
         classes=BERT.classes,
         usual=USUAL._asdict(),
     )
 
 
-def _picture(asked: Question) -> str:
-    """The whole model as the map shows it."""
+def _picture(question: Question) -> str:
+    """The whole model as the map page shows it, with its sum."""
     level, home = level_at(""), pages.ROOT + pages.of_level(BASE)
-    return area_map.picture("calculator-map", level, asked, home) + area_map.sum_of(level, asked, home)
+    return area_map.picture("calculator-map", level, question, home) + area_map.sum_of(level, question, home)
 
 
 def _models() -> str:
-    """Every model by group, relatives last."""
+    """The options of the list of models: every published model by group, relatives last."""
     groups = [(group.title, models_in([name])) for name, group in load_groups().items()]
     groups.append(("Relatives of BERT", list(load_relatives().values())))
     return "".join(models_to_choose(title, models) for title, models in groups)
 
 
 def panel(name: str) -> str:
-    """What a panel says whatever the sizes, in its place: `panel("what-if")`.
+    """One panel below the form, with what it says for any sizes: `panel("what-if")`.
+
+    Args:
+        name: one of `PANELS`.
 
     Raises:
         CountingError: there is no such panel.
@@ -148,4 +157,4 @@ def panel(name: str) -> str:
 
 
 TOPIC = {"form": form, "panel": panel}
-"""What the page of the calculator calls."""
+"""The macros of the calculator's page."""

@@ -1,6 +1,10 @@
-"""How to cite the site: BibTeX, RIS and plain text, with the commit and the date of the build.
+"""Citations of the site in BibTeX, RIS and plain text, with the commit and the date of the build.
 
-Author, title and version are those of CITATION.cff, and are nowhere else.
+Author, title and version come from CITATION.cff, the only place that has them.
+
+Commit and date come from the environment, or from git if the environment has no date. A build that can be
+repeated to the byte is given its date in SOURCE_DATE_EPOCH, and it must not ask a repository that another
+machine may lack.
 """
 
 from __future__ import annotations
@@ -20,12 +24,17 @@ from macros.counting.errors import entry_of
 ROOT = Path(__file__).parents[2]
 
 UNKNOWN = "unknown"
+"""The commit of a build outside a repository."""
+
 COMMIT_DIGITS = 12
+"""How much of a commit's hash is shown."""
+
 FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
+"""A field of CITATION.cff, or of the first author in it. The file is so simple that no YAML parser is needed."""
 
 
 class Cited(NamedTuple):
-    """What a citation says.
+    """The work that a citation names: this site, as it was built.
 
     Attributes:
         author: who made the site.
@@ -33,8 +42,8 @@ class Cited(NamedTuple):
         version: the version of its code.
         released: the day of that version.
         commit: the commit it was built from, or "unknown".
-        built: the day of that commit; None where it is unknown.
-        address: where the site is published; empty where nobody said.
+        built: the day of that commit; None if it is unknown.
+        address: where the site is published; empty if not given.
     """
 
     author: str
@@ -47,30 +56,32 @@ class Cited(NamedTuple):
 
     @property
     def year(self) -> int:
-        """The year of the build, or else of the version."""
+        """The year of the build, or of the version if the build has no date."""
         return (self.built or self.released).year
 
     @property
     def build(self) -> str:
-        """The commit that is cited, in words, with its day where that is known."""
+        """The commit in words, with its day if that is known."""
         return f"commit {self.commit} of {self.built}" if self.built else f"commit {self.commit}"
 
 
 def citation(kind: str) -> str:
     """A citation to copy, as a block of code in Markdown.
 
+    Args:
+        kind: "bibtex", "ris" or "text".
+
     Raises:
-        CountingError: no such kind, or CITATION.cff lacks a field.
+        CountingError: there is no such kind, or CITATION.cff lacks a field.
     """
     text = entry_of(KINDS, "citation", kind)(cited(os.environ))
     return f"```text\n{text}\n```"
 
 
 def cited(environment: Mapping[str, str], root: Path = ROOT) -> Cited:
-    """What there is to cite.
+    """The site as a work to cite.
 
-    A build that is told its date, as one that can be repeated to the byte is,
-    is told its commit too, and asks nobody; any other asks git.
+    If the environment holds a date, the commit is taken from it as well, and git is not asked.
 
     Args:
         environment: may hold SOURCE_DATE_EPOCH, SOURCE_COMMIT and SITE_URL.
@@ -80,16 +91,16 @@ def cited(environment: Mapping[str, str], root: Path = ROOT) -> Cited:
         CountingError: CITATION.cff lacks a field.
     """
     fields = dict(FIELD.findall((root / "CITATION.cff").read_text(encoding="utf-8")))
-    missing = [each for each in ("name", "title", "version", "date-released") if each not in fields]
-    if missing:
-        raise CountingError(f"CITATION.cff needs {', '.join(missing)}, and has {', '.join(fields)}")
-    told = "SOURCE_DATE_EPOCH" in environment
-    seconds = environment["SOURCE_DATE_EPOCH"] if told else _of_git(root, "%ct")
-    commit = environment.get("SOURCE_COMMIT", "") or ("" if told else _of_git(root, "%H"))
+    absent = [field for field in ("name", "title", "version", "date-released") if field not in fields]
+    if absent:
+        raise CountingError(f"CITATION.cff needs {', '.join(absent)}, and has {', '.join(fields)}")
+    has_date = "SOURCE_DATE_EPOCH" in environment
+    seconds = environment["SOURCE_DATE_EPOCH"] if has_date else _from_git(root, "%ct")
+    commit = environment.get("SOURCE_COMMIT", "") or ("" if has_date else _from_git(root, "%H"))
     return Cited(
-        author=_plain(fields["name"]),
-        title=_plain(fields["title"]),
-        version=_plain(fields["version"]),
+        author=_unquoted(fields["name"]),
+        title=_unquoted(fields["title"]),
+        version=_unquoted(fields["version"]),
         released=date.fromisoformat(fields["date-released"]),
         commit=commit[:COMMIT_DIGITS] or UNKNOWN,
         built=datetime.fromtimestamp(int(seconds), UTC).date() if seconds and int(seconds) else None,
@@ -97,58 +108,60 @@ def cited(environment: Mapping[str, str], root: Path = ROOT) -> Cited:
     )
 
 
-def _plain(value: str) -> str:
-    """A value of a CFF file without its quotation marks."""
+def _unquoted(value: str) -> str:
+    """A value of CITATION.cff without its quotation marks."""
     return str(json.loads(value)) if value.startswith('"') else value
 
 
-def _of_git(root: Path, what: str) -> str:
-    """Something about the last commit, or nothing where git or the repository is missing."""
-    command = ["git", "-C", str(root), "log", "-1", f"--format={what}"]
+def _from_git(root: Path, placeholder: str) -> str:
+    """One field of the last commit, by git's placeholder for it; empty without git or without a repository."""
+    command = ["git", "-C", str(root), "log", "-1", f"--format={placeholder}"]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  it is our own
+        result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  it is our own
     except OSError:
         return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
+    return result.stdout.strip() if result.returncode == 0 else ""
 
 
-def _bibtex(of: Cited) -> str:
+def _bibtex(work: Cited) -> str:
     fields = {
-        # The inner braces keep a name whole and its capitals; the spaces keep them from looking like a template.
-        "author": f" {{{of.author}}} ",
-        "title": f" {{{of.title}}} ",
-        "year": str(of.year),
-        "version": of.version,
-        "note": _sentence(of.build),
-        "url": of.address,
+        # BibTeX keeps a name in double braces whole and its capitals as they are. The spaces keep these
+        # braces from looking like a call of a macro that was not run.
+        "author": f" {{{work.author}}} ",
+        "title": f" {{{work.title}}} ",
+        "year": str(work.year),
+        "version": work.version,
+        "note": _sentence(work.build),
+        "url": work.address,
     }
     lines = [f"  {key:<7} = {{{value}}}," for key, value in fields.items() if value]
     return "\n".join(["@misc{bert-counted,", *lines, "}"])
 
 
-def _ris(of: Cited) -> str:
-    day = f"{of.built:%Y/%m/%d}" if of.built else ""
+def _ris(work: Cited) -> str:
+    day = f"{work.built:%Y/%m/%d}" if work.built else ""
     fields = [
         ("TY", "COMP"),
-        ("AU", of.author),
-        ("TI", of.title),
-        ("PY", str(of.year)),
+        ("AU", work.author),
+        ("TI", work.title),
+        ("PY", str(work.year)),
         ("DA", day),
-        ("ET", of.version),
-        ("N1", _sentence(of.build)),
-        ("UR", of.address),
+        ("ET", work.version),
+        ("N1", _sentence(work.build)),
+        ("UR", work.address),
     ]
     return "\n".join([*(f"{key}  - {value}" for key, value in fields if value), "ER  - "])
 
 
-def _text(of: Cited) -> str:
-    address = f" {of.address}" if of.address else ""
-    return f"{of.author} ({of.year}). {of.title}, version {of.version}, {of.build}.{address}"
+def _text(work: Cited) -> str:
+    address = f" {work.address}" if work.address else ""
+    return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.build}.{address}"
 
 
 def _sentence(words: str) -> str:
+    """The words with a capital at their beginning."""
     return words[0].upper() + words[1:]
 
 
 KINDS: dict[str, Callable[[Cited], str]] = {"bibtex": _bibtex, "ris": _ris, "text": _text}
-"""Ways to write a citation, by the name that pages use."""
+"""The formats of a citation, by the name that pages use."""

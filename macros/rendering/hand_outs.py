@@ -1,4 +1,8 @@
-"""BERT on two pages, to be printed, base and large side by side; and the list of all there is to print."""
+"""Hand-outs: "BERT on two pages", with BERT base and BERT large side by side, and the list of all hand-outs.
+
+The others are made in `macros/teaching`. `SHEETS` names every one of them, so that publishing knows what to
+print.
+"""
 
 from __future__ import annotations
 
@@ -20,23 +24,30 @@ from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
 
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
-"""What is most often done differently, and what it does to the total."""
+"""The mistakes and conventions that are met most often."""
 
-WORD_AT_MOST = 13
-"""So many letters fit on a line of a box."""
+LONGEST_LINE = 13
+"""How many letters fit on a line of a box."""
 
 TIMES = "L"
-"""The letter for how often a tensor of a layer is there."""
+"""The letter for the number of layers, which is how often a tensor of a layer is there."""
 
 
 PAPER = ("A4", "Letter")
+"""The sizes of paper that hand-outs are printed on."""
 
 SCREEN = "slides"
-"""What is as large as its style sheet says, to be shown and not printed."""
+"""Instead of a size of paper: a PDF to be shown on a screen, as large as its style sheet says."""
 
 
 class Sheet(NamedTuple):
-    """A hand-out: the address of its page from the top, what it is called, and what for there is a PDF of it."""
+    """A hand-out.
+
+    Attributes:
+        page: the address of its page from the top of the site.
+        title: its title in the list of hand-outs.
+        papers: the sizes in which there is a PDF of it.
+    """
 
     page: str
     title: str
@@ -49,15 +60,15 @@ SHEETS = {
     "the-board": Sheet("teach/slides.html", "The board as slides", (SCREEN,)),
     "bert-on-two-pages": Sheet("teach/two-pages.html", "BERT on two pages"),
 }
-"""Every hand-out by the name of its file."""
+"""Every hand-out, by the name of its files."""
 
 
 def two_pages() -> str:
-    """Sizes, map and tensors; then the flow, the sums, the formula, the classes and what is easily got wrong."""
+    """The two pages: sizes, maps and tensors; then the flow, the sums, the formula, the classes and the mistakes."""
     return render(
         "hand-outs/two-pages.html",
         sizes=_sizes(),
-        maps=[_map(each) for each in of_both(ask())],
+        maps=[_map(question) for question in of_both(ask())],
         tensors=_tensors(),
         flow=_flow(),
         sums=_sums(),
@@ -68,29 +79,29 @@ def two_pages() -> str:
 
 
 def sheets() -> str:
-    """A link to each hand-out; publishing adds those to the files that were printed."""
+    """A list with a link to each hand-out; publishing adds links to the PDF files."""
     return render("hand-outs/sheets.html", sheets=SHEETS)
 
 
 def _sizes() -> str:
-    """The sizes of both models by letter: what everything follows from."""
-    letters = [each for each in BERT.symbols if each.usual is None]
-    rows = [["config key", *(code(each.key).replace("_", "_<wbr>") for each in letters)]]
+    """A table of the sizes of both models by letter."""
+    symbols = [symbol for symbol in BERT.symbols if symbol.usual is None]
+    rows = [["config key", *(code(symbol.key).replace("_", "_<wbr>") for symbol in symbols)]]
     rows += [
-        [f"BERT {short}", *(numbers.size(each.letter, model) for each in letters)] for model, short in SHORT.items()
+        [f"BERT {short}", *(numbers.size(symbol.letter, model) for symbol in symbols)] for model, short in SHORT.items()
     ]
-    columns = [Column("letter"), *numeric(*(each.letter for each in letters))]
+    columns = [Column("letter"), *numeric(*(symbol.letter for symbol in symbols))]
     return table("sizes", "The sizes, from which everything follows", columns, rows)
 
 
-def _map(asked: Question) -> str:
-    """A model as areas, with its sum."""
-    whole, home = level_at(""), pages.ROOT + pages.of_level(asked.model.name)
-    return picture(f"figure-{SHORT[asked.model.name]}", whole, asked, home) + sum_of(whole, asked, home)
+def _map(question: Question) -> str:
+    """A whole model as areas, with its sum."""
+    whole, home = level_at(""), pages.ROOT + pages.of_level(question.model.name)
+    return picture(f"figure-{SHORT[question.model.name]}", whole, question, home) + sum_of(whole, question, home)
 
 
 def _tensors() -> str:
-    """Every tensor: what it belongs to, its shape in letters, and its elements."""
+    """A table of every tensor: its module, its name, its shape in letters, and its elements."""
     columns = [
         Column("what it belongs to"),
         Column("tensor"),
@@ -98,38 +109,40 @@ def _tensors() -> str:
         Column("shape", WORD),
         *BASE_AND_LARGE,
     ]
-    asked = ask()
+    question = ask()
     caption = (
         "Every tensor of BertModel with its elements, as transformers names it; a star is the number of a layer, "
         "and dense weights are (out, in)"
     )
-    modules = [_module(row) for row in asked.rows]
+    modules = [_module(row) for row in question.rows]
+    # A module is named beside its first tensor alone.
     rows = [
-        [escape("" if module == above else module), *_tensor(row, asked)]
-        for above, module, row in zip(["", *modules], modules, asked.rows, strict=False)
+        [escape("" if module == previous else module), *_tensor(row, question)]
+        for previous, module, row in zip(["", *modules], modules, question.rows, strict=False)
     ]
     return table("tensors", caption, columns, rows)
 
 
 def _module(row: Row) -> str:
-    """What a tensor belongs to, in the words of the sums."""
+    """The module of a tensor, in the words of the sums."""
     part = row.path.replace("layer_*", "layer_0")
     module = part.rpartition("/")[0] if part.rpartition("/")[2] in words.LEAVES else part
     return words.in_words(Part(module)).removesuffix(" in one layer")
 
 
-def _tensor(row: Row, asked: Question) -> list[str]:
-    each = of_both(asked.at(row.path.replace("layer_*", "layer_0")))
+def _tensor(row: Row, question: Question) -> list[str]:
+    """The cells of one tensor: name, how often it is there, shape, and elements in both models."""
+    questions = of_both(question.at(row.path.replace("layer_*", "layer_0")))
     return [
-        code(transformers_name(row, asked.architecture, asked.chosen.name)),
+        code(transformers_name(row, question.architecture, question.chosen.name)),
         formulas.symbol(TIMES) if row.repeated else "once",
         formulas.shape(transformers_shape(row)),
-        *(numbers.counted(one, brief=True) for one in each),
+        *(numbers.counted(of_model, brief=True) for of_model in questions),
     ]
 
 
 WIDE, HIGH, APART, LEFT, TOP = 90, 42, 14, 66, 44
-"""The boxes of the flow in pixels: how large they are and how far apart; what is left of them, and above."""
+"""The boxes of the flow, in pixels: width, height, the gap between two, and the space to the left of them and above."""
 
 LAYER = "bert/encoder/layer_0"
 
@@ -141,72 +154,70 @@ STAGES = (
     ("add, LayerNorm", f"{LAYER}/output/LayerNorm", ""),
     ("the pooler", "bert/pooler", ""),
 )
-"""What comes after what: in words, and as a part and a tag."""
+"""The boxes of the flow from left to right: the label, the part and the tag of each."""
 
 
 def _flow() -> str:
-    """What comes after what, with the parameters of each part below it in base and in large."""
+    """A figure of the flow through BERT, with the parameters of each part in both models below its box."""
     middle, foot, body = TOP + HIGH / 2, TOP + HIGH, ""
     lefts = [LEFT + place * (WIDE + APART) for place in range(len(STAGES))]
-    # The layer around what stands in it, and its residual connections.
+    # A frame around the boxes of the layer; its lower edge encloses the numbers below them.
     start, end = lefts[1] - APART / 2, lefts[4] + WIDE + APART / 2
     body += svg.path(f"M{start:g} 18H{end:g}V{foot + 44}H{start:g}z")
     body += svg.text((start + end) / 2, 12, "one of L layers")
-    for left, (called, part, tag) in zip(lefts, STAGES, strict=True):
+    for left, (label, part, tag) in zip(lefts, STAGES, strict=True):
         body += svg.arrow(f"M{left - APART:g} {middle:g}h{APART - 4}", left, middle, "right")
         body += f'<rect x="{left:g}" y="{TOP}" width="{WIDE}" height="{HIGH}" rx="4" class="bc-step"/>'
-        first, _, second = called.partition(" ") if len(called) > WORD_AT_MOST else (called, "", "")
+        first, _, second = label.partition(" ") if len(label) > LONGEST_LINE else (label, "", "")
         for place, line in enumerate(filter(None, (first, second))):
             body += svg.text(left + WIDE / 2, middle + (4 if not second else 16 * place - 4), line, style="small")
-        for place, each in enumerate(of_both(ask(part, tag))):
-            body += svg.text(left + WIDE / 2, foot + 17 + 17 * place, numbers.whole(each.number), style="figures")
+        for place, question in enumerate(of_both(ask(part, tag))):
+            body += svg.text(left + WIDE / 2, foot + 17 + 17 * place, numbers.whole(question.number), style="figures")
+    # The residual connections: from in front of a block, over it, to the box after it.
     for here, there in ((1, 2), (3, 4)):
         x, y = lefts[here] - APART / 2 + 3, lefts[there] + WIDE / 2
         body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP - 4}", y, TOP)
     body += svg.text(LEFT - APART - 4, middle + 4, "tokens", anchor="end", style="small")
     for place, short in enumerate(SHORT.values()):
         body += svg.text(LEFT - APART - 4, foot + 17 + 17 * place, short, anchor="end", style="small")
-    sizes = " and ".join(f"{numbers.whole(each.sizes[TIMES])} in {SHORT[each.model.name]}" for each in of_both(ask()))
+    sizes = " and ".join(f"{numbers.whole(one.sizes[TIMES])} in BERT {SHORT[one.model.name]}" for one in of_both(ask()))
     return svg.figure(
         "figure-flow",
-        "What comes after what in BERT",
-        f"From left to right: {', '.join(called for called, _, _ in STAGES)}. "
-        "The input of self-attention and of the feed-forward network is added to what comes out.",
+        "The flow through BERT",
+        f"From left to right: {', '.join(label for label, _, _ in STAGES)}. "
+        "The input of self-attention and that of the feed-forward network are added to their outputs.",
         svg.canvas(lefts[-1] + WIDE + 2, foot + 48, body),
-        f"What comes after what, with the parameters of each part. The layer is there L times: {sizes}.",
+        f"The parts in order, with the parameters of each. There are L layers like the one in the frame: {sizes}.",
     )
 
 
 def _sums() -> str:
-    """The whole model line by line, base beside large."""
-    base, large = (sum_lines(each) for each in of_both(ask()))
+    """A table of the sum of the whole model, line by line, for both models."""
+    base, large = (sum_lines(question) for question in of_both(ask()))
     labels = words.labels(base)
-    rows = [
-        [escape(label), *(sum_html.line(each) for each in lines)]
-        for label, *lines in zip(labels, base, large, strict=True)
-    ]
+    rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]
     columns = [Column("what is counted"), *map(Column, SHORT.values())]
     return table("worked", "Worked out, line by line", columns, rows)
 
 
 def _classes() -> str:
-    """The total of every model class."""
+    """A table of the totals of every model class."""
     columns = [Column("model class of transformers"), Column("for"), *BASE_AND_LARGE]
     rows = [
         [
-            code(each.name),
-            escape(each.purpose),
-            *(numbers.counted(sized, brief=True) for sized in of_both(ask(model_class=each.name))),
+            code(model_class.name),
+            escape(model_class.purpose),
+            *(numbers.counted(question, brief=True) for question in of_both(ask(model_class=model_class.name))),
         ]
-        for each in BERT.classes
+        for model_class in BERT.classes
     ]
     labels = says("two labels", "C == 2")
-    return table("classes", f"What each model class counts, with {labels} where a class has labels", columns, rows)
+    return table("classes", f"The total of each model class, with {labels} if the class has labels", columns, rows)
 
 
 def _deviations() -> str:
-    """What some mistakes and conventions do to the totals."""
-    columns = [Column("what is done differently"), *BASE_AND_LARGE]
+    """A table of how much some mistakes and conventions change the totals."""
+    columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
         [escape(deviation_named(name).title), *(numbers.deviation_effect(name, model) for model in SHORT)]
         for name in DEVIATIONS
@@ -215,4 +226,4 @@ def _deviations() -> str:
 
 
 TOPIC = {"sheets": sheets, "two_pages": two_pages}
-"""What the pages of hand-outs call."""
+"""The macros of the pages with hand-outs."""

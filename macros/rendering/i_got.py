@@ -1,4 +1,7 @@
-"""The page that explains a number: its form, some numbers to try, and a field that leads to it."""
+"""The page "I got a number": its form, numbers to try, and a field on other pages that leads to it.
+
+The answer is worked out by `docs/assets/explaining/` in the browser; nothing here explains a number.
+"""
 
 from __future__ import annotations
 
@@ -14,23 +17,27 @@ from .components.templates import render
 
 
 def form() -> str:
-    """A field for the number, a choice of models, and the place of the answer."""
+    """The form of the page: a field for the number, a list of models, and an empty place for the answer."""
     models = (models_to_choose(group.title, models_in([name])) for name, group in load_groups().items())
     return render("i-got/form.html", models="".join(models))
 
 
 def field() -> str:
-    """A field for the number on another page; it leads to the page that explains one, with or without scripts."""
+    """A field for a number on another page; sending it opens the page "I got a number", with or without scripts."""
     return render("i-got/field.html")
 
 
 def examples() -> str:
-    """Numbers to try, as links that hold the question."""
-    return render("i-got/examples.html", examples={urlencode({"n": typed}): typed for typed in _examples()})
+    """Numbers to try, as links to this page with the number in their address."""
+    return render("i-got/examples.html", examples={urlencode({"n": number}): number for number in _examples()})
 
 
 def _examples() -> list[str]:
-    """A total without the pooler, one in print, a rounded one, a part, a number of tensors, and memory."""
+    """One example of each kind of answer, as a reader would type it.
+
+    They are a total without the pooler, a wrong total that is in print, a rounded total, a part, a number
+    that counts something else (heads times features), and an amount of memory.
+    """
     base = model_named(BASE)
     chinese = model_named("bert-base-chinese")
     by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
@@ -46,4 +53,4 @@ def _examples() -> list[str]:
 
 
 TOPIC = {"form": form, "field": field, "examples": examples}
-"""What the page that explains a number calls, and the first page."""
+"""The macros of the page "I got a number" and of the first page."""

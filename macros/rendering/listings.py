@@ -1,4 +1,8 @@
-"""What a framework prints, line for line, folded by layer, and as files."""
+"""Print-outs: what a framework prints for a model, line by line, folded by layer, with links to it as files.
+
+The lines are made from our own counts, in the format of each framework; recordings of the real output hold
+them to it in the tests. A ledger is treated like a print-out, although no framework prints it.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +23,26 @@ from .components.numbers import whole
 from .tables import libraries
 
 KERAS_WIDTHS = (62, 35, 10)
-"""Columns of a summary: layer with type, output shape, count; what it reads from comes last."""
+"""The widths of the first columns of a Keras summary: layer with type, output shape, and count.
+
+The last column, the layers that a layer reads from, has no width of its own.
+"""
 
 
 SEQUENCES = {"keras-bert-notebook": 500}
-"""`seq_len` where a text's own call differs from its positions. Source: the notebook's get_model call."""
+"""The sequence length (`seq_len`) of a model, if it is not its number of positions. Source: the notebook's call of
+`get_model`.
+"""
 
 
 class Line(NamedTuple):
     """One line of a print-out.
 
     Attributes:
-        group: the fold it stands in.
+        group: the fold it belongs to.
         text: the line as printed.
-        parameters: what it counts.
-        fields: the same by name, as files have it.
+        parameters: how many parameters it counts.
+        fields: its content by field name, as the files have it.
     """
 
     group: str
@@ -43,114 +52,137 @@ class Line(NamedTuple):
 
 
 def listing(name: str, framework: str, model: str, *, folded: bool = False, brief: bool = False, **choices: str) -> str:
-    """A whole print-out as HTML, with links to it as files: a fold per group, and one for all layers but the first.
+    """A whole print-out as HTML, with links to it as files.
+
+    There is one fold per group of lines, and one for all the layers that repeat the first layer.
 
     Args:
         name: the id of the listing.
-        framework: which one; see `LISTINGS`.
-        model: a published model.
-        folded: whether all of it is folded; else only the layers that repeat the first one are.
-        brief: whether these are only named; the files have them.
-        choices: what the framework's own listing takes besides.
+        framework: a key of `LISTINGS`.
+        model: the name of a published model.
+        folded: whether every fold is closed; otherwise only the one for the repeated layers is.
+        brief: whether the repeated layers are only named. The files still have them.
+        choices: further arguments of the function in `LISTINGS`: `model_class` for a ledger.
 
     Raises:
-        CountingError: no such framework, model or choice.
+        CountingError: there is no such framework, model or class.
     """
     lines = lines_of(framework, model, **choices)
-    # Beside the lines, as no line of the print-out: what is copied has none.
-    head = f'<span class="bc-heads">{_shown(HEADS[framework], framework)}</span>' if framework in HEADS else ""
+    # The head is an element of its own and not a line, so that a reader who copies the lines does not copy
+    # the head.
+    head = f'<span class="bc-heads">{_line_html(HEADS[framework], framework)}</span>' if framework in HEADS else ""
     folds = []
-    for title, chosen, again in _groups(lines):
-        if again and brief:
+    for title, members, repeated in _groups(lines):
+        if repeated and brief:
             folds.append(f"<p>{escape(title)}</p>")
             continue
-        opened = "" if again or folded else " open"
-        text = "\n".join(_shown(line.text, framework) for line in chosen)
-        shown = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
-        folds.append(f"<details{opened}><summary>{escape(title)}</summary>{shown}</details>")
+        state = "" if repeated or folded else " open"
+        text = "\n".join(_line_html(line.text, framework) for line in members)
+        block = f'<pre tabindex="0">{head}<samp>{text}</samp></pre>'
+        folds.append(f"<details{state}><summary>{escape(title)}</summary>{block}</details>")
     files = pages.downloads(file_of(framework, model, **choices))
     foot = f'<div class="bc-listing-foot"><span>{_size_of(lines)}</span> {files}</div>'
-    # Nobody searches a print-out, and all of them were two thirds of the index.
+    # Left out of the search: nobody searches for a line of a print-out, and they were two thirds of the
+    # index.
     style = f"bc-listing{' bc-stacked' * (framework in NAMES)}{' bc-brief' * brief}"
     return f'<div class="{style}" id="{name}" data-search-exclude="true">{"".join(folds)}{foot}</div>'
 
 
 class Group(NamedTuple):
-    """Lines in one fold: its title, and whether they repeat those of the first layer."""
+    """The lines in one fold.
+
+    Attributes:
+        title: the line that opens the fold.
+        lines: what it holds.
+        repeated: whether they are the layers after the first, which repeat its lines.
+    """
 
     title: str
     lines: list[Line]
-    again: bool = False
+    repeated: bool = False
 
 
 def _groups(lines: list[Line]) -> Iterator[Group]:
-    """What comes before the layers, the first layer, all others together, and what comes after them."""
-    found = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
-    layers = [(group, members) for group, members in found if group[-1].isdigit()]
+    """The folds in order: before the layers, the first layer, all other layers in one, and after the layers."""
+    groups = [(group, list(members)) for group, members in groupby(lines, key=lambda line: line.group)]
+    layers = [(group, members) for group, members in groups if group[-1].isdigit()]
     first, *others = layers or [("", [])]
-    for group, members in found:
+    for group, members in groups:
         if (group, members) not in others:
             yield Group(f"{group}: {_size_of(members)}", members)
         if others and group == first[0]:
-            title = f"{_again([other for other, _ in others], group)}: {_size_of(others[0][1])}"
-            yield Group(f"{title}{' each' * (len(others) > 1)}", [line for _, same in others for line in same], True)
+            title = f"{_same_as(group, [other for other, _ in others])}: {_size_of(others[0][1])}"
+            repeats = [line for _, members_of_other in others for line in members_of_other]
+            yield Group(f"{title}{' each' * (len(others) > 1)}", repeats, repeated=True)
 
 
-def _again(others: list[str], first: str) -> str:
-    """That layers have the rows of the first one: those which have names of their own by name, the others by number."""
+def _same_as(first: str, others: list[str]) -> str:
+    """A title for the layers that repeat the first: "layers 1 to 11 are the same as layer 0"."""
     if len(others) == 1:
         return f"{others[0]} is the same as {first}"
     start, end = others[0], others[-1]
-    named = f"{start.replace('layer', 'layers')} to {end.removeprefix('layer ')}"
-    return f"{named} are the same as {first}"
+    # keras-bert's layers have names instead of numbers, which stay as they are: "Encoder-2 to Encoder-12".
+    span = f"{start.replace('layer', 'layers')} to {end.removeprefix('layer ')}"
+    return f"{span} are the same as {first}"
 
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
-    """The lines of a print-out; arguments and errors as for `listing`."""
+    """The lines of a print-out; arguments and errors are those of `listing`."""
     return entry_of(LISTINGS, "listing", framework)(model, **choices)
 
 
 def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:
-    """The address of a print-out as a file, without its ending."""
+    """The address of the files of a print-out or ledger, without their endings."""
     if framework == "ledger":
         return pages.ledger_file(Question(model_named(model), model_class))
     return pages.listing_file(model, framework)
 
 
 NAMES = {"transformers": 55, "ledger": 57}
-"""How wide the names are in print-outs whose columns are ours; on a phone they stand above the rest of their lines."""
+"""The width of the first column, the names, in print-outs whose columns are our own.
+
+On a phone the names are above the rest of their lines.
+"""
 
 
-def _shown(text: str, framework: str) -> str:
-    """A line as HTML; a name that has to be broken is broken behind its layer."""
-    wide = NAMES.get(framework)
-    if wide is None:
+def _line_html(text: str, framework: str) -> str:
+    """A line as HTML; a long name may be broken after the number of its layer."""
+    width = NAMES.get(framework)
+    if width is None:
         return escape(text)
-    name = re.sub(r"(?<=\.)(\d+\.)", r"\1<wbr>", escape(text[:wide]))
-    return f"<b>{name}</b>{escape(text[wide:])}"
+    name = re.sub(r"(?<=\.)(\d+\.)", r"\1<wbr>", escape(text[:width]))
+    return f"<b>{name}</b>{escape(text[width:])}"
 
 
 def _size_of(lines: list[Line]) -> str:
+    """The number of rows and of parameters, in words."""
     return f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
 
 
 def transformers(model: str) -> list[Line]:
-    """`named_parameters()` of `BertModel`, name and shape in columns."""
+    """The lines for `named_parameters()` of `BertModel`: name and shape, in columns."""
+    width = NAMES["transformers"]
     return [
         _tensor_line(
-            each, f"{each.transformers:<{NAMES['transformers']}} {each.shape!s:>12}", each.transformers, each.shape
+            tensor,
+            f"{tensor.transformers:<{width}} {tensor.shape!s:>12}",
+            tensor.transformers,
+            tensor.shape,
         )
-        for each in tensors(Question(model_named(model)))
+        for tensor in tensors(Question(model_named(model)))
     ]
 
 
 def google(model: str) -> list[Line]:
-    """The trainable variables of pre-training, as run_pretraining.py logs them."""
+    """The lines for the trainable variables of pre-training, as run_pretraining.py logs them."""
     return [
         _tensor_line(
-            each, f"name = {each.google_bert}:0, shape = {each.google_shape}", each.google_bert, each.google_shape
+            variable,
+            f"name = {variable.google_bert}:0, shape = {variable.google_shape}",
+            variable.google_bert,
+            variable.google_shape,
         )
-        for each in google_variables(model_named(model))
+        for variable in google_variables(model_named(model))
     ]
 
 
@@ -159,26 +191,26 @@ def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, 
 
 
 def ledger_lines(model: str, model_class: str = PRETRAINING) -> list[Line]:
-    """A ledger in columns: name, shape, formula, count and running total; what is shared says with whom."""
-    asked = Question(model_named(model), model_class)
+    """The lines of a ledger: name, shape, formula, count and running total; a tied tensor names its owner."""
+    question = Question(model_named(model), model_class)
     lines = []
-    for each, row in zip(tensors(asked), ledger_rows(asked), strict=True):
-        shape = " × ".join(map(str, each.shape))
-        tied = f"  tied to {each.tied_to}" if each.tied_to else ""
+    for tensor, row in zip(tensors(question), ledger_rows(question), strict=True):
+        shape = " × ".join(map(str, tensor.shape))
+        owner = f"  tied to {tensor.tied_to}" if tensor.tied_to else ""
         text = (
-            f"{each.transformers:<{NAMES['ledger']}} {shape:>12}  {row['formula']:<7}"
-            f"{whole(each.size):>11} {whole(row['running_total']):>12}{tied}"
+            f"{tensor.transformers:<{NAMES['ledger']}} {shape:>12}  {row['formula']:<7}"
+            f"{whole(tensor.size):>11} {whole(row['running_total']):>12}{owner}"
         )
-        lines.append(Line(_group_of(each), text, each.size, row))
+        lines.append(Line(_group_of(tensor), text, tensor.size, row))
     return lines
 
 
 HEADS = {"ledger": f"{'tensor':<{NAMES['ledger']}} {'shape':>12}  {'formula':<7}{'elements':>11} {'sum so far':>12}"}
-"""What stands above the columns of a print-out that is our own; those of others stay as they print them."""
+"""The headings of the columns, for the ledger only: the print-outs of frameworks are shown as they are printed."""
 
 
 def _group_of(tensor: Tensor) -> str:
-    """The fold of a tensor: its layer, or what stands before and behind the layers."""
+    """The fold of a tensor: its layer, or the part before or after the layers."""
     first, second, *rest = tensor.path.split("/")
     if second == "encoder":
         return rest[0].replace("_", " ")
@@ -186,13 +218,13 @@ def _group_of(tensor: Tensor) -> str:
 
 
 def keras_bert_summary(model: str) -> list[Line]:
-    """keras-bert's `model.summary()`, in wide columns and with nothing cut off."""
-    chosen = model_named(model)
-    return [_summary_line(row) for row in keras_bert(chosen, SEQUENCES.get(model, chosen.sizes["P"]))]
+    """The lines of keras-bert's `model.summary()`, in columns so wide that nothing is cut off."""
+    checkpoint = model_named(model)
+    return [_summary_line(row) for row in keras_bert(checkpoint, SEQUENCES.get(model, checkpoint.sizes["P"]))]
 
 
 def bert4keras_layers(model: str) -> list[Line]:
-    """bert4keras's layers, numbered from the first as a reader counts them."""
+    """The lines for bert4keras's layers, numbered from one."""
     return [
         _keras_line(row, f"{number:>4}  {row.name:<46} {row.kind:<20} {whole(row.parameters):>12}")
         for number, row in enumerate(bert4keras(model_named(model)), 1)
@@ -204,7 +236,8 @@ def _summary_line(row: SummaryRow) -> Line:
     cells = (f"{row.name} ({row.kind})", row.output, str(row.parameters))
     start = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True))
     first, *more = row.inputs or ("",)
-    return _keras_line(row, "\n".join([f"{start}{first}".rstrip(), *(" " * sum(KERAS_WIDTHS) + each for each in more)]))
+    further = [" " * sum(KERAS_WIDTHS) + layer for layer in more]
+    return _keras_line(row, "\n".join([f"{start}{first}".rstrip(), *further]))
 
 
 def _keras_line(row: SummaryRow, text: str) -> Line:
@@ -232,23 +265,28 @@ LISTINGS: dict[str, Callable[..., list[Line]]] = {
     "bert4keras": bert4keras_layers,
     "ledger": ledger_lines,
 }
-"""Every print-out by framework, and the ledger, which none prints."""
+"""The functions that make the lines, by framework; and that of the ledger, which no framework prints."""
 
 FRAMEWORKS = tuple(name for name in LISTINGS if name != "ledger")
+"""The names of the frameworks."""
 
 
 def files(model: str, framework: str, model_class: str = "BertModel") -> str:
-    """Links to a print-out of a model, or to the ledger of one class of it, in both forms; nothing if there is none.
+    """Links to the files of a print-out or ledger, as CSV and as JSON; empty if there are none.
+
+    Args:
+        model: the name of a published model.
+        framework: a key of `LISTINGS`.
+        model_class: the class of a ledger; print-outs have no choice of class.
 
     Raises:
-        CountingError: no such framework, model or class.
+        CountingError: there is no such framework, model or class.
     """
-    chosen = Question(model_named(model), model_class)
+    question = Question(model_named(model), model_class)
     entry_of(LISTINGS, "listing", framework)
-    there = pages.has_ledgers(chosen.model) if framework == "ledger" else pages.has_print_out(chosen.model, framework)
-    if not there:
-        return ""
-    return pages.downloads(file_of(framework, model, **({"model_class": model_class} if framework == "ledger" else {})))
+    if framework == "ledger":
+        return pages.downloads(file_of(framework, model, model_class)) if pages.has_ledgers(question.model) else ""
+    return pages.downloads(file_of(framework, model)) if pages.has_print_out(question.model, framework) else ""
 
 
 TOPIC = {
@@ -259,4 +297,4 @@ TOPIC = {
     "weights": libraries.weights,
     "names": libraries.names,
 }
-"""What pages about print-outs and other libraries need; `presets` are those of KerasHub, each with its model."""
+"""The macros of pages about print-outs and other libraries; `presets` are those of KerasHub, each with its model."""

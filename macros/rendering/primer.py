@@ -1,4 +1,4 @@
-"""What readers need who have never counted parameters: a few words, and one matrix small enough to count by eye."""
+"""The primer, for readers who have never counted parameters: a few terms, and a matrix small enough to count by eye."""
 
 from __future__ import annotations
 
@@ -18,17 +18,18 @@ def definitions() -> str:
 def folded(figure: str = "primer-picture") -> str:
     """The terms and the small matrix, folded.
 
-    `figure` is the id of the drawing, which decides whether publishing makes files of it: once is enough, where
-    readers arrive.
+    Args:
+        figure: the id of the drawing. Publishing makes files of figures by their ids; once is enough, on
+            the page where readers arrive, so the other pages use another id.
 
     Raises:
         CountingError: no element could have that id.
     """
     if not figure.replace("-", "").isalnum():
         raise CountingError(f"{shown(figure)} cannot be the id of a drawing; write letters and hyphens")
-    titles = [each.title.lower() for each in terms().values()]
+    titles = [term.title.lower() for term in terms().values()]
     return render("primer.html", titles=titles, drawing=example.parameter(figure), terms=terms())
 
 
 TOPIC = {"definitions": definitions, "folded": folded}
-"""What pages with terms call."""
+"""The macros of pages that explain terms."""

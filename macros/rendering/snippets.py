@@ -1,7 +1,11 @@
-"""Code a reader can run to check a page against transformers itself.
+"""Code that a reader can run to check a page against transformers itself.
 
-Each snippet builds the model from its sizes, so nothing is downloaded, and
-prints numbers; what it must print is computed by the engine beside it.
+A snippet builds its model from sizes, so nothing is downloaded, and prints numbers. The engine computes
+what it must print, and the page shows both. Most snippets count modules of BERT and are data (`SNIPPETS`);
+the others each have a function (`OTHERS`).
+
+`make verify` runs every snippet and records its text, which a test compares. So a change in a line of code
+here, however small, needs a new recording.
 """
 
 from __future__ import annotations
@@ -23,33 +27,37 @@ LAYER = "bert/encoder/layer_0"
 
 
 class Snippet(NamedTuple):
-    """What is asked of a model, and its sizes.
+    """A snippet that prints counts of modules, or shapes of tensors.
 
     Attributes:
-        prints: expressions, each with part and tag of what it counts.
-        given: lines before them.
-        shapes: tensors, each with its shape in letters, printed instead of counts.
+        prints: expressions for modules, each with the part and the tag that it counts.
+        setup: lines of code before them.
+        shapes: expressions for tensors, each with its shape in letters.
+        model: the published model whose sizes are used.
+        model_class: the class that is built.
     """
 
     prints: tuple[tuple[str, str, str], ...] = ()
-    given: str = ""
+    setup: str = ""
     shapes: tuple[tuple[str, str], ...] = ()
     model: str = BASE
     model_class: str = "BertModel"
 
     @property
     def output(self) -> str:
-        """What it must print, a line for each expression."""
-        asked = ask(model=self.model, model_class=self.model_class)
-        counted = (asked.at(part, tag).number for _, part, tag in self.prints)
-        shapes = (tuple(_dimension(each, asked.sizes) for each in shape.split()) for _, shape in self.shapes)
-        return "\n".join(map(str, (*counted, *shapes)))
+        """The text that it must print, a line for each expression."""
+        question = ask(model=self.model, model_class=self.model_class)
+        counts = (question.at(part, tag).number for _, part, tag in self.prints)
+        shapes = (
+            tuple(_dimension(letters, question.sizes) for letters in symbolic.split()) for _, symbolic in self.shapes
+        )
+        return "\n".join(map(str, (*counts, *shapes)))
 
 
 def _dimension(letters: str, sizes: Mapping[str, int]) -> int:
-    """A size by its letter, or one by another, such as `H/A`."""
-    above, _, below = letters.partition("/")
-    return sizes[above] // (sizes[below] if below else 1)
+    """The size with a letter, or one divided by another, such as `H/A`."""
+    numerator, _, denominator = letters.partition("/")
+    return sizes[numerator] // (sizes[denominator] if denominator else 1)
 
 
 SNIPPETS = {
@@ -59,10 +67,10 @@ SNIPPETS = {
             ("attention.self.query", f"{LAYER}/attention/self/query", ""),
             ("attention.self, attention.output.dense", LAYER, "self-attention"),
         ),
-        given="attention = model.encoder.layer[0].attention",
+        setup="attention = model.encoder.layer[0].attention",
     ),
     "attention-heads": Snippet(
-        given="""attention = model.encoder.layer[0].attention
+        setup="""attention = model.encoder.layer[0].attention
 width = config.hidden_size // config.num_attention_heads
 head = slice(0, width)  # the next one is slice(width, 2 * width)
 # PyTorch stores a weight as (out, in); .T makes it (in, out), as drawn.""",
@@ -77,7 +85,7 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
             ("layer.intermediate", f"{LAYER}/intermediate", ""),
             ("layer.intermediate, layer.output.dense", LAYER, "feed-forward"),
         ),
-        given="layer = model.encoder.layer[0]",
+        setup="layer = model.encoder.layer[0]",
     ),
     "layer-norm": Snippet(
         (
@@ -98,49 +106,53 @@ head = slice(0, width)  # the next one is slice(width, 2 * width)
     "base": Snippet((("model", "", ""),)),
     "large": Snippet((("model", "", ""),), model=LARGE),
 }
-"""Every snippet by name."""
+"""Every snippet that counts modules of BERT, by name."""
 
 
 def snippet(name: str) -> str:
-    """The snippet of that name and what it prints, as two fenced blocks of Markdown.
+    """A snippet and its output, as two fenced blocks of Markdown.
+
+    Args:
+        name: a key of `SNIPPETS` or of `OTHERS`.
 
     Raises:
-        CountingError: no snippet of that name.
+        CountingError: there is no snippet of that name.
     """
     if name in OTHERS:
         return OTHERS[name]()
-    chosen = entry_of(SNIPPETS, "snippet", name)
-    given = f"{chosen.given}\n" if chosen.given else ""
-    counts = [f"print(count({expression}))" for expression, *_ in chosen.prints]
-    shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in chosen.shapes]
+    entry = entry_of(SNIPPETS, "snippet", name)
+    setup = f"{entry.setup}\n" if entry.setup else ""
+    counts = [f"print(count({expression}))" for expression, *_ in entry.prints]
+    shapes = [f"print(tuple({tensor}.shape))" for tensor, _ in entry.shapes]
     return (
-        f"```python\n{_built(chosen)}\n\n{COUNT if counts else ''}{given}"
+        f"```python\n{_model_code(entry)}\n\n{COUNT if counts else ''}{setup}"
         + "\n".join(counts + shapes)
-        + f"\n```\n\nIt prints:\n\n```text\n{chosen.output}\n```"
+        + f"\n```\n\nIt prints:\n\n```text\n{entry.output}\n```"
     )
 
 
 def _of_relatives() -> str:
-    """Code that builds the first of the main relatives from their sizes and prints their totals, and what it prints."""
+    """Code that builds three relatives of BERT from their sizes and prints their totals, with its output."""
     models = list(map(model_named, MAIN[:3]))
-    begins = [each.architecture.classes[0].name.removesuffix("Model") for each in models]
-    imports = ",\n".join(f"    {each}Config,\n    {each}Model" for each in sorted(begins))
-    built = "\n\n".join(map(_one_built, begins, models))
-    printed = "\n".join(
-        f"{begin}Model {ask(model=each.name).number}" for begin, each in zip(begins, models, strict=True)
+    prefixes = [model.architecture.classes[0].name.removesuffix("Model") for model in models]
+    imports = ",\n".join(f"    {prefix}Config,\n    {prefix}Model" for prefix in sorted(prefixes))
+    code = "\n\n".join(map(_relative_code, prefixes, models))
+    output = "\n".join(
+        f"{prefix}Model {ask(model=model.name).number}" for prefix, model in zip(prefixes, models, strict=True)
     )
     return (
-        f"```python\nfrom transformers import (\n{imports},\n)\n\n{COUNT}{built}\n```"
-        f"\n\nIt prints:\n\n```text\n{printed}\n```"
+        f"```python\nfrom transformers import (\n{imports},\n)\n\n{COUNT}{code}\n```"
+        f"\n\nIt prints:\n\n```text\n{output}\n```"
     )
 
 
 def _of_operations() -> str:
-    """Code that runs base forward and back under torch's counter, and what it prints."""
+    """Code that runs BERT base forward and backward under torch's counter, with its output."""
     operations = operations_of(BASE, "", TOKENS)
-    built = _built(Snippet()).replace("BertConfig(\n", 'BertConfig(\n    attn_implementation="eager",\n')
+    # Eager attention, because torch's counter does not know the operator that fuses attention on a CPU.
+    code = _model_code(Snippet()).replace("BertConfig(\n", 'BertConfig(\n    attn_implementation="eager",\n')
     return (
-        f"```python\nimport torch\nfrom torch.utils.flop_counter import FlopCounterMode\n{built}\n"
+        f"```python\nimport torch\nfrom torch.utils.flop_counter import FlopCounterMode\n{code}\n"
         f"tokens = torch.zeros((1, {TOKENS}), dtype=torch.long)\n\n"
         "with FlopCounterMode(display=False) as forward:\n    given = model(tokens)\n"
         "with FlopCounterMode(display=False) as backward:\n    sum(each.sum() for each in given.values()).backward()\n"
@@ -149,17 +161,17 @@ def _of_operations() -> str:
     )
 
 
-def _one_built(begin: str, model: Model) -> str:
-    """A model of one architecture, built from its config."""
-    symbols = [each for each in model.architecture.symbols if each.needed]
-    said = {each.key: model.sizes[each.letter] for each in symbols} | model.architecture.stated
+def _relative_code(prefix: str, model: Model) -> str:
+    """Code that builds one relative from its config and prints its total; `prefix` begins the names of its classes."""
+    symbols = [symbol for symbol in model.architecture.symbols if symbol.needed]
+    values = {symbol.key: model.sizes[symbol.letter] for symbol in symbols} | model.architecture.stated
     keys = "".join(
-        f"    {key}={json.dumps(value) if isinstance(value, str) else value},\n" for key, value in said.items()
+        f"    {key}={json.dumps(value) if isinstance(value, str) else value},\n" for key, value in values.items()
     )
-    return f'config = {begin}Config(\n{keys})\nprint("{begin}Model", count({begin}Model(config)))'
+    return f'config = {prefix}Config(\n{keys})\nprint("{prefix}Model", count({prefix}Model(config)))'
 
 
-KEPT = """
+ACTIVATIONS_CODE = """
 there = {each.untyped_storage().data_ptr() for each in (*model.parameters(), *model.buffers())}
 kept = {}
 
@@ -172,43 +184,45 @@ def keep(tensor):
 with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
     model.train()(torch.ones(1, {tokens}, dtype=torch.long))
 print(sum(storage.nbytes() for storage in kept.values()))"""
-"""How code adds up what the forward pass keeps, each storage once and without parameters."""
+"""Code that adds up the bytes that the forward pass keeps: each storage once, and no parameters."""
 
 
 def _of_activations() -> str:
-    """Code that runs BERT base on one text and prints the bytes of its activations, and what it prints."""
+    """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
     step = step_of()
-    code = f"import torch\n{_built(SNIPPETS['base'])}\n{KEPT.replace('{tokens}', str(step.tokens))}"
+    # `format` would take the braces of the code for fields.
+    keeping = ACTIVATIONS_CODE.replace("{tokens}", str(step.tokens))
+    code = f"import torch\n{_model_code(SNIPPETS['base'])}\n{keeping}"
     return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.number}\n```"
 
 
 def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:
-    """Code that changes BERT base with PEFT in several ways, and what PEFT prints of each: what is trained, and all.
+    """Code that changes BERT base with PEFT in several ways, with its output: trainable and all parameters of each.
 
     Args:
-        methods: by title, the change as it is written here, and the config that PEFT takes.
+        methods: by title, the change as the command line takes it, and the configuration that PEFT takes.
     """
     configs = sorted({config.partition("(")[0] for _, config in methods.values()}, key=str.lower)
-    built, _, _ = _built(Snippet(model_class=CLASS)).rpartition("\n")
+    setup = _without_model(_model_code(Snippet(model_class=CLASS)))
     calls = "\n".join(f'print("{title}", *numbers({config}))' for title, (_, config) in methods.items())
     code = (
-        f"from peft import {', '.join(configs)}, get_peft_model\n{built}\n\n\n"
+        f"from peft import {', '.join(configs)}, get_peft_model\n{setup}\n\n\n"
         f"def numbers(method):\n    model = get_peft_model({CLASS}(config), method)\n"
         f"    return model.get_nb_trainable_parameters()\n\n\n{calls}"
     )
-    changed = {title: changed_model(change) for title, (change, _) in methods.items()}
-    printed = "\n".join(f"{title} {each.trainable} {each.number}" for title, each in changed.items())
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{printed}\n```"
+    models = {title: changed_model(change) for title, (change, _) in methods.items()}
+    output = "\n".join(f"{title} {model.trainable} {model.number}" for title, model in models.items())
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
 
 
-ON = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
+ON_QUERY_AND_VALUE = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
 
 WITH_LORA = {
-    "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON})"),
-    "DoRA": ("dora:8:query,value", f"LoraConfig(r=8, use_dora=True, {ON})"),
+    "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON_QUERY_AND_VALUE})"),
+    "DoRA": ("dora:8:query,value", f"LoraConfig(r=8, use_dora=True, {ON_QUERY_AND_VALUE})"),
     "IA3": ("ia3", 'IA3Config(task_type="SEQ_CLS")'),
 }
-"""LoRA and its kin as PEFT takes them."""
+"""LoRA and its variants: each change, and PEFT's configuration for it."""
 
 WITH_PROMPTS = {
     "prompt tuning": ("prompt:20", 'PromptTuningConfig(num_virtual_tokens=20, task_type="SEQ_CLS")'),
@@ -218,24 +232,26 @@ WITH_PROMPTS = {
         'PromptEncoderConfig(num_virtual_tokens=20, encoder_hidden_size=128, task_type="SEQ_CLS")',
     ),
 }
-"""Prompts as PEFT takes them."""
+"""Methods with prompts: each change, and PEFT's configuration for it."""
 
 
 def _of_adapters() -> str:
-    """Code that adds prompts with PEFT and builds one adapter, and what it prints."""
+    """Code that adds prompts with PEFT and builds one adapter, with its output."""
     sizes = changed_model("houlsby:48").sizes
     wide, narrow = sizes["H"], sizes["m"]
-    code = (
+    adapter = (
         f"\n\nadapter = Sequential(Linear({wide}, {narrow}), ReLU(), Linear({narrow}, {wide}))\n"
         'print("one adapter", sum(each.numel() for each in adapter.parameters()))\n```'
     )
     number = 2 * wide * narrow + wide + narrow
-    shown = _with_peft(WITH_PROMPTS).replace("\n```", code, 1).removesuffix("\n```")
-    shown = shown.replace("from transformers", "from torch.nn import Linear, ReLU, Sequential\nfrom transformers", 1)
-    return f"{shown}\none adapter {number}\n```"
+    # The adapter goes to the end of the first block, the code, and its number to the end of the second, the
+    # output.
+    blocks = _with_peft(WITH_PROMPTS).replace("\n```", adapter, 1).removesuffix("\n```")
+    blocks = blocks.replace("from transformers", "from torch.nn import Linear, ReLU, Sequential\nfrom transformers", 1)
+    return f"{blocks}\none adapter {number}\n```"
 
 
-PARTLY = """
+STRUCTURE_CODE = """
 
 def trained(*names):
     model = {model_class}(config)
@@ -255,21 +271,21 @@ config.is_decoder = config.add_cross_attention = True
 print("cross-attention", {model_class}(config).num_parameters())
 model.resize_token_embeddings(31000, mean_resizing=False)
 print("another vocabulary", model.num_parameters())"""
-"""How code trains a model in part, and builds it otherwise."""
+"""Code that trains a model in part, and builds it with another structure."""
 
 
 def _of_structure() -> str:
-    """Code that freezes parts of BERT base and changes its structure, and what it prints."""
-    built, _, _ = _built(Snippet(model_class=CLASS)).rpartition("\n")
-    frozen = {"head": "head", "BitFit": "bitfit", "LayerNorm": "layernorm", "first layers frozen": "frozen:6"}
-    printed = [f"{title} {changed_model(change).trainable}" for title, change in frozen.items()]
-    others = {"cross-attention": "cross-attention", "another vocabulary": "vocabulary:31000"}
-    printed += [f"{title} {changed_model(change).number}" for title, change in others.items()]
-    code = built + PARTLY.replace("{model_class}", CLASS)
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{chr(10).join(printed)}\n```"
+    """Code that freezes parts of BERT base and changes its structure, with its output."""
+    freezing = {"head": "head", "BitFit": "bitfit", "LayerNorm": "layernorm", "first layers frozen": "frozen:6"}
+    output = [f"{title} {changed_model(change).trainable}" for title, change in freezing.items()]
+    restructuring = {"cross-attention": "cross-attention", "another vocabulary": "vocabulary:31000"}
+    output += [f"{title} {changed_model(change).number}" for title, change in restructuring.items()]
+    setup = _without_model(_model_code(Snippet(model_class=CLASS)))
+    code = setup + STRUCTURE_CODE.replace("{model_class}", CLASS)
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{chr(10).join(output)}\n```"
 
 
-PACKED = """
+PACKING_CODE = """
 {model_class}(config).save_pretrained("bert")
 packed = {model_class}.from_pretrained(
     "bert", quantization_config=BitsAndBytesConfig(load_in_4bit=True), device_map="cpu"
@@ -277,17 +293,17 @@ packed = {model_class}.from_pretrained(
 print(packed.num_parameters())
 print(sum(each.numel() for each in packed.parameters()))
 print(sum(each.nbytes for each in packed.parameters()))"""
-"""How code packs a model."""
+"""Code that packs a model in four bits."""
 
 
 def _of_storage() -> str:
-    """Code that loads BERT base in four bits, and what it prints: parameters, elements, and bytes without scales."""
-    built, _, _ = _built(Snippet(model_class=CLASS)).rpartition("\n")
-    built = built.replace(CLASS, f"{CLASS}, BitsAndBytesConfig", 1)
-    packed = changed_model("int4")
-    printed = f"{packed.number}\n{packed.elements}\n{packed.weights_bytes()}"
-    code = built + PACKED.replace("{model_class}", CLASS)
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{printed}\n```"
+    """Code that loads BERT base in four bits, with its output: parameters, elements, and bytes without the scales."""
+    setup = _without_model(_model_code(Snippet(model_class=CLASS)))
+    setup = setup.replace(CLASS, f"{CLASS}, BitsAndBytesConfig", 1)
+    model = changed_model("int4")
+    output = f"{model.number}\n{model.elements}\n{model.weights_bytes()}"
+    code = setup + PACKING_CODE.replace("{model_class}", CLASS)
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{output}\n```"
 
 
 OTHERS: dict[str, Callable[[], str]] = {
@@ -299,7 +315,7 @@ OTHERS: dict[str, Callable[[], str]] = {
     "activations": _of_activations,
     "operations": _of_operations,
 }
-"""Snippets that do something else than to count modules of BERT."""
+"""Snippets that do more than count modules of BERT, by name."""
 
 
 COUNT = """
@@ -308,13 +324,19 @@ def count(*modules):
 
 
 """
-"""How code counts; two blank lines around it, as is usual."""
+"""The function that snippets count with, between two blank lines as PEP 8 asks."""
 
 
-def _built(chosen: Snippet) -> str:
-    sizes = model_named(chosen.model).sizes
-    keys = "\n".join(f"    {each.key}={sizes[each.letter]}," for each in BERT.symbols if each.needed)
+def _model_code(entry: Snippet) -> str:
+    """Code that imports what a snippet needs and builds its model, which the last line does."""
+    sizes = model_named(entry.model).sizes
+    keys = "\n".join(f"    {symbol.key}={sizes[symbol.letter]}," for symbol in BERT.symbols if symbol.needed)
     return (
-        f"from transformers import BertConfig, {chosen.model_class}\n\n"
-        f"config = BertConfig(\n{keys}\n)\nmodel = {chosen.model_class}(config)"
+        f"from transformers import BertConfig, {entry.model_class}\n\n"
+        f"config = BertConfig(\n{keys}\n)\nmodel = {entry.model_class}(config)"
     )
+
+
+def _without_model(code: str) -> str:
+    """The same code without its last line, for a snippet that builds its models itself."""
+    return code.rpartition("\n")[0]

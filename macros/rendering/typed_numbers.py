@@ -1,18 +1,17 @@
-"""The rule for pages: a number comes from a macro call, and is never typed.
+"""The rule that no number is typed on a page: a number comes from a macro call.
 
-Digits may stand in a macro call, in a code span that is an identifier, in a
-link target and in a heading id. A statement between {% and %} is read as the
-text of the page is, but for names of models, paths of parts, codes of changes
-and ids of tables, and for the numbers of a list that a loop only hands to
-macros, as in {% for rank in [1, 2, 4] %}. Quantities in words are claims as
-much as numbers are: "two", "half", "twice", "larger than", "nearest". They
-stand in a call of `says` beside the condition that makes them true. The data
-file beside this one lists proper names and idioms that are allowed, each with
-a reason.
+Digits are allowed in a macro call, in a code span that is an identifier, in the target of a link and in the
+id of a heading. Within a call, an integer may have two digits at most. A statement, between `{%` and `%}`,
+is read like the text of the page, except for names of models, paths of parts, changes and ids of tables,
+and for numbers in a list that a loop only passes to macros, as in `{% for rank in [1, 2, 4] %}`.
 
-A message proposes a macro only where its value cannot well be equal by chance:
-a count of six digits that nothing else has, or a size beside a word for it.
-Elsewhere it says which macros there are, and where a name is allowed.
+Quantities in words are claims as much as digits are: "two", "half", "twice", "larger than", "nearest". They
+belong in a call of `says`, with the condition that makes them true. The data file beside this module lists
+proper names and idioms that are allowed, each with a reason.
+
+A message proposes a macro only if the number is hardly equal to the macro's value by chance: a count of at
+least six digits, or a size next to a word for that size. Otherwise it says which macros there are, and
+where to allow a name.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from macros.counting.models import by_every_name
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
 
-# A call ends at the first }} outside a string: LaTeX in a string may hold some.
+# A call ends at the first }} outside a string, because LaTeX in a string may contain }} itself.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
 STATEMENT = re.compile(r"\{%.*?%\}", re.DOTALL)
 LOOP = re.compile(r"\{% for (\w+) in \[[\d, ]+\] %\}")
@@ -42,13 +41,14 @@ PATH = re.compile(r"[A-Za-z_]\w*(?:/[\w.*-]+)+")
 STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
-# What may hold digits: code spans that are identifiers, link targets, ids, marks of footnotes.
+# These may contain digits: code spans that are identifiers, targets of links, marks of footnotes, ids.
 IDENTIFIER_SPAN = re.compile(r"`[A-Za-z_][\w./*\[\]()=-]*`")
 LINK_TARGET = re.compile(r"(?<=\]\()[^)\s]+|(?<=href=\")[^\"]+")
 FOOTNOTE = re.compile(r"\[\^[\w-]+\]")
 HEADING_ID = re.compile(r"\{ ?#[\w-]+(?: \.[\w-]+)* ?\}")
 
-# "One" is an article or a pronoun as often as a number, and "first" and "second" are places in an order.
+# "One" is missing because it is an article or a pronoun as often as a number; "first" and "second", because
+# they are places in an order.
 NUMBER_WORDS = re.compile(
     r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:fold)?\b"
     r"|\b(?:thir|four|fif|six|seven|eigh|nine)teen|\b(?:twen|thir|for|fif|six|seven|eigh|nine)ty\b"
@@ -58,7 +58,7 @@ NUMBER_WORDS = re.compile(
     re.IGNORECASE,
 )
 
-# Which of two is larger, and what is the largest of all, is a claim as well.
+# A comparison or a superlative is a claim as well.
 COMPARISONS = re.compile(
     r"\b(?!(?:rath|oth|whet?h|eith|furth|lat|earli|soon)er\b)(?:\w+er|more|less)(?: \w+)? than\b"
     r"|\bas (?:large|small|big|long|short|wide|narrow|many|much|high|deep|great) as\b"
@@ -69,7 +69,13 @@ COMPARISONS = re.compile(
 
 
 class Finding(NamedTuple):
-    """A typed number: where, what, and what to write instead."""
+    """A number that is typed on a page.
+
+    Attributes:
+        line: the number of its line.
+        digits: the number as it is typed, in digits or in words.
+        instead: what to write in its place.
+    """
 
     line: int
     digits: str
@@ -80,9 +86,10 @@ class Finding(NamedTuple):
 
 
 def typed_numbers(text: str) -> list[Finding]:
-    """Every number typed in the text of a page, front matter included."""
+    """Every number that is typed in the text of a page, front matter included, in the order of lines."""
     findings = list(_in_calls(text))
-    rest = STATEMENT.sub(lambda statement: _read(statement[0], text), CALL.sub(_blank, text))
+    # Whatever is allowed becomes spaces, so that the numbers of lines stay as they are.
+    rest = STATEMENT.sub(lambda statement: _without_names(statement[0], text), CALL.sub(_blank, text))
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
@@ -90,21 +97,22 @@ def typed_numbers(text: str) -> list[Finding]:
     return sorted([*findings, *quantities_in_words(rest)])
 
 
-def _read(statement: str, text: str) -> str:
-    """A statement of a page without what may hold digits in it."""
+def _without_names(statement: str, text: str) -> str:
+    """A statement with spaces in place of whatever may contain digits; `text` is the whole page."""
     loop = LOOP.fullmatch(statement)
-    if loop and not _is_printed(loop[1], text.replace(statement, "")):
+    if loop and not _is_used_outside_calls(loop[1], text.replace(statement, "")):
         return _blank(loop)
     statement = TABLE_ID.sub(_blank, statement)
     return STRING.sub(lambda string: _blank(string) if _is_name(string[0][1:-1]) else string[0], statement)
 
 
-def _is_printed(variable: str, text: str) -> bool:
-    """Whether a page shows a variable of its own, or does anything else with it than hand it to macros."""
+def _is_used_outside_calls(variable: str, text: str) -> bool:
+    """Whether a page uses its variable for anything but an argument of a macro, such as showing it."""
     for code in (*CALL.findall(text), *STATEMENT.findall(text)):
         outside = STRING.sub("", code)
-        while (less := ARGUMENTS.sub("", outside)) != outside:
-            outside = less
+        # Arguments are removed from the inside out, since a regular expression cannot match nested brackets.
+        while (shorter := ARGUMENTS.sub("", outside)) != outside:
+            outside = shorter
         if re.search(rf"\b{variable}\b", outside):
             return True
     return False
@@ -112,22 +120,27 @@ def _is_printed(variable: str, text: str) -> bool:
 
 @cache
 def _is_name(text: str) -> bool:
-    """Whether a text names what is counted: a model, the path of a part, or changes as on the command line."""
+    """Whether a text is the name of a model, the path of a part, or changes as the command line takes them."""
     if text in by_every_name() or (PATH.fullmatch(text) and not LONG_INTEGER.search(text)):
         return True
     try:
-        return [] != [Change.of(each) for each in text.split()]
+        return [] != [Change.of(change) for change in text.split()]
     except CountingError:
         return False
 
 
 def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
-    """Quantities and comparisons in words, but for idioms and for words that are `held` by a condition."""
+    """Quantities and comparisons in words, in the order of lines.
+
+    Args:
+        text: the text of a page, or of a data file.
+        held: words that are allowed because a condition makes them true. Idioms are always allowed.
+    """
     for words in (allowed_names(key="idiom"), tuple(held)):
         text = _any_of(words).sub(_blank, text)
     instead = (
-        'hold it by a condition, such as {{ says("twice as wide", "F == 2 * H") }}, or say less; '
-        f"an idiom is allowed in {ALLOWED_AT}"
+        'write it with the condition that makes it true, such as {{ says("twice as wide", "F == 2 * H") }}, '
+        f"or leave it out; an idiom can be allowed in {ALLOWED_AT}"
     )
     return [
         Finding(number, word[0], instead)
@@ -139,39 +152,43 @@ def quantities_in_words(text: str, held: Iterable[str] = ()) -> list[Finding]:
 
 @cache
 def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that finds any of some words, the longest of those that begin alike; of no words, nothing."""
+    """A pattern that matches any of the words as a whole, and nothing if there are none."""
+    # An alternative that comes first wins, so a longer one has to come before the one that it begins with.
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)", re.IGNORECASE)
 
 
 @cache
 def allowed_names(key: str = "allowed") -> tuple[str, ...]:
-    """The proper names that may hold digits, or under another key the idioms."""
+    """The proper names that may contain digits; with `key="idiom"`, the idioms that contain words for numbers."""
     return tuple(entry["text"] for entry in blocks_of(ALLOWED_FILE)[key])
 
 
 def _blank(match: re.Match[str]) -> str:
+    """As many spaces as the match has characters; line breaks stay, so that lines keep their numbers."""
     return re.sub(r"[^\n]", " ", match[0])
 
 
 def _exactly(name: str) -> re.Pattern[str]:
+    """A pattern that matches a name, but not as a part of a longer one or of a longer number."""
     return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.]*\d)")
 
 
 def _in_calls(text: str) -> Iterator[Finding]:
+    """Integers of more than two digits among the arguments of macro calls."""
     for call in CALL.finditer(text):
         line = text.count("\n", 0, call.start()) + 1
-        # A name may hold digits; any other string is read like the rest of the call.
+        # A name may contain digits; any other string is read like the rest of the call.
         inside = STRING.sub(lambda string: "" if _is_name(string[0][1:-1]) else string[0], call[1])
-        for found in LONG_INTEGER.finditer(inside):
+        for integer in LONG_INTEGER.finditer(inside):
             instead = (
                 "a macro call takes no integer of more than two digits; name a size by its letter, a model by its name"
             )
-            yield Finding(line, found[0], instead)
+            yield Finding(line, integer[0], instead)
 
 
 def _digits(line: str) -> Iterator[tuple[int, str]]:
-    """Runs of characters that have a numeric value, each with its place: 12, ², ½, 三 and their like."""
+    """Runs of characters with a numeric value, such as 12, ², ½ and 三, each with its position in the line."""
     numeric = "".join(c if c.isnumeric() or unicodedata.category(c)[0] == "N" or c in ",._" else " " for c in line)
     for run in re.finditer(r"\S+", numeric):
         if digits := run[0].strip(",._"):
@@ -182,16 +199,18 @@ WHOLE = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
 
 NO_MACRO = (
     "write a macro call, or allow the name with its reason in "
-    f"{ALLOWED_AT}, be it a year, a version or the number of a paper or section"
+    f"{ALLOWED_AT}, if it is a year, a version, or the number of a paper or section"
 )
 MACROS = (
     "the macros are in macros/site.py: number gives parameters, share a percentage, size a size of a model, "
-    "megabytes its memory, effect what a mistake does to the total"
+    "megabytes its memory, effect how much a mistake changes the total"
 )
 
 
 def _instead(digits: str, line: str, place: int) -> str:
+    """The advice for a number: the one macro call that gives it, or which macros there are."""
     value = int(re.sub("[,_]", "", digits)) if WHOLE.fullmatch(digits) else 0
+    # Only words of the same sentence or table cell say what the number is.
     sentence = re.split(r"[.;|](?=\s)", line[:place])[-1] + re.split(r"[.;|](?:\s|$)", line[place:])[0]
     calls = [call for call, words in macro_calls().get(value, {}).items() if re.search(words, sentence, re.IGNORECASE)]
     if len(calls) == 1:
@@ -200,7 +219,7 @@ def _instead(digits: str, line: str, place: int) -> str:
 
 
 LARGE_ENOUGH = 100_000
-"""From here on, a count is hardly equal by chance to another number that somebody types."""
+"""The least count that is hardly equal by chance to a number that somebody types."""
 
 WORDS_OF_SIZES = {
     "V": r"vocabular|word ?pieces",
@@ -208,33 +227,38 @@ WORDS_OF_SIZES = {
     "H": r"hidden|features?\b|\bwid(?:e|th)",
     "F": r"intermediate|feed-forward|inner",
 }
-"""What says beside a number that this size is meant. The other sizes are so small that much else is equal to them."""
+"""A pattern for the words beside a number that mean a size, by its letter.
+
+The other sizes are missing because they are so small that much else is equal to them.
+"""
 
 
 @cache
 def macro_calls() -> dict[int, dict[str, str]]:
-    """Values the engine knows for base and large: each call that gives one, with a pattern of the words it takes.
+    """The macro calls to propose, by value: each with a pattern for the words that must be beside the number.
 
-    Of calls that count the same tensors, it is the simplest.
+    They count BERT base and BERT large. If several calls count the same tensors, only the simplest is
+    proposed.
     """
     calls: dict[int, dict[str, str]] = {}
-    counted, sized = set(), set()
+    seen_counts, seen_sizes = set(), set()
     parts = ("", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler")
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
     for model, last in ((model_named("bert-base-uncased"), ""), (model_named("bert-large-uncased"), "model=large")):
-        asked = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
-        asked |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
-        asked |= {f'"{parts[3]}", "{tag}"': Question(model, part=parts[3], tag=tag) for tag in tags}
-        asked |= {f'model_class="{each.name}"': Question(model, each.name) for each in BERT.classes}
-        for words, question in asked.items():
-            known = (question.number, question.rows)
-            if question.number >= LARGE_ENOUGH and known not in counted:
-                counted.add(known)
-                calls.setdefault(question.number, {})[_call("number", words, last)] = ""
+        # By their arguments, the simplest first.
+        questions = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
+        questions |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
+        questions |= {f'"{parts[3]}", "{tag}"': Question(model, part=parts[3], tag=tag) for tag in tags}
+        questions |= {f'model_class="{one.name}"': Question(model, one.name) for one in BERT.classes}
+        for arguments, question in questions.items():
+            count = (question.number, question.rows)
+            if question.number >= LARGE_ENOUGH and count not in seen_counts:
+                seen_counts.add(count)
+                calls.setdefault(question.number, {})[_call("number", arguments, last)] = ""
         for letter, beside in WORDS_OF_SIZES.items():
             size = (letter, model.sizes[letter])
-            if size not in sized:
-                sized.add(size)
+            if size not in seen_sizes:
+                seen_sizes.add(size)
                 calls.setdefault(model.sizes[letter], {})[_call("size", f'"{letter}"', last)] = beside
     return calls
 

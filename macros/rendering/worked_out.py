@@ -1,4 +1,9 @@
-"""The block "Worked out": tensors with their shapes, the sum line by line, the other model, the formula in letters."""
+"""The block "Worked out": the tensors with their shapes, the sum line by line, the other model, and the formula.
+
+It shows one of BERT base and BERT large in full, and only the last line of the sum for the other one, so
+that each result is on the page once. Its ids are addresses that have been published: where a table used to
+be, the paragraph that took its place keeps the table's id and the id of its caption.
+"""
 
 from __future__ import annotations
 
@@ -10,45 +15,45 @@ from .components.permalinks import permalink
 from .tables import parts
 
 
-def block(asked: Question, name: str, *, results: str = "", shapes: bool = True) -> str:
-    """How the number of a part comes about, each result once.
+def block(question: Question, name: str, *, results: str = "", shapes: bool = True) -> str:
+    """The whole block for a part.
 
     Args:
-        asked: the part, in base or in large; the other of the two has its last line.
-        name: stands before the ids; empty for the block that a page is about.
-        results: the id of the other model's result, where an address of its own was published.
-        shapes: whether the tensors are listed first.
+        question: the part, of BERT base or BERT large.
+        name: begins the ids; empty for the one block that its page is about.
+        results: the id of the other model's result, if that was published under an id of its own.
+        shapes: whether to list the tensors first.
     """
-    before = f"{name}-" if name else ""
-    tensors = parts.tensors(f"{before}tensors", asked, total=False) if shapes else ""
-    other = next(each for each in of_both(asked) if each.model.name != asked.model.name)
+    prefix = f"{name}-" if name else ""
+    tensors = parts.tensors(f"{prefix}tensors", question, total=False) if shapes else ""
+    other = next(one for one in of_both(question) if one.model.name != question.model.name)
     return (
-        f'<div class="bc-worked" id="{before}shapes">{tensors}'
-        f'<p id="{before}worked">BERT {SHORT[asked.model.name]}, line by line:&nbsp;'
-        f"{permalink(f'{before}worked', 'sum')}</p>{sum_html.in_lines(asked)}"
-        f"{_other(results or f'{before}results', other)}{_shares(asked)}&nbsp;"
-        f"{permalink(results or f'{before}results', 'sum')}</p>"
-        f'<div id="{before}formula">{formulas.formula(asked)}</div></div>'
+        f'<div class="bc-worked" id="{prefix}shapes">{tensors}'
+        f'<p id="{prefix}worked">BERT {SHORT[question.model.name]}, line by line:&nbsp;'
+        f"{permalink(f'{prefix}worked', 'sum')}</p>{sum_html.in_lines(question)}"
+        f"{_other(results or f'{prefix}results', other)}{_shares(question)}&nbsp;"
+        f"{permalink(results or f'{prefix}results', 'sum')}</p>"
+        f'<div id="{prefix}formula">{formulas.formula(question)}</div></div>'
     )
 
 
 def _other(name: str, other: Question) -> str:
-    """The beginning of a paragraph about the other model; a table stood here, whose caption had an address."""
+    """The beginning of the paragraph about the other model, with the ids of the table that used to be here."""
     caption = f'<span id="{name}-caption">The same sum for BERT {SHORT[other.model.name]}</span>'
     return f'<p id="{name}">{caption}: {sum_html.in_one_line(other)}.'
 
 
-def _shares(asked: Question) -> str:
-    """What share of a model the part is, in a sentence."""
-    if asked == asked.at():
+def _shares(question: Question) -> str:
+    """A sentence on the share of the model that the part is; empty if it is the whole model."""
+    if question == question.at():
         return ""
-    shares = [f"{numbers.share(each, each.at())} of {SHORT[each.model.name]}" for each in of_both(asked)]
-    return f" As a share of {asked.chosen.name} that is {' and '.join(shares)}."
+    shares = [f"{numbers.share(one, one.at())} of BERT {SHORT[one.model.name]}" for one in of_both(question)]
+    return f" As a share of {question.chosen.name}, that is {' and '.join(shares)}."
 
 
-def last_line(asked: Question, name: str) -> str:
-    """The last line of a sum as a line of its own, what a figure shows; with an address if it has a name."""
-    where = f"{SHORT[asked.model.name]}: "
+def last_line(question: Question, name: str) -> str:
+    """The last line of the sum as a paragraph below a figure; with a name, it can be linked to."""
+    model = f"BERT {SHORT[question.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
-    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{where}{sum_html.in_one_line(asked)}</span>{link}</p>'
+    return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{model}{sum_html.in_one_line(question)}</span>{link}</p>'

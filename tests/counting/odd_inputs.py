@@ -1,4 +1,4 @@
-"""Odd configs, files and argument lists, made up from a fixed seed: the same at every run."""
+"""Odd configs, files and argument lists, random but from a fixed seed, and so the same at every run."""
 
 import codecs
 import json
@@ -11,14 +11,44 @@ from macros.counting import ARCHITECTURE_OF_CLASS, load_models, load_relatives
 from tests.counting.test_config import RELATIVES, SIZES
 
 SETTINGS = (
-    *("num_labels", "id2label", "add_cross_attention", "is_decoder", "tie_word_embeddings", "model_type"),
-    *("position_embedding_type", "pruned_heads", "hidden_act", "activation", "sinusoidal_pos_embds"),
-    *("summary_use_proj", "embedding_size", "inner_group_num"),
+    "num_labels",
+    "id2label",
+    "add_cross_attention",
+    "is_decoder",
+    "tie_word_embeddings",
+    "model_type",
+    "position_embedding_type",
+    "pruned_heads",
+    "hidden_act",
+    "activation",
+    "sinusoidal_pos_embds",
+    "summary_use_proj",
+    "embedding_size",
+    "inner_group_num",
 )
 OPTIONS = ("--class", "--labels", "--no-pooler", "--untied", "--json", "--csv", "--help", "-h", "--", "-", "-1", "--=")
 ODD_TEXTS = (
-    *("", " ", "bert", "gelu", "absolute", "12", "١٢", "²", "\0", "a\nb", "a\r\x0b\x0c\x1c\x85\u2028b", "\x1b[31m"),
-    *("\ud800", "\udcff", "\ufeff", "é" * 300, "🤗", "{}", "%s%n", "layer_*", "x" * 5000),
+    "",
+    " ",
+    "bert",
+    "gelu",
+    "absolute",
+    "12",
+    "١٢",
+    "²",
+    "\0",
+    "a\nb",
+    "a\r\x0b\x0c\x1c\x85\u2028b",
+    "\x1b[31m",
+    "\ud800",
+    "\udcff",
+    "\ufeff",
+    "é" * 300,
+    "🤗",
+    "{}",
+    "%s%n",
+    "layer_*",
+    "x" * 5000,
 )
 ODD_NUMBERS = (0, 1, -1, 2, 5, 20, 2**31, 2**63 - 1, 2**63, -(2**63), 10**5000, 0.0, 20.0, 1e308, 5e-324)
 ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-be", "utf-32", "latin-1", "cp037")
@@ -30,7 +60,7 @@ TOKENS = [*PIECES.split(), *" \t\r\n\0\ufeff\u2028é", *(f'"{key}":' for key in 
 
 
 def nested(random: Random) -> Any:
-    """A list in a list in a list, to about the depth at which Python gives up, and beyond."""
+    """Lists or objects within each other, to about the depth at which Python gives up, or beyond."""
     depth = random.choice([1, 50, random.randrange(800, 1010), 20_000])
     value: Any = random.choice([[], {}, 1])
     for _ in range(depth):
@@ -39,14 +69,14 @@ def nested(random: Random) -> Any:
 
 
 def holds_itself() -> list[Any]:
-    """A list that has no end."""
+    """A list that contains itself."""
     value: list[Any] = []
     value.append(value)
     return value
 
 
 def odd_text(random: Random) -> str:
-    """A text of any characters, surrogates among them."""
+    """A text of any characters, including surrogates."""
     if random.random() < 0.6:
         return random.choice(ODD_TEXTS)
     highest = random.choice([0x7F, 0xFF, 0xFFFF, 0x10FFFF])
@@ -86,7 +116,7 @@ def odd_config(random: Random, value: Callable[[Random], Any] = odd_value) -> di
 
 
 def mappings(number: int, seed: int) -> Iterator[Any]:
-    """Parsed configs for `model_of_config`, some with keys and values that no JSON has."""
+    """Parsed configs for `model_of_config`, some with keys and values that JSON cannot have."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     for _ in range(number):
         value = odder_value if random.random() < 0.1 else odd_value
@@ -97,7 +127,7 @@ def mappings(number: int, seed: int) -> Iterator[Any]:
 
 
 def files(number: int, seed: int) -> Iterator[bytes]:
-    """Contents of files for `read_config`: configs, configs damaged, soups of tokens, and noise."""
+    """Contents of files for `read_config`: configs, damaged configs, pieces of JSON, and noise."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     kinds = [as_json, as_json, damaged, damaged, doubled, encoded, huge, deep, soup, noise]
     for _ in range(number):
@@ -105,7 +135,7 @@ def files(number: int, seed: int) -> Iterator[bytes]:
 
 
 def as_json(random: Random) -> bytes:
-    """An odd config, written as it should be."""
+    """An odd config as valid JSON."""
     config = odd_config(random)
     try:
         text = json.dumps(config, ensure_ascii=random.random() < 0.5)
@@ -115,7 +145,7 @@ def as_json(random: Random) -> bytes:
 
 
 def damaged(random: Random) -> bytes:
-    """The same with some bytes changed, cut out or repeated."""
+    """An odd config with some bytes changed, removed or repeated."""
     content = bytearray(as_json(random))
     for _ in range(random.randrange(1, 4)):
         start = random.randrange(len(content) + 1)
@@ -125,19 +155,19 @@ def damaged(random: Random) -> bytes:
 
 
 def doubled(random: Random) -> bytes:
-    """An object in which keys come twice, with different values."""
+    """An object that has keys twice, with different values."""
     first, second = as_json(random).strip(), as_json(random).strip()
     return first[:-1] + b"," + second[1:]
 
 
 def encoded(random: Random) -> bytes:
-    """A config in another encoding, some after a byte order mark that is not its own."""
+    """A config in any encoding, sometimes after a byte order mark of another one."""
     content = as_json(random).decode("utf-8", "replace").encode(random.choice(ENCODINGS), "replace")
     return random.choice([b"", b"", codecs.BOM_UTF8, codecs.BOM_UTF8 * 2, codecs.BOM_UTF16_BE]) + content
 
 
 def huge(random: Random) -> bytes:
-    """A config in which a size is a number of many digits."""
+    """A config in which a value is a number of many digits."""
     digits = "".join(random.choices("0123456789", k=random.choice([18, 19, 20, 99, 101, 4300, 4301, 30_000])))
     number = random.choice(["", "-", "0.", "1e", "1E-", "1"]) + digits
     key = random.choice([*SIZES, *SETTINGS])
@@ -154,17 +184,17 @@ def deep(random: Random) -> bytes:
 
 
 def soup(random: Random) -> bytes:
-    """Pieces of JSON in any order."""
+    """Pieces of JSON in random order."""
     return "".join(random.choices(TOKENS, k=random.randrange(30))).encode("utf-8", "surrogatepass")
 
 
 def noise(random: Random) -> bytes:
-    """Bytes of no meaning."""
+    """Random bytes."""
     return random.randbytes(random.randrange(60))
 
 
 def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[str]]:
-    """Command lines: of `paths`, published models and odd names, with options in any order."""
+    """Command lines about `paths`, published models and odd names, with options in any order."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     small = [name for name, model in {**load_models(), **load_relatives()}.items() if model.sizes["L"] <= 6]
     for _ in range(number):
@@ -180,14 +210,14 @@ def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[st
 
 
 def odd_name(random: Random, known: list[str]) -> str:
-    """A name that is nearly one of a model or of a file, or nothing of the kind."""
+    """A name like that of a model or a file, with a random piece removed or inserted, or a random text."""
     name = random.choice([random.choice(known), odd_text(random), odd_text(random) + ".json"])
     cut = random.randrange(len(name) + 1)
     return random.choice([name, name[:cut] + name[cut + 1 :], name[:cut] + odd_text(random) + name[cut:]])
 
 
 def odd_argument(random: Random) -> str:
-    """An option, one misspelt, one with a value it may not have, or any text."""
+    """An option, a misspelt one, one with a value that it does not take, or any text."""
     option = random.choice(OPTIONS)
     forms = [option, option, option, option[: random.randrange(9)], f"{option}={odd_text(random)}", odd_text(random)]
     return random.choice(forms)

@@ -1,4 +1,4 @@
-"""Odd sizes that no release has, of which tests and recordings make their small models."""
+"""Odd sizes that no release has, for the small models of tests and recordings."""
 
 from typing import Any
 
@@ -20,4 +20,4 @@ DISTILBERT = {
     "n_layers": 2,
     "n_heads": 5,
 }
-"""The same as the config of DistilBERT has them; it has no segments."""
+"""The same sizes under the keys of DistilBERT's config, which has no segments."""

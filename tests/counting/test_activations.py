@@ -1,4 +1,4 @@
-"""Activations, held against what transformers keeps."""
+"""Activations, compared with what transformers keeps."""
 
 import gzip
 import json
@@ -19,37 +19,38 @@ BASE = Question(model_named("bert-base-uncased"))
 
 
 def step_of(case: dict[str, Any]) -> TrainingStep:
-    """The question that a recorded case answers."""
+    """The training step of a recorded case."""
     model = model_of_config("recorded", case["config"])
     attention = {"eager": "eager", "sdpa": "fused"}[case["attention"]]
-    how = {key: case[key] for key in ("texts", "tokens", "dropout", "checkpointing")}
-    return TrainingStep(Question(model, case["class"]), attention=attention, **how)
+    options = {key: case[key] for key in ("texts", "tokens", "dropout", "checkpointing")}
+    return TrainingStep(Question(model, case["class"]), attention=attention, **options)
 
 
 def place(name: str) -> str:
-    """Where a module stands: in one of the layers, before them or behind."""
+    """The layer that a module is in, or "around" for a module outside the layers."""
     parts = name.split(".")
     return f"layer {parts[parts.index('layer') + 1]}" if "layer" in parts else "around"
 
 
 def places_of(step: TrainingStep) -> Counter[tuple[str, int]]:
-    """Place and bytes of every storage; what a block counts together is of equal parts."""
+    """The number of storages by place and bytes."""
     sizes = {**step.sizes, "L": 1}
-    beside = Counter({each.within: each.letters.value(sizes) for each in step.kept if each.within})
-    found: Counter[tuple[str, int]] = Counter()
-    for each in step.kept:
-        if each.within:
+    shared = Counter({item.within: item.letters.value(sizes) for item in step.kept if item.within})
+    places: Counter[tuple[str, int]] = Counter()
+    for item in step.kept:
+        if item.within:
             continue
-        parts = int(each.shape[0]) if each.shape[0] in "23" else 1
-        size = each.letters.value(sizes) // parts + beside[each.name]
-        for where in [f"layer {layer}" for layer in range(step.sizes["L"])] if each.in_layer else ["around"]:
-            found[where, size] += parts
-    return found
+        # A block such as "3 B T H" stands for three storages of equal size.
+        parts = int(item.shape[0]) if item.shape[0] in "23" else 1
+        size = item.letters.value(sizes) // parts + shared[item.name]
+        for where in [f"layer {layer}" for layer in range(step.sizes["L"])] if item.in_layer else ["around"]:
+            places[where, size] += parts
+    return places
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['class']}-{case['texts']}x{case['tokens']}")
 def test_every_storage_is_one_that_transformers_keeps(case: dict[str, Any]) -> None:
-    """Place and bytes of each, in every class, with and without dropout, fused attention and checkpointing."""
+    """The storages of a step have the places and bytes that transformers keeps, in every class and setting."""
     step = step_of(case)
     recorded = Counter((place(name), size) for name, size in case["kept"])
     assert places_of(step) == recorded
@@ -57,7 +58,7 @@ def test_every_storage_is_one_that_transformers_keeps(case: dict[str, Any]) -> N
 
 
 def test_all_classes_and_ways_are_recorded() -> None:
-    """Each class on five batches, a single label on as many and the bare base on one, each in eight ways."""
+    """Every class is recorded on five batches, a single label too, and BERT base on one, each in eight settings."""
     expected: dict[tuple[str, int | None], int] = {(each.name, 2): 40 for each in BERT.classes}
     expected |= {("BertForSequenceClassification", 1): 40, ("BertModel", None): 8}
     assert expected == Counter((each["class"], each["config"].get("num_labels")) for each in CASES)
@@ -66,42 +67,48 @@ def test_all_classes_and_ways_are_recorded() -> None:
 
 
 def test_a_layer_in_letters() -> None:
-    """Measured by hand once, in float32 on a CPU: 72·T·H + 16·T + 12·A·T² where F is four times H."""
+    """A layer keeps 72·T·H + 16·T + 12·A·T² bytes if F is four times H, as measured once by hand."""
     step = TrainingStep(BASE, texts=1, tokens=128)
     assert step.layer.formula() == "12·B·A·T² + 40·B·T·H + 8·B·T·F + 16·B·T"
     assert step.layer.value(step.sizes) == 72 * 128 * 768 + 16 * 128 + 12 * 12 * 128**2
 
 
 def test_a_layer_at_a_time() -> None:
-    """With checkpointing one layer is there as a whole where most is kept; without, nothing is computed again."""
+    """At its peak, checkpointing has one layer's activations in full; without it, the peak is what is kept."""
     step = TrainingStep(BASE, texts=1, tokens=128)
-    again = step._replace(checkpointing=True)
-    assert again.highest - again.number == step.layer.value(step.sizes) - 4 * 128 * 768
+    checkpointed = step._replace(checkpointing=True)
+    assert checkpointed.highest - checkpointed.number == step.layer.value(step.sizes) - 4 * 128 * 768
     assert step.highest == step.number
-    assert again.number < again.highest < step.number
+    assert checkpointed.number < checkpointed.highest < step.number
 
 
 def test_every_block_of_the_file_is_kept_somewhere() -> None:
-    """A tensor that no class keeps is not there."""
+    """Every block of the data file is kept by some class in some setting."""
     questions = [Question(BASE.model.resized(C=labels), each.name) for each in BERT.classes for labels in (1, 2)]
-    steps = [TrainingStep(each, 1, 8, way, way == "eager") for each in questions for way in ("eager", "fused")]
-    assert {each for step in steps for each in step.kept} == set(every_activation())
+    steps = [TrainingStep(question, 1, 8, way, way == "eager") for question in questions for way in ("eager", "fused")]
+    assert {item for step in steps for item in step.kept} == set(every_activation())
 
 
-RELATIVE, CROSSED = Question(model_named("roberta-base")), BASE._replace(choices=Choices(cross_attention=True))
+RELATIVE, WITH_CROSS_ATTENTION = (
+    Question(model_named("roberta-base")),
+    BASE._replace(choices=Choices(cross_attention=True)),
+)
 
 
 @pytest.mark.parametrize(
     ("step", "says"),
     [
         (TrainingStep(RELATIVE, 1, 8), "roberta-base: activations are recorded for BERT without cross-attention"),
-        (TrainingStep(CROSSED, 1, 8), "bert-base-uncased: activations are recorded for BERT without cross-attention"),
+        (
+            TrainingStep(WITH_CROSS_ATTENTION, 1, 8),
+            "bert-base-uncased: activations are recorded for BERT without cross-attention",
+        ),
         (TrainingStep(BASE, 1, 8, "flash"), "attention is 'flash'; choose eager or fused"),
         (TrainingStep(BASE, 0, 8), "texts is 0; it must be an integer from 1"),
         (TrainingStep(BASE, 1, 513), "bert-base-uncased: 513 tokens; it has 512 positions at most"),
     ],
 )
 def test_what_cannot_be_is_refused(step: TrainingStep, says: str) -> None:
-    """In one sentence, with what would do."""
+    """A step that is not recorded or cannot be is refused, with what would be accepted."""
     with pytest.raises(BadChoice, match=says):
         _ = step.number

@@ -1,4 +1,4 @@
-"""The tables themselves: what a row may be, what is derived from it, and what each architecture says."""
+"""Architectures: what a row may be, what follows from it, and what each architecture declares."""
 
 import re
 from collections.abc import Callable
@@ -28,9 +28,9 @@ every_architecture = pytest.mark.parametrize("architecture", EVERY, ids=str)
 
 @every_architecture
 def test_rows_are_well_formed(architecture: Architecture) -> None:
-    """A path names one row, whose dimensions are letters and integers; heads occur in MPNet's alone.
+    """Paths are unique, dimensions are letters and integers, and only MPNet has the number of heads in a shape.
 
-    What brings a row is a choice that there is, or two letters of the architecture that must differ.
+    A row that is not always there needs a choice, or two letters of the architecture that differ.
     """
     assert len(architecture.rows) == len({row.path for row in architecture.rows})
     letters = {symbol.letter for symbol in architecture.symbols}
@@ -62,21 +62,21 @@ NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
     ],
 )
 def test_what_a_row_carries(tag: str, expected: bool) -> None:
-    """Every tag, in any order, and none with a minus before it."""
+    """A row carries a tag if it has all of its words, in any order, and none of those after a minus."""
     assert expected is carries(NORM, tag)
 
 
 @every_architecture
 def test_blocks_part_the_table(architecture: Architecture) -> None:
-    """Every row lies in exactly one block, which it names."""
+    """Every row lies in exactly one block, and names it."""
     for row in architecture.rows:
-        found = [name for name, prefixes in architecture.blocks.items() if lies_under(row.path, prefixes)]
-        assert [row.block] == found, row.path
+        blocks = [name for name, prefixes in architecture.blocks.items() if lies_under(row.path, prefixes)]
+        assert [row.block] == blocks, row.path
 
 
 @every_architecture
 def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
-    """A tied row names an owner in the table with as many elements, which is not tied itself."""
+    """The owner of a tied row has as many elements and is not tied itself."""
     owners = {row.path: row for row in architecture.rows}
     for row in architecture.rows:
         if row.tied_to:
@@ -85,24 +85,24 @@ def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
 
 
 def test_what_every_config_must_give() -> None:
-    """The sizes that bert_config.json of google-research/bert gives; without a number of labels there are two."""
-    assert "VPSHFLA" == "".join(each.letter for each in BERT.symbols if each.needed)
+    """A config of BERT must have the sizes that bert_config.json has, and no number of labels."""
+    assert "VPSHFLA" == "".join(symbol.letter for symbol in BERT.symbols if symbol.needed)
 
 
 @every_architecture
 def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
-    """No row stands in the table for nothing, and every class adds to the encoder what its heads name."""
-    there = {
+    """Every row belongs to some class, and every head of a class has rows."""
+    used = {
         row for each in architecture.classes for row in architecture.rows_of(each.name, Choices(cross_attention=True))
     }
-    assert set(architecture.rows) == there
+    assert set(architecture.rows) == used
     for each in architecture.classes:
         for prefix in each.heads:
             assert any(lies_under(row.path, (prefix,)) for row in architecture.rows_of(each.name)), each.name
 
 
 def test_cross_attention_is_asked_for() -> None:
-    """Without asking, a class has none; with it, ten more rows."""
+    """Cross-attention adds ten rows, and is there only if it is chosen."""
     with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))
     assert BERT.rows_of("BertModel") == BERT.rows_of("BertModel", Choices(cross_attention=False))
     assert 10 == len(with_it) - len(BERT.rows_of("BertModel"))
@@ -110,16 +110,16 @@ def test_cross_attention_is_asked_for() -> None:
 
 @pytest.mark.parametrize("name", ARCHITECTURE_OF_CLASS)
 def test_names_are_unique_in_a_class(name: str) -> None:
-    """Within one class no two tensors share a name in either framework."""
+    """No two tensors of a class share a name in transformers or google-research/bert."""
     architecture = ARCHITECTURE_OF_CLASS[name]
     rows = architecture.rows_of(name, Choices(cross_attention=True))
     assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
-    named = [google_name(row) for row in rows if google_name(row)]
-    assert len(named) == len(set(named))
+    google_names = [google_name(row) for row in rows if google_name(row)]
+    assert len(google_names) == len(set(google_names))
 
 
 def test_no_two_architectures_have_a_class_of_one_name() -> None:
-    """A class belongs to one architecture, the first of which is the bare model."""
+    """Every class belongs to one architecture, and the first class of each is the bare model."""
     assert sum(len(each.classes) for each in EVERY) == len(ARCHITECTURE_OF_CLASS)
     # Source: transformers 5.23, the classes by model_type.
     bare = ["BertModel", "RobertaModel", "XLMRobertaModel", "DistilBertModel", "AlbertModel", "ElectraModel"]
@@ -129,7 +129,7 @@ def test_no_two_architectures_have_a_class_of_one_name() -> None:
 
 
 def test_a_variant_is_written_as_what_differs() -> None:
-    """Rows are dropped, put in the place of others, or kept; names are added; BERT stays as it was."""
+    """A variant drops or replaces rows and adds names, and leaves BERT as it was."""
     before = BERT.rows
     rows = {"bert/pooler": (), "cls/squad": [Row("cls/squad/only", "C H")]}
     other = BERT.variant(name="Other", rows=rows, modules={"cls/squad": "answers"})
@@ -142,35 +142,38 @@ def test_a_variant_is_written_as_what_differs() -> None:
 
 @pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])
 def test_a_variant_names_rows_that_there_are(path: str) -> None:
-    """A misspelt path would leave everything as it was, and is refused."""
+    """A path without rows is refused, because a misspelt one would change nothing."""
     with pytest.raises(ValueError, match=f"BERT has no row under {path}; name a path whose rows differ"):
         BERT.variant(rows={path: ()}, modules={})
 
 
 def test_a_variant_does_not_drop_what_it_has_just_added() -> None:
-    """Paths are taken in order, so a later one would silently undo an earlier one."""
+    """A path that drops a row that an earlier path has added is refused."""
     scale = Row("bert/pooler/LayerNorm/gamma", "H")
     rows = {"bert/pooler/dense/bias": [scale], "bert/pooler": ()}
-    said = (
+    message = (
         "bert/pooler drops bert/pooler/LayerNorm/gamma, which bert/pooler/dense/bias has just added; name bert/pooler"
     )
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         BERT.variant(rows=rows, modules={})
     other = BERT.variant(rows={"bert/pooler/dense/bias": (), "bert/pooler": [scale]}, modules={})
     assert [scale.path] == [row.path for row in other.rows if lies_under(row.path, ("bert/pooler",))]
 
 
 def test_a_pooler_may_be_left_out_unasked() -> None:
-    """Where a class leaves it open; one that always has it has it, and whoever asks for it gets it.
+    """An architecture may have no pooler by default; a class that always has one, and a choice, override that.
 
     Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
     """
     usual = Choices(pooler=False)
     classes = (bare("OtherModel", usual=usual), *BERT.classes[1:])
     model = model_named("bert-base-uncased")._replace(architecture=BERT.changed(usual=usual, classes=classes))
-    asked = Question(model), Question(model, choices=Choices(pooler=True)), Question(model, BERT.classes[4].name)
-    assert "BertForNextSentencePrediction" == asked[2].model_class
-    assert [108_891_648, 109_482_240, 109_483_778] == [each.number for each in asked]
+    default, chosen, fixed = (
+        Question(model),
+        Question(model, choices=Choices(pooler=True)),
+        Question(model, "BertForNextSentencePrediction"),
+    )
+    assert [108_891_648, 109_482_240, 109_483_778] == [default.number, chosen.number, fixed.number]
     assert "the bare model: embeddings and encoder" == classes[0].purpose
 
 
@@ -184,17 +187,17 @@ def test_a_pooler_may_be_left_out_unasked() -> None:
     ],
 )
 def test_a_class_does_not_leave_everything_open(name: str, choices: Choices, says: str) -> None:
-    """What it fixes can be said again, and not otherwise."""
+    """A choice that a class fixes may be repeated, but not contradicted."""
     architecture = ARCHITECTURE_OF_CLASS[name]
-    chosen = architecture.class_named(name)
+    model_class = architecture.class_named(name)
     with pytest.raises(BadChoice, match=says):
-        architecture.settled(chosen, choices)
+        architecture.settled(model_class, choices)
     other = choices._replace(pooler=not choices.pooler)
-    assert architecture.settled(chosen, other) == architecture.settled(chosen, OPEN)
+    assert architecture.settled(model_class, other) == architecture.settled(model_class, OPEN)
 
 
 def test_every_architecture_has_a_published_model() -> None:
-    """Each of the relatives, in a file where there are also BERTs that others trained."""
+    """relatives.toml has a model of every architecture, BERT included."""
     assert set(EVERY) == {model.architecture for model in load_relatives().values()}
 
 
@@ -208,9 +211,14 @@ def test_every_architecture_has_a_published_model() -> None:
     ],
 )
 def test_a_class_of_another_architecture_is_refused(model: str, model_class: str, says: str) -> None:
-    """The message names both architectures, whatever is asked of the question."""
-    asked = Question(model_named(model), model_class)
-    refused: Callable[[], object]
-    for refused in (lambda: asked.number, lambda: asked.rows, lambda: asked.items, lambda: list(tensors(asked))):
+    """Whichever answer is wanted, a class of another architecture is refused with the names of both."""
+    question = Question(model_named(model), model_class)
+    answers: list[Callable[[], object]] = [
+        lambda: question.number,
+        lambda: question.rows,
+        lambda: question.items,
+        lambda: list(tensors(question)),
+    ]
+    for answer in answers:
         with pytest.raises(UnknownModelClass, match=says):
-            refused()
+            answer()

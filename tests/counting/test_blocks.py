@@ -1,4 +1,4 @@
-"""Reading the data files: every kind of bad block is refused by name."""
+"""Data files: every kind of bad block is refused by name."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ GOOD: dict[str, Any] = {"name": "a", "count": 0, "sure": False, "parts": ["b"], 
 
 
 def check(block: Any) -> None:
-    """A check of the block above, whose name and count are required."""
+    """Check a block like `GOOD`, in which name and count are required."""
     check_keys(
         "a.toml, b", block, ["name", "count"], ["sure", "parts", "size"], count=int, sure=bool, parts=list, size=object
     )
@@ -34,14 +34,14 @@ def check(block: Any) -> None:
     ],
 )
 def test_a_bad_block_is_refused(block: Any, says: str) -> None:
-    """The message names file, block, key and value, and says what would do."""
+    """The message about a bad block names file, block, key and value, and says what to write."""
     with pytest.raises(BadConfig) as caught:
         check(block)
     assert f"a.toml, b: {says}" == str(caught.value)
 
 
 def test_what_is_not_known_is_refused() -> None:
-    """A value that is none of some, a date that is none, and a name under which nothing is found."""
+    """An unknown value, a text that is not a date, and a name without an entry are refused."""
     check_choice("a", "kind", "one", ["one", "two"])
     with pytest.raises(BadConfig, match='a: kind is "tow"; did you mean "two"'):
         check_choice("a", "kind", "tow", ["one", "two"])
@@ -60,15 +60,12 @@ def test_what_is_not_known_is_refused() -> None:
 
 
 def test_what_is_right_passes(tmp_path: Path) -> None:
-    """A block with all its keys, and without those that it may lack; zero is an integer, and lists become tuples.
-
-    A file that is missing, and one that is not TOML, are refused.
-    """
+    """A block passes with and without its optional keys, lists become tuples, and a file has to be TOML."""
     check(GOOD)
     check({"name": "a", "count": 7})
     assert {"a": ("b",), "c": "d"} == frozen({"a": ["b"], "c": "d"})
     file = tmp_path / "some.toml"
-    for _ in range(2):
+    for _ in range(2):  # first missing, then not TOML
         with pytest.raises(BadConfig, match=r"some\.toml: cannot be read as TOML"):
             blocks_of(file)
         file.write_text("[")

@@ -1,6 +1,6 @@
-"""Changed models, against what PEFT, bitsandbytes, adapters and transformers made of them.
+"""Changed models, compared with what PEFT, bitsandbytes, adapters and transformers have built.
 
-`tests/oracles/record_changed.py` writes it down.
+`tests/oracles/record_changed.py` records it.
 """
 
 import gzip
@@ -38,46 +38,47 @@ BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification
 @cache
 def cases(name: str) -> list[dict[str, Any]]:
     """The cases of a recording."""
-    found: list[dict[str, Any]] = json.loads(gzip.decompress((Path(__file__).parent / name).read_bytes()))["cases"]
-    return found
+    contents: list[dict[str, Any]] = json.loads(gzip.decompress((Path(__file__).parent / name).read_bytes()))["cases"]
+    return contents
 
 
 EVERY = [*cases("recorded_methods.json.gz"), *cases("recorded_adapters.json.gz")]
 
 
 def changed(case: dict[str, Any], *changes: str) -> Changed:
-    """The model of a case, changed as it says, or otherwise."""
+    """The model of a case after its change, or after other changes."""
     model = model_of_config("a", {**case["config"], "model_type": case["model_type"]})
     return Changed.of(Question(model, case["class"]), changes or [case["change"]])
 
 
 def unlike(case: dict[str, Any]) -> list[Any]:
-    """What is counted or listed otherwise than the library does."""
+    """The differences between a case and the engine: numbers, bytes, and tensors of only one side."""
     ours = changed(case)
     numbers = {"trainable": ours.trainable, "total": ours.number, "elements": ours.elements}
     numbers |= {"weights": ours.weights_bytes(), "scales": ours.scales_bytes}
     numbers |= {"buffers": ours.buffers_bytes, "footprint": ours.footprint}
-    found: list[Any] = [(key, case[key], number) for key, number in numbers.items() if case.get(key, number) != number]
+    differences: list[Any] = [
+        (key, case[key], number) for key, number in numbers.items() if case.get(key, number) != number
+    ]
     if "parameters" in case:
         theirs = {(name, tuple(shape), trained) for name, shape, trained in case["parameters"]}
-        listed = {(name, tuple(shape), trained) for name, shape, trained in ours.listed()}
-        found += theirs ^ listed
-    return found
+        differences += theirs ^ {(name, tuple(shape), trained) for name, shape, trained in ours.listed()}
+    return differences
 
 
 @cache
 def counted() -> list[dict[str, Any]]:
-    """The cases that are counted, and not refused."""
+    """The cases that the engine counts rather than refuses."""
     return [case for case in EVERY if "refused" not in case and not leaves_all_packed(case)]
 
 
 def test_any_change_is_counted_as_its_library_counts_it() -> None:
-    """Every class with changes by chance: what is trained, what there is, how it is stored, and each tensor."""
+    """Random changes of every class give the numbers, the bytes and the tensors of the library."""
     assert [] == [(case["class"], case["change"], wrong[:4]) for case in counted() if (wrong := unlike(case))]
 
 
 def leaves_all_packed(case: dict[str, Any]) -> bool:
-    """Whether a case names something to leave unpacked, and the library packs as much as without it."""
+    """Whether a case names a module to leave unpacked that the library packs all the same."""
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False
@@ -86,7 +87,7 @@ def leaves_all_packed(case: dict[str, Any]) -> bool:
 
 
 def test_what_a_library_refuses_or_overlooks_is_refused() -> None:
-    """And nothing else is: with a sentence, as the library, or where it says nothing and leaves nothing unpacked."""
+    """The engine refuses a change that the library refuses, or in which it ignores a module to leave unpacked."""
     for case in EVERY:
         if "refused" in case or leaves_all_packed(case):
             with pytest.raises(BadChange):
@@ -94,20 +95,21 @@ def test_what_a_library_refuses_or_overlooks_is_refused() -> None:
 
 
 def test_every_method_is_recorded() -> None:
-    """Of each that a library has; the sizes and parts of a model are recorded elsewhere."""
-    made = {(case["change"].partition(":")[0], case["model_type"]) for case in EVERY}
+    """Every method is recorded, and the most used ones for every architecture."""
+    pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in EVERY}
+    # Sizes and parts of a model are recorded elsewhere.
     elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
     elsewhere |= {"cross-attention", "untied", "biases-off"}
-    seen = elsewhere | {method for method, _ in made}
-    assert load_methods().keys() == seen, unrecorded(load_methods().keys() ^ seen, "record_changed")
+    methods = elsewhere | {method for method, _ in pairs}
+    assert load_methods().keys() == methods, unrecorded(load_methods().keys() ^ methods, "record_changed")
     for method in ("lora", "dora", "ia3", "prefix", "int4", "houlsby", "bitfit"):
-        found = {model_type for name, model_type in made if name == method}
-        assert ARCHITECTURES.keys() == found, unrecorded(ARCHITECTURES.keys() ^ found, "record_changed")
+        types = {model_type for name, model_type in pairs if name == method}
+        assert ARCHITECTURES.keys() == types, unrecorded(ARCHITECTURES.keys() ^ types, "record_changed")
     assert len(counted()) > 1300
 
 
 def test_what_is_frozen_left_out_and_resized_in_place_is_what_transformers_has() -> None:
-    """Every class; an untied vocabulary that is resized lacks a bias, or keeps its length."""
+    """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in every class."""
     for case in recorded()["cases"]:
         frozen = case.get("frozen", {})
         names = [f"frozen:{frozen['layers']}"] if "layers" in frozen else []
@@ -135,31 +137,31 @@ def test_what_is_frozen_left_out_and_resized_in_place_is_what_transformers_has()
     ],
 )
 def test_base_is_changed_as_libraries_print_it(changes: list[str], trainable: int, total: int) -> None:
-    """What is trained, and all that there is."""
+    """A change of BERT base gives the trainable and all parameters that the libraries print."""
     ours = Changed.of(BASE, changes)
     assert [trainable, total] == [ours.trainable, ours.number]
 
 
 def combined() -> Iterator[Changed]:
-    """Any class with up to three changes by chance, where they fit it and one another."""
+    """Random classes with up to three random changes, if these fit the class and one another."""
     chance = Random(3)  # noqa: S311
     modules = ("query", "value", "output", "word_embeddings", "classifier", "pooler", "LayerNorm")
     for _ in range(700):
-        done = []
+        changes = []
         for method in chance.choices([*load_methods().values()], k=chance.randint(1, 3)):
             sizes = [f"{letter}={chance.choice((1, 2, 5, 20, 120))}" for letter in method.letters]
             names = [each for each in ("modules", "skip") if each in method.options and chance.random() < 0.7]
-            done.append(":".join([method.name, *sizes, *(f"{each}={chance.choice(modules)}" for each in names)]))
+            changes.append(":".join([method.name, *sizes, *(f"{each}={chance.choice(modules)}" for each in names)]))
         with suppress(CountingError):
-            yield changed(chance.choice(EVERY), *done)
+            yield changed(chance.choice(EVERY), *changes)
 
 
 def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
-    """Of every method in every class, and of some together: the last line, the formula, the steps and the tensors."""
-    made = {(case["change"].partition(":")[0], case["class"]): case for case in counted()}
-    together = [*combined()]
-    assert len(together) > 200
-    for ours in (*map(changed, made.values()), *together):
+    """The last line, the formula, the bridge and the tensors of a changed model agree on its number."""
+    single = {(case["change"].partition(":")[0], case["class"]): case for case in counted()}
+    several = [*combined()]
+    assert len(several) > 200
+    for ours in (*map(changed, single.values()), *several):
         for polynomial, number, lines in (
             (ours.total, ours.number, ours.sum_lines()),
             (ours.trained, ours.trainable, ours.sum_lines(trained=True)),
@@ -169,20 +171,20 @@ def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
         assert ours.asked.number + sum(step.value for step in ours.bridge) == ours.number
         assert ours.asked.number + sum(step.trainable for step in ours.bridge) == ours.trainable
         assert [step.value for step in ours.bridge] == [worked_out(step.formula, ours.sizes) for step in ours.bridge]
-        if "h" not in ours.sizes:  # of pruned heads the shapes are not known
-            listed = {name: (prod(shape), trained) for name, shape, trained in ours.listed()}
-            assert ours.number == sum(number for number, _ in listed.values())
-            assert ours.trainable == sum(number for number, trained in listed.values() if trained)
+        if "h" not in ours.sizes:  # the layers that lose heads are not known, so shapes are not either
+            tensors = {name: (prod(shape), trained) for name, shape, trained in ours.listed()}
+            assert ours.number == sum(number for number, _ in tensors.values())
+            assert ours.trainable == sum(number for number, trained in tensors.values() if trained)
 
 
 def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
-    """What a formula comes to, by Python alone."""
+    """The value of a formula, worked out by Python."""
     plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
     return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307 - letters and signs alone
 
 
 def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_stays_as_long() -> None:
-    """An untied head keeps one of two biases as it was: two tables of 768 columns and a bias lose 522 rows."""
+    """An untied head keeps one of its two biases, so two tables and one bias lose 522 rows."""
     roberta = model_named("roberta-base")
     untied = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
     (step,) = Changed.of(untied, ["vocabulary:49743"]).bridge
@@ -217,27 +219,27 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_stays_as_long() 
     ],
 )
 def test_a_change_that_cannot_be_made_is_refused(changes: str, says: str) -> None:
-    """With a sentence about what would do."""
+    """A change that cannot be made is refused with a message that says why."""
     with pytest.raises(BadChange, match=says):
         Changed.of(BASE, changes.split(" "))
 
 
 def test_only_what_a_class_and_a_library_know_is_taken() -> None:
-    """PEFT has no usual modules for every model type; layers of ALBERT share heads; a part is no model."""
+    """A change needs modules that PEFT does not guess, heads that layers do not share, and a whole model."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     wrong = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
-    for asked, change in (*wrong, (Question(model_named("mpnet-base")), "houlsby:8")):
+    for question, change in (*wrong, (Question(model_named("mpnet-base")), "houlsby:8")):
         with pytest.raises(CountingError):
-            Changed.of(asked, [change])
+            Changed.of(question, [change])
     assert Changed.of(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
     assert str(Changed.of(BASE, ["lora:r=8:modules=query+value"]).changes[0]) == "lora:r=8:modules=query+value"
 
 
 def test_where_a_library_holds_an_adapter_is_said_of_every_architecture() -> None:
-    """Modules of other names need a line under [beside]; the message names the file and the lines that there are."""
+    """An architecture with other names of modules needs a line under [beside], and the message says so."""
     other = BERT.variant(name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"})
-    asked = BASE._replace(model=BASE.model._replace(architecture=other))
-    with pytest.raises(BadConfig) as refused:
-        Changed.of(asked, ["pfeiffer:8"])
-    for said in ("pfeiffer:m=8", "mlp.last of Other", "[beside] in changes.toml", "output.dense, ", "add a line"):
-        assert said in str(refused.value)
+    question = BASE._replace(model=BASE.model._replace(architecture=other))
+    with pytest.raises(BadConfig) as error:
+        Changed.of(question, ["pfeiffer:8"])
+    for text in ("pfeiffer:m=8", "mlp.last of Other", "[beside] in changes.toml", "output.dense, ", "add a line"):
+        assert text in str(error.value)

@@ -1,4 +1,4 @@
-"""`python -m macros.counting`, as a reader types it."""
+"""The command line, `python -m macros.counting`."""
 
 import csv
 import io
@@ -20,14 +20,14 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def config(tmp_path: Path) -> str:
-    """A config file of odd sizes."""
+    """The path of a config with odd sizes."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_labels": 4}))
     return str(path)
 
 
 def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every option, and every class of every architecture, as whole words."""
+    """The help names every option, and every class of every architecture."""
     assert 0 == main(["--help"])
     words = set(re.findall(r"[\w-]+", capsys.readouterr().out))
     assert len(ARCHITECTURE_OF_CLASS) > 30
@@ -47,12 +47,12 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """One object, in transformers' order; what is tied counts nothing."""
+    """`--json` prints one object with all tensors in the order of transformers, in which tied ones count 0."""
     assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
-    printed = json.loads(capsys.readouterr().out)
-    assert "BertForPreTraining" == printed["model_class"]
-    assert 110_106_428 == printed["total"] == sum(each["count"] for each in printed["parameters"])
-    first, *_, weight, bias, _, _ = printed["parameters"]
+    answer = json.loads(capsys.readouterr().out)
+    assert "BertForPreTraining" == answer["model_class"]
+    assert 110_106_428 == answer["total"] == sum(each["count"] for each in answer["parameters"])
+    first, *_, weight, bias, _, _ = answer["parameters"]
     assert {
         "transformers": "bert.embeddings.word_embeddings.weight",
         "google_bert": "bert/embeddings/word_embeddings",
@@ -70,11 +70,11 @@ CHANGED = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--c
 
 
 def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is trained and what there is, as PEFT 0.21.2 prints them; their sum, and each tensor."""
+    """`--change` prints the trainable and all parameters as PEFT 0.21.2 does, and the sum, and lists every tensor."""
     assert 0 == main(CHANGED)
-    printed = capsys.readouterr().out
-    for text in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
-        assert text in printed
+    text = capsys.readouterr().out
+    for part in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
+        assert part in text
     assert 0 == main([*CHANGED, "--json"])
     of_json = json.loads(capsys.readouterr().out)
     assert (296_450, 109_780_228) == (of_json["trainable"], of_json["total"])
@@ -87,28 +87,28 @@ def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_bytes(capsys: pytest.CaptureFixture[str]) -> None:
-    """Four and two for each of 109,482,240 parameters, and sixteen with the gradient and both moments of Adam.
+    """A parameter takes 4 bytes, 2 in float16, and 16 with its gradient and both moments of Adam.
 
-    LoRA adds 294,912 and trains 296,450, of which the head's 1,538 are a copy.
+    BERT base has 109,482,240 parameters. LoRA adds 294,912 and trains 296,450, 1,538 of them a copy of the head.
     """
     assert 0 == main(["bert-base-uncased"])
     second = capsys.readouterr().out.splitlines()[1]
     assert "bytes: 437,928,960 in float32, 218,964,480 in float16, 1,751,715,840 while Adam" in second
     names = ("bytes", "bytes_float16", "bytes_adam")
     assert 0 == main(["bert-base-uncased", "--json"])
-    found = json.loads(capsys.readouterr().out)
-    assert [437_928_960, 218_964_480, 1_751_715_840] == [found[name] for name in names]
+    answer = json.loads(capsys.readouterr().out)
+    assert [437_928_960, 218_964_480, 1_751_715_840] == [answer[name] for name in names]
     assert 0 == main([*CHANGED, "--json"])
-    found = json.loads(capsys.readouterr().out)
+    answer = json.loads(capsys.readouterr().out)
     numbers = [4 * 109_780_228, 2 * 109_780_228, 4 * 109_780_228 + 12 * 296_450]
-    assert numbers == [found[name] for name in names]
+    assert numbers == [answer[name] for name in names]
     assert 0 == main(CHANGED)
     text = capsys.readouterr().out
     assert all(f"{number:,}" in text for number in numbers)
 
 
 def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same rows as comma-separated values."""
+    """`--csv` prints one row per tensor."""
     assert 0 == main(["bert-large-uncased", "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert 391 == len(rows)
@@ -117,33 +117,33 @@ def test_csv(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_operations(capsys: pytest.CaptureFixture[str]) -> None:
-    """By block, adding up, as table, object and CSV; eight texts take eight times as many."""
-    asked = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
-    assert 0 == main([*asked, "--batch", "8"])
+    """The operations of the blocks add up, as a table, JSON and CSV; eight texts take eight times as many."""
+    call = ["bert-base-uncased", "--class", "BertForMaskedLM", "--tokens", "128"]
+    assert 0 == main([*call, "--batch", "8"])
     lines = capsys.readouterr().out.splitlines()
     numbers = {line[:24].strip(): int(line.split()[-1].replace(",", "")) for line in lines[3:]}
     assert 8 * 28_499_116_032 == numbers["total of the forward pas"]
     blocks = ("embeddings", "self-attention", "feed-forward", "encoder-norms", "mlm-head")
-    assert numbers["total of the forward pas"] == sum(numbers[each] for each in blocks)
-    assert 0 == main([*asked, "--json"])
-    printed = json.loads(capsys.readouterr().out)
-    assert 28_499_116_032 == printed["forward"] == 2 * printed["multiply_adds"]
-    assert (2 * printed["forward"], 3 * printed["forward"]) == (printed["backward"], printed["step"])
-    assert 0 == main([*asked, "--csv"])
+    assert numbers["total of the forward pas"] == sum(numbers[block] for block in blocks)
+    assert 0 == main([*call, "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert 28_499_116_032 == answer["forward"] == 2 * answer["multiply_adds"]
+    assert (2 * answer["forward"], 3 * answer["forward"]) == (answer["backward"], answer["step"])
+    assert 0 == main([*call, "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert printed["operations"] == [{**row, "operations": int(row["operations"])} for row in rows]
+    assert answer["operations"] == [{**row, "operations": int(row["operations"])} for row in rows]
     assert 28_499_116_032 == sum(int(row["operations"]) for row in rows if row["kind"] in PRODUCTS)
 
 
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
 def test_a_batch_that_cannot_be(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
-    """No number, more tokens than positions, a batch without a length, and a zero in front are refused in one line."""
+    """A word, more tokens than positions, a batch without a length and a leading zero are refused in one line."""
     assert 0 != main(["bert-base-uncased", *options])
     assert re.fullmatch(r"BadChoice: .*(--)?(tokens|batch).*\n", capsys.readouterr().err)
 
 
 def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every published relative is counted under its name, as its bare model, and so is BERT base: parts and total."""
+    """The name of BERT base or of a relative is counted as the bare model, and its parts add up to the total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
         head, _, _, *parts, total = capsys.readouterr().out.splitlines()
@@ -153,7 +153,7 @@ def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The file says four labels and a tied decoder; the options say otherwise."""
+    """`--labels` overrides the number of labels in the file."""
     totals = []
     for options in ([], ["--labels", "9"]):
         assert 0 == main([config, "--class", "BertForTokenClassification", "--json", *options])
@@ -162,19 +162,19 @@ def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[st
 
 
 def test_heads_that_do_not_fit_are_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The number is that of heads that fit: 158,809,088 is BertModel of transformers 5.23 with 16; 12 it refuses."""
+    """A model whose heads do not fit is counted with a note. Source: transformers 5.23, BertModel with 16 heads."""
     base, path = model_named("bert-base-uncased"), tmp_path / "config.json"
     path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, "hidden_size": 1024}))
     note = (
         "hidden_size 1024 is not a multiple of num_attention_heads 12, so transformers refuses this model; "
-        "the number stands, since no matrix depends on the heads"
+        "the total is right all the same, since no matrix depends on the number of heads"
     )
     assert 0 == main([str(path)])
     _, second, *_, last = capsys.readouterr().out.splitlines()
     assert (f"note: {note}", "158,809,088") == (second, last.split()[-1])
     assert 0 == main([str(path), "--json"])
-    found = json.loads(capsys.readouterr().out)
-    assert (note, 158_809_088) == (found["note"], found["total"])
+    answer = json.loads(capsys.readouterr().out)
+    assert (note, 158_809_088) == (answer["note"], answer["total"])
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_heads_that_do_not_fit_are_noted(tmp_path: Path, capsys: pytest.CaptureF
     [(["--class", "BertForPreTraining", "--untied"], 133_577_846), (["--no-pooler"], 108_891_648)],
 )
 def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """A decoder that is not tied, and a model without its pooler."""
+    """`--untied` counts the decoder, and `--no-pooler` leaves out the pooler."""
     assert 0 == main(["bert-base-uncased", "--json", *options])
     assert total == json.loads(capsys.readouterr().out)["total"]
 
@@ -202,17 +202,17 @@ BAD_CALLS = tomllib.loads(Path(__file__).with_name("bad_calls.toml").read_text(e
     ],
 )
 def test_bad_calls(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bad input: status 2, nothing on standard output, one clear line on standard error."""
+    """A bad call ends with status 2 and one line on standard error, and prints nothing else."""
     assert 2 == main(arguments)
-    printed = capsys.readouterr()
-    assert "" == printed.out
-    assert says in printed.err
-    assert 1 == len(printed.err.splitlines())
-    assert len(printed.err) < 1000
+    captured = capsys.readouterr()
+    assert "" == captured.out
+    assert says in captured.err
+    assert 1 == len(captured.err.splitlines())
+    assert len(captured.err) < 1000
 
 
 def test_the_table_in_full(config: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Sizes, parts, formulas and numbers, in columns."""
+    """The table has sizes, bytes, and one line per part with its formula and number."""
     assert 0 == main([config, "--class", "BertForNextSentencePrediction"])
     assert (
         """\
@@ -232,15 +232,15 @@ total                                      10,982
 
 
 def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A total needs no listing; a listing of a quadrillion tensors is refused before it starts."""
+    """The total of a model with 2^50 layers is counted, and its listing is refused before it starts."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     assert 0 == main([str(path)])
     capsys.readouterr()
     assert 2 == main([str(path), "--json"])
-    printed = capsys.readouterr()
-    assert "" == printed.out
-    assert "config.json: it has 1125899906842624 layers" in printed.err
+    captured = capsys.readouterr()
+    assert "" == captured.out
+    assert "config.json: it has 1125899906842624 layers" in captured.err
 
 
 @pytest.mark.parametrize("form", ["--json", "--csv"])
@@ -250,7 +250,7 @@ def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_no_change_makes_a_listing_longer(
     form: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is refused at once, whether a file has the layers or a change; totals are counted."""
+    """A listing that is too long is refused at once with every change, and totals are counted."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     options = ["--change", change] if change else []
@@ -264,29 +264,32 @@ def test_no_change_makes_a_listing_longer(
 
 
 def test_a_change_that_asks_for_too_many_layers(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of a model that has few, and more changes than anybody makes."""
+    """A change to a trillion layers cannot be listed, and more than 20 changes are refused."""
     assert 2 == main(["bert-base-uncased", "--change", "layers:1000000000000", "--json"])
     assert "bert-base-uncased: it has 1000000000000 layers; tensors are listed" in capsys.readouterr().err
     assert 2 == main(["bert-base-uncased", *["--change", "bitfit"] * 21])
     assert "21 changes are more than can be made to one model; make up to 20" in capsys.readouterr().err
 
 
-def written(path: Path, **more: object) -> str:
-    """A config of base's sizes under a path, with more keys."""
+def config_file(path: Path, **more: object) -> str:
+    """Write a config with the sizes of BERT base and more keys, and return its path."""
     base = model_named("bert-base-uncased")
     path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, **more}))
     return str(path)
 
 
-def total_and_note(printed: str) -> tuple[int, str]:
-    """The total and the note of an object."""
-    found = json.loads(printed)
-    return found["total"], found.get("note", "")
+def total_and_note(text: str) -> tuple[int, str]:
+    """The total and the note in a JSON answer."""
+    answer = json.loads(text)
+    return answer["total"], answer.get("note", "")
 
 
 def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """109,514,298 is BertForMaskedLM of transformers 5.23; the class of the command line wins over the file's."""
-    path = written(tmp_path / "config.json", model_type="bert", architectures=["BertForMaskedLM"])
+    """The class that a file names is counted, with a note, unless `--class` gives another.
+
+    Source: transformers 5.23 builds BertForMaskedLM with 109,514,298 parameters.
+    """
+    path = config_file(tmp_path / "config.json", model_type="bert", architectures=["BertForMaskedLM"])
     note = "config.json names BertForMaskedLM under architectures; --class BertModel counts the bare model"
     assert 0 == main([path, "--json"])
     assert (109_514_298, note) == total_and_note(capsys.readouterr().out)
@@ -302,12 +305,12 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
         assert note == json.loads(capsys.readouterr().out)["note"]
 
 
-@pytest.mark.parametrize("named", ["BertForPoetry", "RobertaForMaskedLM"])
-def test_a_class_that_is_not_counted_is_named(named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """That the bare model is counted instead is said, beside CSV on standard error."""
-    path = written(tmp_path / "config.json", model_type="bert", architectures=[named])
+@pytest.mark.parametrize("name", ["BertForPoetry", "RobertaForMaskedLM"])
+def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A note says that the bare model is counted instead; with `--csv` it is on standard error."""
+    path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
     note = (
-        f'config.json names "{named}" under architectures, which is none of the classes of BERT that are counted here; '
+        f'config.json names "{name}" under architectures, which is none of the classes of BERT that are counted here; '
         "this is BertModel, and --class counts another"
     )
     assert 0 == main([path, "--json"])
@@ -318,10 +321,10 @@ def test_a_class_that_is_not_counted_is_named(named: str, tmp_path: Path, capsys
     assert "" == capsys.readouterr().err
 
 
-@pytest.mark.parametrize("named", ["BertModel", [], None, "", ["BertModel", "BertForMaskedLM"]])
+@pytest.mark.parametrize("classes", ["BertModel", [], None, "", ["BertModel", "BertForMaskedLM"]])
 def test_a_file_that_names_the_bare_model_or_none(
-    named: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    classes: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Nothing is to be said."""
-    assert 0 == main([written(tmp_path / "config.json", model_type="bert", architectures=named), "--json"])
+    """A file that names the bare model, or no class, gets no note."""
+    assert 0 == main([config_file(tmp_path / "config.json", model_type="bert", architectures=classes), "--json"])
     assert (109_482_240, "") == total_and_note(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""Reading a reader's own config file."""
+"""Config files: what is counted, and what is refused by name."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ RELATIVES: dict[str, dict[str, Any]] = {
     "albert": {**SIZES, "model_type": "albert", "embedding_size": 7, "num_hidden_groups": 2},
     "electra": {**SIZES, "model_type": "electra", "embedding_size": 7},
 }
-"""The same odd sizes as the config of each relative has them."""
+"""The same odd sizes in the config of each relative."""
 
 DEBERTA = {
     "model_type": "deberta-v2",
@@ -30,7 +30,7 @@ DEBERTA = {
     "type_vocab_size": 0,
     "position_buckets": 8,
 }
-"""What makes a config one of DeBERTa-v3."""
+"""The keys that make a config that of a DeBERTa-v3."""
 
 DEEP: Any = 0
 for _ in range(100_000):
@@ -49,17 +49,17 @@ for _ in range(100_000):
     ],
 )
 def test_labels(extra: dict[str, Any], labels: int) -> None:
-    """num_labels, id2label, or neither."""
+    """The number of labels comes from num_labels, or else from id2label, or else is two."""
     model = model_of_config("a", {**SIZES, **extra})
     assert labels * 21 == count(model, "sequence_classifier", model_class="BertForSequenceClassification")
 
 
 def test_settings_that_change_the_tensors() -> None:
-    """Ties and cross-attention are counted. Source: transformers 5.23, the same configs."""
+    """A config decides about ties and cross-attention. Source: transformers 5.23, the same configs."""
     untied = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied = model_of_config("a", SIZES)
-    both = "BertForMaskedLM"
-    assert 101 * 20 + 101 == count(untied, model_class=both) - count(tied, model_class=both)
+    name = "BertForMaskedLM"
+    assert 101 * 20 + 101 == count(untied, model_class=name) - count(tied, model_class=name)
     decoder = model_of_config("a", {**SIZES, "is_decoder": True, "add_cross_attention": True})
     assert 2 * (4 * (20 * 20 + 20) + 2 * 20) == count(decoder) - count(tied)
 
@@ -76,9 +76,9 @@ def test_settings_that_change_the_tensors() -> None:
         ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
         ({**DEBERTA, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of DeBERTa-v3'),
         ({**DEBERTA, "pos_att_type": ["c2p"]}, 'pos_att_type is ["c2p"]'),
-        ({"model_type": "albert"}, "embedding_size is missing; add it, an integer: the number of width of the"),
+        ({"model_type": "albert"}, "embedding_size is missing; add it as an integer"),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
-        ({"hidden_act": "prelu"}, "brings parameters of its own"),
+        ({"hidden_act": "prelu"}, "it has parameters of its own"),
         ({"tie_word_embeddings": "false"}, "tie_word_embeddings is"),
         ({"num_labels": 0}, "num_labels is 0"),
         ({"id2label": {}}, "id2label is {}"),
@@ -99,7 +99,7 @@ def test_settings_that_change_the_tensors() -> None:
     ],
 )
 def test_bad_settings(extra: dict[str, Any], says: str) -> None:
-    """A setting that cannot be counted exactly is refused by name."""
+    """A setting that cannot be counted exactly is refused by name, in one line."""
     with pytest.raises(BadConfig) as caught:
         model_of_config("my.json", {**SIZES, **extra})
     assert says in str(caught.value)
@@ -109,24 +109,24 @@ def test_bad_settings(extra: dict[str, Any], says: str) -> None:
 
 @pytest.mark.parametrize("token", [101, -102, 10**9, True, False, 1.0, "0"])
 def test_a_padding_token_without_a_row(token: object) -> None:
-    """It is refused by torch, or a truth value instead of it is no token at all."""
+    """A padding id is refused if the vocabulary has no row for it, as torch refuses it, or if it is not an integer."""
     with pytest.raises(BadConfig, match=r"pad_token_id is .*; it must be null or an integer below 101"):
         model_of_config("a", {**SIZES, "pad_token_id": token})
 
 
 def test_both_products_with_positions_are_written_in_two_ways() -> None:
-    """A config has a text, and what transformers saves a list; a silent one is taken for DeBERTa-v3's."""
-    for found in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
-        assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **found}).architecture.model_type
+    """`pos_att_type` may be a text, a list as transformers saves it, or missing, for the value of DeBERTa-v3."""
+    for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
+        assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **setting}).architecture.model_type
 
 
 def test_the_largest_size_is_allowed() -> None:
-    """2^53 - 1, the largest that the calculator's scripts hold exactly; one more is refused above."""
+    """2^53 - 1 is allowed, the largest number that scripts hold exactly; `test_bad_settings` has one more."""
     assert 9_007_199_254_740_991 == model_of_config("a", {**SIZES, "vocab_size": 2**53 - 1}).sizes["V"]
 
 
 def test_the_smallest_sizes_are_allowed() -> None:
-    """One of everything, and no layer, as in transformers."""
+    """A model may have one of everything and no layers, as in transformers."""
     model = model_of_config("a", {**dict.fromkeys(SIZES, 1), "num_hidden_layers": 0, "num_labels": 1})
     assert {"V": 1, "P": 1, "S": 1, "H": 1, "F": 1, "L": 0, "A": 1, "C": 1} == model.sizes
     assert 7 == count(model)  # V + P + S + 2 in the embeddings, 2 in the pooler
@@ -135,20 +135,20 @@ def test_the_smallest_sizes_are_allowed() -> None:
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"", "is not JSON"),
+        (b"", "it cannot be read as JSON"),
         (b"\xff", "is not UTF-8 text; save it as UTF-8 and try again"),
         ('{"vocab_size": 9}'.encode("utf-16"), "is not UTF-8"),
         ('{"vocab_size": 9}'.encode("utf-16-be"), "is not UTF-8"),
         ('{"vocab_size": 9}'.encode("utf-32"), "is not UTF-8"),
         (b"[1, 2]", "a config is one JSON object"),
-        (b"[" * 100_000, "is not JSON"),
+        (b"[" * 100_000, "it cannot be read as JSON"),
         (b'{"model_type": "bert", "vocab_size": ' + b"9" * 5000 + b"}", "(5000 digits)"),
         (b'{"vocab_size": NaN}', "vocab_size is NaN"),
         (b" " * (4 * 2**20 + 1), "is larger than"),
     ],
 )
 def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
-    """A file that is no config is refused in one line, and quickly."""
+    """A file that is not a config is refused in one line."""
     path = tmp_path / "config.json"
     path.write_bytes(content)
     with pytest.raises(BadConfig) as caught:
@@ -159,14 +159,14 @@ def test_bad_files(tmp_path: Path, content: bytes, says: str) -> None:
 
 @pytest.mark.parametrize("text", ["\ufeff" + json.dumps(SIZES), json.dumps(SIZES).ljust(4_194_304)])
 def test_good_files(tmp_path: Path, text: str) -> None:
-    """A byte order mark, as editors on Windows write one; and four MiB, of which one byte more is refused above."""
+    """A file may start with a byte order mark, as editors on Windows write it, and may have up to four MiB."""
     path = tmp_path / "config.json"
     path.write_text(text, encoding="utf-8")
     assert 101 == read_config(path).sizes["V"]
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    """A missing file and a folder are named as such."""
+    """The message tells a missing file from a folder."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
@@ -174,7 +174,7 @@ def test_missing_file(tmp_path: Path) -> None:
 
 
 def test_the_first_class_says_what_a_config_is_of() -> None:
-    """Where it names no `model_type`; transformers writes a list of one."""
+    """Without `model_type`, the first class under `architectures` decides the architecture."""
     of_bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
     assert "BERT" == of_bert.architecture.name
 
@@ -193,13 +193,13 @@ COUNTED = {
 
 @pytest.mark.parametrize("model_type", RELATIVES)
 def test_configs_of_relatives(model_type: str) -> None:
-    """Each is counted as its model_type says, with the keys of its own config; BERT's is above."""
+    """A config of a relative is counted by its model_type, with its own keys."""
     model = model_of_config("a", RELATIVES[model_type])
     assert (model_type, COUNTED[model_type]) == (model.architecture.model_type, count(model))
 
 
 def test_keys_of_distilbert() -> None:
-    """Three of BERT win over its own. Source: transformers 5.23, `attribute_map`."""
+    """Three keys of BERT override DistilBERT's own. Source: transformers 5.23, `attribute_map`."""
     model = model_of_config("a", {**SIZES, **DISTILBERT, "hidden_size": 40, "num_hidden_layers": 9, "hidden_dim": 51})
     assert {"V": 101, "P": 37, "H": 40, "F": 51, "L": 9, "A": 5, "C": 2} == model.sizes
     with pytest.raises(BadConfig, match="hidden_size is null"):
@@ -211,11 +211,11 @@ def test_keys_of_distilbert() -> None:
 
 @pytest.mark.parametrize(
     ("name", "missing"),
-    [(name, key) for name, each in {"bert": SIZES, **RELATIVES}.items() for key in each if key != "model_type"],
+    [(name, key) for name, config in {"bert": SIZES, **RELATIVES}.items() for key in config if key != "model_type"],
 )
 def test_missing_sizes(name: str, missing: str) -> None:
-    """Every size is needed, and none is assumed, but of ALBERT's groups there is one where a config is silent."""
-    config = {each: value for each, value in {"bert": SIZES, **RELATIVES}[name].items() if each != missing}
+    """A missing size is refused by name, except for ALBERT's number of groups, which is then one."""
+    config = {key: value for key, value in {"bert": SIZES, **RELATIVES}[name].items() if key != missing}
     if missing == "num_hidden_groups":
         assert (1, 1) == (model_of_config("a", config).sizes["G"], model_of_config("a", config).sizes["I"])
         return
@@ -228,7 +228,7 @@ REFUSED = [
     ("roberta", {"position_embedding_type": "relative_key"}, "relative positions add a table"),
     ("roberta", {"vocab_size": 1}, "vocab_size is 1; it must be an integer from 2"),
     ("xlm-roberta", {"max_position_embeddings": 1}, "max_position_embeddings is 1; it must be an integer from 2"),
-    ("distilbert", {"activation": "prelu"}, 'activation is "prelu"; it brings parameters of its own'),
+    ("distilbert", {"activation": "prelu"}, 'activation is "prelu"; either it has parameters of its own'),
     ("albert", {"position_embedding_type": "relative_key"}, "relative positions"),
     ("albert", {"embedding_size": 0}, "embedding_size is 0"),
     ("albert", {"inner_group_num": "1"}, 'inner_group_num is "1"'),
@@ -241,7 +241,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("model_type", "extra", "says"), REFUSED)
 def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says: str) -> None:
-    """What changes the tensors is counted or refused by name, as each architecture declares it."""
+    """A setting of a relative that changes its tensors is refused by name."""
     with pytest.raises(BadConfig, match=f"^my.json: .*{says}"):
         model_of_config("my.json", {**RELATIVES[model_type], **extra})
 
@@ -259,13 +259,13 @@ def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says:
     ],
 )
 def test_keys_that_size_nothing_are_passed_over(config: dict[str, Any], extra: dict[str, Any]) -> None:
-    """A setting that changes no tensor, or that another architecture has."""
+    """Keys that do not affect any size, or that only another architecture reads, change nothing."""
     assert count(model_of_config("a", config)) == count(model_of_config("a", {**config, **extra}))
 
 
 @pytest.mark.parametrize("length", range(LONGEST_WORD - 2, LONGEST_WORD + 3))
 def test_a_path_is_named_whole_or_by_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    """Whatever its length: no message cuts it in the middle, the colon behind it included."""
+    """No message cuts the path of a config in the middle, whatever its length; the colon after it counts as well."""
     monkeypatch.chdir(tmp_path)
     folder = Path("a" * (length - len("/config.json")))
     folder.mkdir()
@@ -273,5 +273,5 @@ def test_a_path_is_named_whole_or_by_its_end(tmp_path: Path, monkeypatch: pytest
     path.write_bytes(b"\xff")
     with pytest.raises(BadConfig) as error:
         read_config(path)
-    named = path.name if length >= LONGEST_WORD else str(path)
-    assert str(error.value) == f"{named}: is not UTF-8 text; save it as UTF-8 and try again"
+    name = path.name if length >= LONGEST_WORD else str(path)
+    assert str(error.value) == f"{name}: it is not UTF-8 text; save it as UTF-8 and try again"

@@ -1,4 +1,4 @@
-"""What each deviation does to the total, against arithmetic done by hand."""
+"""The effect of every deviation, compared with arithmetic done by hand."""
 
 import tomllib
 from collections.abc import Mapping
@@ -30,44 +30,44 @@ BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(en
 """Totals and effects, as a number or as the arithmetic that leads to it."""
 
 
-def recounted(asked: Question, each: Deviation) -> Fraction:
-    """What a deviation makes of a total, tensor by tensor and as its keys say, without the engine's items."""
-    size = dict(asked.model.sizes)
-    letter, _, other = each.resized.partition(" = ")
+def recounted(question: Question, deviation: Deviation) -> Fraction:
+    """The total with one deviation, worked out from its keys tensor by tensor, without the engine's items."""
+    size = dict(question.model.sizes)
+    letter, _, other = deviation.resized.partition(" = ")
     if other.startswith("multiple of"):
         size[letter] += -size[letter] % int(other.split()[-1])
     elif letter:
         size[letter] = (
             int(other) if other.isdigit() else size[other] if other in size else model_named(other).sizes[letter]
         )
-    shapes = [one.strip() for one in (each.adds or each.instead).split(",") if one]
-    total = sum((-product(one[1:], size) if one[0] == "-" else product(one, size) for one in shapes), Fraction(0))
-    layers = prod(size[one] for one in asked.architecture.layers)
-    for row in asked.rows:
-        touched = is_about(each, row)
-        if each.instead and not (each.part and touched):
+    shapes = [shape.strip() for shape in (deviation.adds or deviation.instead).split(",") if shape]
+    total = sum((-product(text[1:], size) if text[0] == "-" else product(text, size) for text in shapes), Fraction(0))
+    layers = prod(size[letter] for letter in question.architecture.layers)
+    for row in question.rows:
+        touched = is_about(deviation, row)
+        if deviation.instead and not (deviation.part and touched):
             continue
-        if row.tied_to and asked.settled.tied and not (touched and each.unties):
+        if row.tied_to and question.settled.tied and not (touched and deviation.unties):
             continue
-        times = quotient(each.factor, size) if touched else 1
+        times = quotient(deviation.factor, size) if touched else 1
         total += product(row.shape, size) * (layers if row.repeated else 1) * times
     return total
 
 
 def quotient(text: str, size: Mapping[str, int]) -> Fraction:
-    """A number, a letter, or one over the other; nothing below the line is one."""
-    above, below = (int(one) if one.isdigit() else size[one] for one in f"{text}/1".split("/")[:2])
+    """A number, a letter, or a quotient of two; a denominator of zero counts as one."""
+    above, below = (int(part) if part.isdigit() else size[part] for part in f"{text}/1".split("/")[:2])
     return Fraction(above, below or 1)
 
 
 def product(shape: str, size: Mapping[str, int]) -> Fraction:
     """The elements of a symbolic shape."""
-    return prod((quotient(one, size) for one in shape.split()), start=Fraction(1))
+    return prod((quotient(dimension, size) for dimension in shape.split()), start=Fraction(1))
 
 
-def is_about(each: Deviation, row: Row) -> bool:
+def is_about(deviation: Deviation, row: Row) -> bool:
     """Whether a row lies under one of the parts of a deviation, with all of its tags."""
-    parts = [one.split("/") for one in each.part.split(", ")] if each.part else [[]]
+    parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     steps = row.path.split("/")
     kinds = {
         *steps,
@@ -77,61 +77,68 @@ def is_about(each: Deviation, row: Row) -> bool:
         "bias" * (steps[-1] == "output_bias"),
         "kernel" * (steps[-1] == "output_weights"),
     }
-    return any(steps[: len(one)] == one for one in parts) and kinds.issuperset(each.tag.split())
+    return any(steps[: len(part)] == part for part in parts) and kinds.issuperset(deviation.tag.split())
 
 
 RECOUNTED = (
-    *("bert-base-uncased", "bert-large-uncased", "bert_uncased_L-2_H-128_A-2", "roberta-base", "xlm-roberta-base"),
-    *("distilbert-base-uncased", "albert-base-v2", "electra-small-discriminator", "electra-base-discriminator"),
+    "bert-base-uncased",
+    "bert-large-uncased",
+    "bert_uncased_L-2_H-128_A-2",
+    "roberta-base",
+    "xlm-roberta-base",
+    "distilbert-base-uncased",
+    "albert-base-v2",
+    "electra-small-discriminator",
+    "electra-base-discriminator",
 )
-"""Models in which every deviation is counted twice: of each architecture one, and where sizes decide two."""
+"""Models in which every deviation is counted again: one per architecture, more where sizes decide."""
 
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_is_recounted(name: str) -> None:
-    """In each class that it fits, the total is a recount of its own, or refused as not whole."""
-    each, found = deviation_named(name), 0
-    for asked in every_class(map(model_named, RECOUNTED)):
-        if not each.fits(asked.rows, asked.architecture):
+    """In every class that a deviation fits, its total is that of `recounted`, or refused if it is not whole."""
+    deviation, compared = deviation_named(name), 0
+    for question in every_class(map(model_named, RECOUNTED)):
+        if not deviation.fits(question.rows, question.architecture):
             continue
-        deviating, expected = asked._replace(deviations=(name,)), recounted(asked, each)
+        deviating, expected = question._replace(deviations=(name,)), recounted(question, deviation)
         if expected.denominator == 1:
-            assert expected == deviating.number, asked
-            found += asked.architecture is BERT
+            assert expected == deviating.number, question
+            compared += question.architecture is BERT
         else:
             with pytest.raises(BadChoice, match="is not whole"):
                 _ = deviating.number
-    assert found
+    assert compared
 
 
 @pytest.mark.parametrize("name", BY_HAND["effects"])
 def test_effect(base: Model, large: Model, name: str) -> None:
-    """The effect on base and on large."""
-    expected = [eval(str(each)) for each in BY_HAND["effects"][name]]  # noqa: S307  the file is ours
+    """A deviation has the effect on BERT base and BERT large that was worked out by hand."""
+    expected = [eval(str(text)) for text in BY_HAND["effects"][name]]  # noqa: S307  the file is ours
     assert expected == [effect(base, name), effect(large, name)]
 
 
 def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
-    """The name of a deviation that stands in the list for one test; no two that differ have one name."""
+    """Add a deviation for one test and return its name, which is unique to its keys."""
     name = f"invented {keys}"
-    made = Deviation(name, "mistake", 1, *["for this test"] * 5, **keys)  # type: ignore[arg-type]
-    monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), name: made})
+    deviation = Deviation(name, "mistake", 1, *["for this test"] * 5, **keys)  # type: ignore[arg-type]
+    monkeypatch.setattr(deviations, "load_deviations", lambda: {**load_deviations(), name: deviation})
     return name
 
 
 def test_a_factor_that_leaves_a_rest_is_refused(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A count is whole; a factor that makes it otherwise is an error, not a rounding."""
+    """A factor that leaves a fraction is an error and is not rounded."""
     fifth = invented(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
     with pytest.raises(BadChoice, match="is not whole"):
         effect(base, fifth)
 
 
-@pytest.mark.parametrize(("model", "model_class", "made", "total"), BY_HAND["composed"])
-def test_deviations_compose(model: str, model_class: str, made: list[str], total: int | str) -> None:
-    """One or several together give one total, in any order."""
+@pytest.mark.parametrize(("model", "model_class", "names", "total"), BY_HAND["composed"])
+def test_deviations_compose(model: str, model_class: str, names: list[str], total: int | str) -> None:
+    """Deviations give the same total in any order."""
     total = eval(str(total))  # noqa: S307  the file is ours
-    assert total == count(model_named(model), model_class=model_class, deviations=made)
-    assert total == count(model_named(model), model_class=model_class, deviations=made[::-1])
+    assert total == count(model_named(model), model_class=model_class, deviations=names)
+    assert total == count(model_named(model), model_class=model_class, deviations=names[::-1])
 
 
 def test_a_part_is_counted_with_deviations(base: Model) -> None:
@@ -146,7 +153,7 @@ BASE, NOT_THERE = "bert-base-uncased", "cannot be made in BertModel"
 
 
 @pytest.mark.parametrize(
-    ("model", "model_class", "made", "message"),
+    ("model", "model_class", "names", "message"),
     [
         (BASE, "", ("decoder-untied",), f"{NOT_THERE}.* such as BertForPreTraining"),
         (BASE, "BertForPreTraining", ("pooler-kept",), "such as BertForMaskedLM"),
@@ -164,10 +171,10 @@ BASE, NOT_THERE = "bert-base-uncased", "cannot be made in BertModel"
         (BASE, "", ("pooler-left",), 'did you mean "pooler-left-out"'),
     ],
 )
-def test_what_cannot_be_made_is_refused(model: str, model_class: str, made: tuple[str, ...], message: str) -> None:
-    """What is unknown, does not fit the class or leaves nothing out, and two that exclude each other."""
+def test_what_cannot_be_made_is_refused(model: str, model_class: str, names: tuple[str, ...], message: str) -> None:
+    """Deviations that are unknown, do not fit the class, leave nothing out or exclude each other are refused."""
     with pytest.raises((BadChoice, UnknownDeviation), match=message):
-        count(model_named(model), model_class=model_class, deviations=made)
+        count(model_named(model), model_class=model_class, deviations=names)
 
 
 # Source: the rows that each is about; the decoder is first in pre-training, a head first where labels are given.
@@ -183,11 +190,11 @@ SHOWN = {
 
 
 def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
-    """The class of a page is one that has the rows."""
-    for each in load_deviations().values():
-        shown = class_shown(each, BERT)
-        assert shown, each.name
-        assert each.fits(BERT.rows_of(shown), BERT), each.name
+    """Pages show every deviation in a class that has its rows."""
+    for deviation in load_deviations().values():
+        name = class_shown(deviation, BERT)
+        assert name, deviation.name
+        assert deviation.fits(BERT.rows_of(name), BERT), deviation.name
     assert SHOWN == {name: class_shown(deviation_named(name), BERT) for name in SHOWN}
 
 
@@ -216,7 +223,7 @@ notice = "three"
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """The message names file, deviation and key."""
+    """A bad block is refused, and the message names file, deviation and key."""
     file = tmp_path / "deviations.toml"
     file.write_text(text)
     with pytest.raises(BadConfig, match=message):
@@ -224,34 +231,34 @@ def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None
 
 
 def test_needs_and_lacks_name_rows() -> None:
-    """What a deviation needs or must not meet is there in some architecture; a path that is nowhere decides nothing."""
+    """Every path in `needs`, `lacks` and `part` has rows in some architecture, since another would decide nothing."""
     paths = {row.path for each in ARCHITECTURES.values() for row in each.rows}
-    for each in load_deviations().values():
-        for listed in (*each.needs, *each.lacks, *each.part.split(", ")):
-            for prefix in filter(None, listed.split(", ")):
-                assert any(f"{path}/".startswith(f"{prefix}/") for path in paths), (each.name, prefix)
+    for deviation in load_deviations().values():
+        for text in (*deviation.needs, *deviation.lacks, *deviation.part.split(", ")):
+            for prefix in filter(None, text.split(", ")):
+                assert any(f"{path}/".startswith(f"{prefix}/") for path in paths), (deviation.name, prefix)
 
 
 @pytest.mark.parametrize(("name", "architecture", "fits"), BY_HAND["fitting"])
 def test_a_deviation_fits_what_has_its_rows(name: str, architecture: str, fits: bool) -> None:
-    """In a relative as in BERT."""
+    """A deviation fits a relative if the relative has its rows."""
     assert fits is bool(class_shown(deviation_named(name), ARCHITECTURES[architecture]))
 
 
 def test_a_deviation_may_use_every_letter_there_is() -> None:
-    """Of the rows, and the heads, which size none; one more letter is one too many."""
+    """A deviation may use every letter of the rows, and that of the heads, but no other."""
     rows = BERT.rows_of("BertForSequenceClassification")
     assert made_up(adds="V P S H F L A C").fits(rows, BERT)
     assert not made_up(adds="V P S H F L A C E").fits(rows, BERT)
 
 
 def made_up(**keys: Any) -> Deviation:
-    """A deviation that says only this."""
+    """A deviation with these keys and empty texts."""
     return Deviation("made-up", "mistake", 1, *[""] * 5, **keys)  # type: ignore[arg-type]
 
 
 def test_a_larger_multiple_and_another_letter(base: Model) -> None:
-    """The rule names both. Source: hand arithmetic, 30,528 is 477 times 64, and 512 twice 256."""
+    """`resized` may give any letter and any multiple. Source: hand arithmetic, 477 × 64 = 30,528 and 2 × 256 = 512."""
     assert {"V": 30_528, "P": 512} == {
         letter: made_up(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))
@@ -259,9 +266,9 @@ def test_a_larger_multiple_and_another_letter(base: Model) -> None:
 
 
 def test_what_was_done_follows_you_and_what_puts_it_right_is_an_imperative() -> None:
-    """As in "you left out the pooler" and "add the pooler": small letters, no full stop, no two alike."""
-    listed = load_deviations().values()
-    for texts in ([each.done for each in listed], [each.undo for each in listed]):
+    """`done` continues "you", `undo` is an imperative; both start in lower case, have no full stop and are unique."""
+    every = load_deviations().values()
+    for texts in ([deviation.done for deviation in every], [deviation.undo for deviation in every]):
         assert len(texts) == len(set(texts))
         assert [] == [text for text in texts if not text[0].islower() or text.endswith(".") or text.startswith("you ")]
-    assert [] == [each.undo for each in listed if each.undo.split()[0] in each.done.split()[:1]]
+    assert [] == [each.undo for each in every if each.undo.split()[0] in each.done.split()[:1]]

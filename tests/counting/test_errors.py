@@ -1,4 +1,4 @@
-"""What a message shows of what was given, and what it suggests instead."""
+"""Messages: how they quote a value, and what they suggest instead."""
 
 import re
 
@@ -9,7 +9,7 @@ from macros.counting.errors import shown, suggestion
 
 
 def test_a_long_value_is_cut() -> None:
-    """Sixty characters, the quotes included, are shown whole; of more, the first and three dots."""
+    """A value of up to sixty characters, quotation marks included, is shown in full; a longer one is cut."""
     assert '"' + "x" * 58 + '"' == shown("x" * 58)
     assert '"' + "x" * 56 + "..." == shown("x" * 59)
     assert '"x...' == shown("xyzxyz", 5)
@@ -27,12 +27,12 @@ def test_a_long_value_is_cut() -> None:
     ],
 )
 def test_a_value_is_shown_on_one_line(value: object, text: str) -> None:
-    """As JSON, escaped where a character cannot be printed; by its type where JSON has no such value."""
+    """A value is shown as JSON with what cannot be printed escaped, or by its type if it has no JSON."""
     assert text == shown(value)
 
 
 def test_the_first_known_names_are_told() -> None:
-    """Where none is near: twelve, and how many more there are; else one name, the nearest of those that are near."""
+    """A message names the nearest known name, or else lists the first twelve and says how many more there are."""
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
     twelve = [f"name{number}" for number in range(12)]
     assert f"known: {', '.join(twelve)}" == suggestion("xyz", twelve)
@@ -41,8 +41,8 @@ def test_the_first_known_names_are_told() -> None:
 
 
 def test_the_tree_shows_every_error() -> None:
-    """The tree at the top of the file is the tree there is; another layer may have errors of its own below it."""
-    shown_there = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
-    assert shown_there == [
+    """The tree at the top of errors.py has every error of the engine; other layers may add errors of their own."""
+    tree = re.findall(r"\+-- (\w+)", errors.__doc__ or "")
+    assert tree == [
         each.__name__ for each in CountingError.__subclasses__() if each.__module__.startswith("macros.counting")
     ]

@@ -1,7 +1,7 @@
-"""A hundred thousand odd inputs: whatever is given, the answer is a count or one line that says why not.
+"""Odd inputs, a hundred thousand of them: the answer is always a count, or one line that says why not.
 
-All of them take a minute, so they run once a week, with LONG_FUZZ=1. Every other
-run takes the first tenth of each kind.
+All of them take a minute, so they run once a week, with LONG_FUZZ=1. Every
+other run takes the first tenth of each kind.
 """
 
 import io
@@ -26,26 +26,26 @@ from tests.counting.sizes import SIZES
 from tests.samples import taken
 
 MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
-"""How many inputs of each kind there are; the first are the same however many are taken."""
+"""The number of inputs of each kind. The first ones are the same in a short run and in a long one."""
 
 
 LONGEST = 10.0
-"""Seconds for one input. Each takes about a thousandth of one; a slow machine is not a hang."""
+"""Seconds for one input, which takes about a thousandth of one: a slow machine is not a hang."""
 
 MOST_MEMORY = 32 * 2**20
-"""Bytes allocated at once for one input; the longest input made up here has about 50,000."""
+"""Bytes allocated at once for one input; the longest input here has about 50,000."""
 
-MEASURED = 50
-"""One input in so many is run under tracemalloc, which is slow."""
+MEMORY_EVERY = 50
+"""The memory of every fiftieth input is measured; tracemalloc is slow."""
 
 
 class Hung(BaseException):
-    """An input took too long; no `except Exception` and no `except OSError` can swallow it."""
+    """An input took too long. Not an `Exception`, so that no handler of the engine can swallow it."""
 
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raises `Hung` within the block once so many seconds have passed."""
+    """Raise `Hung` in the block after a number of seconds."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise Hung
@@ -60,8 +60,8 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def measured() -> Iterator[Callable[[], int]]:
-    """Gives a function that returns the most bytes allocated at once since the block began."""
+def peak_memory() -> Iterator[Callable[[], int]]:
+    """Yield a function that returns the peak of allocated bytes since the block began."""
     tracemalloc.start()
     try:
         yield lambda: tracemalloc.get_traced_memory()[1]
@@ -69,11 +69,11 @@ def measured() -> Iterator[Callable[[], int]]:
         tracemalloc.stop()
 
 
-def fault(check: Callable[[Any], str], given: Any, seconds: float = LONGEST) -> str:
-    """What is wrong with how `check` took one input, in words; "" if nothing is."""
+def fault(check: Callable[[Any], str], value: Any, seconds: float = LONGEST) -> str:
+    """The fault that `check` finds with one input, or the error it raises; "" if there is none."""
     try:
         with limited(seconds):
-            return check(given)
+            return check(value)
     except Hung:
         return f"took longer than {seconds} seconds"
     except BaseException as error:
@@ -81,33 +81,33 @@ def fault(check: Callable[[Any], str], given: Any, seconds: float = LONGEST) -> 
 
 
 def faults(check: Callable[[Any], str], inputs: Iterable[Any], seconds: float = LONGEST) -> list[str]:
-    """Everything wrong with how `check` took the inputs, each with the start of the input."""
-    found = []
-    for number, given in enumerate(inputs):
-        if number % MEASURED:
-            wrong = fault(check, given, seconds)
+    """The faults that `check` finds with the inputs, each with the start of its input."""
+    messages = []
+    for number, value in enumerate(inputs):
+        if number % MEMORY_EVERY:
+            message = fault(check, value, seconds)
         else:
-            with measured() as most:
-                wrong = fault(check, given, seconds) or f"took {most()} bytes" * (most() > MOST_MEMORY)
-        if wrong:
-            found.append(f"input {number}: {wrong}, given {shortened(given)}")
-    return found
+            with peak_memory() as peak:
+                message = fault(check, value, seconds) or f"took {peak()} bytes" * (peak() > MOST_MEMORY)
+        if message:
+            messages.append(f"input {number}: {message}, given {start_of(value)}")
+    return messages
 
 
-def shortened(given: Any) -> str:
-    """The start of an input as Python writes it, unless that is too deep to write."""
+def start_of(value: Any) -> str:
+    """The start of an input as Python writes it, or its type if that is too deep to write."""
     try:
-        return repr(given)[:300]
+        return repr(value)[:300]
     except (RecursionError, ValueError):
-        return f"a {type(given).__name__} too deep or too long to write"
+        return f"a {type(value).__name__} too deep or too long to write"
 
 
-def refused_well(read: Callable[[Any], Model]) -> Callable[[Any], str]:
-    """A check of a reader: it gives a model that can be counted, or refuses in one line."""
+def check_of_reader(read: Callable[[Any], Model]) -> Callable[[Any], str]:
+    """A check that a reader gives a model that can be counted, or refuses in one line."""
 
-    def check(given: Any) -> str:
+    def check(value: Any) -> str:
         try:
-            total = count(read(given))
+            total = count(read(value))
         except CountingError as error:
             return "" if len(str(error).splitlines()) == 1 else f"says {str(error)!r}"
         return "" if total > 0 else f"counted {total}"
@@ -116,11 +116,11 @@ def refused_well(read: Callable[[Any], Model]) -> Callable[[Any], str]:
 
 
 def reading(folder: Path, read: Callable[[Path], Model] = read_config) -> Callable[[bytes], Model]:
-    """A reader of bytes: they are written to a file, and the file is read."""
+    """A reader of bytes, which are written to a file that `read` reads."""
     path = folder / "config.json"
 
     def read_bytes(content: bytes) -> Model:
-        # A new file each time: some file systems write one that is cut to nothing to the disk at once.
+        # A new file each time, because some file systems flush a truncated one to the disk, which is slow.
         path.unlink(missing_ok=True)
         path.write_bytes(content)
         return read(path)
@@ -128,36 +128,36 @@ def reading(folder: Path, read: Callable[[Path], Model] = read_config) -> Callab
     return read_bytes
 
 
-def said(command: Callable[[list[str]], int | None], arguments: list[str]) -> tuple[int | str | None, str, str]:
-    """What a command line returns and prints: its status, standard output, standard error."""
-    # As Python sets them up in a UTF-8 locale: half a surrogate pair is an error in the first, not in the second.
-    out = io.TextIOWrapper(printed := io.BytesIO(), "utf-8")
-    err = io.TextIOWrapper(complained := io.BytesIO(), "utf-8", errors="backslashreplace")
+def run(command: Callable[[list[str]], int | None], arguments: list[str]) -> tuple[int | str | None, str, str]:
+    """Run a command line and return its status, standard output and standard error."""
+    # As Python sets them up in a UTF-8 locale: a lone surrogate is an error in the first, but not in the second.
+    out = io.TextIOWrapper(out_bytes := io.BytesIO(), "utf-8")
+    err = io.TextIOWrapper(err_bytes := io.BytesIO(), "utf-8", errors="backslashreplace")
     status: int | str | None
     with redirect_stdout(out), redirect_stderr(err):
         try:
             status = command(arguments)
-        except SystemExit as end:  # how argparse ends after --help
+        except SystemExit as end:  # argparse exits after --help
             status = end.code
     out.flush()
     err.flush()
-    return status, printed.getvalue().decode(), complained.getvalue().decode()
+    return status, out_bytes.getvalue().decode(), err_bytes.getvalue().decode()
 
 
-def spoken_well(command: Callable[[list[str]], int | None]) -> Callable[[list[str]], str]:
-    """A check of a command line: status 0, or 2 with one line on standard error and no more."""
+def check_of_command(command: Callable[[list[str]], int | None]) -> Callable[[list[str]], str]:
+    """A check that a command line ends with status 0, or with 2 and just one line on standard error."""
 
     def check(arguments: list[str]) -> str:
-        status, out, err = said(command, arguments)
-        counted = status == 0 and out and not err
-        refused = status == BAD and not out and len(err.splitlines()) == 1
-        return "" if counted or refused else f"status {status}, {out[:80]!r} and {err[:200]!r}"
+        status, out, err = run(command, arguments)
+        is_count = status == 0 and out and not err
+        is_refusal = status == BAD and not out and len(err.splitlines()) == 1
+        return "" if is_count or is_refusal else f"status {status}, {out[:80]!r} and {err[:200]!r}"
 
     return check
 
 
 def example_paths(folder: Path) -> list[str]:
-    """Files good and bad, a folder, and names of nothing."""
+    """Paths of good and bad files, of a folder, and of nothing."""
     (folder / "folder.json").mkdir()
     contents = {
         "good.json": json.dumps(SIZES),
@@ -178,50 +178,48 @@ def example_paths(folder: Path) -> list[str]:
 
 
 def read_mapping(config: Any) -> Model:
-    """The reader of parsed configs, with a name for its errors."""
+    """The model of a parsed config; errors name a file."""
     return model_of_config("config.json", config)
 
 
 def test_odd_mappings() -> None:
-    """55,000 of the hundred thousand: mappings for `model_of_config`, with wrong keys and wrong types.
-
-    The next two tests have the rest: 25,000 files and 20,000 argument lists.
-    """
-    assert [] == faults(refused_well(read_mapping), mappings(taken(MAPPINGS), seed=1))[:5]
+    """Every parsed config, with wrong keys and types, is counted or refused well: 55,000 of the inputs."""
+    assert [] == faults(check_of_reader(read_mapping), mappings(taken(MAPPINGS), seed=1))[:5]
 
 
 def test_odd_files(tmp_path: Path) -> None:
-    """25,000 of the hundred thousand: files for `read_config`, from good ones to noise."""
-    assert [] == faults(refused_well(reading(tmp_path)), files(taken(FILES), seed=2))[:5]
+    """Every file, from good ones to noise, is counted or refused well: 25,000 of the inputs."""
+    assert [] == faults(check_of_reader(reading(tmp_path)), files(taken(FILES), seed=2))[:5]
 
 
 def test_odd_commands(tmp_path: Path) -> None:
-    """20,000 of the hundred thousand: argument lists for `main`."""
-    assert [] == faults(spoken_well(main), argument_lists(taken(COMMANDS), seed=3, paths=example_paths(tmp_path)))[:5]
+    """Every command line is answered or refused well: 20,000 of the inputs."""
+    inputs = argument_lists(taken(COMMANDS), seed=3, paths=example_paths(tmp_path))
+    assert [] == faults(check_of_command(main), inputs)[:5]
 
 
 def test_the_inputs_are_good_and_bad(tmp_path: Path) -> None:
-    """Of each kind of input, at least a tenth is counted and a tenth refused."""
+    """At least a tenth of each kind of input is counted, and at least a tenth refused."""
     paths = example_paths(tmp_path)
-    for refused in (
-        [is_refused(read_mapping, each) for each in mappings(1000, seed=1)],
-        [is_refused(reading(tmp_path), each) for each in files(1000, seed=2)],
-        [said(main, each)[0] == BAD for each in argument_lists(1000, 3, paths)],
+    for refusals in (
+        [is_refused(read_mapping, config) for config in mappings(1000, seed=1)],
+        [is_refused(reading(tmp_path), content) for content in files(1000, seed=2)],
+        [run(main, arguments)[0] == BAD for arguments in argument_lists(1000, 3, paths)],
     ):
-        assert 100 <= sum(refused) <= 900
+        assert 100 <= sum(refusals) <= 900
 
 
-def is_refused(read: Callable[[Any], Model], given: Any) -> bool:
+def is_refused(read: Callable[[Any], Model], value: Any) -> bool:
     """Whether a reader refuses an input."""
     try:
-        read(given)
+        read(value)
     except CountingError:
         return True
     return False
 
 
-def takes_memory(_config: object) -> Model:
-    """Allocates far more than a config is long."""
+def take_memory(_config: object) -> Model:
+    """A reader that allocates far more bytes than a config has."""
     return read_mapping({**SIZES, "other": bytearray(2 * MOST_MEMORY)})
 
 
@@ -230,22 +228,22 @@ def takes_memory(_config: object) -> Model:
     [
         (lambda config: read_mapping({**config, "hidden_size": config["hidden_size"]}), "raised KeyError"),
         (lambda _config: time.sleep(1), "took longer than"),
-        (takes_memory, "bytes, given"),
+        (take_memory, "bytes, given"),
     ],
 )
 def test_a_broken_reader_is_found(reader: Callable[[Any], Model], says: str) -> None:
-    """What is not a count or one line of refusal is noticed, and so is what takes long or much."""
+    """The tests above notice another error, a slow reader and one that takes much memory."""
     number, seconds = (1, 0.5) if says.endswith(("than", "given")) else (300, LONGEST)
-    assert any(says in each for each in faults(refused_well(reader), mappings(number, seed=1), seconds))
+    assert any(says in message for message in faults(check_of_reader(reader), mappings(number, seed=1), seconds))
 
 
 @pytest.mark.parametrize(("out", "err", "status"), [("total", "warning", 0), ("", "BadConfig:\nno", 2)])
 def test_a_broken_command_is_found(out: str, err: str, status: int) -> None:
-    """A warning beside a total, and a complaint of two lines."""
+    """The tests above notice a warning beside a total, and an error of two lines."""
 
     def command(_arguments: list[str]) -> int:
         print(out, end="")
         print(err, end="", file=sys.stderr)
         return status
 
-    assert spoken_well(command)([])
+    assert check_of_command(command)([])

@@ -1,7 +1,7 @@
-"""Whatever is typed wherever something can be typed, a message shows little of it, on one line, and nothing that acts.
+"""Hostile input: whatever somebody types, a message shows only a little of it, on one line and without effect.
 
-Each door is a function of a text or number that somebody gives. What comes in is either counted or refused; a refusal
-is one short line of characters that can be printed.
+A door is any function that takes a text or number from outside. An input is either counted or refused, and a refusal
+is one short line of printable characters.
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ from tests.counting.sizes import SIZES
 from tests.counting.test_fuzz import limited
 
 MOST_SHOWN = 80
-"""Characters of what was typed that a message may show in succession."""
+"""Successive characters of an input that a message may show."""
 
 LONGEST = 1000
 """Characters of a message."""
@@ -71,20 +71,20 @@ SETTINGS = sorted(
 
 
 def changed(*changes: str) -> None:
-    """A classifier after these changes, in full."""
+    """List a classifier after these changes."""
     for _ in Changed.of(CLASSIFIER, changes).listed():
         pass
 
 
 def with_setting(key: str, value: object) -> None:
-    """A good config with another value of a key, of each architecture that has it and of none in particular."""
-    for model_type in (None, *(name for name, each in ARCHITECTURES.items() if key in each.keys)):
-        named = {} if model_type is None else {"model_type": model_type}
-        refused(lambda named=named: model_of_config("config.json", {**SIZES, **named, key: value}))  # type: ignore[misc]
+    """Read a good config with another value of a key, without a model type and with each that has the key."""
+    for model_type in (None, *(name for name, architecture in ARCHITECTURES.items() if key in architecture.keys)):
+        of_type = {} if model_type is None else {"model_type": model_type}
+        refusal(lambda of_type=of_type: model_of_config("config.json", {**SIZES, **of_type, key: value}))  # type: ignore[misc]
 
 
-def refused(call: Callable[[], object]) -> str:
-    """The message with which a call is refused; nothing if it is not."""
+def refusal(call: Callable[[], object]) -> str:
+    """Make a call, keep the message if it is refused, and return the message or an empty text."""
     try:
         call()
     except CountingError as error:
@@ -94,9 +94,9 @@ def refused(call: Callable[[], object]) -> str:
 
 
 MESSAGES: list[str] = []
-"""Every message of the sweep under way."""
+"""Every message since a test emptied this list."""
 
-OTHERWISE_BAD: list[Callable[[Model], object]] = [
+BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: Question(model, part="bert/encoder/layer_99").number,
     lambda model: Question(model, "DistilBertForQuestionAnswering").number,
     lambda model: tensors(Question(model.resized(L=10**12))),
@@ -109,15 +109,15 @@ OTHERWISE_BAD: list[Callable[[Model], object]] = [
     lambda model: keras_bert(model.resized(L=10**12), 8),
     lambda model: bert4keras(model._replace(choices=Choices(tied=False))),
 ]
-"""Questions about a model of base's sizes that are refused, and so name the model."""
+"""Questions about a model with the sizes of BERT base that are refused with the name of the model."""
 
 
 def of_model(text: str) -> None:
-    """All that is refused of a model of this name."""
+    """Ask every bad question about a model of this name."""
     config = {each.key: BERT_BASE.sizes[each.letter] for each in BERT_BASE.architecture.symbols}
     model = model_of_config(text, config)
-    for ask in OTHERWISE_BAD:
-        assert refused(lambda ask=ask: ask(model))  # type: ignore[misc]
+    for ask in BAD_QUESTIONS:
+        assert refusal(lambda ask=ask: ask(model))  # type: ignore[misc]
 
 
 CONFIGS: list[dict[str, Any]] = [
@@ -133,13 +133,13 @@ CONFIGS: list[dict[str, Any]] = [
     {**SIZES, "inner_group_num": 1, "summary_use_proj": True},
     {**SIZES, "tie_word_embeddings": None},
 ]
-"""Configs that are refused, and so name their file."""
+"""Configs that are refused with the name of their file."""
 
 
 def of_file(text: str) -> None:
-    """All that is refused of a config under this name."""
+    """Read every bad config under this name."""
     for config in CONFIGS:
-        assert refused(lambda config=config: model_of_config(text, config))  # type: ignore[misc]
+        assert refusal(lambda config=config: model_of_config(text, config))  # type: ignore[misc]
 
 
 DOORS: dict[str, Callable[[str], object]] = {
@@ -197,7 +197,7 @@ DOORS: dict[str, Callable[[str], object]] = {
     "JSON file": lambda text: read_config(f"{text}.json"),
     "file in a folder": lambda text: read_config(f"{text}/config.json"),
 }
-"""Each way to give the engine a text."""
+"""Every way to give the engine a text."""
 
 DOORS |= {
     f"option {place} of {name}": lambda text, name=name, place=place: changed(":".join([name, *["8"] * place, text]))  # type: ignore[misc]
@@ -208,34 +208,34 @@ DOORS |= {f"value of {key}": lambda text, key=key: with_setting(key, text) for k
 
 
 def faults(message: str, text: str) -> list[str]:
-    """What is wrong with a message about a text."""
-    wrong = ["acts, or has several lines"] * (not message.isprintable())
+    """The faults of a message about a text."""
+    wrong = ["not printable, or several lines"] * (not message.isprintable())
     wrong += [f"{len(message)} characters"] * (len(message) > LONGEST)
-    # Of a text that repeats itself, any piece of that length stands at one of its first places.
+    # The texts repeat after a few characters, so any piece of this length starts at one of the first places.
     pieces = {text[place : place + MOST_SHOWN + 1] for place in range(12)}
     wrong += ["shows all of it"] * any(len(piece) > MOST_SHOWN and piece in message for piece in pieces)
-    return [f"{each}: {message[:200]!r}" for each in wrong]
+    return [f"{fault}: {message[:200]!r}" for fault in wrong]
 
 
 @pytest.mark.parametrize("door", DOORS)
 def test_any_text_is_shown_short_and_harmless(door: str) -> None:
-    """Or it is no text that is refused there."""
+    """At every door, the message about any refused text is short and harmless."""
     for kind, text in TEXTS.items():
         MESSAGES.clear()
-        refused(lambda text=text: DOORS[door](text))  # type: ignore[misc]
+        refusal(lambda text=text: DOORS[door](text))  # type: ignore[misc]
         assert [] == [(kind, wrong) for message in MESSAGES for wrong in faults(message, text)]
 
 
 def test_most_doors_refuse_most_texts() -> None:
-    """So the sweep is one."""
+    """Most doors refuse a hostile text, so the test above has messages to look at."""
     MESSAGES.clear()
     for door in DOORS.values():
-        refused(lambda door=door: door(TEXTS["escapes"]))  # type: ignore[misc]
+        refusal(lambda door=door: door(TEXTS["escapes"]))  # type: ignore[misc]
     assert len(MESSAGES) > len(DOORS)
 
 
 def test_any_number_is_shown_short() -> None:
-    """One of five thousand digits is refused like any that is too large; Python itself refuses to print it."""
+    """A number that is too large is refused in a short message, even one that Python refuses to print."""
     doors: list[Callable[[int], object]] = [
         *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
         *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),
@@ -247,46 +247,46 @@ def test_any_number_is_shown_short() -> None:
     ]
     for door in doors:
         for number in NUMBERS:
-            message = refused(lambda door=door, number=number: door(number))  # type: ignore[misc]
+            message = refusal(lambda door=door, number=number: door(number))  # type: ignore[misc]
             assert [] == faults(message, "0" * 1000)
-    assert all(refused(lambda door=door: door(10**5000)) for door in doors[-5:])  # type: ignore[misc]
+    assert all(refusal(lambda door=door: door(10**5000)) for door in doors[-5:])  # type: ignore[misc]
 
 
 LISTINGS: dict[str, Callable[[Question], object]] = {
     "tensors": tensors,
     "a ledger": ledger_rows,
-    "variables of Google's code": lambda asked: google_variables(asked.model),
-    "a print-out of keras-bert": lambda asked: keras_bert(asked.model, 8),
-    "a print-out of bert4keras": lambda asked: bert4keras(asked.model),
+    "variables of Google's code": lambda question: google_variables(question.model),
+    "a print-out of keras-bert": lambda question: keras_bert(question.model, 8),
+    "a print-out of bert4keras": lambda question: bert4keras(question.model),
     "a file of safetensors": safetensors,
     "a quantised model": dynamic_int8,
-    "tensors of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).each_tensor(),
-    "names of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).listed(),
-    "a ledger of a changed model": lambda asked: Changed.of(asked, ["lora:8:query"]).ledger_rows(),
-    "a model that a change makes deep": lambda asked: Changed.of(asked, ["layers:1000000000000"]).ledger_rows(),
+    "tensors of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).each_tensor(),
+    "names of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).listed(),
+    "a ledger of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).ledger_rows(),
+    "a model that a change makes deep": lambda question: Changed.of(question, ["layers:1000000000000"]).ledger_rows(),
 }
-"""Each way to have every layer of a model listed."""
+"""Every function that lists the layers of a model."""
 
 
 @pytest.mark.parametrize("listing", LISTINGS)
 def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
-    """At once, and before anything is asked of it; up to a hundred thousand layers are listed."""
+    """A listing of more than a hundred thousand layers is refused at the call, before its first row."""
     with limited(5):
         says = "layers; tensors are listed for up to 100000 layers, totals for any number"
-        assert says in refused(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
-        assert says in refused(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=10**12))))
+        assert says in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
+        assert says in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=10**12))))
 
 
 def test_what_is_not_listed_is_counted_for_any_number_of_layers() -> None:
-    """Totals, operations, activations, deviations and changes take no longer for a deep model."""
+    """Totals, operations, activations, deviations and changes are counted at once for a trillion layers."""
     deep = Question(BERT_BASE.resized(L=10**12))
     layer = 7_087_872
     with limited(5):
         assert BASE.number + (10**12 - 12) * layer == deep.number
         assert deep.number - 590_592 == deep._replace(deviations=("pooler-left-out",)).number
-        changed_one = Changed.of(deep, ["lora:8:query"])
-        assert 10**12 * 2 * 8 * 768 == changed_one.trainable == changed_one.bridge[-1].value
-        assert changed_one.sum_lines(trained=True)
+        with_lora = Changed.of(deep, ["lora:8:query"])
+        assert 10**12 * 2 * 8 * 768 == with_lora.trainable == with_lora.bridge[-1].value
+        assert with_lora.sum_lines(trained=True)
         assert Operations(deep, 128).forward > deep.number
         assert TrainingStep(deep, 1, 128).number > deep.number
 
@@ -310,7 +310,7 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
 
 @pytest.mark.parametrize("place", ARGUMENTS)
 def test_any_argument_is_shown_short_and_harmless(place: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """On standard error, in one line after the name of the error."""
+    """The command line refuses any text in one short and harmless line on standard error."""
     for kind, text in TEXTS.items():
         status = main(ARGUMENTS[place](text))
         out, err = capsys.readouterr()
@@ -321,7 +321,7 @@ def test_any_argument_is_shown_short_and_harmless(place: str, capsys: pytest.Cap
 
 @pytest.mark.parametrize("kind", [kind for kind, text in TEXTS.items() if 0 < len(text) < 100 and "\0" not in text])
 def test_a_file_or_folder_of_any_name(kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its name acts nowhere: neither where it is counted nor where it is refused."""
+    """The name of a file or folder is harmless in answers and in errors."""
     name = TEXTS[kind].replace("/", "")
     (tmp_path / f"{name}.json").write_text(
         '{"architectures": ["\\u001b[31m", 1], "model_type": "bert", "pad_token_id": 0}'
@@ -334,7 +334,7 @@ def test_a_file_or_folder_of_any_name(kind: str, tmp_path: Path, capsys: pytest.
 
 
 def test_an_error_that_forgets_to_quote_is_harmless() -> None:
-    """What it takes in as it is, is escaped and cut all the same, and what would do stays."""
+    """An error that takes in a text unquoted escapes and cuts it, and keeps what would be accepted."""
     with pytest.raises(UnknownDtype) as error:
         raise UnknownDtype(f"no data type {TEXTS['escapes']}; write float32")
     assert str(error.value).isprintable()

@@ -1,4 +1,4 @@
-"""Bytes from parameters."""
+"""Memory: bytes from parameters, units and buffers."""
 
 import pytest
 
@@ -8,23 +8,26 @@ from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS, buffers_of, by
 
 
 def test_weights_in_float32(base: Model, large: Model) -> None:
-    """The sizes people quote, in powers of ten and of two. Source: 4 bytes a parameter, IEC 80000-13 for the units."""
+    """The weights have the sizes that people quote, in MB and MiB. Source: 4 bytes per parameter; IEC 80000-13."""
     sizes = [bytes_of(count(model), "float32") / UNITS[unit] for model in (base, large) for unit in ("MB", "MiB")]
-    assert ["437.9", "417.6", "1340.6", "1278.5"] == [f"{each:.1f}" for each in sizes]
+    assert ["437.9", "417.6", "1340.6", "1278.5"] == [f"{size:.1f}" for size in sizes]
     with pytest.raises(UnknownDtype, match='did you mean "float32"'):
         bytes_of(1, "float23")
 
 
 def test_bytes_and_units() -> None:
-    """Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1."""
+    """Data types, units and copies are as published.
+
+    Sources: torch documentation, Tensor Attributes; IEC 80000-13; Kingma and Ba, algorithm 1.
+    """
     assert {"float32": 4, "float16": 2, "bfloat16": 2, "int8": 1} == BYTES
     assert {"B": 1, "MB": 1_000_000, "MiB": 1_048_576, "GB": 1_000_000_000, "GiB": 1_073_741_824} == UNITS
     assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments
 
 
 def test_buffers_are_those_that_the_architecture_says(base: Model) -> None:
-    """From its sizes and the release; those of BERT are a number and a segment for each of 512 positions."""
+    """Buffers follow from the architecture, its sizes and the release; BERT has a number and a segment per position."""
     other = BERT.changed(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
     model = base._replace(architecture=other)
-    assert [768 * 5 * 2, 768 * 4 * 2] == [each.bytes for release in (5, 4) for each in buffers_of(model, release)]
-    assert [512 * 8, 512 * 8] == [each.bytes for each in buffers_of(base)]
+    assert [768 * 5 * 2, 768 * 4 * 2] == [buffer.bytes for release in (5, 4) for buffer in buffers_of(model, release)]
+    assert [512 * 8, 512 * 8] == [buffer.bytes for buffer in buffers_of(base)]

@@ -1,4 +1,4 @@
-"""Wrong numbers of changed models, worked out by hand."""
+"""Mistakes about changed models, compared with numbers worked out by hand."""
 
 import pytest
 
@@ -32,13 +32,13 @@ BY_HAND = {
 
 
 def test_every_mistake_leads_to_its_number() -> None:
-    """In base; and each is worked out here."""
-    assert {name: each.wrong(BASE) for name, each in load_mistakes().items()} == BY_HAND
+    """Every mistake gives its number for BERT base, and every number here has a mistake."""
+    assert {name: mistake.wrong(BASE) for name, mistake in load_mistakes().items()} == BY_HAND
 
 
 @pytest.mark.parametrize(("rows", "factor"), [("lora_C", "0"), ("lora_B", "1"), ("lora_B", "1/5000000")])
 def test_a_mistake_that_is_none_is_refused(rows: str, factor: str) -> None:
-    """It touches no row, changes nothing, or does not come out even."""
+    """A mistake that touches no row, changes nothing or leaves a fraction is refused."""
     mistake = Mistake("a", "lora", "A", "B.", "lora:8:query,value", rows=rows, factor=factor)
     with pytest.raises(BadChange, match="mistake a leads to"):
         mistake.wrong(BASE)

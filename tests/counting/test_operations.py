@@ -1,4 +1,4 @@
-"""Operations, against what torch counted: see `tests/oracles/record_operations.py`."""
+"""Operations, compared with what torch counts as `tests/oracles/record_operations.py` recorded it."""
 
 import gzip
 import json
@@ -15,15 +15,17 @@ from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTM
 from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
-WRITTEN_OUT = ("mpnet", "deberta-v2")
+WITHOUT_SDPA = ("mpnet", "deberta-v2")
+"""Model types for which transformers does not use torch's own attention."""
+
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
 
 @cache
-def recorded() -> dict[str, Any]:
+def recording() -> dict[str, Any]:
     """The recording: versions, script and cases."""
-    found: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
-    return found
+    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    return contents
 
 
 def ours(case: dict[str, Any]) -> Operations:
@@ -32,48 +34,47 @@ def ours(case: dict[str, Any]) -> Operations:
     return Operations(Question(model, case["class"]), case["tokens"], case["batch"], case.get("others", 0))
 
 
-def by_module(found: Operations) -> dict[str, int]:
-    """Operations of dense layers by their names in transformers, those in all layers together."""
-    architecture = found.asked.architecture
-    names = {row.path: transformers_name(row, architecture, found.asked.model_class) for row in architecture.rows}
+def by_module(operations: Operations) -> dict[str, int]:
+    """The operations of each dense layer by its name in transformers, those in all encoder layers added up."""
+    architecture, name = operations.asked.architecture, operations.asked.model_class
+    names = {row.path: transformers_name(row, architecture, name) for row in architecture.rows}
     counts: Counter[str] = Counter()
-    for each in found.items:
-        if each.kind == DENSE:
-            counts[names[each.path].removesuffix(".weight")] += each.polynomial().value(found.sizes)
+    for item in operations.items:
+        if item.kind == DENSE:
+            counts[names[item.path].removesuffix(".weight")] += item.polynomial().value(operations.sizes)
     return dict(+counts)
 
 
 def test_everything_is_recorded() -> None:
-    """Every class of every architecture, in both attentions, with odd lengths and batches."""
-    cases = recorded()["cases"]
-    assert {"2.13.0", "5.23.0"} < set(recorded()["versions"].values())
+    """Every class of every architecture is recorded several times with each attention that it has."""
+    cases = recording()["cases"]
+    assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
-    seen = Counter((each["class"], each["attention"]) for each in cases if each["trained"])
-    # transformers has no attention of torch's own for these.
-    written_out = {each.name for name in WRITTEN_OUT for each in ARCHITECTURES[name].classes}
-    wanted = {(name, "eager") for name in classes} | {(name, "sdpa") for name in classes - written_out}
-    assert wanted == set(seen), unrecorded(wanted ^ set(seen), "record_operations")
-    assert 4 <= min(seen.values())
+    recorded = Counter((case["class"], case["attention"]) for case in cases if case["trained"])
+    without_sdpa = {each.name for name in WITHOUT_SDPA for each in ARCHITECTURES[name].classes}
+    expected = {(name, "eager") for name in classes} | {(name, "sdpa") for name in classes - without_sdpa}
+    assert expected == set(recorded), unrecorded(expected ^ set(recorded), "record_operations")
+    assert 4 <= min(recorded.values())
 
 
 def test_the_engine_counts_what_torch_counts() -> None:
-    """Forward, module by module, and backward, which is twice as much."""
-    cases = [each for each in recorded()["cases"] if each["attention"] == "eager" or each["trained"]]
-    differing = [
+    """The forward pass, each module, and the backward pass have the operations that torch counts."""
+    cases = [case for case in recording()["cases"] if case["attention"] == "eager" or case["trained"]]
+    differences = [
         (case["class"], case["batch"], case["tokens"])
         for case in cases
-        for found in [ours(case)]
-        if [case["forward"], case["backward"], case["modules"]] != [found.forward, found.backward, by_module(found)]
+        for here in [ours(case)]
+        if [case["forward"], case["backward"], case["modules"]] != [here.forward, here.backward, by_module(here)]
     ]
-    assert [] == differing
+    assert [] == differences
     assert len(cases) > 400
 
 
 def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
-    """Evaluated with torch's own attention, its products are one kernel that the counter does not know."""
-    cases = [each for each in recorded()["cases"] if each["attention"] == "sdpa" and not each["trained"]]
+    """In evaluation, torch's own attention is one kernel, whose products torch does not count."""
+    cases = [case for case in recording()["cases"] if case["attention"] == "sdpa" and not case["trained"]]
     assert [] == [
-        each["class"] for each in cases if each["forward"] != ours(each).forward - ours(each).number(ATTENTION)
+        case["class"] for case in cases if case["forward"] != ours(case).forward - ours(case).number(ATTENTION)
     ]
     assert len(cases) > 190
 
@@ -89,40 +90,43 @@ def test_torch_does_not_count_the_fused_attention_of_a_cpu() -> None:
     ],
 )
 def test_known_numbers(model: str, model_class: str, tokens: int, number: int) -> None:
-    """Printed by torch 2.13's FlopCounterMode; the blocks add up to it, and a step is three times as much."""
-    found = Operations(Question(model_named(model), model_class), tokens)
-    assert number == found.forward == 2 * found.multiply_adds
-    assert number == sum(found.number(block=each) for each in found.blocks)
-    assert 3 * number == found.step
-    assert 8 * number == found._replace(batch=8).forward
+    """The forward pass has the number that torch's FlopCounterMode prints, which is also the sum of the blocks.
+
+    Source: torch 2.13.
+    """
+    operations = Operations(Question(model_named(model), model_class), tokens)
+    assert number == operations.forward == 2 * operations.multiply_adds
+    assert number == sum(operations.number(block=block) for block in operations.blocks)
+    assert 3 * number == operations.step
+    assert 8 * number == operations._replace(batch=8).forward
 
 
 def test_what_is_no_product_has_kinds_of_its_own() -> None:
-    """Of base at 128 tokens: a bias per output, and google-research/electra's costs of the others per element."""
-    found = Operations(Question(model_named(BASE)), 128)
-    assert found.number(BIAS) == 128 * 12 * (5 * 768 + 3072) + 768
-    assert found.number(SOFTMAX) == 5 * 12 * 12 * 128**2
-    assert found.number(NORM) == 5 * 25 * 128 * 768
-    assert found.number(GELU) == 8 * 12 * 128 * 3072
-    assert found.polynomial().formula() == "L·(8·B·T·H² + 4·B·T²·H + 4·B·T·H·F) + 2·B·H²"
-    # A second name of the prediction bias adds it no second time.
-    headed = Operations(Question(model_named(BASE), "BertForMaskedLM"), 128)
-    assert headed.number(BIAS, block="mlm-head") == 128 * (768 + 30522)
-    assert headed.number(GELU, block="mlm-head") == 8 * 128 * 768
+    """Other kinds cost one operation per bias and as many per element as in google-research/electra."""
+    operations = Operations(Question(model_named(BASE)), 128)
+    assert operations.number(BIAS) == 128 * 12 * (5 * 768 + 3072) + 768
+    assert operations.number(SOFTMAX) == 5 * 12 * 12 * 128**2
+    assert operations.number(NORM) == 5 * 25 * 128 * 768
+    assert operations.number(GELU) == 8 * 12 * 128 * 3072
+    assert operations.polynomial().formula() == "L·(8·B·T·H² + 4·B·T²·H + 4·B·T·H·F) + 2·B·H²"
+    # The prediction bias has two names and is added once.
+    with_head = Operations(Question(model_named(BASE), "BertForMaskedLM"), 128)
+    assert with_head.number(BIAS, block="mlm-head") == 128 * (768 + 30522)
+    assert with_head.number(GELU, block="mlm-head") == 8 * 128 * 768
 
 
 def test_what_has_no_operations_is_refused() -> None:
-    """A part, a deviation, no text, no token, and a text that is longer than the positions."""
-    asked = Question(model_named(BASE))
+    """A part, a deviation, an empty batch, and a text that is empty or too long are refused."""
+    question = Question(model_named(BASE))
     wrong = [
-        Operations(asked.at("bert/pooler"), 128),
-        Operations(asked._replace(deviations=("pooler-left-out",)), 128),
-        *(Operations(asked, tokens) for tokens in (0, 513)),
-        Operations(asked, 128, batch=0),
-        Operations(asked, 128, others=513),
+        Operations(question.at("bert/pooler"), 128),
+        Operations(question._replace(deviations=("pooler-left-out",)), 128),
+        *(Operations(question, tokens) for tokens in (0, 513)),
+        Operations(question, 128, batch=0),
+        Operations(question, 128, others=513),
     ]
-    for each in wrong:
+    for operations in wrong:
         with pytest.raises(BadChoice):
-            each.forward  # noqa: B018
-    assert longest(asked) == 512
+            operations.forward  # noqa: B018
+    assert longest(question) == 512
     assert longest(Question(model_named("roberta-base"))) == 512

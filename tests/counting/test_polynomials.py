@@ -1,16 +1,16 @@
-"""Formula, working and value come from one object."""
+"""Polynomials: formula, working and value of one object."""
 
 from macros.counting import Polynomial
 
 
 def test_like_terms_merge_whatever_their_order() -> None:
-    """H·F and F·H are the same product."""
+    """H·F and F·H are collected as the same product."""
     total = Polynomial.total([Polynomial.of_shape("H F"), Polynomial.of_shape("F H")])
     assert "2·H·F" == total.formula()
 
 
 def test_constants_and_groups() -> None:
-    """Tables come first, layers in their bracket, the rest last; the empty sum is zero."""
+    """A formula has tables first, then layers, then the rest; the empty sum is zero."""
     total = Polynomial.total(
         [Polynomial.of_shape("2"), Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("V H")]
     )
@@ -20,7 +20,7 @@ def test_constants_and_groups() -> None:
 
 
 def test_layers_may_be_counted_by_several_letters() -> None:
-    """Groups of inner layers stand before one bracket, and terms of other layers are never added to them."""
+    """Terms with the same letters for layers share parentheses; terms of other layers are kept apart."""
     both = ("G", "I")
     terms = [Polynomial.of_shape("H H").in_each(both), Polynomial.of_shape("H").in_each(both)]
     total = Polynomial.total([*terms, Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("H")])

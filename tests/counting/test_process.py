@@ -1,4 +1,4 @@
-"""The command line as a process: status 0, or 2 and one line, whatever is closed, full, slow or interrupted."""
+"""The command line as a process: it ends with 0, or with 2 and one line, whatever is closed, full or interrupted."""
 
 import errno
 import json
@@ -18,10 +18,10 @@ from tests.counting.sizes import SIZES
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "macros.counting"]
 LONGEST = 20
-"""Seconds; each takes a tenth of one, and one that waits for ever is to be noticed."""
+"""Seconds after which a process counts as hung; it takes a tenth of one."""
 
 TOTAL = "10,940"
-"""Of the sizes that most tests here give; `test_config.py` works it out."""
+"""The total of the sizes in most tests here; `test_config.py` works it out."""
 
 
 @pytest.fixture
@@ -32,18 +32,18 @@ def config(tmp_path: Path) -> Path:
     return path
 
 
-def ran(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subprocess.CompletedProcess[str]:
-    """What bash does with a script in which "$@" is the command with its arguments."""
-    whole = ["bash", "-c", script, "bash", *command, *arguments]
-    return subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
+def run(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subprocess.CompletedProcess[str]:
+    """Run a script in bash, in which "$@" is the command with its arguments."""
+    call = ["bash", "-c", script, "bash", *command, *arguments]
+    return subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False, timeout=LONGEST)
 
 
-def faults(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """What is wrong with how a process ended: its status, a traceback, or more lines than one."""
-    lines = done.stderr.splitlines()
-    wrong = [f"status {done.returncode}"] * (done.returncode not in (0, BAD))
-    wrong += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and done.returncode == 0))
-    return wrong + ["traceback"] * ("Traceback" in done.stderr)
+def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
+    """The faults of how a process ended: another status, a traceback, or more than one line."""
+    lines = process.stderr.splitlines()
+    wrong = [f"status {process.returncode}"] * (process.returncode not in (0, BAD))
+    wrong += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and process.returncode == 0))
+    return wrong + ["traceback"] * ("Traceback" in process.stderr)
 
 
 @pytest.mark.parametrize(
@@ -54,11 +54,11 @@ def faults(done: subprocess.CompletedProcess[str]) -> list[str]:
 def test_what_is_open_already_is_read(
     config: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str
 ) -> None:
-    """Standard input under both of its names, and what a shell passes as a file."""
+    """A config is read from standard input, under both of its names, and from a process substitution."""
     monkeypatch.setenv("CONFIG", str(config))
-    done = ran(script, *filter(None, [argument]))
-    assert (0, "") == (done.returncode, done.stderr)
-    assert TOTAL == done.stdout.split()[-1]
+    process = run(script, *filter(None, [argument]))
+    assert (0, "") == (process.returncode, process.stderr)
+    assert TOTAL == process.stdout.split()[-1]
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_what_is_open_already_is_read(
         ('mkfifo "$FOLDER/pipe"; "$@" "$FOLDER/pipe"', "", "it is a pipe or a device; - reads standard input"),
         ('"$@"', "/dev/zero", "it is a pipe or a device; - reads standard input"),
         ('"$@" < /dev/zero', "-", "is larger than 4194304 bytes"),
-        ('"$@" < /dev/null', "-", "is not JSON"),
+        ('"$@" < /dev/null', "-", "cannot be read as JSON"),
         ('"$@" <&-', "-", "Bad file descriptor"),
     ],
     ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
@@ -75,11 +75,11 @@ def test_what_is_open_already_is_read(
 def test_what_is_no_file_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str
 ) -> None:
-    """At once: a pipe that nobody writes to is not waited for, and a device without end is not read to it."""
+    """A pipe that nobody writes to, a device, and input that is endless, empty or closed are refused at once."""
     monkeypatch.setenv("FOLDER", str(tmp_path))
-    done = ran(script, *filter(None, [argument]))
-    assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
-    assert says in done.stderr
+    process = run(script, *filter(None, [argument]))
+    assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
+    assert says in process.stderr
 
 
 @pytest.mark.parametrize(
@@ -92,26 +92,23 @@ def test_what_is_no_file_is_refused(
     ],
 )
 def test_what_cannot_be_printed(script: str, arguments: list[str], says: str) -> None:
-    """The status says so, and a line where one can be written; never is an error printed among the output."""
-    done = ran(script, *arguments)
-    assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
-    assert done.stderr.startswith(says)
-    assert bool(says) == bool(done.stderr)
+    """If output cannot be written, the status says so, and a line if standard error is open."""
+    process = run(script, *arguments)
+    assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
+    assert process.stderr.startswith(says)
+    assert bool(says) == bool(process.stderr)
 
 
 @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"], ["--help"]], ids=" ".join)
 def test_a_reader_who_has_seen_enough(form: list[str]) -> None:
-    """Whoever closes the pipe, as `head` does, has what they wanted: that is no error, and nothing is said of it.
-
-    Where nothing needs to be said, a closed standard error is not missed.
-    """
-    done = ran('"$@" 2>&- | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
-    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
+    """A closed pipe, as after `| head`, is no error, even if standard error is closed too."""
+    process = run('"$@" 2>&- | :; exit "${PIPESTATUS[0]}"', "bert-large-uncased", *form)
+    assert (0, "", "") == (process.returncode, process.stdout, process.stderr)
 
 
 @pytest.fixture
 def deep(tmp_path: Path) -> str:
-    """A config of far more layers than a pipe holds before it makes the writer wait."""
+    """The path of a config whose listing is far longer than the buffer of a pipe."""
     path = tmp_path / "deep.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 10_000}))
     return str(path)
@@ -119,9 +116,9 @@ def deep(tmp_path: Path) -> str:
 
 @pytest.fixture
 def interruptible() -> Iterator[None]:
-    """Let processes begin as a terminal starts them.
+    """Let processes react to an interrupt, as in a terminal.
 
-    What a shell puts in the background ignores interruptions, and hands that on.
+    A shell lets its background processes ignore interrupts, and they hand that on.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -130,11 +127,11 @@ def interruptible() -> Iterator[None]:
 
 @pytest.mark.usefixtures("interruptible")
 def test_an_interruption_while_it_prints(deep: str) -> None:
-    """It ends with one line while nobody reads on; a line was read first, so that Python is up and counting."""
+    """An interrupt ends a process in one line while it waits to print."""
     command = [*COMMAND, deep, "--json"]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        process.stdout.readline()
+        process.stdout.readline()  # until Python is up and counting
         process.send_signal(signal.SIGINT)
         _, complaint = process.communicate(timeout=LONGEST)
     assert (BAD, 1) == (process.returncode, len(complaint.splitlines()))
@@ -153,14 +150,14 @@ def test_an_interruption_while_it_prints(deep: str) -> None:
 def test_what_the_system_refuses(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, says: str
 ) -> None:
-    """Room in memory, a file of the engine's own, or a place to print."""
+    """An error of the system is named by what it concerns: memory, a file of the engine, or the output."""
     monkeypatch.setattr("macros.counting.__main__.run", raising(OSError(number, os.strerror(number), name)))
     assert BAD == main(["bert-base-uncased"])
     assert capsys.readouterr().err.startswith(says)
 
 
 def raising(error: Exception) -> Callable[[object], str]:
-    """A function of one argument that raises this."""
+    """A function of one argument that raises an error."""
 
     def raises(_: object) -> str:
         raise error

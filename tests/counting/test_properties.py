@@ -1,4 +1,4 @@
-"""What holds for every BERT and its relatives, whatever the sizes: checked on configs that Hypothesis makes up."""
+"""Properties of every BERT and relative, whatever the sizes, on configs that Hypothesis makes up."""
 
 from math import prod
 from random import Random
@@ -20,14 +20,14 @@ from macros.counting import (
 from macros.counting.architecture import ALWAYS, OPTIONAL
 from tests.counting.sizes import SIZES
 
-# The same examples at every run, so that `make test` says the same twice, and
-# no deadline, since a slow machine is no fault of the code.
+# The same examples at every run, so that `make test` gives the same result twice, and no deadline, because a slow
+# machine is no fault of the code.
 settings.register_profile("counting", derandomize=True, deadline=None, max_examples=200)
 settings.load_profile("counting")
 
 
 class Case(NamedTuple):
-    """A model, the class it is counted as, and whether its pooler is built."""
+    """A model, its class, and whether its pooler is built; None leaves that to the class."""
 
     model: Model
     model_class: str
@@ -35,44 +35,45 @@ class Case(NamedTuple):
 
     @property
     def question(self) -> Question:
-        """What is asked of the engine."""
+        """The question about the whole model."""
         return Question(self.model, self.model_class, choices=Choices(pooler=self.pooler))
 
     def total(self, part: str = "", tag: str = "") -> int:
-        """Parameters in one part."""
+        """The number of parameters in one part."""
         return self.question.at(part, tag).number
 
     def with_ties(self, tied: bool) -> Self:
-        """The same case with its decoder tied or not."""
+        """The same case with a tied or an untied decoder."""
         return self._replace(model=self.model._replace(choices=self.model.choices._replace(tied=tied)))
 
     def resized(self, **changes: int) -> Self:
-        """The same case with sizes changed, by letter."""
+        """The same case with other sizes, by letter."""
         return self._replace(model=self.model.resized(**changes))
 
 
 MOST = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "R": 64, "F": 10**4, "G": 9, "I": 5, "C": 1000}
-"""The largest size by letter, but for layers, width and heads; of any other letter it is `LARGEST`."""
+"""The largest sizes by letter, except for layers, width and heads, which are drawn apart."""
 
 LARGEST = 100
+"""The largest size for any letter that `MOST` does not have, such as that of a new architecture."""
 
 
 @st.composite
 def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Architecture, ...] = (BERT,)) -> Case:
-    """Any case: all classes, tied and untied, encoders and decoders, with and without a pooler.
+    """Any class of some architectures, tied or untied, encoder or decoder, with or without a pooler.
 
-    Where an architecture has embeddings of another width, they are as wide as the layers in every third case.
+    If the embeddings have a width of their own, they are as wide as the layers in every third case.
     """
     architecture = draw(st.sampled_from(architectures))
-    chosen = draw(st.sampled_from(architecture.classes))
-    least = {each.letter: each.minimum for each in architecture.symbols}
+    model_class = draw(st.sampled_from(architecture.classes))
+    least = {symbol.letter: symbol.minimum for symbol in architecture.symbols}
     heads, decoder = draw(st.integers(1, 20)), draw(st.booleans())
     sizes = {"A": heads, "H": heads * draw(st.integers(1, 100)), "L": draw(st.integers(least["L"], most_layers))}
-    for each in architecture.symbols:
-        if each.letter not in sizes:
-            sizes[each.letter] = draw(st.integers(each.minimum, MOST.get(each.letter, LARGEST)))
+    for symbol in architecture.symbols:
+        if symbol.letter not in sizes:
+            sizes[symbol.letter] = draw(st.integers(symbol.minimum, MOST.get(symbol.letter, LARGEST)))
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
-    sizes["C"] = chosen.labels or sizes["C"]
+    sizes["C"] = model_class.labels or sizes["C"]
     config = architecture.stated | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,
@@ -81,8 +82,8 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
         "is_decoder": decoder,
         "add_cross_attention": decoder and draw(st.booleans()),
     }
-    fitting = [None, True, False] if chosen.pooler == OPTIONAL else [None, chosen.pooler == ALWAYS]
-    return Case(model_of_config("any", config), chosen.name, draw(st.sampled_from(fitting)))
+    poolers = [None, True, False] if model_class.pooler == OPTIONAL else [None, model_class.pooler == ALWAYS]
+    return Case(model_of_config("any", config), model_class.name, draw(st.sampled_from(poolers)))
 
 
 def relatives() -> st.SearchStrategy[Case]:
@@ -92,62 +93,62 @@ def relatives() -> st.SearchStrategy[Case]:
 
 @st.composite
 def partitions(draw: st.DrawFn) -> tuple[Case, list[str]]:
-    """A case, and path prefixes that divide its tensors: every prefix is whole or, more often, split further."""
+    """A case, and path prefixes that divide its tensors; more often than not, a prefix is split further."""
     case = draw(cases(most_layers=3))
     paths = [row.path for row in case.question.rows]
-    return case, divided(draw, "", paths, case.model.sizes["L"])
+    return case, division(draw, "", paths, case.model.sizes["L"])
 
 
-def divided(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list[str]:
-    """Either `prefix` itself or what the prefixes one component longer are divided into."""
+def division(draw: st.DrawFn, prefix: str, paths: list[str], layers: int) -> list[str]:
+    """The prefix itself, or the divisions of all prefixes that are one component longer."""
     if prefix in paths or (prefix and draw(st.sampled_from(["whole", "split", "split", "split"])) == "whole"):
         return [prefix]
     start = f"{prefix}/".lstrip("/")
-    found = []
+    prefixes = []
     for name in dict.fromkeys(path.removeprefix(start).split("/")[0] for path in paths if path.startswith(start)):
         one_by_one = name == "layer_*" and draw(st.booleans())
         for layer in range(layers) if one_by_one else "*":
             concrete = [path.replace("layer_*", f"layer_{layer}") for path in paths]
-            found += divided(draw, start + name.replace("*", str(layer)), concrete, layers)
-    return found
+            prefixes += division(draw, start + name.replace("*", str(layer)), concrete, layers)
+    return prefixes
 
 
 TASKS = ("SequenceClassification", "TokenClassification", "QuestionAnswering")
 PREDICTS_TOKENS = ("BertForPreTraining", "BertForMaskedLM", "BertLMHeadModel")
 
 
-def evaluated(text: str, sizes: dict[str, int]) -> int:
-    """A formula or a working, read as arithmetic."""
-    written = text.replace(",", "").replace("·", "*").replace("²", "**2").replace("−", "-")
-    result: int = eval(written, {"__builtins__": {}}, sizes)  # noqa: S307  our own text: letters, digits, operators
+def evaluate(text: str, sizes: dict[str, int]) -> int:
+    """Work out a formula or a working in Python."""
+    expression = text.replace(",", "").replace("·", "*").replace("²", "**2").replace("−", "-")
+    result: int = eval(expression, {"__builtins__": {}}, sizes)  # noqa: S307  our own text: letters, digits, operators
     return result
 
 
 def whole(model_class: str = "BertModel", pooler: bool | None = None, **extra: Any) -> Case:
-    """A case of the odd sizes that the tests of configs use."""
+    """A case with the odd sizes of the tests of configs."""
     return Case(model_of_config("whole", {**SIZES, **extra}), model_class, pooler)
 
 
 @given(st.one_of(cases(most_layers=5), relatives()))
 def test_the_listing_sums_to_the_total(case: Case) -> None:
-    """Every tensor counts what its shape holds, a tied one nothing; no name comes twice; an owner is not tied."""
-    listed = {tensor.transformers: tensor for tensor in tensors(case.question)}
-    for tensor in listed.values():
+    """The sizes of all tensors add up to the total; names are unique, and the owner of a tied tensor is not tied."""
+    by_name = {tensor.transformers: tensor for tensor in tensors(case.question)}
+    for tensor in by_name.values():
         assert (0 if tensor.tied_to else prod(tensor.shape)) == tensor.size
         assert prod(tensor.google_shape) == prod(tensor.shape)
         if tensor.tied_to:
-            owner = listed[tensor.tied_to]
+            owner = by_name[tensor.tied_to]
             assert (None, prod(tensor.shape)) == (owner.tied_to, owner.size)
-    assert case.total() == sum(tensor.size for tensor in listed.values())
+    assert case.total() == sum(tensor.size for tensor in by_name.values())
     paths = [tensor.path for tensor in tensors(case.question)]
-    assert len(paths) == len(set(paths)) == len(listed)
-    named = [tensor.google_bert for tensor in listed.values() if tensor.google_bert]
-    assert len(named) == len(set(named))
+    assert len(paths) == len(set(paths)) == len(by_name)
+    google_names = [tensor.google_bert for tensor in by_name.values() if tensor.google_bert]
+    assert len(google_names) == len(set(google_names))
 
 
 @given(partitions())
 def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> None:
-    """However the paths are divided, also layer by layer, the parts add up."""
+    """However the tensors are divided by path, even layer by layer, the parts add up to the total."""
     case, parts = partition
     assert len(parts) == len(set(parts))
     assert case.total() == sum(case.total(part) for part in parts)
@@ -157,17 +158,17 @@ def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> N
 @example(whole(num_hidden_layers=0), "F", 1)
 @example(whole("BertForTokenClassification"), "C", 1)
 def test_a_larger_size_never_counts_less(case: Case, letter: str, more: int) -> None:
-    """The total grows with every size that some tensor has, and stays where none has it."""
+    """The total grows with a size that some tensor has, and stays the same with any other."""
     before = case.resized(A=1)
     after = before.resized(**{letter: before.model.sizes[letter] + more}) if letter != "A" else case
-    sized = {"F": case.model.sizes["L"] > 0, "A": False, "C": case.model_class.endswith(TASKS)}.get(letter, True)
+    grows = {"F": case.model.sizes["L"] > 0, "A": False, "C": case.model_class.endswith(TASKS)}.get(letter, True)
     assert after.total() >= before.total()
-    assert sized == (after.total() > before.total())
+    assert grows == (after.total() > before.total())
 
 
 @given(cases())
 def test_ties_save_exactly_the_decoder(case: Case) -> None:
-    """An untied decoder is another V·H + V; where there is none, ties change nothing."""
+    """Untying adds V·H + V parameters in a class with a decoder, and none in any other."""
     tied, untied = case.with_ties(True).total(), case.with_ties(False).total()
     sizes = case.model.sizes
     decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in PREDICTS_TOKENS else 0
@@ -176,7 +177,7 @@ def test_ties_save_exactly_the_decoder(case: Case) -> None:
 
 @given(cases(most_layers=3), st.integers(1, 20), st.integers(1, 20))
 def test_heads_change_nothing(case: Case, one: int, other: int) -> None:
-    """The width may be shared among any number of heads: same total, same tensors."""
+    """The number of heads changes neither the total nor any tensor."""
     width = case.model.sizes["H"] * one * other
     few, many = case.resized(H=width, A=one), case.resized(H=width, A=other)
     assert few.total() == many.total()
@@ -185,54 +186,54 @@ def test_heads_change_nothing(case: Case, one: int, other: int) -> None:
 
 @given(partitions())
 def test_formula_and_working_evaluate_to_the_value(partition: tuple[Case, list[str]]) -> None:
-    """Read as arithmetic, the letters and the numbers written in their place both give the count."""
+    """The formula and the working of any part, read as arithmetic, give its number."""
     case, parts = partition
     sizes = dict(case.model.sizes)
     for part in ["", *parts]:
         letters = case.question.at(part).polynomial
-        assert case.total(part) == evaluated(letters.formula(), sizes)
-        assert case.total(part) == evaluated(letters.working(sizes), {})
+        assert case.total(part) == evaluate(letters.formula(), sizes)
+        assert case.total(part) == evaluate(letters.working(sizes), {})
 
 
-def agrees(asked: Question) -> bool:
-    """Whether the number, which is that of a class's sections, is that of the items one by one."""
-    return asked.number == sum(item.number(asked.sizes) for item in asked.items)
+def agrees(question: Question) -> bool:
+    """Whether the number, a sum of sections, is also the sum of the items one by one."""
+    return question.number == sum(item.number(question.sizes) for item in question.items)
 
 
 def odd_question(chance: Random) -> Question:
-    """A class of any architecture with any choices, about the whole, a part, a tag or both, in any sizes."""
+    """A random class with random choices and sizes, and a random part or tag of it."""
     architecture = chance.choice(list(ARCHITECTURES.values()))
-    chosen = chance.choice(architecture.classes)
+    model_class = chance.choice(architecture.classes)
     sizes = {symbol.letter: chance.randint(1, 9999) for symbol in architecture.symbols}
     sizes["H"] = chance.choice([sizes["H"], sizes.get("E", 768)])
-    sizes["C"] = chosen.labels or sizes["C"]
-    pooler = chosen.fixed.pooler if chosen.pooler != OPTIONAL else chance.choice([None, True, False])
+    sizes["C"] = model_class.labels or sizes["C"]
+    pooler = model_class.fixed.pooler if model_class.pooler != OPTIONAL else chance.choice([None, True, False])
     choices = Choices(pooler, *chance.choices([None, True, False], k=2))
-    asked = Question(Model("odd", architecture, sizes), chosen.name, choices=choices)
-    row = chance.choice(asked.rows)
+    question = Question(Model("odd", architecture, sizes), model_class.name, choices=choices)
+    row = chance.choice(question.rows)
     steps = row.path.split("/")
-    return asked.at("/".join(steps[: chance.randint(0, len(steps))]), chance.choice(["", row.block]))
+    return question.at("/".join(steps[: chance.randint(0, len(steps))]), chance.choice(["", row.block]))
 
 
 def test_the_number_is_that_of_the_items() -> None:
-    """Three thousand odd questions, each worked out by both."""
+    """The number of three thousand random questions is the sum of their items."""
     chance = Random(20261122)  # noqa: S311  the same questions each time
-    wrong = [asked for asked in (odd_question(chance) for _ in range(3_000)) if not agrees(asked)]
+    wrong = [question for question in (odd_question(chance) for _ in range(3_000)) if not agrees(question)]
     assert not wrong
 
 
 @given(relatives())
 def test_formula_and_working_of_a_relative_evaluate_to_the_value(case: Case) -> None:
-    """Read as arithmetic, block by block."""
+    """The formula and the working of every block of a relative, read as arithmetic, give its number."""
     sizes = dict(case.model.sizes)
     for block in ["", *sorted({row.block for row in case.question.rows})]:
         letters = case.question.at(tag=block).polynomial
-        assert case.total(tag=block) == evaluated(letters.formula(), sizes) == evaluated(letters.working(sizes), {})
+        assert case.total(tag=block) == evaluate(letters.formula(), sizes) == evaluate(letters.working(sizes), {})
 
 
 @given(relatives(), st.integers(2, 9))
 def test_layers_that_share_their_weights_change_nothing(case: Case, more: int) -> None:
-    """More layers are more parameters in every relative but ALBERT, where groups are."""
+    """More layers add parameters in every relative except ALBERT, where more groups do."""
     letter = "L" if case.model.architecture.layers == ("L",) else "G"
     assert case.total() < case.resized(**{letter: case.model.sizes[letter] + more}).total()
     if letter == "G":

@@ -1,7 +1,7 @@
-"""Config files as they are published, with all their keys, counted as transformers builds them.
+"""Published config files, with all their keys, are counted as transformers builds them.
 
-`published_configs.json` has them, and says of each where it was read;
-`tests/oracles/record_published.py` records what transformers makes of it.
+`published_configs.json` has them, with the source of each;
+`tests/oracles/record_published.py` records what transformers builds.
 """
 
 import gzip
@@ -20,13 +20,13 @@ from tests.counting.unrecorded import unrecorded
 FOLDER = Path(__file__).parent
 
 UNCOUNTED = "deberta-v2-xlarge"
-"""The one that has a tensor which is not counted: a convolution beside the first layer."""
+"""The config with a tensor that is not counted: a convolution beside the first layer."""
 
 UNCOUNTED_KEY = "conv_kernel_size"
-"""The key that brings it."""
+"""The key that brings the convolution."""
 
 WIDTH_OF_HEADS = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
-"""What it says of its heads, which share the hidden size."""
+"""Its sizes of heads, which together are as wide as the hidden size."""
 
 EVERY: dict[str, dict[str, Any]] = {
     name: about["config"] for name, about in json.loads((FOLDER / "published_configs.json").read_text()).items()
@@ -37,16 +37,16 @@ TOTALS: dict[str, dict[str, int]] = {
     case["name"]: case["totals"]
     for case in json.loads(gzip.decompress((FOLDER / "recorded_published.json.gz").read_bytes()))["cases"]
 }
-"""What transformers builds of each, by class."""
+"""The totals of transformers by config and class."""
 
 
 def known(name: str) -> Model:
-    """The published model that a file is of, or that it was fine-tuned from."""
+    """The published model that a config belongs to, or that it was fine-tuned from."""
     return model_named(name.partition(",")[0].partition("-finetuned")[0])
 
 
 def test_every_architecture_has_one() -> None:
-    """Of each model type, and each is recorded in all classes."""
+    """Every model type has a published config, which is recorded in all classes."""
     lacking = ARCHITECTURES.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
     assert set() == lacking, f"add a config as it was published to published_configs.json, of each of {lacking}"
     assert EVERY.keys() == TOTALS.keys(), unrecorded(EVERY.keys() ^ TOTALS.keys(), "record_published")
@@ -58,7 +58,7 @@ def test_every_architecture_has_one() -> None:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_each_counts_as_transformers_builds_it(name: str) -> None:
-    """In every class; its sizes are those of the model of that name."""
+    """A published config has the totals of transformers in every class, and the sizes of its model."""
     model = model_of_config(name, PUBLISHED[name])
     assert TOTALS[name] == {each: Question(model, each).number for each in TOTALS[name]}
     assert known(name).sizes == model.sizes
@@ -66,46 +66,46 @@ def test_each_counts_as_transformers_builds_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_each_counts_on_the_command_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """From the file, in the class that it names where it names one, and as LoRA changes it."""
+    """The command line counts a published config in the class that it names, and changed in the bare class."""
     config = PUBLISHED[name]
     path = tmp_path / "config.json"
     path.write_text(json.dumps(config, indent=2))
     bare, *_ = TOTALS[name]
-    (chosen,) = config.get("architectures", [bare])
+    (model_class,) = config.get("architectures", [bare])
     assert 0 == main([str(path), "--json"])
-    assert TOTALS[name][chosen] == json.loads(capsys.readouterr().out)["total"]
+    assert TOTALS[name][model_class] == json.loads(capsys.readouterr().out)["total"]
     assert 0 == main([str(path), "--class", bare, "--change", "int4", "--json"])
     assert TOTALS[name][bare] == json.loads(capsys.readouterr().out)["total"]
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_memory_operations_and_activations_of_each(name: str) -> None:
-    """Those of the model of that name; activations are counted for BERT alone."""
+    """A published config has the memory, operations and activations of its model."""
     model = model_of_config(name, PUBLISHED[name])
-    asked, published = Question(model), Question(known(name))
-    assert Changed.of(published, []).footprint == Changed.of(asked, []).footprint
-    assert Operations(published, 128).step == Operations(asked, 128).step
+    question, published = Question(model), Question(known(name))
+    assert Changed.of(published, []).footprint == Changed.of(question, []).footprint
+    assert Operations(published, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
-        assert TrainingStep(published, 1, 128).number == TrainingStep(asked, 1, 128).number
+        assert TrainingStep(published, 1, 128).number == TrainingStep(question, 1, 128).number
 
 
 def test_what_is_not_counted_is_named() -> None:
-    """By the key that brings it: without that one the file is read."""
+    """The key of a tensor that is not counted is refused by name, and without it the config is read."""
     config = EVERY[UNCOUNTED]
     with pytest.raises(BadConfig, match=r"^a: conv_kernel_size is 3; it brings a convolution"):
         model_of_config("a", config)
-    assert model_of_config("a", {key: each for key, each in config.items() if key != UNCOUNTED_KEY})
+    assert model_of_config("a", {key: value for key, value in config.items() if key != UNCOUNTED_KEY})
 
 
 OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
-"""Other widths of the heads. Source: transformers 5.23 builds another matrix of a whole number, and else none."""
+"""Other values for the width of a head. Source: transformers 5.23 builds other matrices, or no model."""
 
 
 def test_heads_that_share_the_hidden_size_may_say_so() -> None:
-    """The width of a head changes nothing where the heads fill the hidden size, and is refused where they do not."""
-    config = {key: each for key, each in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
+    """`attention_head_size` changes nothing if the heads fill the hidden size, and is refused otherwise."""
+    config = {key: value for key, value in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
     assert WIDTH_OF_HEADS == {key: config[key] for key in WIDTH_OF_HEADS}
-    without = {key: each for key, each in config.items() if key != "attention_head_size"}
+    without = {key: value for key, value in config.items() if key != "attention_head_size"}
     assert model_of_config("a", without).sizes == model_of_config("a", config).sizes
     for width in OTHER_WIDTHS:
         with pytest.raises(BadConfig, match=r"^a: attention_head_size is .*; only heads that share the hidden size"):

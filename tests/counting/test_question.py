@@ -1,4 +1,4 @@
-"""Totals and subtotals against numbers that transformers itself printed."""
+"""Totals and parts, compared with numbers that transformers prints."""
 
 import re
 import tomllib
@@ -16,25 +16,25 @@ COUNTED = tomllib.loads(Path(__file__).with_name("counted.toml").read_text(encod
 
 @pytest.mark.parametrize(("part", "tag", "of_base", "of_large"), COUNTED["parts"])
 def test_parts(base: Model, large: Model, part: str, tag: str, of_base: int, of_large: int) -> None:
-    """Each part of BertModel has the count that transformers prints."""
+    """Every part of BertModel has the number of parameters that transformers prints."""
     assert of_base == count(base, part, tag)
     assert of_large == count(large, part, tag)
 
 
 @pytest.mark.parametrize(("name", "total"), COUNTED["checkpoints"].items())
 def test_checkpoints(name: str, total: int) -> None:
-    """Other published checkpoints have the totals that transformers prints."""
+    """Published checkpoints have the totals that transformers prints."""
     assert total == count(model_named(name))
 
 
 @pytest.mark.parametrize(("model_class", "part", "tag", "number"), COUNTED["unions"])
 def test_several_prefixes_are_one_part(base: Model, model_class: str, part: str, tag: str, number: int) -> None:
-    """In any order, in one layer or in all; what lies under two of them counts once."""
+    """Several prefixes in any order are one part, in which every tensor counts once."""
     assert number == count(base, part, tag, model_class=model_class)
 
 
 def test_all_layers_are_layers_times_one(base: Model) -> None:
-    """`layer_*` is every layer; `layer_0` and `layer_11` are one each. A formula is added up once for all pages."""
+    """`layer_*` is twelve times `layer_0`, and the formula of a whole model is only built once."""
     one = count(base, "bert/encoder/layer_0")
     assert one == count(base, "bert/encoder/layer_11")
     assert 12 * one == count(base, "bert/encoder/layer_*") == count(base, "bert/encoder")
@@ -52,10 +52,10 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
         ("bert/encoder/layer_12", "", "it has 12, numbered from 0"),
         ("", "gama", '"gama"'),
         ("cls/predictions", "", "BertModel has no tensor under"),
-        # A tag that nothing carries excludes nothing, and is a slip; nothing carries a tag and lacks it.
+        # A tag that no row carries excludes nothing and is a slip; no row both carries and lacks a tag.
         ("bert/encoder", "-LayerNrom", 'under "bert/encoder" with the tag "-LayerNrom"; known: '),
         ("bert/encoder", "kernel -kernel", 'with the tag "kernel -kernel"; known: '),
-        # So is a prefix that adds nothing; prefixes about different layers have no one number of layers.
+        # A prefix without rows is a slip too; prefixes about different layers have no common number of layers.
         ("bert/pooler, clss", "", 'no tensor lies under "clss", asked for in "bert/pooler, clss"; leave it out'),
         ("bert/pooler, ", "", 'no tensor lies under "", asked for in'),
         ("bert/pooler,bert/embeddings", "", "BertModel has no tensor under"),
@@ -65,22 +65,27 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
     ],
 )
 def test_an_unknown_part_is_refused(base: Model, part: str, tag: str, says: str) -> None:
-    """The message names what was asked and what is known."""
+    """An unknown part is refused, and the message names it and what is known."""
     with pytest.raises(UnknownPart, match=re.escape(says)):
         count(base, part, tag)
 
 
 @pytest.mark.parametrize("layer", [12, 13, 100])
 def test_a_layer_that_is_not_there(base: Model, layer: int) -> None:
-    """Its rows, its formula and its number are refused alike, however far it is beyond the last."""
-    asked = Question(base, part=f"bert/encoder/layer_{layer}/output")
-    refused: Callable[[], object]
-    for refused in (lambda: asked.rows, lambda: asked.items, lambda: asked.polynomial, lambda: asked.number):
+    """Every answer about a layer beyond the last is refused with the same message."""
+    question = Question(base, part=f"bert/encoder/layer_{layer}/output")
+    answers: list[Callable[[], object]] = [
+        lambda: question.rows,
+        lambda: question.items,
+        lambda: question.polynomial,
+        lambda: question.number,
+    ]
+    for answer in answers:
         with pytest.raises(UnknownPart, match=f"bert-base-uncased has no layer {layer}, asked for in"):
-            refused()
+            answer()
 
 
 def test_unknown_class(base: Model) -> None:
-    """An unknown class is answered with the nearest known one."""
+    """The message about an unknown class suggests the nearest known one."""
     with pytest.raises(UnknownModelClass, match='did you mean "BertForMaskedLM"'):
         count(base, model_class="BertForMaskedML")

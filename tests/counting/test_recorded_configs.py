@@ -1,4 +1,4 @@
-"""The engine against what transformers made of odd and hostile configs, as `tests/oracles/record_configs.py` saw it."""
+"""Odd and hostile configs, compared with transformers as `tests/oracles/record_configs.py` recorded it."""
 
 import gzip
 import json
@@ -20,7 +20,7 @@ from tests.counting.unrecorded import unrecorded
 RECORDED = Path(__file__).parent / "recorded_configs.json.gz"
 
 KNOWN = ("gelu", "gelu_new", "relu", "swish", "mish", "linear")
-"""Activations in the recorded configs that transformers has and that bring no parameters: none of them is refused."""
+"""Activations in the recorded configs that transformers knows and that have no parameters."""
 
 STRICTER = {
     r"(\w+) is (-\d+|0|true|false); it must be an integer from": "no tensor without elements, and no number but digits",
@@ -36,20 +36,20 @@ STRICTER = {
     r"per_layer_config is": "sizes of single layers are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
 }
-"""What the engine refuses although transformers builds it, as its messages say it, and why."""
+"""Why the engine refuses models that transformers builds: by a pattern of the message, the reason."""
 
 
 @cache
 def recorded() -> dict[str, Any]:
     """The recording: versions, script, cases, and the keys of other models."""
-    found: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
-    return found
+    contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
+    return contents
 
 
-def judged(
+def verdict(
     config: Mapping[str, Any], model_class: str, theirs: int | None, read: Callable[[str, Any], Model]
 ) -> tuple[str, str]:
-    """What came of one case, as one word and, where that is "wrong" or "stricter", what happened."""
+    """The verdict on one case: a word and, if that is "wrong" or "stricter", the difference or the reason."""
     try:
         model = read("a", config)
         ours = count(model, model_class=model_class)
@@ -57,7 +57,7 @@ def judged(
         if theirs is None:
             return "refused", ""
         message = str(error).removeprefix("a: ")
-        reasons = (each for each in STRICTER if re.match(each, message))
+        reasons = (pattern for pattern in STRICTER if re.match(pattern, message))
         return ("stricter", reason) if (reason := next(reasons, "")) else ("wrong", message)
     if odd_heads(model.architecture, model.sizes):
         return ("noted", "") if theirs is None else ("wrong", f"{ours} here with a note, {theirs} there")
@@ -65,19 +65,19 @@ def judged(
 
 
 def verdicts(read: Callable[[str, Any], Model] = model_of_config) -> Iterator[tuple[str, str]]:
-    """What came of every case."""
+    """The verdicts on all cases."""
     for case in recorded()["cases"]:
         for model_class, theirs in case["totals"].items():
-            word, says = judged(case["config"], model_class, theirs, read)
+            word, says = verdict(case["config"], model_class, theirs, read)
             yield word, f"{model_class} of {case['config']}: {says}" if word == "wrong" else says
 
 
 def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
-    """Of thousands of models none is counted otherwise, and none refused but for a reason that is listed."""
-    found = list(verdicts())
-    assert [] == [says for word, says in found if word == "wrong"][:5]
-    words = Counter(word for word, _ in found)
-    assert set(STRICTER) == {says for word, says in found if word == "stricter"}
+    """Every config is counted as transformers builds it, or refused as transformers does or for a listed reason."""
+    results = list(verdicts())
+    assert [] == [says for word, says in results if word == "wrong"][:5]
+    words = Counter(word for word, _ in results)
+    assert set(STRICTER) == {says for word, says in results if word == "stricter"}
     assert words["counted"] >= 2000
     assert words["refused"] >= 2000
     assert words["stricter"] >= 300
@@ -85,47 +85,62 @@ def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
 
 
 def test_every_class_is_recorded() -> None:
-    """Each model type with all of its classes, by transformers 5.23."""
+    """Every class of every model type is recorded with transformers 5.23."""
     assert "5.23.0" == recorded()["versions"]["transformers"]
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
-    seen = {name for case in recorded()["cases"] for name in case["totals"]}
-    assert classes == seen, unrecorded(classes ^ seen, "record_configs")
+    recorded_classes = {name for case in recorded()["cases"] for name in case["totals"]}
+    assert classes == recorded_classes, unrecorded(classes ^ recorded_classes, "record_configs")
 
 
 def without(*keys: str) -> Callable[[str, Any], Model]:
-    """A reader that does not look at some keys."""
-    return lambda name, config: model_of_config(name, {key: each for key, each in config.items() if key not in keys})
+    """A reader that ignores some keys."""
+    return lambda name, config: model_of_config(name, {key: value for key, value in config.items() if key not in keys})
 
 
 @pytest.mark.parametrize(
     "key",
     [
-        *("id2label", "num_labels", "is_decoder", "add_cross_attention", "tie_word_embeddings", "hidden_act"),
-        *("activation", "summary_activation", "summary_use_proj", "pad_token_id", "per_layer_config"),
+        "id2label",
+        "num_labels",
+        "is_decoder",
+        "add_cross_attention",
+        "tie_word_embeddings",
+        "hidden_act",
+        "activation",
+        "summary_activation",
+        "summary_use_proj",
+        "pad_token_id",
+        "per_layer_config",
     ],
 )
 def test_a_key_that_is_passed_over_is_noticed(key: str) -> None:
-    """Whichever setting is not read, some case shows it."""
+    """If the engine ignored any of these settings, some case would be wrong."""
     assert any(word == "wrong" for word, _ in verdicts(without(key)))
 
 
 HARMLESS = {
-    # Their configs have nothing by which to know them; the sizes lead to the tensors of BERT or RoBERTa.
-    *("align_text_model", "bridgetower_text_model", "camembert", "chinese_clip_text_model", "data2vec-text"),
-    *("megatron-bert", "roberta-prelayernorm", "xlm-roberta-xl"),
+    "align_text_model",
+    "bridgetower_text_model",
+    "camembert",
+    "chinese_clip_text_model",
+    "data2vec-text",
+    "megatron-bert",
+    "roberta-prelayernorm",
+    "xlm-roberta-xl",
 }
+"""Models whose configs have no key to tell them by; their sizes lead to the tensors of BERT or RoBERTa."""
 
 
 @pytest.mark.parametrize("model_type", sorted(set(recorded()["others"]) - HARMLESS))
 def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
-    """Without a model_type, its own keys give it away."""
+    """A config of another model is refused for its keys, even without a model_type."""
     extra = dict.fromkeys(recorded()["others"][model_type], 1)
-    with pytest.raises(CountingError, match=r"which .* have and BERT has not"):
+    with pytest.raises(CountingError, match=r"which .* have and BERT does not"):
         model_of_config("a", {**SIZES, **extra})
 
 
 UNNAMED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("configs_without_type.json").read_text())
-"""Configs that name no model type: of google-research/albert's base model, and the first one of DistilBERT."""
+"""Configs without a model_type: that of google-research/albert's base model, and the first one of DistilBERT."""
 
 
 @pytest.mark.parametrize(
@@ -145,7 +160,7 @@ UNNAMED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("config
 def test_a_config_without_model_type_is_counted_as_what_it_is(
     config: dict[str, Any], model_type: str, total: int
 ) -> None:
-    """Its classes or its keys say what that is; Google's BERTs have neither."""
+    """Without a model_type, the classes or the keys of a config decide the architecture, and BERT is the default."""
     model = model_of_config("a", config)
     assert (model_type, total) == (model.architecture.model_type, count(model))
 
@@ -153,24 +168,27 @@ def test_a_config_without_model_type_is_counted_as_what_it_is(
 @pytest.mark.parametrize(
     ("extra", "says"),
     [
-        ({"embedding_size": 128}, "a: has embedding_size, which ALBERT, ELECTRA and DeBERTa-v3 have and BERT has not"),
+        (
+            {"embedding_size": 128},
+            "a: it has embedding_size, which ALBERT, ELECTRA and DeBERTa-v3 have and BERT does not",
+        ),
         ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
         ({"architectures": ["MobileBertModel"]}, 'architectures is ["MobileBertModel"], which is not counted here; if'),
         ({"architectures": "BertModel2"}, 'architectures is "BertModel2", which is not counted'),
         ({"architectures": [["BertModel"]]}, "which is not counted here"),
         ({"architectures": [3]}, "which is not counted here"),
-        ({"attention_window": 512}, "has attention_window, which other models have and BERT has not; if it is a"),
+        ({"attention_window": 512}, "has attention_window, which other models have and BERT does not; if it is a"),
     ],
 )
 def test_a_config_that_could_be_several_is_refused_by_name(extra: dict[str, Any], says: str) -> None:
-    """The message names the key, and what to add."""
+    """A config that could be one of several models is refused with the keys and what to add."""
     with pytest.raises(CountingError) as caught:
         model_of_config("a", {**SIZES, **extra})
     assert says in str(caught.value)
-    assert str(caught.value).endswith('if it is a BERT, add "model_type": "bert"; if another, its own model_type')
+    assert str(caught.value).endswith('if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type')
 
 
 def test_with_a_model_type_no_key_of_others_matters() -> None:
-    """The named model does not read them, in transformers either."""
+    """With a model_type, keys of other models are ignored, as in transformers."""
     extra = {"model_type": "bert", "embedding_size": 7, "attention_window": 512, "architectures": ["Other"]}
     assert 10_940 == count(model_of_config("a", {**SIZES, **extra}))

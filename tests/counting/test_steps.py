@@ -1,4 +1,4 @@
-"""Steps from a number to another, with hand arithmetic."""
+"""Steps from one number to another, compared with hand arithmetic."""
 
 import pytest
 
@@ -11,7 +11,7 @@ SEGMENT = Step(name="segment", value=768, formula="H", working="768")
 
 
 def test_a_step_is_worked_out() -> None:
-    """Its working to the result, and what it does to the number before it, with true minus signs."""
+    """A step gives its working and its sum, with true minus signs."""
     pooler, segment = walk(109_482_240, [POOLER, SEGMENT])
     assert "−(768² + 768) = −590,592" == pooler.equation
     assert "109,482,240 − 590,592 = 108,891,648" == pooler.sum
@@ -20,7 +20,7 @@ def test_a_step_is_worked_out() -> None:
 
 
 def test_each_step_begins_where_the_one_before_ends() -> None:
-    """One that changes nothing is left out; a walk may have no steps."""
+    """Each step starts where the one before ends, and steps that change nothing are left out."""
     steps = walk(109_482_240, [NOTHING, POOLER, NOTHING, SEGMENT], 108_892_416)
     assert [("pooler", 109_482_240, 108_891_648), ("segment", 108_891_648, 108_892_416)] == [
         (step.name, step.before, step.after) for step in steps
@@ -28,10 +28,10 @@ def test_each_step_begins_where_the_one_before_ends() -> None:
     assert () == walk(1, [NOTHING], 1) == walk(1, [])
 
 
-@pytest.mark.parametrize(("steps", "reached"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])
-def test_steps_that_lead_elsewhere_are_refused(steps: list[Step], reached: str) -> None:
-    """The error names both numbers, and says what to do; an end of zero is an end."""
-    message = f"^the steps from 109,482,240 lead to {reached}, not to 108,891,648; name what else differs$"
+@pytest.mark.parametrize(("steps", "arrival"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])
+def test_steps_that_lead_elsewhere_are_refused(steps: list[Step], arrival: str) -> None:
+    """Steps that arrive at another number are refused with both numbers, even if the end is zero."""
+    message = f"^the steps from 109,482,240 lead to {arrival}, not to 108,891,648; name what else differs$"
     with pytest.raises(CountingError, match=message):
         walk(109_482_240, steps, 108_891_648)
     with pytest.raises(CountingError, match="not to 0; add a step"):

@@ -1,21 +1,21 @@
-"""The words for what is counted and of which no library has been recorded yet."""
+"""The message of a test that misses a recording."""
 
 from collections.abc import Iterable
 
 
 def unrecorded(names: Iterable[object], script: str) -> str:
-    """The message of a test that finds nothing in a recording of what is counted, or the other way round.
+    """A message that names what is counted and not recorded, or recorded and not counted.
 
     Args:
-        names: what is on one side alone.
-        script: which script in `tests/oracles` records it.
+        names: what only one side has.
+        script: the script in `tests/oracles` that records it.
 
     >>> print(unrecorded({"NewModel"}, "record_operations"))
     counted and not recorded, or recorded and not counted: 'NewModel'; `make verify` records it by \
 tests/oracles/record_operations.py
     """
-    listed = ", ".join(sorted(map(repr, names)))
+    text = ", ".join(sorted(map(repr, names)))
     return (
-        f"counted and not recorded, or recorded and not counted: {listed}; "
+        f"counted and not recorded, or recorded and not counted: {text}; "
         f"`make verify` records it by tests/oracles/{script}.py"
     )

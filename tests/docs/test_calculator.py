@@ -248,7 +248,7 @@ SHOWN = {
     "#calculator-picture figcaption": "Areas are to scale. Within each layer: attention feed-forward. Hatched: frozen. "
     "A triangle marks what is too thin to see.",
     "#calculator-parts caption": "BertForSequenceClassification, part by part, and how it differs from RoBERTa base, "
-    "in the same class; each share is rounded by itself",
+    "in the same class; each share is rounded separately",
     "#calculator-tensors caption": "The tensors of BertForSequenceClassification, as PEFT lists them; * stands for "
     "every layer",
     "#calculator-bridge caption": "From RoBERTa base as RobertaModel to BertForSequenceClassification",
@@ -398,9 +398,9 @@ def test_hostile_addresses_get_words(page: Page) -> None:
     # Beside each field, and above them all.
     opened(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
     faults = [
-        "“x” is not a whole number from 1 to 9,007,199,254,740,991; enter the number of attention heads",
-        "“x” is not a whole number from 1 to 9,007,199,254,740,991; enter the number of tokens in the vocabulary.",
-        "“0” is not a whole number from 1 to 9,007,199,254,740,991; enter the rank of LoRA.",
+        "The number of attention heads per layer must be a whole number, such as 12.",
+        "The number of tokens in the vocabulary must be a whole number, such as 30,522.",
+        "The rank of LoRA must be at least 1.",
         "Choose at least one module for LoRA",
         "Not everything in the address could be read: model=nobody; E=1; beside=nobody;L=x;E=1.",
     ]
@@ -418,7 +418,7 @@ SNIPPET = Path(__file__).with_name("snippet.txt").read_text(encoding="utf-8")
 """A snippet that printed the numbers in it, run with transformers 5.23 and torch 2.13."""
 
 SNIPPET_LINES = {
-    "H=1025": ["# H is 1,025, which 12 heads do not divide equally, so transformers refuses this model; the number"],
+    "H=1025": ["# H is 1,025, which 12 heads do not divide equally, so transformers refuses this model; the total"],
     "tied=no&cross=yes&frozen=embeddings,2,all-but-head&class=BertForMaskedLM": [
         "    tie_word_embeddings=False,\n    is_decoder=True,\n    add_cross_attention=True,\n)",
         "model.base_model.requires_grad_(False)\nmodel.base_model.embeddings.requires_grad_(False)\n",

@@ -135,7 +135,8 @@ WIDE = 158_809_088
 
 REFUSED = "H is 1,024, which {} heads do not divide equally, so transformers refuses this model; {}"
 STANDS = (
-    "the number stands, since no matrix depends on the heads; the buttons beside it lead to numbers that do divide it."
+    "the total is right all the same, since no matrix depends on the number of heads; "
+    "the buttons beside it lead to numbers that do divide it."
 )
 
 
@@ -191,7 +192,7 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     expect(status).to_have_text("194,536,704 parameters")
     typed(page, ("f", "x"))
     expect(status).to_have_text(
-        re.compile("^“x” is not a whole number from .*[.] Still showing 194,536,704 parameters[.]$")
+        re.compile("^The .* must be a whole number, such as .*[.] Still showing 194,536,704 parameters[.]$")
     )
 
 
@@ -243,9 +244,9 @@ CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
 """Changes, the words for the last of them, and the parameters it adds."""
 
 FREEZING: dict[str, tuple[str, str | bool]] = {
-    "everything but the head: the total stays; 109,482,240": (f"{W}-frozen-all-but-head", True),
-    "embeddings: the total stays; 23,837,184": (f"{W}-frozen-embeddings", True),
-    "How many of the first layers: the total stays; 21,263,616": (f"{W}-frozen-layers", "3"),
+    "everything but the head: the total is unchanged; 109,482,240": (f"{W}-frozen-all-but-head", True),
+    "embeddings: the total is unchanged; 23,837,184": (f"{W}-frozen-embeddings", True),
+    "How many of the first layers: the total is unchanged; 21,263,616": (f"{W}-frozen-layers", "3"),
 }
 """What each switch says about the parameters it freezes. By hand, a layer of BERT base has 7,087,872."""
 
@@ -262,7 +263,7 @@ def test_a_change_says_what_it_did(page: Page) -> None:
         assert f"{fewer} fewer are trained." == page.inner_text(".bc-delta")
         reset(page)
     typed(page, (f"{W}-frozen-embeddings", True), ("l", "11"), (f"{W}-frozen-embeddings", False))
-    assert "embeddings: the total stays; 23,837,184 more are trained." == page.inner_text(".bc-delta")
+    assert "embeddings: the total is unchanged; 23,837,184 more are trained." == page.inner_text(".bc-delta")
     reset(page)
     typed(page, ("a", "16"))
     assert "A from 12 to 16: the parameters stay the same." == page.inner_text(".bc-delta")
@@ -350,7 +351,7 @@ def test_the_parts_that_moved_and_why(page: Page) -> None:
     assert {
         "f": "F is in the shape of 3 of the 23 rows; each grows in proportion.",
         "v": "V is in the shape of 1 of the 23 rows; it grows in proportion.",
-        "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and touches nothing else.",
+        "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and affects nothing else.",
         "a": f"{heads} However many heads there are, the matrices stay H × H.",
     } == reasons
     typed(page, ("a", "16"))
@@ -425,7 +426,7 @@ def test_what_resizing_in_place_does_besides_is_said(page: Page) -> None:
     masked = "?model=bert-base-uncased&class=BertForMaskedLM&vocabulary=31000"
     assert "resize_token_embeddings" not in str(at(page, masked).text_content("#what-if-place"))
     at(page, f"{masked}&tied=no")
-    expect(note).to_contain_text("leaves 31,000 parameters fewer, ")
+    expect(note).to_contain_text("leaves 31,000 fewer parameters, ")
 
 
 # --- Bridge and comparison ----------------------------------------------------
@@ -493,7 +494,7 @@ def test_any_published_model_can_stand_beside(page: Page) -> None:
         page.select_option("#compare-with", model)
     expect(page.locator("#compare-with")).to_be_disabled()
     page.get_by_role("button", name="Remove").last.click()
-    assert ["What you type: BERT base, uncased", "RoBERTa base"] == page.locator(".bc-title").all_inner_texts()
+    assert ["Your model: BERT base, uncased", "RoBERTa base"] == page.locator(".bc-title").all_inner_texts()
     assert page.evaluate("document.activeElement.textContent").startswith("Keep this one")
 
 
@@ -618,11 +619,11 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
     many = ", ".join(f"key{each}" for each in range(6))
     fills, named = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
-        f"{fills}.One key sizes nothing and was passed over: key0.",
-        f"{fills}, {named}.2 keys size nothing and were passed over: key0 and key1.",
-        f"{fills}.14 keys size nothing and were passed over: {many} and 8 more.",
+        f"{fills}.One key does not affect any size and was ignored: key0.",
+        f"{fills}, {named}.2 keys do not affect any size and were ignored: key0 and key1.",
+        f"{fills}.14 keys do not affect any size and were ignored: {many} and 8 more.",
     ] == says
-    instead = "which is none of the classes that are counted here for this model, so the class is BertModel."
+    instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
     assert [f'{fills}.It names "{each}", {instead}' for each in uncounted] == others
     assert "bert-base-cased" == page.input_value("#calculator-model")
     paste(page, json.dumps({**SIZES, "type_vocab_size": 0}))

@@ -14,7 +14,7 @@ def test_operations_follow_the_length(desk: Page) -> None:
     The keys move the slider by 128 tokens, and the bars are to one scale.
     """
     desk.goto("run/operations.html")
-    slider = desk.get_by_label("Length of the text, if base had as many positions")
+    slider = desk.get_by_label("Length of the text, if BERT base had that many positions")
     slider.fill("4608")
     tokens, products, projections, inner, pooler = outputs(desk, "#length-form")
     assert (4608, 12 * 4 * 4608**2 * 768, 2 * 768**2) == (tokens, products, pooler)

@@ -1,1 +1,1 @@
-"""Tests of rendering."""
+"""Tests of the rendering."""

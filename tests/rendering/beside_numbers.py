@@ -1,12 +1,10 @@
-"""Rules for the words beside a number: they name what its question asks, or nothing.
+"""Rules for the words beside a number: whatever they name must be what its question asks.
 
-A number's question is in its attributes; the words are the headings of its row
-and its column, the caption, and what directly follows it in a sentence. Words
-name a model, a class, a unit, an entry of a data file by its title, a part by
-one of the nouns below, or a number that is asked with. Where they name none,
-nothing is held. Row and column must both be right; the caption is asked only
-where neither of them names anything, since a table of one model may compare it
-with another one.
+The question of a number is in its attributes. The words beside it are the headings of its row and its column, the
+caption, and what directly follows it in a sentence. They can name a model, a class, a unit, an entry of a data file by
+its title, a part by one of the nouns below, or a number in the question. Words that name none of these are ignored.
+Row and column must both agree with the question. The caption is consulted only if neither of them names anything,
+because a table about one model may compare it with another.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ class Number(NamedTuple):
     Attributes:
         element: the number itself.
         row: the heading of its row, as an element.
-        levels: heading of the row, heading of the column, and caption, as texts; empty where there is none.
+        levels: the texts of the heading of the row, of the heading of the column, and of the caption; empty if missing.
     """
 
     element: Tag
@@ -52,16 +50,16 @@ class Number(NamedTuple):
 
     @property
     def question(self) -> dict[str, str]:
-        """What its question holds, by the names of the attributes; of a claim, what is claimed."""
+        """The question by the names of its attributes; for a claim, the question of what is claimed."""
         return question_of(self.element)
 
     def __str__(self) -> str:
-        shown = {key: value for key, value in self.question.items() if key not in ("how", "tabindex", "value")}
-        return f"{self.element.get_text()} {shown}"
+        attributes = {key: value for key, value in self.question.items() if key not in ("how", "tabindex", "value")}
+        return f"{self.element.get_text()} {attributes}"
 
 
 def question_of(element: Tag) -> dict[str, str]:
-    """What the question of a number holds, by the names of its attributes; of a claim, what part is claimed."""
+    """The question of a number, by the names of its attributes; for a claim, with the part that is claimed."""
     question = {key.removeprefix("data-"): str(value) for key, value in element.attrs.items()}
     if "claim" in question:
         source, position = question["claim"].split("/")
@@ -76,38 +74,38 @@ APART = ("br", "p", "div", "li")
 
 
 def text_of(tag: Tag | None) -> str:
-    """What an element says, without the signs that link to it; a name that may be broken is in one piece."""
+    """The text of an element without its # sign; a name that may be broken is in one piece."""
     pieces = []
-    for each in tag.descendants if tag else ():
-        if isinstance(each, Tag):
-            pieces += [" "] if each.name in APART or each.get("class") else []
-        elif not each.find_parent(class_="bc-permalink"):
-            pieces.append(str(each))
+    for element in tag.descendants if tag else ():
+        if isinstance(element, Tag):
+            pieces += [" "] if element.name in APART or element.get("class") else []
+        elif not element.find_parent(class_="bc-permalink"):
+            pieces.append(str(element))
     return " ".join("".join(pieces).replace("\u200b", "").split())
 
 
 def numbers_in_tables(page: BeautifulSoup) -> Iterator[Number]:
     """Every number that begins a cell of a table, with the words beside it."""
     for table in page.select("table.bc"):
-        headings = [text_of(each) for each in table.select("thead th")]
+        headings = [text_of(item) for item in table.select("thead th")]
         caption = text_of(table.caption)
         for row in table.select("tbody tr, tfoot tr"):
             first, *others = row.find_all(["th", "td"], recursive=False)
             for heading, cell in zip(headings[1:], others, strict=True):
                 element = cell.find("data")
-                # In a sentence a number may be of something else than its row.
+                # Within a sentence, a number may be about something other than its row.
                 if element and text_of(cell).startswith(text_of(element)):
                     yield Number(element, first, (text_of(first), heading, caption))
 
 
 class Facet(NamedTuple):
-    """One thing that words and questions both name.
+    """A property that both words and questions can name.
 
     Attributes:
-        named: what a text names of it.
-        fits: whether a question has it, given what was named; also where the question says nothing of it.
-        levels: where words name it, in the order of `Number.levels`. "Tensors" in a caption may be what the rows are,
-            and "shares" in a row what takes these bytes.
+        named: the values that a text names.
+        fits: whether a question agrees with these values, or does not have the property.
+        levels: for each of `Number.levels`, whether words there name the property. In a caption, "tensors" may be what
+            the rows are; in a row, "shares" may be what takes these bytes.
     """
 
     named: Callable[[str], frozenset[str]]
@@ -117,14 +115,14 @@ class Facet(NamedTuple):
 
 @cache
 def any_of(words: tuple[str, ...]) -> re.Pattern[str]:
-    """A pattern that finds whole words, the longest of those that begin alike."""
+    """A pattern that matches any of the words as a whole, the longest of those that begin alike."""
     longest_first = sorted(words, key=len, reverse=True)
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w-]|\.\d)", re.IGNORECASE)
 
 
 def words_in(words: tuple[str, ...], text: str) -> list[str]:
-    """Those of some words that stand in a text, in small letters."""
-    return [each[0].lower() for each in any_of(words).finditer(text)]
+    """The words of a list that occur in a text, in small letters."""
+    return [match[0].lower() for match in any_of(words).finditer(text)]
 
 
 @cache
@@ -140,22 +138,22 @@ def models_by_title() -> dict[str, frozenset[str]]:
 
 
 SIZES = ("base", "large")
-"""What stands in the names of models, and in a heading says which of the two main ones is meant."""
+"""The words in the names of models that, by themselves in a heading, say which of the two main models is meant."""
 
 
 @cache
 def models_named(text: str) -> frozenset[str]:
-    """Models by name or title; and the words of `SIZES` that stand by themselves."""
+    """The models that a text names, and the words of `SIZES` that occur by themselves."""
     titles = tuple(models_by_title())
     exact = frozenset(name for title in words_in(titles, text) for name in models_by_title()[title])
     return exact | frozenset(words_in(SIZES, any_of(titles).sub(" ", text)))
 
 
 def fits_model(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether it asks about one of the models, or leads to it."""
+    """Whether a question is about one of the models, or leads to it."""
     if "sizes" in question:  # a model that is given sizes of another, which its row names as well
-        given = dict(each.split("=") for each in question["sizes"].split())
-        others = [model_named(MAIN[each]).sizes for each in named & {*MAIN} if MAIN[each] != question["model"]]
+        given = dict(word.split("=") for word in question["sizes"].split())
+        others = [model_named(MAIN[name]).sizes for name in named & {*MAIN} if MAIN[name] != question["model"]]
         return not others or any(sizes.get(letter) == int(size) for sizes in others for letter, size in given.items())
     names = {question[key] for key in ("model", "to", "from") if question.get(key)}
     sizes = {word for word in SIZES for name in names if re.search(rf"(?<![a-z]){word}(?![a-z])", name.lower())}
@@ -166,11 +164,11 @@ def fits_model(question: Attributes, named: frozenset[str]) -> bool:
 def classes() -> tuple[str, ...]:
     """The name of every model class."""
     models = [*load_models().values(), *load_relatives().values()]
-    return tuple({each.name for model in models for each in model.architecture.classes})
+    return tuple({model_class.name for model in models for model_class in model.architecture.classes})
 
 
 def fits_class(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether it asks about one of the classes; a size or a published total is of no class."""
+    """Whether a question is about one of the classes, or, like a size, about no class."""
     asked_about = question.get("class", "BertModel" if "model" in question else "")
     return not asked_about or asked_about.lower() in named
 
@@ -189,7 +187,7 @@ ENTRIES: dict[str, Callable[[], Mapping[str, Any]]] = {
     "optimiser": load_optimisers,
     "profiler": load_profilers,
 }
-"""Entries of data files that a question names by a key, and words by a title."""
+"""The data files whose entries a question names by their keys, and words by their titles."""
 
 
 @cache
@@ -202,7 +200,7 @@ def titles_of(key: str) -> dict[str, frozenset[str]]:
 
 
 def entry(key: str) -> Facet:
-    """The entries of a data file."""
+    """The facet for the entries of a data file."""
 
     def named(text: str) -> frozenset[str]:
         titles = titles_of(key)
@@ -225,37 +223,37 @@ def fits_convention(question: Attributes, named: frozenset[str]) -> bool:
     if "model" not in question or not question.get("class", "BertModel") or "deviation" in question:
         return True
     own = (question.get("class", "BertModel"), tuple(question.get("deviations", "").split()))
-    conventions = [load_conventions()[each] for each in named]
-    return own in [(each.model_class, each.deviations) for each in conventions]
+    conventions = [load_conventions()[name] for name in named]
+    return own in [(convention.model_class, convention.deviations) for convention in conventions]
 
 
 @cache
 def ordinary_words() -> frozenset[str]:
-    """Every word in the name of a part, or in what is said of a size."""
-    labels = [*BLOCKS.values(), *MODULES.values(), *(each.meaning for each in BERT.symbols)]
+    """Every word in the name of a part or in the meaning of a size."""
+    labels = [*BLOCKS.values(), *MODULES.values(), *(symbol.meaning for symbol in BERT.symbols)]
     return frozenset(word for label in labels for word in re.findall(r"\w+", label.lower()))
 
 
 def methods_named(text: str) -> frozenset[str]:
-    """Ways to change a model, by title or name, unless that is an ordinary word."""
-    known = {name: name for name in load_methods()} | {each.title.lower(): n for n, each in load_methods().items()}
-    known = {words: name for words, name in known.items() if words not in ordinary_words()}
-    return frozenset(known[each] for each in words_in(tuple(known), text))
+    """The methods that a text names by title or name; names that are ordinary words do not count."""
+    names = {name: name for name in load_methods()} | {method.title.lower(): n for n, method in load_methods().items()}
+    names = {words: name for words, name in names.items() if words not in ordinary_words()}
+    return frozenset(names[word] for word in words_in(tuple(names), text))
 
 
 def fits_method(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether one of the changes is made in such a way."""
+    """Whether a question has a change by one of the methods."""
     changes = question.get("change", "").split()
-    return not changes or any(each.partition(":")[0] in named for each in changes)
+    return not changes or any(change.partition(":")[0] in named for change in changes)
 
 
 def dtypes_named(text: str) -> frozenset[str]:
-    """Data types."""
+    """The data types that a text names."""
     return frozenset(words_in(tuple(BYTES), text))
 
 
 def fits_dtype(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether the number is one of bytes in such a type."""
+    """Whether the number is one of bytes in one of the data types."""
     return "dtype" not in question or question["dtype"] in named
 
 
@@ -265,14 +263,14 @@ COUNTED = re.compile(rf"(?<![\w-])(\d+|{'|'.join(IN_WORDS)}) (figures|GiB|tokens
 
 
 def counts_named(text: str) -> frozenset[str]:
-    """How many figures, GiB, tokens and texts."""
-    return frozenset(f"{each[2]} {IN_WORDS.get(each[1], each[1])}" for each in COUNTED.finditer(text))
+    """The numbers of figures, GiB, tokens and texts that a text names."""
+    return frozenset(f"{match[2]} {IN_WORDS.get(match[1], match[1])}" for match in COUNTED.finditer(text))
 
 
 def fits_counts(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether the question has one of these numbers, for each that it has."""
+    """Whether a question has these numbers, as far as it has any."""
     own = {"figures": "figures", "GiB": "memory", "tokens": "tokens", "texts": "texts"}
-    of_kind = {noun: {each.split()[1] for each in named if each.startswith(noun)} for noun in own}
+    of_kind = {noun: {name.split()[1] for name in named if name.startswith(noun)} for noun in own}
     return all(question[key] in of_kind[noun] for noun, key in own.items() if of_kind[noun] and key in question)
 
 
@@ -280,54 +278,54 @@ LABELS = {
     **{label: path.split(", ") for path, label in MODULES.items() if path},
     **{label: [block] for block, label in {**BLOCKS, **OF_FIGURES}.items()},
 }
-"""The paths or the block of a part, by what it is called."""
+"""The paths or the block of each part, by the words for it."""
 
 WITHOUT = re.compile(r"\b(?:without|but|beside|than|not|instead|alone|untied)\b.*")
-"""What follows names a part that is not counted, or not only."""
+"""A word after which a part is named that is not counted, or not alone, with the rest of the text."""
 
 
 @cache
 def parts_named(text: str) -> frozenset[str]:
-    """Parts by what pages call them, one or several of them."""
-    known = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
-    return frozenset(known[each] for each in words_in(tuple(known), singular(WITHOUT.sub("", text))))
+    """The parts that a text names by the words for them."""
+    labels = {singular(label.removeprefix("the ")).lower(): label for label in LABELS}
+    return frozenset(labels[word] for word in words_in(tuple(labels), singular(WITHOUT.sub("", text))))
 
 
 def singular(text: str) -> str:
-    """A text of which each word stands for one thing or for several."""
+    """A text in which plural nouns are singular."""
     return re.sub(r"(?<=[a-zA-Z])s\b", "", text)
 
 
 def fits_part(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether it counts tensors of each of the parts."""
+    """Whether the number counts tensors of each of the parts."""
     if "block" in question:
-        return any(question["block"] in LABELS[each] for each in named)
+        return any(question["block"] in LABELS[name] for name in named)
     rows = rows_of(question) if is_of_part(question) else ()
     return not rows or (bool(named) and all(any(belongs(row, LABELS[label]) for row in rows) for label in named))
 
 
 def is_of_part(question: Attributes) -> bool:
-    """Whether the number counts a part as it is."""
-    changed = {"deviation", "deviations", "measure"} & {*question}
-    return not changed and question.get("kind", "count") in OF_PARTS
+    """Whether a question counts a part as it is, without deviations."""
+    deviating = {"deviation", "deviations", "measure"} & {*question}
+    return not deviating and question.get("kind", "count") in OF_PARTS
 
 
 def rows_of(question: Attributes) -> tuple[Row, ...]:
-    """What is counted."""
+    """The rows that a question counts."""
     return asked({f"data-{key}": value for key, value in question.items()}).rows
 
 
 OF_PARTS = ("count", "share", "rounded", "deviating", "claim", "operations", "operations-share")
-"""Kinds of numbers whose question is about a part."""
+"""The kinds of numbers whose question is about a part."""
 
 
 def belongs(row: Row, parts: Sequence[str]) -> bool:
-    """Whether a row lies under one of some paths, or in one of some blocks."""
+    """Whether a row lies under one of the paths, or belongs to one of the blocks."""
     return row.block in parts or lies_under(row.path, tuple(parts))
 
 
 def layers_named(text: str) -> frozenset[str]:
-    """Whether one layer is meant, or all."""
+    """Whether a text names one layer, or all layers."""
     one, every = (
         re.search(r"\b(?:one|each|per)(?: encoder| whole)? layer\b", text),
         re.search(r"\ball (?:encoder )?layers", text),
@@ -339,7 +337,7 @@ ONE, ALL = "one layer", "all layers"
 
 
 def fits_layers(question: Attributes, named: frozenset[str]) -> bool:
-    """Whether the number is one of a layer, or of all."""
+    """Whether the number is that of one layer, or of all layers."""
     if not is_of_part(question) or not any(row.repeated for row in rows_of(question)):
         return True
     return (ONE if re.search(r"layer_\d", question.get("part", "")) else ALL) in named
@@ -352,7 +350,7 @@ MEASURES = {
     "bytes": r"bytes|[KMG]i?B",
     "share": r"shares?|%",
 }
-"""What is counted, and the words for it."""
+"""The words for each thing that is counted."""
 
 MEASURED = {
     **dict.fromkeys(
@@ -365,18 +363,18 @@ MEASURED = {
     **dict.fromkeys(("optimiser", "file", "dtype"), "bytes"),
     **dict.fromkeys(("share", "changed-share", "operations-share"), "share"),
 }
-"""What is counted by a number of each kind; of the others, anything."""
+"""The thing that numbers of a kind count; numbers of other kinds count anything."""
 
 
 def measure_of(question: Attributes) -> str:
-    """What a number counts."""
+    """The thing that a number counts."""
     if question.get("kind") == "changed":
         return {"trained": "parameters", "all": "parameters", "elements": ""}.get(question["what"], "bytes")
     return MEASURED.get(question.get("kind", "count"), "")
 
 
 def measures_named(text: str) -> frozenset[str]:
-    """What a text says is counted."""
+    """The things that a text says are counted."""
     return frozenset(name for name, words in MEASURES.items() if re.search(rf"(?<![\w-])(?:{words})(?!\w)", text))
 
 
@@ -442,26 +440,26 @@ FOLLOWING = re.compile(
     r"\s*\[?(?:such )?(?P<measure>(?:parameters|tensors|arrays|operations|FLOPs|multiply-adds|bytes|[KMG]i?B)\b)?"
     r"(?P<model>\s*(?:in|of|for|to) (?:BERT )?(?:base|large)\b(?! and (?:base|large)))?"
 )
-"""What may directly follow a number in a sentence: what it counts, and of which model."""
+"""The words that may directly follow a number in a sentence: what it counts, and for which model."""
 
 
 def wrong_words_behind(page: BeautifulSoup) -> list[str]:
-    """Numbers that the next words call numbers of something else."""
-    found = []
+    """Numbers that the words after them call numbers of something else."""
+    faults = []
     for element in page.find_all("data"):
         text, question = words_behind(element), question_of(element)
         following = FOLLOWING.match(text)
         for key, said in following.groupdict(default="").items() if following else ():
-            found += [
+            faults += [
                 f"{element.get_text()} {question}: {name} in {text!r}"
                 for name in ((key, "unit") if key == "measure" else (key,))
                 if (named := FACETS[name].named(said.strip())) and not FACETS[name].fits(question, named)
             ]
-    return found
+    return faults
 
 
 def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
-    """Numbers whose working ends in them, and calls them numbers of something else."""
+    """Numbers whose working ends by calling them numbers of something else."""
     return [
         f"{element.get_text()} {question}: {end}"
         for element in page.find_all("data")
@@ -473,7 +471,7 @@ def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:
 
 
 def words_behind(element: Tag) -> str:
-    """What follows an element in its sentence."""
+    """The text after an element in its sentence."""
     following = element.next_sibling
     return following.get_text() if following else ""
 
@@ -490,31 +488,32 @@ def wrong_words_before_sums(page: BeautifulSoup) -> list[str]:
 
 
 def words_before(element: Tag) -> str:
-    """What announces a sum: the paragraph above its lines, or what is before it in its own."""
+    """The text that announces a sum: the paragraph above its lines, or the text before it in its own paragraph."""
     above = element.find_previous_sibling()
     if element.name == "ol":
         return text_of(above) if above and above.name == "p" else ""
     return "".join(
-        each if isinstance(each, str) else each.get_text() for each in reversed([*element.previous_siblings])
+        sibling if isinstance(sibling, str) else sibling.get_text()
+        for sibling in reversed([*element.previous_siblings])
     )
 
 
 def figures_of_another_model(page: BeautifulSoup) -> list[str]:
-    """Figures of base or of large with a number that only the other one has."""
-    found = []
+    """Figures of BERT base or BERT large with a number that only the other one has."""
+    faults = []
     for figure in page.select("figure.bc-figure"):
-        texts = [text_of(each) for each in figure.select("svg > title, svg > desc, figcaption")]
+        texts = [text_of(element) for element in figure.select("svg > title, svg > desc, figcaption")]
         models = {MAIN[size] for text in texts for size in models_named(text) & {*MAIN}}
         titles = {frozenset(models_named(text) & {*MAIN}) for text in texts}
-        if len({each for each in titles if len(each) == 1}) > 1:
-            found.append(f"{texts}: of several models")
+        if len({title for title in titles if len(title) == 1}) > 1:
+            faults.append(f"{texts}: of several models")
         if len(models) == 1:
-            numbers = {int(each.replace(",", "")) for text in texts for each in re.findall(r"\d[\d,]{4,}", text)}
-            numbers |= {int(str(each["data-value"])) for each in figure.select("[data-value]")}
+            numbers = {int(match.replace(",", "")) for text in texts for match in re.findall(r"\d[\d,]{4,}", text)}
+            numbers |= {int(str(element["data-value"])) for element in figure.select("[data-value]")}
             (other,) = {*MAIN.values()} - models
             wrong = numbers & counts_of(other) - counts_of(*models)
-            found += [f"{texts[0]}: {each} is one of {other}" for each in wrong]
-    return found
+            faults += [f"{texts[0]}: {fault} is one of {other}" for fault in wrong]
+    return faults
 
 
 MAIN = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
@@ -522,7 +521,7 @@ MAIN = {"base": "bert-base-uncased", "large": "bert-large-uncased"}
 
 @cache
 def counts_of(model: str) -> frozenset[int]:
-    """What the parts of a model count, in one layer and in all, but for what is equal to much else by chance."""
+    """The counts of the parts of a model, in one layer and in all; without those that equal much else by chance."""
     whole = Question(model_named(model), "BertForPreTraining")
     paths = {"/".join(row.path.split("/")[:depth]) for row in whole.rows for depth in range(1, 10)}
     paths |= {path.replace("layer_*", "layer_0") for path in paths}
@@ -531,37 +530,37 @@ def counts_of(model: str) -> frozenset[int]:
         whole.at("bert/encoder/layer_0", block) for block in BLOCKS_OF_LAYER
     ]
     parts += [whole.at("", block) for block in blocks] + [Question(model_named(model))]
-    return frozenset(each.number for each in parts if each.number >= LARGE_ENOUGH)
+    return frozenset(part.number for part in parts if part.number >= LARGE_ENOUGH)
 
 
 BLOCKS_OF_LAYER = ("self-attention", "feed-forward", "encoder-norms")
 
 
 def wrong_rows(page: BeautifulSoup) -> list[str]:
-    """Numbers whose row begins with another number than they are asked with, or with another change."""
-    found = []
+    """Numbers whose row begins with another number or another change than that of their question."""
+    faults = []
     for number in numbers_in_tables(page):
         question, given = number.question, number.row.find("data")
         if given and given.get("data-kind") in ("given", "text-length", "heads"):
             own = [question[key] for key in ("change", "tokens", "heads", "texts", "memory") if key in question]
             if own and str(given["value"]) not in re.findall(r"\d+", " ".join(own)):
-                found.append(f"{number}: in the row of {given.get_text()}")
-        written = [each for code in number.row.select("code") for each in changes_in(text_of(code))]
-        if written and "change" in question and written != list(map(str, map(Change.of, question["change"].split()))):
-            found.append(f"{number}: in the row of {written}")
-    return found
+                faults.append(f"{number}: in the row of {given.get_text()}")
+        changes = [text for code in number.row.select("code") for text in changes_in(text_of(code))]
+        if changes and "change" in question and changes != list(map(str, map(Change.of, question["change"].split()))):
+            faults.append(f"{number}: in the row of {changes}")
+    return faults
 
 
 def changes_in(code: str) -> list[str]:
-    """Changes as they are written in full; none where it is no change that the code names."""
+    """The changes that a code writes out in full; none if the code is not a change."""
     try:
-        return [str(Change.of(each)) for each in code.split()]
+        return [str(Change.of(word)) for word in code.split()]
     except CountingError:
         return []
 
 
 def wrong_words(page: BeautifulSoup) -> list[str]:
-    """Numbers in tables beside words that name something else than their questions do."""
+    """Numbers in tables beside words that name something other than their questions do."""
     return [
         f"{number}: {key} {sorted(named)} in {text!r}"
         for number in numbers_in_tables(page)
@@ -572,42 +571,42 @@ def wrong_words(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_captions(page: BeautifulSoup) -> list[str]:
-    """Captions of tables that name something of which no number is."""
-    found = []
+    """Captions of tables that name something that none of the numbers is about."""
+    faults = []
     for table in page.select("table.bc"):
-        caption, questions = text_of(table.caption), [question_of(each) for each in table.select("data")]
+        caption, questions = text_of(table.caption), [question_of(element) for element in table.select("data")]
         for key, facet in FACETS.items():
             named = named_in(key, caption) if facet.levels[-1] else None
-            asking = [each for each in questions if not facet.fits(each, frozenset())]
-            if named and asking and not any(facet.fits(each, named) for each in asking):
-                found.append(f"{caption}: {key} {sorted(named)} of none")
-    return found
+            asking = [number for number in questions if not facet.fits(number, frozenset())]
+            if named and asking and not any(facet.fits(number, named) for number in asking):
+                faults.append(f"{caption}: {key} {sorted(named)} of none")
+    return faults
 
 
 def named_beside(number: Number, key: str) -> list[tuple[str, frozenset[str]]]:
-    """What headings of row and column name, or else the caption; each with its text."""
+    """The values that the headings of row and column name, or else the caption; each with its text."""
     levels = FACETS[key].levels
     *headings, caption = [
         (text, named_in(key, text) if is_level else frozenset[str]())
         for text, is_level in zip(number.levels, levels, strict=True)
     ]
-    return [each for each in headings if each[1]] or ([caption] if caption[1] else [])
+    return [heading for heading in headings if heading[1]] or ([caption] if caption[1] else [])
 
 
 @cache
 def named_in(key: str, text: str) -> frozenset[str]:
-    """What a text names of a facet."""
+    """The values of a facet that a text names."""
     return FACETS[key].named(text if key in ENTRIES else without_titles(text))
 
 
 @cache
 def without_titles(text: str) -> str:
-    """A text without the titles of entries and sources, which name more than themselves."""
-    titles = [*(title for key in ENTRIES for title in titles_of(key)), *(each.title for each in sources())]
+    """A text without the titles of entries and sources, which name more than the thing itself."""
+    titles = [*(title for key in ENTRIES for title in titles_of(key)), *(source.title for source in sources())]
     return any_of(tuple(titles)).sub(" ", text)
 
 
 @cache
 def sources() -> tuple[Source, ...]:
-    """Where numbers are printed that pages compare."""
+    """The places in print whose numbers pages compare."""
     return tuple(listed[0].source for listed in load_claims().values())

@@ -1,4 +1,4 @@
-"""The words beside every number on every page name what its question asks; words that are swapped are noticed."""
+"""The words beside every number on every page name what its question asks, and swapped words are noticed."""
 
 from collections.abc import Callable
 
@@ -31,20 +31,20 @@ RULES = (
 
 
 def faults_of(page: BeautifulSoup) -> list[str]:
-    """What any of the rules finds."""
+    """The findings of all rules."""
     return [fault for rule in RULES for fault in rule(page)]
 
 
 @pytest.mark.parametrize("rule", RULES)
 def test_words_name_what_is_asked(rule: Callable[[BeautifulSoup], list[str]]) -> None:
-    """On every page."""
-    assert {} == {name: found for name, page in written_pages().items() if (found := rule(page.parsed))}
+    """No rule finds a fault on any page."""
+    assert {} == {name: faults for name, page in written_pages().items() if (faults := rule(page.parsed))}
 
 
 def test_there_are_words_to_look_at() -> None:
-    """Of three thousand numbers in tables nine in ten have words that name something of their question."""
-    numbers = [each for page in written_pages().values() for each in numbers_in_tables(page.parsed)]
-    named = [[key for key in FACETS if named_beside(each, key)] for each in numbers]
+    """Nine of ten numbers in tables have words that name something of their question."""
+    numbers = [number for page in written_pages().values() for number in numbers_in_tables(page.parsed)]
+    named = [[key for key in FACETS if named_beside(number, key)] for number in numbers]
     assert len(numbers) > 2500
     assert sum(map(bool, named)) > 0.9 * len(numbers)
     assert {*FACETS} == {key for keys in named for key in keys}
@@ -52,7 +52,7 @@ def test_there_are_words_to_look_at() -> None:
 
 PLANTED = [
     ("parts/attention.md", "The tensors of self-attention in one", "The tensors of the feed-forward network in one"),
-    ("changed/structure.md", "What is trained of BERT base", "What is trained of BERT large"),
+    ("changed/structure.md", "How much of BERT base is trained", "How much of BERT large is trained"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
     ("parts/heads.md", "parameters to BERT base", "parameters to BERT large"),
     ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
@@ -79,11 +79,11 @@ PLANTED = [
     ("parts/attention.md", "self-attention in one encoder layer", "self-attention in all encoder layers"),
     ("parts/attention.md", "The same sum for BERT large", "The same sum for BERT base"),
 ]
-"""Words as they stand on a page once it is written, and words that would be wrong there."""
+"""Words on a page after its macros were called, and words that would be wrong in their place."""
 
 
 def test_wrong_words_are_found() -> None:
-    """Each of these, and each by itself."""
+    """Every planted fault is found by itself."""
     missed = []
     for name, words, wrong in PLANTED:
         html = str(written_pages()[name].parsed)
@@ -95,14 +95,14 @@ def test_wrong_words_are_found() -> None:
 
 
 def test_the_end_of_a_working_is_held() -> None:
-    """What it calls the number that it ends in."""
+    """The end of a working must not call its number something else."""
     html = '<data value="5" data-kind="activation" data-how="2 + 3 = 5 bytes" data-tokens="1">5</data>'
     assert not faults_of(BeautifulSoup(html, "html.parser"))
     assert faults_of(BeautifulSoup(html.replace("5 bytes", "5 parameters"), "html.parser"))
 
 
 def test_what_follows_a_number_is_held() -> None:
-    """A unit, what is counted and the model, right behind it in a sentence."""
+    """The unit, the noun and the model right after a number in a sentence must be those of its question."""
     number = '<data value="1" data-model="bert-base-uncased" data-how="h">1</data>'
     memory = '<data value="1" data-kind="bytes" data-unit="MB" data-model="bert-base-uncased" data-how="h">1</data>'
     for right in (f"{number} parameters in base", f"{number} of BERT base", f"{memory} MB", f"{number}, in large"):

@@ -1,4 +1,4 @@
-"""Citations: what they say, in each of their forms, with a build that is known and with one that is not."""
+"""Citations in each format, for a build whose commit and date are known and for one without them."""
 
 import shutil
 import subprocess
@@ -42,21 +42,21 @@ TEXT = (
 
 @pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
 def test_a_citation(kind: str, expected: str) -> None:
-    """Author, title and version of CITATION.cff, commit and day of the build, and the address."""
+    """A citation has author, title and version from CITATION.cff, commit and day of the build, and the address."""
     assert expected == KINDS[kind](cited(TOLD))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
-    """A build without a date, a commit and an address; the year is that of the version."""
+    """Without a date, a commit and an address, the commit is "unknown" and the year is that of the version."""
     text = KINDS[kind](cited({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
-    assert not [each for each in ("None", "1970", "http", "UR  -", "url", "DA  -") if each in text]
+    assert not [word for word in ("None", "1970", "http", "UR  -", "url", "DA  -") if word in text]
 
 
 def test_a_build_that_is_told_its_date_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that a copy without a repository gives the same bytes; a machine without git builds the site all the same."""
+    """A build with a date does not ask git, and one without git has no commit."""
     assert ("unknown", date(2026, 10, 14)) == cited({"SOURCE_DATE_EPOCH": "1792000000"})[4:6]
     monkeypatch.setenv("PATH", str(tmp_path))
     assert ("unknown", None) == cited({})[4:6]
@@ -64,7 +64,7 @@ def test_a_build_that_is_told_its_date_asks_nobody(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.usefixtures("needs_git")
 def test_a_build_that_is_not_told_asks_git(tmp_path: Path) -> None:
-    """Commit and day are those of the last commit; outside a repository they are unknown."""
+    """Without a date, commit and day are those of the last commit; outside a repository they are unknown."""
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
     assert ("unknown", None) == cited({}, tmp_path)[4:6]
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
@@ -76,7 +76,7 @@ def test_a_build_that_is_not_told_asks_git(tmp_path: Path) -> None:
 
 
 def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:
-    """A change of CITATION.cff is a change of every citation; a field that is missing is named."""
+    """Citations follow CITATION.cff, and a field that is missing there is named."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))
     assert "version 0.2" in KINDS["text"](cited(TOLD, tmp_path))

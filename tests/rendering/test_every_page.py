@@ -1,7 +1,7 @@
-"""What macros write on every page is asked, added up and measured again, without building the site.
+"""Everything that macros write on every page is asked, added up and measured again, without building the site.
 
-So a wrong sign or place shows while one is writing; that the built site has
-the same numbers is left to tests/docs/test_output.py.
+A wrong sign or place is found here while one is still writing. That the built site has the same numbers is left to
+`tests/docs/test_output.py`.
 """
 
 import json
@@ -35,12 +35,12 @@ from tests.rendering.test_typed_numbers import SOURCES
 
 DOCS = ROOT / "docs"
 
-# As in mkdocs.yml: `{#` begins the id of a heading.
+# As in mkdocs.yml, because `{#` begins the id of a heading.
 ENVIRONMENT = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
 
 
 class Written(NamedTuple):
-    """What a page holds once its macros are called; its Markdown is left as it is."""
+    """A page after its macros were called; its Markdown is left as it is."""
 
     text: str
     parsed: BeautifulSoup
@@ -51,26 +51,26 @@ Pages = dict[str, Written]
 
 @pytest.fixture(scope="module")
 def written() -> Pages:
-    """Every page, by its address."""
+    """Every page after its macros were called, by its address."""
     return written_pages()
 
 
 @cache
 def written_pages() -> Pages:
-    """Every page as macros write it."""
+    """Every page after its macros were called, by its source."""
     names = sorted(path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md"))
     return {name: written_page(name) for name in names}
 
 
 @cache
 def written_page(name: str) -> Written:
-    """One page as macros write it."""
+    """One page after its macros were called."""
     text = ENVIRONMENT.from_string((DOCS / name).read_text()).render(**MACROS, **ENCLOSING, **VARIABLES, **TOPICS)
     return Written(text, BeautifulSoup(text, "html.parser"))
 
 
 def wrong_figures(page: BeautifulSoup) -> list[str]:
-    """Figures that are not as they say."""
+    """Figures that are not to scale, or whose numbers do not fit."""
     return [fault for figure in page.select("figure.bc-figure") for fault in faults_of(figure)]
 
 
@@ -80,79 +80,79 @@ def wrong_areas(page: BeautifulSoup) -> list[str]:
 
 
 def circular_captions(page: BeautifulSoup) -> list[str]:
-    """Captions and titles of drawings that lead from a thing to itself."""
-    texts = [each.get_text() for each in page.select("caption, svg > title")]
+    """Captions and titles of drawings that explain a thing by itself."""
+    texts = [element.get_text() for element in page.select("caption, svg > title")]
     ends = [(text, re.match("From (.+) to (.+?)(?:, step by step.*)?$", text)) for text in texts]
-    return [text for text, found in ends if found and (found[1] in found[2] or found[2] in found[1])]
+    return [text for text, match in ends if match and (match[1] in match[2] or match[2] in match[1])]
 
 
 def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
-    """Rows of a tensor whose numbers are not the product of the shape beside them, in each layer where it says so."""
+    """Rows of tensors whose numbers are not the product of the shape beside them."""
     tables = [
         table for table in page("table") if ["tensor", "base", "large", "shape"] == texts_of(table("th", scope="col"))
     ]
-    found = []
+    faults = []
     for row in (row for table in tables for row in table.select("tbody tr")):
         shape, *tied = row("td")[-1].get_text().split(", tied")
         for model, number in zip((BASE, LARGE), row("data"), strict=True):
             sizes = model_named(model).sizes
-            counted = prod(sizes.get(each) or int(each) for each in re.findall(r"[A-Z]|\d+", shape))
-            if int(str(number["value"])) != (0 if tied else counted):
-                found.append(row.get_text(" "))
-    return found
+            product = prod(sizes.get(match) or int(match) for match in re.findall(r"[A-Z]|\d+", shape))
+            if int(str(number["value"])) != (0 if tied else product):
+                faults.append(row.get_text(" "))
+    return faults
 
 
 def shapes_of_nobody(page: BeautifulSoup) -> list[str]:
-    """Tables and drawings with a shape that has its sides in an order of which they do not say whose it is."""
-    texts = [re.sub(r"\s*×\s*", "×", each.get_text(" ")) for each in page(["table", "figure"])]
-    return [each for each in texts if re.search(r"H×F|F×H", each) and not re.search(r"\(in, out\)|\(out, in\)", each)]
+    """Tables and drawings with a shape whose order of sides is not attributed to anybody."""
+    texts = [re.sub(r"\s*×\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
+    return [text for text in texts if re.search(r"H×F|F×H", text) and not re.search(r"\(in, out\)|\(out, in\)", text)]
 
 
 def upright_biases(page: BeautifulSoup) -> list[str]:
-    """Biases described as columns: drawings here have them as rows."""
+    """Biases described as columns, although drawings here have them as rows."""
     return re.findall(r"bias(?:es)? (?:as|is|are) [^.]*\bcolumn", page.get_text())
 
 
 def texts_of(tags: Iterable[Tag]) -> list[str]:
-    """What elements say."""
-    return [each.get_text() for each in tags]
+    """The texts of elements."""
+    return [tag.get_text() for tag in tags]
 
 
 def empty_captions(page: BeautifulSoup) -> list[str]:
-    """Figures and tables whose captions say nothing but where they are, or what colours mean."""
+    """Captions of figures and tables that say only where something is, or what colours mean."""
     beside = ["bc-permalink", "bc-legend", "bc-carets"]
     texts = [
-        (each, "".join(text for text in each.strings if not text.find_parent(class_=beside)))
-        for each in page.select("figcaption, caption")
+        (element, "".join(text for text in element.strings if not text.find_parent(class_=beside)))
+        for element in page.select("figcaption, caption")
     ]
-    return [str(each.parent)[:80] for each, text in texts if not text.strip()]
+    return [str(caption.parent)[:80] for caption, text in texts if not text.strip()]
 
 
 def names_of_nothing(page: BeautifulSoup) -> set[str]:
-    """What titles and descriptions of figures, captions of tables and labels of fields name and do not find."""
+    """References of figures, tables and fields to titles, captions or labels that do not exist."""
     keys = ("aria-labelledby", "aria-describedby", "for")
-    # What is hidden waits for a script to fill it.
+    # A hidden element is filled in by a script later.
     having = [(element, key) for key in keys for element in page.select(f"[{key}]:not([hidden])")]
-    named = {
-        each for element, key in having for names in element.get_attribute_list(key) for each in str(names).split()
+    references = {
+        name for element, key in having for names in element.get_attribute_list(key) for name in str(names).split()
     }
-    return named - {str(element["id"]) for element in page.select("[id]")}
+    return references - {str(element["id"]) for element in page.select("[id]")}
 
 
 NAMES, SECOND_LINES = "code, strong, .bc-title", "code, .bc-purpose"
-"""What stands apart from the line below it, and what does from the line above it, without a sign."""
+"""Elements that need no punctuation before the line below them, and elements that need none after the line above."""
 
 
 def lines_run_together(page: BeautifulSoup) -> list[str]:
-    """Lines of a cell that nothing ends: read in one line, as in Markdown, they run into the next ones."""
-    found = []
-    for each in page.select(":is(td, th) br"):
-        before, after = each.find_previous_sibling(), each.find_next_sibling()
-        text = str(each.previous_sibling).rstrip()
-        is_name = before is each.previous_sibling and before.css.match(NAMES) if before else False
+    """Lines of a cell that nothing separates, so that they run together when read in one line, as in Markdown."""
+    faults = []
+    for element in page.select(":is(td, th) br"):
+        before, after = element.find_previous_sibling(), element.find_next_sibling()
+        text = str(element.previous_sibling).rstrip()
+        is_name = before is element.previous_sibling and before.css.match(NAMES) if before else False
         if not (is_name or (after and after.css.match(SECOND_LINES)) or text.endswith((".", ";", "?"))):
-            found.append(text)
-    return found
+            faults.append(text)
+    return faults
 
 
 @pytest.mark.parametrize(
@@ -164,37 +164,37 @@ def lines_run_together(page: BeautifulSoup) -> list[str]:
     ],
 )
 def test_nothing_is_wrong(written: Pages, wrong: Callable[[BeautifulSoup], list[str] | set[str]]) -> None:
-    """Each number, column, line of a sum, figure, area and name of every page."""
-    assert {} == {name: found for name, page in written.items() if (found := wrong(page.parsed))}
+    """No rule finds a fault in the numbers, columns, sums, figures, areas and names of any page."""
+    assert {} == {name: faults for name, page in written.items() if (faults := wrong(page.parsed))}
 
 
 def test_steps_stand_below_the_sentence_that_announces_them() -> None:
-    """A colon leads on to steps; the numbers of a source have a caption that does so."""
+    """A sentence that ends with a colon is followed by the steps or the caption that it announces."""
     text = (ROOT / "docs/disagreements/published-claims.md").read_text()
     assert ["bridge"] == re.findall(r":\n\n\{\{ (\w+)", text)
 
 
 def test_the_first_page_repeats_what_verification_counts(written: Pages) -> None:
-    """The number of tensors and layers of BERT, which there is one of several."""
+    """The first page has the numbers of tensors and layers that the page on verification counts."""
     first, whole = (
-        {each.get_text() for each in written[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
+        {element.get_text() for element in written[name].parsed.select(".bc-proof data, data[data-kind|=all]")}
         for name in ("index.md", "about/verification.md")
     )
     assert len(first) == 4
     assert first - whole == {
-        each.get_text() for each in written["index.md"].parsed.select("[data-kind=all-implementations]")
+        page.get_text() for page in written["index.md"].parsed.select("[data-kind=all-implementations]")
     }
 
 
 def test_there_is_enough_to_look_at(written: Pages) -> None:
-    """Numbers, tables, lines of sums, bars and areas are on these pages."""
+    """The pages have many numbers, tables, lines of sums, bars and areas."""
     selectors = {"data": 1500, "table": 60, ".bc-line-of-sum": 80, "[data-from]": 40, "svg.bc-map": 30}
-    found = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
-    assert {} == {selector: number for selector, number in found.items() if number < selectors[selector]}
+    counts = {selector: sum(len(page.parsed.select(selector)) for page in written.values()) for selector in selectors}
+    assert {} == {selector: number for selector, number in counts.items() if number < selectors[selector]}
 
 
-HELD = {each.words for each in (*in_sources(code(ROOT)), *in_data())}
-"""The words of conditions in code, templates and data, which may come onto any page."""
+HELD = {claim.words for claim in (*in_sources(code(ROOT)), *in_data())}
+"""The words of conditions in code, templates and data, which can be on any page."""
 
 NOT_OURS = "pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http]"
 MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
@@ -202,29 +202,29 @@ MARKDOWN = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|\{ #[\w-]+ \}", re.DOTALL)
 
 @pytest.fixture(scope="module")
 def words(written: Pages) -> dict[str, str]:
-    """What each page says in words of ours: no code, no quotations, no numbers that are computed."""
+    """The words of a page that are our own: no code, no quotations and no computed numbers."""
     own = {name: copy(page.parsed) for name, page in written.items()}
-    for each in (each for page in own.values() for each in page.select(NOT_OURS)):
-        each.decompose()
+    for value in (element for page in own.values() for element in page.select(NOT_OURS)):
+        value.decompose()
     return {name: MARKDOWN.sub(" ", page.get_text(" ")) for name, page in own.items()}
 
 
 def test_no_quantity_in_words_is_rendered(words: dict[str, str]) -> None:
-    """In the text of every page, of questions in banks, and of the notebook: what code says is held as well."""
+    """No page, question bank or notebook has a quantity in words that no condition holds."""
     texts = {**words}
     for name in load_sets().sets:
-        for each in bank_of(name, range(1, 9)).entries:
-            said = [*each.text, *each.ledger, *each.hints, *each.solution, *(a.feedback for a in each.answers)]
-            texts[each.identifier] = "\n".join([each.name, *said, *(answer.text for answer in each.answers)])
+        for entry in bank_of(name, range(1, 9)).entries:
+            lines = [*entry.text, *entry.ledger, *entry.hints, *entry.solution, *(a.feedback for a in entry.answers)]
+            texts[entry.identifier] = "\n".join([entry.name, *lines, *(answer.text for answer in entry.answers)])
     cells = json.loads(notebook())["cells"]
-    texts["notebook"] = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "markdown")
-    own = {name: {each.words for each in in_sources([ROOT / "docs" / name])} for name in words}
+    texts["notebook"] = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+    own = {name: {claim.words for claim in in_sources([ROOT / "docs" / name])} for name in words}
     held = {name: tuple(HELD | own.get(name, set())) for name in texts}
-    assert {} == {name: found for name, text in texts.items() if (found := quantities_in_words(text, held[name]))}
+    assert {} == {name: findings for name, text in texts.items() if (findings := quantities_in_words(text, held[name]))}
 
 
 def test_every_idiom_is_used(words: dict[str, str]) -> None:
-    """One that stands nowhere only makes the rule weaker."""
+    """Every allowed idiom is used; an unused one only makes the rule weaker."""
     texts = "\n".join(
         [*(path.read_text() for path in SOURCES), *words.values(), *(said.text for said in all_said())]
     ).lower()
@@ -235,7 +235,7 @@ VOID = ("br", "img", "input", "wbr")
 
 
 class Nested(HTMLParser):
-    """Finds elements that are not closed in the order in which they were opened, and attributes given twice."""
+    """Collects elements that are closed in the wrong order, and attributes that are given twice."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -243,25 +243,25 @@ class Nested(HTMLParser):
         self.faults: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """One more element is open, if it is one that can be."""
+        """Open an element, unless it is one that has no end."""
         self.open += [] if tag in VOID else [tag]
         if len(dict(attrs)) < len(attrs):
             self.faults.append(f"<{tag}> has an attribute twice: {attrs}")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Closed at once."""
+        """Ignore an element that is closed at once."""
         self.handle_starttag(tag, attrs)
         self.open = self.open if tag in VOID else self.open[:-1]
 
     def handle_endtag(self, tag: str) -> None:
-        """It must be the last that is open."""
+        """Close an element, which must be the one that was opened last."""
         if self.open[-1:] != [tag]:
             self.faults.append(f"</{tag}> stands where {self.open} are open")
         self.open = self.open[:-1]
 
 
 def badly_nested(html: str) -> list[str]:
-    """What is wrong with how elements are nested."""
+    """The faults in the nesting of elements."""
     parser = Nested()
     parser.feed(html)
     parser.close()
@@ -269,6 +269,6 @@ def badly_nested(html: str) -> list[str]:
 
 
 def test_elements_are_nested(written: Pages) -> None:
-    """Each is closed in its turn; a browser would mend what is not, and show something else."""
+    """Every element is closed in its turn; a browser would repair a wrong nesting and show something else."""
     faults = {name: badly_nested(re.sub("`[^`]+`", "", page.text)) for name, page in written.items()}
-    assert {} == {name: found for name, found in faults.items() if found}
+    assert {} == {name: messages for name, messages in faults.items() if messages}

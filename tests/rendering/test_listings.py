@@ -1,4 +1,4 @@
-"""Print-outs: folds, lines and files. Sources of the lines are the recordings of what the frameworks print."""
+"""Print-outs: folds, lines and files. The lines are compared with recordings of what the frameworks print."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -9,9 +9,9 @@ BASE, LAYER = "bert-base-uncased", 7_087_872
 
 
 def folds(html: str) -> list[tuple[str, bool]]:
-    """Headings of folds, and whether they are open."""
+    """The titles of folds, and whether each is open."""
     page = BeautifulSoup(html, "html.parser")
-    return [(each.get_text(), each.parent.has_attr("open")) for each in page("summary") if each.parent]
+    return [(element.get_text(), element.parent.has_attr("open")) for element in page("summary") if element.parent]
 
 
 FOLDS = {
@@ -20,42 +20,42 @@ FOLDS = {
     "keras-bert": "before the layers 8 23,837,184; Encoder-1 8; Encoder-2 to Encoder-12; heads 8 1,214,780",
     "bert4keras": "before the layers 8 23,837,184; Transformer-0 8; Transformer-1 to Transformer-11",
 }
-"""The folds of a print-out, with their rows and parameters: of a layer these are said once, and of the others none."""
+"""The folds of each print-out, with rows and parameters; those of a layer are only given for the first."""
 
 
 @pytest.mark.parametrize("framework", FOLDS)
 def test_folds(framework: str) -> None:
-    """What comes before and after the layers and the first layer are open; all others have one fold."""
+    """Everything but the repeated layers is open; those are in one fold, which is closed."""
     first, layer, others, *rest = FOLDS[framework].split("; ")
     titles = [
-        "{}: {} rows, {} parameters".format(*each.rsplit(" ", 2)) for each in (first, f"{layer} {LAYER:,}", *rest)
+        "{}: {} rows, {} parameters".format(*line.rsplit(" ", 2)) for line in (first, f"{layer} {LAYER:,}", *rest)
     ]
     before, one, *after = [(title, True) for title in titles]
     again = f"{others} are the same as {one[0]} each"
     assert [before, one, (again, False), *after] == folds(listing("n", framework, BASE))
-    assert not any(opened for _, opened in folds(listing("n", framework, BASE, folded=True)))
+    assert not any(is_open for _, is_open in folds(listing("n", framework, BASE, folded=True)))
 
 
 def test_one_other_layer_is_named_alone() -> None:
-    """A toy has no more."""
+    """A model with two layers has a fold that names only the second."""
     titles = [title for title, _ in folds(listing("n", "keras-bert", "keras-bert-notebook"))]
     assert titles[2] == f"Encoder-2 is the same as Encoder-1: 8 rows, {LAYER:,} parameters"
 
 
 def test_a_listing_ends_in_its_size_and_its_files() -> None:
-    """All rows and all parameters, and both files."""
+    """Below a print-out are its numbers of rows and parameters, and links to both files."""
     page = BeautifulSoup(listing("n", "google-bert", BASE), "html.parser")
     foot = page.select_one(".bc-listing-foot span")
     assert foot
     assert "206 rows, 110,106,428 parameters" == foot.get_text()
-    addresses = [str(each["href"]) for each in page("a")]
+    addresses = [str(link["href"]) for link in page("a")]
     assert [f"site-root:data/{BASE}/listings/google-bert.{kind}" for kind in ("csv", "json")] == addresses
     ledger = listing("n", "ledger", BASE, model_class="BertModel")
     assert f'href="site-root:data/{BASE}/BertModel.csv"' in ledger
 
 
 def test_only_our_own_print_out_has_a_heading() -> None:
-    """In columns, in each fold; others stay as they print them."""
+    """A ledger has headings above its columns in every fold; print-outs of frameworks have none."""
     heads = BeautifulSoup(listing("n", "ledger", BASE), "html.parser").select("pre > .bc-heads")
     assert 5 == len(heads)
     assert ["tensor", "shape", "formula", "elements", "sum", "so", "far"] == heads[0].get_text().split()
@@ -66,7 +66,7 @@ def test_only_our_own_print_out_has_a_heading() -> None:
 
 
 def test_lines_are_as_printed() -> None:
-    """To the blank: names, shapes and counts in columns, further inputs below the first."""
+    """Lines are exactly as printed: names, shapes and counts in columns, further inputs below the first."""
     ledger = lines_of("ledger", BASE)
     assert f"{'bert.embeddings.word_embeddings.weight':<57} {'30522 × 768':>12}  V·H     23,440,896   23,440,896" == (
         ledger[0].text

@@ -19,17 +19,17 @@ from macros.site import ENCLOSING, MACROS, TOPICS, VARIABLES, define_env, put_ba
 PAGE = Jinja(autoescape=False)  # noqa: S701  macros return HTML
 
 CALLS = tomllib.loads(Path(__file__).with_name("macro_calls.toml").read_text(encoding="utf-8"))
-"""Good calls of each macro, with parts of what they return, and bad ones, with what is said."""
+"""Good calls of each macro, with parts of their results, and bad calls, with parts of their errors."""
 
 
 def called(call: str) -> str:
-    """What a call on a page returns."""
+    """The text that a call returns to a page."""
     return PAGE.from_string(f"{{{{ {call} }}}}").render(**MACROS, **VARIABLES, **TOPICS)
 
 
 @pytest.mark.parametrize("call", CALLS["good"])
 def test_a_good_call(call: str) -> None:
-    """Each macro returns a string that holds what was asked for."""
+    """A good call returns a string that contains the expected parts."""
     returned, parts = called(call), CALLS["good"][call]
     assert [] == [part for part in ([parts] if isinstance(parts, str) else parts) if part not in returned]
     assert not re.search(r"(?<!\()\bNone\b", returned)  # Keras prints (None, 512), and means it
@@ -37,41 +37,41 @@ def test_a_good_call(call: str) -> None:
 
 @pytest.mark.parametrize("call", CALLS["bad"])
 def test_a_bad_call(call: str) -> None:
-    """Each macro raises on bad input, says what would do, and returns nothing."""
+    """A bad call raises an error that says what to do."""
     with pytest.raises(CountingError, match=re.escape(CALLS["bad"][call])):
         called(call)
 
 
 @pytest.mark.parametrize("name", [name for name in MACROS if name not in ("figure", "snippet", "latex")])
 def test_an_unknown_argument(name: str) -> None:
-    """A misspelt argument is an error, never ignored."""
+    """A misspelt argument is an error and is never ignored."""
     with pytest.raises(TypeError):
         MACROS[name](modle="bert-base-uncased")
 
 
 def test_every_macro_is_covered() -> None:
-    """The lists leave no macro out."""
+    """The lists of calls leave no macro out."""
     macros: dict[str, Callable[..., object]] = {**MACROS}
     for topic, members in TOPICS.items():
-        macros |= {f"{topic}.{name}": each for name, each in members.items() if callable(each)}
+        macros |= {f"{topic}.{name}": member for name, member in members.items() if callable(member)}
     assert set(macros) == {call.partition("(")[0] for call in CALLS["good"]}
-    # What takes no argument cannot be called badly.
-    taking = {name for name, each in macros.items() if signature(each).parameters}
-    assert taking == {call.partition("(")[0] for call in CALLS["bad"]}
+    # A macro without arguments cannot be called badly.
+    with_arguments = {name for name, macro in macros.items() if signature(macro).parameters}
+    assert with_arguments == {call.partition("(")[0] for call in CALLS["bad"]}
 
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_are_drawn(name: str) -> None:
     """Every drawing has a title and a description, and needs no style attribute."""
-    drawn = MACROS["figure"](name)
-    assert f'id="figure-{name}"' in drawn
-    assert drawn.count("<title id=") == drawn.count("<desc id=") == drawn.count("<figure ") >= 1
-    assert " style=" not in drawn
+    html = MACROS["figure"](name)
+    assert f'id="figure-{name}"' in html
+    assert html.count("<title id=") == html.count("<desc id=") == html.count("<figure ") >= 1
+    assert " style=" not in html
 
 
 @pytest.mark.parametrize("name", [*SNIPPETS, *OTHERS])
 def test_snippets_are_python(name: str) -> None:
-    """Every snippet compiles, and prints as many lines as it shows."""
+    """Every snippet compiles, and prints as many lines as its output has."""
     blocks = re.findall(r"```\w+\n(.*?)```", MACROS["snippet"](name), re.DOTALL)
     assert len(blocks) == 2
     compile(blocks[0], name, "exec")
@@ -79,7 +79,7 @@ def test_snippets_are_python(name: str) -> None:
 
 
 class Environment:
-    """What mkdocs-macros hands to `define_env`."""
+    """The object that mkdocs-macros passes to `define_env`."""
 
     def __init__(self) -> None:
         self.variables: dict[str, Any] = {}
@@ -92,16 +92,16 @@ class Environment:
 
 
 def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a page one folder down, links go up first; where the hook runs, it puts back what is set aside till then."""
+    """Registered macros link from their page; with the hook they leave a comment, to be put back later."""
     monkeypatch.setattr("macros.site.hooked", False)
     environment = Environment()
     define_env(environment)
     assert {*MACROS, *ENCLOSING} == set(environment.macros)
     assert {*VARIABLES, *TOPICS} == set(environment.variables)
-    shown = environment.macros["parts_table"]()
-    assert ROOT not in shown
+    html = environment.macros["parts_table"]()
+    assert ROOT not in html
     monkeypatch.setattr("macros.site.hooked", True)
     assert "<!--aside 0-->" == environment.macros["parts_table"]()
-    assert shown == put_back("<!--aside 0-->")
-    assert 'href="../parts/attention.html"' in shown
+    assert html == put_back("<!--aside 0-->")
+    assert 'href="../parts/attention.html"' in html
     assert environment.macros["number"].__doc__ == MACROS["number"].__doc__

@@ -1,4 +1,4 @@
-"""What a reader chooses is called what it is: each option has the title of its value."""
+"""The options of every list of choices are labelled with the titles of their values."""
 
 from collections.abc import Callable, Iterator
 
@@ -15,11 +15,11 @@ TITLES: dict[str, Callable[[str], str]] = {
     "class": lambda value: value,
     "method": lambda value: load_methods()[value].title,
 }
-"""What an option is called, by the name of its field; words may follow in brackets."""
+"""The label of an option, by the name of its field; words in brackets may follow."""
 
 
 def misnamed(page: BeautifulSoup) -> Iterator[str]:
-    """Options whose text is not the title of their value."""
+    """The options whose text is not the title of their value."""
     for option in page.select("select option[value]:not([value=''])"):
         field = option.find_parent("select")
         assert field
@@ -29,7 +29,7 @@ def misnamed(page: BeautifulSoup) -> Iterator[str]:
 
 
 def test_options_have_the_titles_of_their_values() -> None:
-    """Of models, classes and methods, a hundred in all."""
+    """All options for models, classes and methods, more than a hundred, have the right titles."""
     pages = [page.parsed for page in written_pages().values()]
     assert [] == [fault for page in pages for fault in misnamed(page)]
     assert sum(len(page.select("option[value]")) for page in pages) > 100
@@ -45,7 +45,7 @@ def test_options_have_the_titles_of_their_values() -> None:
     ],
 )
 def test_another_value_is_found(value: str, other: str) -> None:
-    """An option that would choose something else than it says."""
+    """An option that would choose something other than its title says is found."""
     html = str(written_pages()["try/calculator.md"].parsed)
     assert f'value="{value}"' in html
     assert [*misnamed(BeautifulSoup(html.replace(f'value="{value}"', f'value="{other}"'), "html.parser"))]

@@ -1,4 +1,4 @@
-"""The steps from BERT to its relatives: they close, and their lines and formulas are so."""
+"""The steps from BERT to its relatives: they lead to the right totals, line by line and formula by formula."""
 
 import re
 import tomllib
@@ -16,74 +16,74 @@ from tests.docs.arithmetic import value, wrong_line
 BASE = Question(model_named("bert-base-uncased"))
 
 STEPS = tomllib.loads(Path(__file__).with_name("relatives.toml").read_text(encoding="utf-8"))
-"""Totals, and the steps that lead to them."""
+"""The total of each relative, and the steps that lead to it."""
 
 
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_are_what_people_say(name: str) -> None:
-    """Each main relative, step by step, from BERT base to its total."""
+    """The steps from BERT base to each main relative have the expected words and numbers."""
     total, steps = STEPS[name]["total"], STEPS[name]["steps"]
     found = differences(BASE, Question(model_named(name)))
-    assert steps == {each.name: each.value for each in found}
+    assert steps == {step.name: step.value for step in found}
     assert total == BASE.number + sum(steps.values())
 
 
 def in_numbers(formula: str, here: Model, there: Model) -> str:
-    """A formula with the sizes of both models; a prime marks those of the second, and E is its own."""
+    """The value of a formula with the sizes of both models; a prime marks those of the second, and E is its own."""
     return re.sub(
-        "([A-Z])(′?)", lambda each: str((there if each[2] or each[1] == "E" else here).sizes[each[1]]), formula
+        "([A-Z])(′?)", lambda entry: str((there if entry[2] or entry[1] == "E" else here).sizes[entry[1]]), formula
     )
 
 
 @pytest.mark.parametrize("name", load_relatives())
 def test_every_bridge_closes(name: str) -> None:
-    """From BERT base to every relative and from large, each step by line and by formula, and in the same order."""
+    """From BERT base and BERT large to every relative, steps add up line by line and formula by formula."""
     there = model_named(name)
     for here in (BASE.model, model_named("bert-large-uncased")):
         found = differences(Question(here), Question(there))
-        assert Question(there).number == Question(here).number + sum(each.value for each in found)
-        kinds = [each.name for each in found]
+        assert Question(there).number == Question(here).number + sum(step.value for step in found)
+        kinds = [step.name for step in found]
         assert sorted(kinds, key=KINDS.index) == kinds
-        for each in found:
-            assert not wrong_line(each.equation), each
-            assert each.value == value(in_numbers(each.formula, here, there)), each
+        for step in found:
+            assert not wrong_line(step.equation), step
+            assert step.value == value(in_numbers(step.formula, here, there)), step
 
 
 @pytest.fixture
 def with_moods() -> Question:
-    """BERT base, with a table of 17 moods and without segments."""
+    """BERT base with a table of 17 moods and without segments."""
     architecture = BERT.variant(
         name="Invented",
         model_type="invented",
-        symbols=(*(each for each in BERT.symbols if each.letter != "S"), Symbol("N", "moods", "moods", "here")),
+        symbols=(*(symbol for symbol in BERT.symbols if symbol.letter != "S"), Symbol("N", "moods", "moods", "here")),
         rows={"bert/embeddings/token_type_embeddings": (Row("bert/embeddings/mood_embeddings", "N H"),)},
         modules={},
     )
-    sizes = {each.letter: {**BASE.model.sizes, "N": 17}[each.letter] for each in architecture.symbols}
+    sizes = {symbol.letter: {**BASE.model.sizes, "N": 17}[symbol.letter] for symbol in architecture.symbols}
     return Question(Model("invented-base", architecture, sizes))
 
 
 def test_a_table_that_no_step_counts_is_named(with_moods: Question) -> None:
-    """The message says which, and where tables are named."""
+    """The message names a table that no step counts, and the file in which tables are listed."""
     where = "none counts bert/embeddings/mood_embeddings; .*, whose tables are all named under TABLES in published/"
     with pytest.raises(CountingError, match=where):
         differences(BASE, with_moods)
 
 
 def test_a_table_of_its_own_is_a_step(with_moods: Question, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once it has its line: by hand, 17 moods of 768 numbers, and two segments less."""
+    """A table that is listed is a step: by hand, 17 moods of 768 numbers, and two segments fewer."""
     monkeypatch.setitem(TABLES, "moods", ("N", "mood_embeddings"))
     segments, moods = differences(BASE, with_moods)
     assert ("no segments", -1536) == (in_words(segments, with_moods), segments.value)
     assert ("N′·H", "17 × 768 = 13,056", 13_056) == (moods.formula, moods.equation, moods.value)
     assert "a table of 17 moods" == in_words(moods, with_moods)
-    # From there to BERT, the other way round.
-    back = {each.name: each.equation for each in differences(with_moods, BASE)}
+    # In the opposite direction, from there to BERT.
+    back = {step.name: step.equation for step in differences(with_moods, BASE)}
     assert {"segments": "2 × 768 = 1,536", "moods": "−17 × 768 = −13,056"} == back
 
 
 def test_models_with_heads_are_refused() -> None:
-    """Their steps would leave the heads out, and the message names the first row of one."""
+    """Models with heads are refused, because steps leave heads out; the message names the first row of one."""
     with pytest.raises(CountingError, match=r"none counts cls/predictions/.*; compare two bare models"):
         differences(BASE, Question(model_named("roberta-base"), "RobertaForMaskedLM"))
 
@@ -93,9 +93,9 @@ def test_models_with_heads_are_refused() -> None:
     [("modernbert-base", "layer-form", "FORMS"), ("mpnet-base", "relative-positions", "RELATIVE_TABLES")],
 )
 def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, where: str) -> None:
-    """Layers of another form and relative positions; of one that has none, the message says where to write them."""
+    """Each architecture has its own words for other layers; the message for one without says where to add them."""
     there = Question(model_named(name))
-    step = next(each for each in differences(BASE, there) if each.name == kind)
+    step = next(item for item in differences(BASE, there) if item.name == kind)
     assert in_words(step, there)
     other = there.model._replace(name="other", architecture=there.architecture.changed(model_type="other"))
     with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):

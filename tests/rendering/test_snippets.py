@@ -1,4 +1,4 @@
-"""Every snippet of a page is one that was run with the real libraries, and printed what stands below it.
+"""Every snippet on a page was run with the real libraries, and printed the output that is shown.
 
 `tests/oracles/run_snippets.py` runs and records them: after a change of one, run `make verify`.
 """
@@ -12,13 +12,13 @@ from tests.oracles.run_snippets import RECORDED
 
 
 def not_run(snippets: dict[str, str]) -> list[str]:
-    """The names of snippets that are not recorded, or not like this."""
+    """The names of snippets that are not recorded, or are recorded with another text."""
     recorded: dict[str, str] = json.loads(RECORDED.read_text(encoding="utf-8"))
     return [name for name in snippets | recorded if snippets.get(name) != recorded.get(name)]
 
 
 def test_every_snippet_was_run() -> None:
-    """As it stands on its page, with what it prints; and nothing else is recorded."""
+    """The recording has exactly the snippets of the site, each with its output."""
     assert [] == not_run({name: snippet(name) for name in (*SNIPPETS, *OTHERS)})
 
 
@@ -32,7 +32,7 @@ def test_every_snippet_was_run() -> None:
     ],
 )
 def test_another_snippet_is_found(name: str, old: str, new: str) -> None:
-    """Another argument, another module that prints the same, and another number."""
-    shown = {each: snippet(each) for each in (*SNIPPETS, *OTHERS)}
-    assert old in shown[name]
-    assert [name] == not_run(shown | {name: shown[name].replace(old, new)})
+    """A changed argument, module or number makes a snippet differ from its recording."""
+    snippets = {key: snippet(key) for key in (*SNIPPETS, *OTHERS)}
+    assert old in snippets[name]
+    assert [name] == not_run(snippets | {name: snippets[name].replace(old, new)})

@@ -1,4 +1,4 @@
-"""The macros of topics, which pages call for what is theirs alone."""
+"""The macros of topics, which only the pages of one topic call."""
 
 import re
 
@@ -7,13 +7,13 @@ from tests.docs.building import ROOT
 
 
 def test_every_macro_says_what_it_returns() -> None:
-    """For whoever writes a page."""
-    macros = {f"{topic}.{name}": each for topic, members in TOPICS.items() for name, each in members.items()}
-    assert [] == [name for name, each in macros.items() if callable(each) and not each.__doc__]
+    """Every macro of a topic has a docstring, for those who write pages."""
+    macros = {f"{topic}.{name}": member for topic, members in TOPICS.items() for name, member in members.items()}
+    assert [] == [name for name, macro in macros.items() if callable(macro) and not macro.__doc__]
 
 
 def test_pages_use_all_of_each_topic() -> None:
-    """What no page calls or goes through any more is deleted."""
+    """Pages use every member of every topic; an unused one has to be deleted."""
     text = "".join(path.read_text() for path in (ROOT / "docs").rglob("*.md"))
-    named = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members}
-    assert set() == named - set(re.findall(r"(?<![\w.])\w+\.\w+", text))
+    members_of_topics = {f"{topic}.{name}" for topic, members in TOPICS.items() for name in members}
+    assert set() == members_of_topics - set(re.findall(r"(?<![\w.])\w+\.\w+", text))

@@ -1,4 +1,4 @@
-"""The block "Worked out", and the line below a figure."""
+"""The block "Worked out", and the line of a sum below a figure."""
 
 from bs4 import BeautifulSoup
 
@@ -7,34 +7,34 @@ from macros.rendering.worked_out import block, last_line
 
 
 def read(html: str) -> BeautifulSoup:
-    """Some HTML, parsed."""
+    """HTML, parsed."""
     return BeautifulSoup(html, "html.parser")
 
 
 def test_a_part_is_worked_out() -> None:
-    """Tensors, the sum, the other model's result with its share of both, the formula; each with an address."""
+    """The block has tensors, sum, the other model's result with both shares, and formula, each with its id."""
     page = read(block(ask("bert/pooler"), ""))
     assert ["shapes", "tensors", "tensors-caption", "worked", "results", "results-caption", "formula"] == [
-        str(each["id"]) for each in page.select("[id]")
+        str(element["id"]) for element in page.select("[id]")
     ]
-    texts = [" ".join(each.get_text().split()) for each in page.find_all("p")]
+    texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
-    shares = "As a share of BertModel that is 0.5% of base and 0.3% of large."
+    shares = "As a share of BertModel, that is 0.5% of BERT base and 0.3% of BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts
-    assert ["#tensors", "#worked", "#results"] == [str(each["href"]) for each in page.select(".bc-permalink")]
-    # Each result once: the tensors are not added up, the sum does that.
+    assert ["#tensors", "#worked", "#results"] == [str(link["href"]) for link in page.select(".bc-permalink")]
+    # Each result is there once: the table of tensors has no total, because the sum has it.
     assert not page.tfoot
 
 
 def test_a_second_block_has_addresses_of_its_own() -> None:
-    """With the name before each, and another address of the result where that was published."""
+    """A name begins every id of a block, and the result may keep an id that was published."""
     page = read(block(ask("bert/pooler"), "x", results="old", shapes=False))
     assert ["x-shapes", "x-worked", "old", "old-caption", "x-formula"] == [str(e["id"]) for e in page.select("[id]")]
     assert not page.table
 
 
 def test_large_is_compared_with_base() -> None:
-    """And a whole model is no share of itself."""
+    """A block about BERT large ends with BERT base, and a whole model has no share of itself."""
     page = read(block(ask(model=LARGE), ""))
     assert "BERT large, line by line:" in page.get_text()
     assert "The same sum for BERT base: 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240." in page.get_text()
@@ -42,9 +42,9 @@ def test_large_is_compared_with_base() -> None:
 
 
 def test_the_line_below_a_figure() -> None:
-    """It says of which model; an address only where one is asked for."""
-    assert "base: 589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
+    """The line names its model, and has an id only if one is asked for."""
+    assert "BERT base: 589,824 + 768 = 590,592" == read(last_line(ask("bert/pooler"), "")).get_text()
     assert not read(last_line(ask("bert/pooler"), "")).select("[id]")
     of_large = read(last_line(ask("bert/pooler", model=LARGE), "n"))
-    assert "large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
-    assert ["n", "n-caption"] == [str(each["id"]) for each in of_large.select("[id]")]
+    assert "BERT large: 1,048,576 + 1,024 = 1,049,600\N{NO-BREAK SPACE}#" == of_large.get_text()
+    assert ["n", "n-caption"] == [str(element["id"]) for element in of_large.select("[id]")]

@@ -184,8 +184,8 @@ HOSTILE = [
     ('{"__proto__": {"vocab_size": 101}}', "vocab_size", "vocab_size is missing"),
     ("[" * 100_000 + "]" * 100_000, "", ""),
     (with_value("vocab_size", '{"a":' * 100_000 + "1" + "}" * 100_000), "", ""),
-    ('{"a": 1,\n "b": }', "", "is not JSON ("),
-    ("<script>alert(1)</script>", "", "is not JSON ("),
+    ('{"a": 1,\n "b": }', "", "it cannot be read as JSON ("),
+    ("<script>alert(1)</script>", "", "it cannot be read as JSON ("),
     ("[1, 2]", "", "holds [1,2]; a config is one JSON object, in braces"),
     ('{"model_type": "gpt2"}', "model_type", 'model_type is "gpt2"; other models have other tensors'),
 ]
@@ -217,7 +217,7 @@ def test_hostile_texts(scripts: Scripts) -> None:
 def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, times: int) -> None:
     """By its bytes, and before it is read; four MiB are the most."""
     found = scripts.call("longConfig", "<long>", character, times)
-    assert ["is larger than 4194304 bytes; give a config.json, a few kilobytes"] == [
+    assert ["it is larger than 4194304 bytes; give a config.json, which has a few kilobytes"] == [
         each["message"] for each in found["errors"]
     ]
     longest = scripts.call("longConfig", json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
@@ -260,23 +260,30 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
     *(
         ({"V": text}, "V", says)
         for text, says in {
-            "": "Enter the number of tokens in the vocabulary, a whole number from 1 to 9,007,199,254,740,991",
-            "0": "“0” is not a whole number from 1 to 9,007,199,254,740,991; enter the number of tokens in the vocab",
-            "9007199254740992": "“9007199254740992” is not a whole number from 1 to",
-            "1e3": "“1e3” is not a whole number",
-            "1,000.000": "“1,000.000” is not a whole number",
-            "<b>" + "9" * 200: "...” is not a whole number",
+            "": "The number of tokens in the vocabulary must be a whole number, such as 30,522",
+            "0": "The number of tokens in the vocabulary must be at least 1",
+            "9007199254740992": "The number of tokens in the vocabulary must be at most 9,007,199,254,740,991",
+            "1e3": "The number of tokens in the vocabulary must be a whole number",
+            "1,000.000": "must be a whole number",
+            "<b>" + "9" * 200: "must be a whole number",
         }.items()
     ),
-    ({"vocabulary": "0"}, "vocabulary", "“0” is not a whole number from 1 to"),
-    ({"layers": "13"}, "layers", "“13” is not a whole number from 0 to 12; enter how many layers are frozen"),
-    ({**LORA, "rank": "0"}, "rank", "“0” is not a whole number from 1 to"),
-    ({"method": "prefix"}, "rank", "Enter the number of virtual tokens, a whole number from 1 to"),
+    ({"vocabulary": "0"}, "vocabulary", "The number of tokens in the vocabulary must be at least 1"),
+    ({"H": "abc"}, "H", "The hidden size must be a whole number, such as 768"),
+    ({"F": ""}, "F", "The intermediate size must be a whole number, such as 3,072"),
+    ({"layers": "13"}, "layers", "The number of frozen layers must be a whole number from 0 to 12"),
+    ({**LORA, "rank": "0"}, "rank", "The rank of LoRA must be at least 1"),
+    ({**LORA, "rank": "x"}, "rank", "The rank of LoRA must be a whole number, such as 8"),
+    ({"method": "prefix"}, "rank", "The number of virtual tokens must be a whole number, such as"),
     ({"method": "dora", "rank": "8"}, "modules", "Choose at least one module for DoRA"),
     ({**LORA, "modules": ""}, "modules", "Choose at least one module for LoRA"),
     ({"method": "ia3"}, "modules", "Choose at least one module for IA3"),
-    ({"method": "p-tuning", "rank": "20", "width": "0"}, "width", "“0” is not a whole number from 1 to"),
-    ({"pruned": "133"}, "pruned", "144 heads, one of which stays in each layer; prune up to 132"),
+    (
+        {"method": "p-tuning", "rank": "20", "width": "0"},
+        "width",
+        "The width of the encoder of prompts must be at least 1",
+    ),
+    ({"pruned": "133"}, "pruned", "the model has 144 heads, and each layer keeps one of them; prune up to 132"),
     ({**LORA, "pruned": "2"}, "pruned", "pruned heads are not counted together with LoRA; empty this field"),
     ({"layers": "2", "pruned": "2"}, "pruned", "not counted together with frozen first layers"),
     (

@@ -1,43 +1,59 @@
-// Configurations side by side: what stands in the fields, and up to two that
-// were kept, with their sizes, parts and totals, to one scale.
+// Configurations side by side: the one in the fields and up to two others, with
+// their sizes, parts and totals, and bars to one scale.
 
 import table from "../../data/table.js"
 import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { placeIn, what } from "./live.js"
+import { explanation, placeIn } from "./live.js"
 import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
-const [keep, select, region] = ["button", "select", ".bc-scroll"].map((each) => placeIn("compare-place", each))
+const [keep, select, region] = ["button", "select", ".bc-scroll"].map((selector) => placeIn("compare-place", selector))
 
-/** Puts other configurations beside. @type {(beside: (before: Fields[]) => Fields[]) => void} */
-let put
+/**
+ * Changes which configurations stand beside the one in the fields; `listen` sets it.
+ * @type {(beside: (before: Fields[]) => Fields[]) => void}
+ */
+let changeBeside
 
-/** @typedef {{ fields: Fields, configuration: Configuration, counted: Counted }} Compared */
+/** @typedef {{ fields: Fields, configuration: Configuration, counted: Counted }} Compared  one column of the table */
 
-/** What one is called, what makes it another than the published model, and its class. @param {Compared} of @param {number} order */
+/**
+ * The heading of a column: the model, how its sizes differ from the published ones, its class, and a button.
+ * @param {Compared} column
+ * @param {number} order
+ */
 function heading({ fields, configuration: { modelClass } }, order) {
-  const title = (order ? "" : "What you type: ") + models.get(fields.model).title
-  const differing = differences(fields).filter(([name]) => name !== "class")
-  const words = what(differing.map((each) => each.join(" = ")).join(", "))
+  const title = (order ? "" : "Your model: ") + models.get(fields.model).title
+  const pairs = differences(fields).filter(([name]) => name !== "class")
+  const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
   const remove = html`<button type="button" class="bc-button">Remove</button>`
   remove.addEventListener("click", () => {
-    put((before) => before.filter((_, place) => place !== order - 1))
-    keep.focus()
+    changeBeside((before) => before.filter((_, place) => place !== order - 1))
+    keep.focus() // the button that had the focus is gone
   })
-  const shown = [html`<span class="bc-title">${title}</span>`, words, what(code(modelClass)), order ? remove : ""]
-  return html`<th scope="col" class="bc-num">${shown}</th>`
+  const lines = [
+    html`<span class="bc-title">${title}</span>`,
+    sizes,
+    explanation(code(modelClass)),
+    order ? remove : "",
+  ]
+  return html`<th scope="col" class="bc-num">${lines}</th>`
 }
 
-/** The parts of one as a bar, so long as it is among the others. @param {Counted} counted @param {number} most */
+/**
+ * The parts of a configuration as a bar; the largest total fills the width.
+ * @param {Counted} counted
+ * @param {number} most  the largest total
+ */
 function bar({ parts }, most) {
-  let at = 0
+  let end = 0
   const pieces = parts.map(({ block, number }) => {
-    const wide = 100 * shareOf(number, most)
-    at += wide
-    return `<rect x="${(at - wide).toFixed(4)}%" width="${wide.toFixed(4)}%" height="100%" class="bc-${block}"/>`
+    const width = 100 * shareOf(number, most)
+    end += width
+    return `<rect x="${(end - width).toFixed(4)}%" width="${width.toFixed(4)}%" height="100%" class="bc-${block}"/>`
   })
   const svg = html`<svg class="bc-bars bc-side" aria-hidden="true"></svg>`
   svg.innerHTML = pieces.join("")
@@ -51,51 +67,57 @@ export function show({ fields, beside, configuration, counted }) {
   if (!beside.length) return
   /** @type {Compared[]} */
   const columns = [{ fields, configuration, counted }]
-  for (const each of beside) {
-    const found = evaluated(each).configuration
-    if (found) columns.push({ fields: each, configuration: found, counted: count(found) })
+  for (const other of beside) {
+    const { configuration } = evaluated(other)
+    if (configuration) columns.push({ fields: other, configuration, counted: count(configuration) })
   }
-  const most = Math.max(1, ...columns.map((each) => each.counted.total))
-  /** @param {string} name @param {(each: Compared) => Content | number | undefined} of @param {string} [style] */
-  const row = (name, of, style = "") => {
-    const values = columns.map(of)
-    const same = values.every((each) => each === values[0]) ? " bc-same-in-all" : ""
-    const shown = values.map((each) => (typeof each === "number" ? whole(each) : (each ?? "none")))
-    const cells = shown.map((each) => html`<td class="bc-num">${each}</td>`)
+  const most = Math.max(1, ...columns.map((column) => column.counted.total))
+  /**
+   * @param {string} name
+   * @param {(column: Compared) => Content | number | undefined} cellOf
+   * @param {string} [style]
+   */
+  const row = (name, cellOf, style = "") => {
+    const values = columns.map(cellOf)
+    const same = values.every((value) => value === values[0]) ? " bc-same-in-all" : ""
+    const texts = values.map((value) => (typeof value === "number" ? whole(value) : (value ?? "none")))
+    const cells = texts.map((text) => html`<td class="bc-num">${text}</td>`)
     return html`<tr class="${style}${same}"><th scope="row" class="bc-text">${name}</th>${cells}</tr>`
   }
   const letters = table.symbols
     .map(({ letter }) => letter)
     .filter((letter) =>
-      columns.some(({ configuration: each }) => letter in each.sizes && (letter !== "C" || offered(each).labels)),
+      columns.some(
+        ({ configuration }) => letter in configuration.sizes && (letter !== "C" || offered(configuration).labels),
+      ),
     )
-  const titles = new Set(columns.flatMap((each) => each.counted.parts.map((part) => part.title)))
+  const titles = new Set(columns.flatMap((column) => column.counted.parts.map((part) => part.title)))
   region.replaceChildren(html`
     <table class="bc bc-${columns.length} bc-compared">
-      <caption id="beside-caption"><span class="bc-caption">Side by side; bars are to one scale</span></caption>
+      <caption id="beside-caption"><span class="bc-caption">Side by side, with bars to the same scale</span></caption>
       <thead><tr><td class="bc-corner"></td>${columns.map(heading)}</tr></thead>
       <tbody>${[
-        row("parameters", (each) => each.counted.total, "bc-totalled"),
-        row("to scale", (each) => bar(each.counted, most)),
-        row("trainable", (each) => each.counted.trainable),
-        ...letters.map((letter) => row(letter, (each) => each.configuration.sizes[letter])),
+        row("parameters", (column) => column.counted.total, "bc-totalled"),
+        row("to scale", (column) => bar(column.counted, most)),
+        row("trainable", (column) => column.counted.trainable),
+        ...letters.map((letter) => row(letter, (column) => column.configuration.sizes[letter])),
         ...[...titles].map((title) =>
-          row(title, (each) => each.counted.parts.find((part) => part.title === title)?.number ?? 0),
+          row(title, (column) => column.counted.parts.find((part) => part.title === title)?.number ?? 0),
         ),
-        row("weights in float32", (each) => inUnits(each.counted.bytes.float32.weights)),
+        row("weights in float32", (column) => inUnits(column.counted.bytes.float32.weights)),
       ]}</tbody>
     </table>`)
 }
 
 /** @type {Listen} */
 export function listen(current, changed) {
-  put = (beside) => changed({ ...current(), beside: beside(current().beside).slice(0, MOST_BESIDE) }, "beside")
+  changeBeside = (beside) => changed({ ...current(), beside: beside(current().beside).slice(0, MOST_BESIDE) }, "beside")
   keep.addEventListener("click", () => {
     const { fields } = current()
-    if (evaluated(fields).configuration) put((before) => [...before, { ...fields, from: "" }])
+    if (evaluated(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
   })
   select.addEventListener("change", () => {
-    if (models.has(select.value)) put((before) => [...before, stateOf(select.value)])
+    if (models.has(select.value)) changeBeside((before) => [...before, stateOf(select.value)])
     select.value = ""
   })
 }

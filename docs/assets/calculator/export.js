@@ -1,6 +1,7 @@
-// What a reader takes along: the tensors as CSV and JSON, a table in Markdown, the
-// address, and a snippet for transformers, and for PEFT where it adds something,
-// that prints the calculator's total: each is run when recordings are made.
+// What a reader can take along: the tensors as CSV or JSON, a table in Markdown, the
+// address, and a snippet that builds the model with transformers, and with PEFT or
+// adapters if a method needs them, and prints the calculator's total. The snippets
+// are run when recordings are made.
 
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
@@ -8,48 +9,68 @@ import * as configurations from "../counting/configuration.js"
 import { classOfBare, MOST, noun, usualChoices, whole } from "../counting/engine.js"
 import { percentage, placeIn, say } from "./live.js"
 
-const PROMPTS = "base_model" // what the names of a model begin with that gets prompts
+const PROMPTS = "base_model" // how PEFT's names begin in a model that gets prompts
 
 /** @type {Shown} */
 let last
 
 // --- The texts --------------------------------------------------------------
 
-/** The sizes that count, by letter. @param {Shown} shown @param {(size: number) => string} written @param {string} is @param {string} between */
-const sizesOf = ({ configuration: { sizes, lora, pruned }, offered }, written, is, between) =>
+/**
+ * The sizes that count, each with its letter.
+ * @param {Shown} shown
+ * @param {(size: number) => string} asText
+ * @param {string} equals  what separates a letter from its size
+ * @param {string} between  what separates one size from the next
+ */
+const sizesOf = ({ configuration: { sizes, lora, pruned }, offered }, asText, equals, between) =>
   Object.entries({ ...sizes, ...(lora && sizesOfMethod(lora)), ...(pruned && { h: pruned }) })
     .filter(([letter]) => letter !== "C" || offered.labels)
-    .map(([letter, size]) => `${letter}${is}${written(size)}`)
+    .map(([letter, size]) => `${letter}${equals}${asText(size)}`)
     .join(between)
 
-/** Neither a name nor a number holds a comma. Class and sizes are in every row, so that files can be put together. @param {Shown} shown */
+/**
+ * The tensors as CSV. Nothing needs quotes, as neither names nor numbers hold a comma. Every row repeats the class and
+ * the sizes, so that files of several models can be put together.
+ * @param {Shown} shown
+ */
 export function csv(shown) {
   const { total, trainable, rows } = shown.counted
   const head = "name,block,shape,letters,elements,layers,parameters,trainable,tied_to,model_class,sizes"
   const cells = rows.map(({ name, block, shape, letters, one, layers, number, trainable, tied }) =>
     [name, block, shape.join("×"), letters.join("×"), one, layers, number, trainable, tied].join(),
   )
-  const same = `${shown.configuration.modelClass},${sizesOf(shown, String, "=", " ")}`
-  const lines = [...cells, `total,,,,,,${total},${trainable},`].map((each) => `${each},${same}\n`)
+  const model = `${shown.configuration.modelClass},${sizesOf(shown, String, "=", " ")}`
+  const lines = [...cells, `total,,,,,,${total},${trainable},`].map((line) => `${line},${model}\n`)
   return `${head}\n${lines.join("")}`
 }
 
-/** @param {Shown} shown */
+/**
+ * The configuration, its parts, tensors and bytes as JSON; a number too large to be exact is null.
+ * @param {Shown} shown
+ */
 export function json({ configuration, counted }) {
   const { modelClass: model_class, biases, frozen, lora, pruned } = configuration
   const { total, trainable, formula, bytes } = counted
   const parts = counted.parts.map(({ block, number, trainable }) => ({ block, parameters: number, trainable }))
   const tensors = counted.rows.map(({ name, block, shape, layers, number, trainable, tied }) => ({
-    ...{ name, block, shape, layers, parameters: number, trainable },
+    name,
+    block,
+    shape,
+    layers,
+    parameters: number,
+    trainable,
     tied_to: tied || null,
   }))
   const config = configurations.config(configuration)
-  const listed = { model_class, config, biases, frozen, lora, pruned, total, trainable, formula, parts, tensors, bytes }
-  // Bytes may be more than a number holds exactly.
-  return `${JSON.stringify(listed, (_, each) => (each > MOST ? null : each), 2)}\n`
+  const data = { model_class, config, biases, frozen, lora, pruned, total, trainable, formula, parts, tensors, bytes }
+  return `${JSON.stringify(data, (_, value) => (value > MOST ? null : value), 2)}\n`
 }
 
-/** @param {Shown} shown */
+/**
+ * The parts as a table in Markdown, between the total and its formula.
+ * @param {Shown} shown
+ */
 export function markdown(shown) {
   const { modelClass } = shown.configuration
   const { total, trainable, parts, formula } = shown.counted
@@ -67,11 +88,16 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 
 // --- The snippet ------------------------------------------------------------
 
-/** A text, a number or a truth value in Python. @param {unknown} value */
+/**
+ * A string, a number or a truth value as Python writes it.
+ * @param {unknown} value
+ */
 const python = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
-/** Python that builds this configuration without memory for its weights, and prints what it counts.
- * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown */
+/**
+ * Python code that builds a configuration without memory for its weights, and prints what the calculator counts.
+ * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown
+ */
 export function snippetOf({ configuration, counted, note, offered }) {
   const { modelClass, architecture, biases, frozen, lora, pruned, choices } = configuration
   const bare = classOfBare(architecture)
@@ -92,7 +118,7 @@ export function snippetOf({ configuration, counted, note, offered }) {
     'with torch.device("meta"):  # no memory for the weights',
     `    model = ${modelClass}(config${pooler})`,
     pruned && pruningLine(configuration),
-    ...(isFrozen ? frozenLines(configuration, counted) : []),
+    ...(isFrozen ? freezingLines(configuration, counted) : []),
     ...(lora ? methodLines(lora, modelClass, counted) : []),
     biases
       ? "\nparameters = list(model.parameters())"
@@ -105,52 +131,73 @@ parameters = [p for name, p in model.named_parameters() if not name.endswith("bi
   return `${lines.filter(Boolean).join("\n")}\n`
 }
 
-/** @param {Configuration} configuration @param {Counted} counted */
-function frozenLines({ frozen: { embeddings, layers, all_but_head: body }, sizes }, { rows }) {
+/**
+ * The lines that freeze parts of a model; false or empty for each part that is not frozen.
+ * @param {Configuration} configuration
+ * @param {Counted} counted
+ */
+function freezingLines({ frozen: { embeddings, layers, all_but_head: body }, sizes }, { rows }) {
   const name = rows.find((row) => row.path.includes("layer_*"))?.name ?? ""
   const list = `model.get_submodule("${name.slice(0, name.indexOf(".*"))}")`
-  // ALBERT's layers stand in groups.
-  const each = "G" in sizes ? `[layer for group in ${list} for layer in group.albert_layers]` : list
+  // ALBERT has a list of groups, each with a list of layers.
+  const allLayers = "G" in sizes ? `[layer for group in ${list} for layer in group.albert_layers]` : list
   return [
     body && "model.base_model.requires_grad_(False)",
     embeddings && "model.base_model.embeddings.requires_grad_(False)",
-    layers > 0 && name && `for layer in ${each}[:${layers}]:\n    layer.requires_grad_(False)`,
+    layers > 0 && name && `for layer in ${allLayers}[:${layers}]:\n    layer.requires_grad_(False)`,
   ]
 }
 
-/** The first layers lose all heads but one. @param {Configuration} configuration */
+/**
+ * The line that prunes heads: layer by layer from the first, all heads but one, until as many are gone as were asked
+ * for.
+ * @param {Configuration} configuration
+ */
 function pruningLine({ pruned, sizes: { A } }) {
-  const [all, rest] = [Math.floor(pruned / (A - 1)), pruned % (A - 1)]
-  const pieces = [all && `layer: range(${A - 1}) for layer in range(${all})`, rest && `${all}: range(${rest})`]
-  const heads = pieces.filter(Boolean).map((each) => `{${each}}`)
+  const [fullLayers, rest] = [Math.floor(pruned / (A - 1)), pruned % (A - 1)]
+  const entries = [
+    fullLayers && `layer: range(${A - 1}) for layer in range(${fullLayers})`,
+    rest && `${fullLayers}: range(${rest})`,
+  ]
+  const heads = entries.filter(Boolean).map((entry) => `{${entry}}`)
   return `model.prune_heads(${heads.join(" | ")})  # which only transformers 4 has`
 }
 
-/** The modules are named in full, as some endings fit several. @param {Lora} lora @param {string} modelClass @param {Counted} counted */
+/**
+ * The lines that apply a method. Modules are given by patterns of their full names, as the end of a name may fit
+ * several.
+ * @param {Lora} lora
+ * @param {string} modelClass
+ * @param {Counted} counted
+ */
 function methodLines({ method, rank, width }, modelClass, { rows }) {
-  const { config, given, given_width: wide, takes, prefix } = METHODS.get(method)
-  const asked = [...given, ...(prefix === PROMPTS ? table.changes.of_prompts : [])]
-  const said = asked.map((each) => each.replace("{}", String(rank)))
-  if (!config) return said
-  if (width) said.push(wide.replace("{}", String(width)))
-  /** @param {string} key @param {string[]} places */
+  const { config, given, given_width: givenWidth, takes, prefix } = METHODS.get(method)
+  const templates = [...given, ...(prefix === PROMPTS ? table.changes.of_prompts : [])]
+  const args = templates.map((template) => template.replace("{}", String(rank)))
+  if (!config) return args
+  if (width) args.push(givenWidth.replace("{}", String(width)))
+  /**
+   * The lines of one argument: a pattern of the modules at some places, or nothing if there are none.
+   * @param {string} key
+   * @param {string[]} places
+   */
   const modules = (key, ...places) => {
-    const meant = rows.filter((row) => places.includes(row.at))
-    // In the first layer there may be something else under a name.
-    const names = meant.map(({ module, isButFirst }) =>
+    const rowsThere = rows.filter((row) => places.includes(row.at))
+    // A module that the first layer lacks must not match there, where its name may be another module's.
+    const patterns = rowsThere.map(({ module, isButFirst }) =>
       module.replace(/\./g, "\\.").replace(/\*/g, isButFirst ? "[1-9]\\d*" : "\\d+"),
     )
-    const lines = [...new Set(names)].map((each, place) => `        r"${place ? "|" : ""}${each}"`)
+    const lines = [...new Set(patterns)].map((pattern, order) => `        r"${order ? "|" : ""}${pattern}"`)
     return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []
   }
-  const within = modules("feedforward_modules", "feedforward")
-  const unsaid = prefix === PROMPTS ? "FEATURE_EXTRACTION" : "" // without a task PEFT puts no prompts before a text
-  const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? unsaid
+  const feedforward = modules("feedforward_modules", "feedforward")
+  const noTask = prefix === PROMPTS ? "FEATURE_EXTRACTION" : "" // without a task, PEFT puts no prompts before a text
+  const task = Object.entries(table.changes.tasks).find(([ending]) => modelClass.endsWith(ending))?.[1] ?? noTask
   return [
     `method = ${config}(`,
-    ...said.map((each) => `    ${each},`),
+    ...args.map((arg) => `    ${arg},`),
     ...modules("target_modules", "modules", "feedforward", "LayerNorm"),
-    ...("feedforward" in takes && !within.length ? ["    feedforward_modules=[],"] : within),
+    ...("feedforward" in takes && !feedforward.length ? ["    feedforward_modules=[],"] : feedforward),
     task && `    task_type="${task}",`,
     ")\nmodel = get_peft_model(model, method)",
   ]
@@ -158,33 +205,40 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
 
 // --- The buttons ------------------------------------------------------------
 
-/** What each button gives. @type {Record<string, (shown: Shown) => string>} */
+/**
+ * The text that each button gives.
+ * @type {Record<string, (shown: Shown) => string>}
+ */
 const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location.href }
-/** @type {Record<string, string>} */
+/**
+ * The media types of the files; all other texts are copied.
+ * @type {Record<string, string>}
+ */
 const TYPES = { csv: "text/csv", json: "application/json" }
 
 /** @param {string} text */
-const answer = (text) => say(placeIn("export-place", "[role=status]"), text)
+const announce = (text) => say(placeIn("export-place", "[role=status]"), text)
 
 /** @param {string} kind */
 function download(kind) {
   const name = `bert-counted.${kind}`
   const href = URL.createObjectURL(new Blob([TEXTS[kind](last)], { type: TYPES[kind] }))
   Object.assign(document.createElement("a"), { href, download: name }).click()
-  setTimeout(() => URL.revokeObjectURL(href), 1000)
-  answer(`${name} is ready`)
+  setTimeout(() => URL.revokeObjectURL(href), 1000) // once the download has begun
+  announce(`${name} is ready`)
 }
+
 /** @param {string} kind */
 const copy = (kind) =>
   navigator.clipboard.writeText(TEXTS[kind](last)).then(
-    () => answer("Copied"),
-    () => answer("The browser does not allow it"),
+    () => announce("Copied"),
+    () => announce("The browser does not allow it"),
   )
 
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#export-place button"))) {
   const act = button.name in TYPES ? download : copy
   button.addEventListener("click", () => act(button.name))
-  // Only a page that came safely may write to the clipboard.
+  // Browsers offer the clipboard only to pages that came over a secure connection.
   button.hidden = act === copy && !navigator.clipboard
 }
 

@@ -1,5 +1,5 @@
-// The form of the calculator with its what-ifs: fills the fields from a state,
-// reads what a reader types into one, and marks what is wrong beside its field.
+// The form of the calculator with its what-ifs: fills its fields from a state,
+// reads into a state what a reader changes, and marks the fields that are wrong.
 
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
@@ -10,25 +10,40 @@ import { place, placeIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"
 
 export const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
-const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((each) => each.name)
-const [boxes, texts] = ["checkbox", "text"].map((type) => inputs.filter((each) => each.type === type))
+const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
+const [boxes, texts] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
 /** @param {string} name */
 const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
-// Everywhere a published model is chosen from the same.
-for (const each of ["bridge-from", "compare-with"])
-  place(each).append(...[...fieldOf("model").children].map((group) => group.cloneNode(true)))
-/** A field with its label and what else stands beside it. @param {HTMLInputElement} field */
+// The other lists of published models are copies of the form's.
+for (const name of ["bridge-from", "compare-with"])
+  place(name).append(...[...fieldOf("model").children].map((group) => group.cloneNode(true)))
+/**
+ * The element that holds a field, its label and its buttons.
+ * @param {HTMLInputElement} field
+ */
 const around = (field) => /** @type {HTMLElement} */ (field.closest(".bc-size, .bc-switch"))
-/** What a field is called, without its letter. @param {HTMLInputElement | undefined} field */
-const wordsIn = (field) => (field && around(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
-/** What the field of a letter is called. @param {string} letter */
-export const labelOf = (letter) => wordsIn(fieldOf(letter))
-/** The box of a what-if, by its name; none of other changes. @param {string} name */
-const boxOf = (name) => boxes.find((each) => each.id === `what-if-${name}`)
-/** What a what-if is called; "" for other changes. @param {string} name */
-export const wordsOf = (name) => wordsIn(boxOf(name))
+/**
+ * The label of a field, without its letter.
+ * @param {HTMLInputElement | undefined} field
+ */
+const labelIn = (field) => (field && around(field).querySelector("label")?.lastChild?.textContent?.trim()) ?? ""
+/**
+ * The label of a letter's field.
+ * @param {string} letter
+ */
+export const labelOf = (letter) => labelIn(fieldOf(letter))
+/**
+ * The checkbox of a what-if; undefined for other changes, which have none.
+ * @param {string} name
+ */
+const boxOf = (name) => boxes.find((box) => box.id === `what-if-${name}`)
+/**
+ * The label of a what-if; empty for other changes.
+ * @param {string} name
+ */
+export const wordsOf = (name) => labelIn(boxOf(name))
 
-/** What freezing parts is called, as in a sentence. */
+/** The name for freezing parts, as it stands within a sentence. */
 export const FREEZING = (placeIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
   first.toLowerCase(),
 )
@@ -37,7 +52,10 @@ const ALL = table.changes.all_linear
 
 // --- Showing ----------------------------------------------------------------
 
-/** Show a state in the fields. @param {Fields} state */
+/**
+ * Show a state in the fields.
+ * @param {Fields} state
+ */
 export function fill(state) {
   const { architecture } = models.get(state.model)
   if (form.dataset.architecture !== architecture) {
@@ -46,19 +64,23 @@ export function fill(state) {
     form.dataset.architecture = architecture
   }
   /** @type {Fields} */
-  const shown = { ...state, from: state.from || state.model }
-  for (const each of inputs)
-    if (each.type === "checkbox") each.checked = listed(state[each.name]).includes(each.value)
-    else if (each.value !== shown[each.name]) each.value = shown[each.name] ?? "" // what is being typed is left alone
-  // A method freezes the whole model, whatever else is frozen.
+  const values = { ...state, from: state.from || state.model }
+  for (const input of inputs)
+    if (input.type === "checkbox") input.checked = listed(state[input.name]).includes(input.value)
+    // Setting a value moves the cursor, so the field that is being typed in is left alone.
+    else if (input.value !== values[input.name]) input.value = values[input.name] ?? ""
+  // A method such as LoRA freezes the whole model, so there is nothing left to freeze.
   place("what-if-freezing").toggleAttribute("disabled", isMade(state))
 }
 
-/** Show the fields that do anything, and what each what-if does; mark what is wrong, and say what is noted of the heads.
- * @param {Shown} shown */
+/**
+ * Show only the fields that change something, what each what-if does, the errors, and the note on the heads.
+ * @param {Shown} shown
+ */
 export function mark(shown) {
   const { fields, whatIfs, offered, errors, note } = shown
-  const { takes } = METHODS.get(fieldOf("method").value) // which may be given what is wrong
+  // From the field itself: the state is the last valid one, and the method may have been chosen after it.
+  const { takes } = METHODS.get(fieldOf("method").value)
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
   const isOffered = {
@@ -70,63 +92,82 @@ export function mark(shown) {
     rank: () => "rank" in takes,
     width: () => "width" in takes,
   }
-  for (const box of [...boxes, ...texts]) {
-    const { name } = box
-    around(box).hidden = !(isOffered[name]?.(box) ?? offered[/** @type {keyof Choices} */ (name)] ?? name in fields)
+  for (const field of [...boxes, ...texts]) {
+    const { name } = field
+    const isShown = isOffered[name]?.(field) ?? offered[/** @type {keyof Choices} */ (name)] ?? name in fields
+    around(field).hidden = !isShown
   }
   place("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** @param {string} key */
-  const wrong = (key) => errors.find((each) => each.key === key)?.message ?? ""
+  const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
   const uneven = note && `${note}; the buttons beside it lead to numbers that do divide it`
-  for (const field of texts) tell(field, wrong(field.name), field.name === "A" ? uneven : "")
-  say(place("what-if-modules-says"), sentence(wrong("modules")))
+  for (const field of texts) showMessage(field, errorOf(field.name), field.name === "A" ? uneven : "")
+  say(place("what-if-modules-says"), sentence(errorOf("modules")))
   say(place("what-if-resized"), resizing(shown))
 }
 
 /** @param {string} text */
 const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
 
-/** @param {HTMLInputElement} field @param {string} wrong @param {string} note */
-function tell(field, wrong, note) {
-  const says = place(`${field.id}-says`)
-  if (wrong) field.setAttribute("aria-invalid", "true")
+/**
+ * Show an error or a note below a field.
+ * @param {HTMLInputElement} field
+ * @param {string} error
+ * @param {string} note
+ */
+function showMessage(field, error, note) {
+  const message = place(`${field.id}-says`)
+  if (error) field.setAttribute("aria-invalid", "true")
   else field.removeAttribute("aria-invalid")
-  says.classList.toggle("bc-note", !wrong && Boolean(note))
-  say(says, sentence(wrong || note))
+  message.classList.toggle("bc-note", !error && Boolean(note))
+  say(message, sentence(error || note))
 }
 
-/** What transformers makes of a model that is there already, where that is something else. @param {Shown} shown */
+/**
+ * A sentence on how a model that exists already differs when transformers resizes its vocabulary; empty if it does not.
+ * @param {Shown} shown
+ */
 function resizing({ stages: [start, next], configuration: { biases } }) {
   const to = next?.name === "vocabulary" && { ...next.configuration, biases }
   const missing = to && missingInPlace(start.configuration, to)
   if (!missing) return ""
-  const many = `${whole(Math.abs(missing))} ${noun(Math.abs(missing), "parameter")} ${missing > 0 ? "fewer" : "more"}`
+  const number = Math.abs(missing)
+  const difference = `${whole(number)} ${missing > 0 ? "fewer" : "more"} ${noun(number, "parameter")}`
   const why = "because it does not resize both biases of an untied head"
-  return `This counts a model built with this vocabulary; resize_token_embeddings() leaves ${many}, ${why}.`
+  return `This counts a model built with this vocabulary; resize_token_embeddings() leaves ${difference}, ${why}.`
 }
 
 // --- Steps --------------------------------------------------------------------
 
-const MOST_TRIED = 1e6
+const MOST_TRIED = 1e6 // a larger hidden size would take too long to divide
 
-/** The next size up or down: of the hidden size the next that the heads divide, of the heads the next that divide it.
- * @param {string} letter @param {number} step @returns {number | null} */
-function stepped(letter, step) {
-  const [size, hidden, heads] = [letter, "H", "A"].map((each) => wholeNumber(fieldOf(each).value))
+/**
+ * The next size up or down. A hidden size goes to the next multiple of the number of heads, a number of heads to the
+ * next that divides the hidden size. Null if there is none.
+ * @param {string} letter
+ * @param {number} step  1 or -1
+ * @returns {number | null}
+ */
+function nextSize(letter, step) {
+  const [size, hidden, heads] = [letter, "H", "A"].map((name) => wholeNumber(fieldOf(name).value))
   if (!Number.isSafeInteger(size) || size === null) return null
   let next = size + step
   if (letter === "H" && heads) next = (step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1) * heads
   if (letter === "A" && hidden && hidden < MOST_TRIED) while (next > 0 && next <= hidden && hidden % next) next += step
-  const least = table.symbols.find((each) => each.letter === letter)?.minimum ?? 1
+  const least = table.symbols.find((symbol) => symbol.letter === letter)?.minimum ?? 1
   return next < least || (letter === "A" && hidden && next > hidden) ? null : next
 }
 
-/** Step the field that an event is in; whether there is one. @param {EventTarget | null} target @param {number} step */
+/**
+ * Step the size whose field an event is in; false if it is in none.
+ * @param {EventTarget | null} target
+ * @param {number} step  1 or -1; 0 does nothing
+ */
 function move(target, step) {
   const field = step && /** @type {HTMLElement} */ (target).closest("[data-size]")?.querySelector("input")
   if (!field) return false
-  field.value = String(stepped(field.name, step) ?? field.value)
+  field.value = String(nextSize(field.name, step) ?? field.value)
   return field.dispatchEvent(new Event("input", { bubbles: true }))
 }
 
@@ -135,12 +176,12 @@ function move(target, step) {
 /** @type {Listen} */
 export function listen(current, changed) {
   form.addEventListener("submit", (event) => event.preventDefault())
-  // The what-ifs belong to the form and stand elsewhere.
+  // On the document, as the what-ifs belong to the form but stand outside of it.
   document.addEventListener("input", ({ target }) => {
     const field = /** @type {HTMLInputElement} */ (target)
     const { fields, beside } = current()
     if (field.form !== form || !field.name) return
-    changed({ fields: read(field, fields), beside }, field.type === "select-one" ? field.name : wordsIn(field))
+    changed({ fields: read(field, fields), beside }, field.type === "select-one" ? field.name : labelIn(field))
   })
   form.addEventListener("click", ({ target }) =>
     move(target, Number(/** @type {HTMLElement} */ (target).dataset.step ?? 0)),
@@ -151,22 +192,27 @@ export function listen(current, changed) {
   })
 }
 
-/** The state once a field was changed. LoRA takes the usual modules with a rank, and the usual rank with a module.
- * @param {HTMLInputElement} field @param {Fields} state @returns {Fields} */
+/**
+ * The state after a field was changed. A rank that is typed first brings the usual modules with it, and a module that
+ * is chosen first the usual rank, so that one change is enough to see a result.
+ * @param {HTMLInputElement} field
+ * @param {Fields} state
+ * @returns {Fields}
+ */
 function read({ name, value, checked }, state) {
-  const said = new FormData(form).getAll(name).join()
-  if (name === "model") return { ...stateOf(said, ofModel(said, state.class).modelClass), B: state.B, T: state.T }
-  const method = name === "method" ? said : state.method
+  const text = new FormData(form).getAll(name).join()
+  if (name === "model") return { ...stateOf(text, ofModel(text, state.class).modelClass), B: state.B, T: state.T }
+  const method = name === "method" ? text : state.method
   const { usual } = METHODS.get(method)
   const modules = usualModules(method, models.get(state.model).architecture)
   if (name === "method") return { ...state, method, ...NONE, rank: usual, ...modules }
   if (name === "rank") {
-    const given = said.trim() ? { rank: said, ...(isMade(state) ? {} : modules) } : { ...NONE, width: state.width }
-    return { ...state, ...given }
+    const change = text.trim() ? { rank: text, ...(isMade(state) ? {} : modules) } : { ...NONE, width: state.width }
+    return { ...state, ...change }
   }
-  if (name !== "modules") return { ...state, [name]: said }
-  // All linear layers are PEFT's own choice, which stands alone.
-  const others = listed(said).filter((each) => each !== ALL)
+  if (name !== "modules") return { ...state, [name]: text }
+  // "All linear layers" is a choice of PEFT's own, which excludes the single modules.
+  const others = listed(text).filter((module) => module !== ALL)
   const chosen = value === ALL && checked ? ALL : others.join()
   return { ...state, modules: chosen, rank: state.rank || (chosen && usual) }
 }

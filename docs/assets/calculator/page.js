@@ -1,6 +1,7 @@
-// The page of the calculator: holds its state, and at every change counts anew.
-// The total and the picture follow each key, and everything else once typing
-// rests; where a field is wrong, the last good numbers stay.
+// The page of the calculator. It holds the state, counts anew at every change, and
+// hands what it counted to the modules that show it. The total and the picture
+// follow every key; everything else waits until typing pauses. While a field is
+// wrong, the last valid numbers stay.
 
 import { count, offered } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
@@ -15,26 +16,37 @@ import { addressOf, evaluated, stateAt, stateOf } from "./state.js"
 import * as tables from "./tables.js"
 import * as total from "./total.js"
 
-const REST = 200 // milliseconds
+const PAUSE = 200 // milliseconds without a change, after which typing has paused
 
-const asked = stateAt(location.search)
-let typed = asked.state
+const opened = stateAt(location.search)
+let typed = opened.state
 /** @type {Shown | null} */
 let shown = null
-/** What was shown before the reader began to change what is being changed. @type {LastChange | null} */
+/**
+ * The last change, with what was shown before the reader began to make it.
+ * @type {LastChange | null}
+ */
 let last = null
 
-/** Count what the fields say, or keep the last good numbers. @param {Typed} typed @returns {Shown} */
+/**
+ * What to show for a state: its numbers, or the last valid ones if it cannot be counted.
+ * @param {Typed} typed
+ * @returns {Shown}
+ */
 function result({ fields, beside }) {
-  const found = evaluated(fields)
-  const { configuration } = found
+  const evaluation = evaluated(fields)
+  const { configuration } = evaluation
   if (!configuration) {
     const before = shown ?? result({ fields: stateOf(fields.model), beside })
-    return { ...before, beside, valid: false, errors: found.errors, note: "" }
+    return { ...before, beside, valid: false, errors: evaluation.errors, note: "" }
   }
   return {
-    ...found,
-    ...{ fields, beside, configuration, last, valid: true },
+    ...evaluation,
+    fields,
+    beside,
+    configuration,
+    last,
+    valid: true,
     note: note(configuration),
     counted: count(configuration),
     offered: offered(configuration),
@@ -42,23 +54,23 @@ function result({ fields, beside }) {
 }
 
 const atOnce = [form.mark, total.show, picture.show]
-const atRest = [...atOnce, total.announce, tables.show, compare.show, exports.show]
+const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show]
 
-/** Half a number is often wrong: what is wrong is said once typing rests, and what is right at once. */
+/** Count, and show at once what is valid. Errors wait for the pause, as half a number is often wrong. */
 function show() {
   shown = result(typed)
   form.fill(typed.fields)
-  if (shown.valid) for (const each of atOnce) each(shown)
+  if (shown.valid) for (const showPart of atOnce) showPart(shown)
 }
 
 function showAll() {
   clearTimeout(timer)
   timer = 0
-  for (const each of atRest) if (shown) each(shown)
+  for (const showPart of afterPause) if (shown) showPart(shown)
 }
 
 let timer = 0
-/** Whether the browser's Back is to lead to what is in the address. */
+/** Whether the next address is a new entry in the browser's history, so that Back leads to the current one. */
 let isLeaving = false
 
 /** Show everything, and keep the state in the address. */
@@ -70,30 +82,39 @@ function settle() {
   isLeaving = false
 }
 
-/** Settle once typing rests. */
-function rest() {
+/** Settle once typing pauses. */
+function settleLater() {
   clearTimeout(timer)
-  timer = setTimeout(settle, REST)
+  timer = setTimeout(settle, PAUSE)
 }
 
-/** What changes everything is undone by the browser's Back. */
+/** Make the next change one that the browser's Back undoes; for changes that replace the whole state. */
 function leave() {
   if (timer) settle()
   isLeaving = true
 }
 
-/** @param {Typed} next @param {string} key  what was changed */
-function changed(next, key) {
-  // Other numbers are compared with those from before this field was touched, so that half a number is no news.
+/**
+ * Take over a state that the reader has changed.
+ * @param {Typed} next
+ * @param {string} key  what was changed
+ */
+function change(next, key) {
+  // The numbers are compared with those from before the reader came to this field, so that typing a number digit by
+  // digit counts as one change.
   if (shown && (key !== last?.key || last.isOver) && key !== "from" && key !== "beside") last = { key, before: shown }
-  if (key === "model") leave() // as a config does as well
+  if (key === "model") leave() // a pasted config has this key as well
   typed = next
   show()
-  if (key === "beside") return settle() // nothing is being typed
-  rest()
+  // Other configurations are put beside by a button or a list, so there is no typing to wait for.
+  if (key === "beside") settle()
+  else settleLater()
 }
 
-/** Begin anew, with nothing to compare with. @param {Typed} state */
+/**
+ * Start from a state, without a last change to compare with.
+ * @param {Typed} state
+ */
 function begin(state) {
   say(place("calculator-address"), "")
   last = null
@@ -101,26 +122,28 @@ function begin(state) {
   show()
 }
 
-for (const each of [form, compare, paste]) each.listen(() => typed, changed)
-// A new visit to a field is a new change.
+for (const part of [form, compare, paste]) part.listen(() => typed, change)
+// Coming back to a field starts a new change.
 form.form.addEventListener("focusout", () => (last = last && { ...last, isOver: true }))
 form.form.addEventListener("reset", (event) => {
   event.preventDefault()
   leave()
   begin(stateAt("").state)
-  rest()
+  settleLater()
 })
 addEventListener("popstate", () => {
   const { state } = stateAt(location.search)
-  if (addressOf(state) === addressOf(typed)) return // another place of the page
-  shown = null // what cannot be counted is shown as when it is opened
+  if (addressOf(state) === addressOf(typed)) return // the link was to another place on this page
+  shown = null // so that an invalid address shows the same numbers as when it is opened
   begin(state)
   showAll()
 })
-// A button may be pressed, or a link followed, before typing has rested.
+// A button may be pressed, or a link followed, before typing has paused.
 document.addEventListener("click", () => timer && settle(), true)
 show()
 showAll()
-if (asked.complaints.length)
-  say(place("calculator-address"), `Not everything in the address could be read: ${few(asked.complaints).join("; ")}.`)
-document.documentElement.dataset.counting = "" // everything is there
+if (opened.complaints.length) {
+  const complaints = few(opened.complaints).join("; ")
+  say(place("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
+}
+document.documentElement.dataset.counting = "" // tells tests that the page has counted

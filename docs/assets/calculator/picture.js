@@ -1,6 +1,6 @@
-// The picture of the calculator: any model as the map shows a whole one, areas
-// to scale, with the sum that it shows. Only the site's own words and digits
-// are in it.
+// The picture of the calculator: any model drawn as the map draws a whole one,
+// areas to scale, with the sum that they show. It is built as a string, which is
+// safe because only the site's own words and digits go into it.
 
 import table from "../../data/table.js"
 import { sumBy, whole } from "../counting/engine.js"
@@ -8,34 +8,47 @@ import * as draw from "../drawing/levels.js"
 import { place } from "./live.js"
 
 const { phrases } = table
-const MOST_TILES = 24
-const MOST_LINES = 400
-const ACROSS = 4
-// Per cent of the height on a phone that two lines take, and one; where there is less, it has none there.
-const LOW = 25,
-  TIGHT = 12
-/** What blocks within a layer are called; the others are too thin to see there. @type {Record<string, string>} */
+const MOST_TILES = 24 // layers that are drawn one by one; more are one area with lines across it
+const MOST_LINES = 400 // layers that have a line between them; more lines would fill the area
+const ACROSS = 4 // layers side by side
+// The height, in per cent on a phone, that two lines of text need, and one; a block with less has none there.
+const [LOW, TIGHT] = [25, 12]
+/**
+ * The names of the blocks within a layer; the others are too thin to see there.
+ * @type {Record<string, string>}
+ */
 const WITHIN = { "self-attention": "attention", "cross-attention": "cross-attention", "feed-forward": "feed-forward" }
 const ROOT = document.documentElement.dataset.root ?? "../"
 const HATCH =
-  '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
+  '<defs><pattern id="calculator-hatch" width="9" height="9" patternUnits="userSpaceOnUse"' +
+  ' patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
 
-/** What stands in the layers and what stands once, with how many of each are not trained, from the first.
- * @param {Shown} shown */
+/**
+ * The groups of the picture in their order: the layers, and each part outside them. `still` is how many blocks of a
+ * group are frozen, counted from the first.
+ * @param {Shown} shown
+ */
 function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora, pruned } }) {
-  const layered = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number)
+  const layerRows = rows.filter((row) => row.path.includes("layer_*") && !row.added && row.number)
   /** @type {Map<string, number>} */
   const within = new Map()
-  // Layers of which some have fewer heads are one area.
-  for (const { block, one, number } of layered) within.set(block, (within.get(block) ?? 0) + (pruned ? number : one))
-  const [times, each] = [pruned ? 1 : (layered[0]?.layers ?? 0), sumBy(within.values(), (each) => each)]
-  const still = lora || frozen.all_but_head ? times : frozen.layers
-  const page = "parts/encoder-layer.html"
-  const layers = { block: "layer", label: "layers", each, times, page, within: pruned ? [] : [...within], still }
+  // Pruning takes heads from some layers only, so the layers differ and are drawn as one area.
+  for (const { block, one, number } of layerRows) within.set(block, (within.get(block) ?? 0) + (pruned ? number : one))
+  const times = pruned ? 1 : (layerRows[0]?.layers ?? 0)
+  const layers = {
+    block: "layer",
+    label: "layers",
+    each: sumBy(within.values(), (number) => number),
+    times,
+    page: "parts/encoder-layer.html",
+    within: pruned ? [] : [...within],
+    still: lora || frozen.all_but_head ? times : frozen.layers,
+  }
   /** @type {PictureGroup[]} */
   const groups = []
   for (const { block, title, page, number, trainable } of parts) {
     const inLayers = (within.get(block) ?? 0) * times
+    // The layers come where the first of their blocks does.
     if (inLayers && !groups.includes(layers)) groups.push(layers)
     const once = { block, label: title.split(",")[0], each: number - inLayers, times: 1, page, within: [] }
     if (once.each > 0) groups.push({ ...once, still: trainable ? 0 : 1 })
@@ -43,46 +56,62 @@ function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora, pru
   return groups
 }
 
-/** A layer cut into what can be seen in it, and its name on the largest piece. @param {PictureGroup} group @param {Tile} tile @param {string} name */
-function inside({ within }, tile, name) {
-  const kinds = within.map(([, each]) => ({ each, times: 1, most: 1 }))
-  const pieces = draw.tiles("rows", kinds, tile).map(([piece]) => piece)
-  const cut = pieces.map((piece, order) =>
-    draw.isThin(piece) ? "" : `<g class="bc-${within[order][0]}">${draw.rectangle(piece)}</g>`,
+/**
+ * A layer cut into the blocks that can be seen in it, and its name, which goes on the largest of them.
+ * @param {PictureGroup} group
+ * @param {Tile} tile
+ * @param {string} name
+ */
+function layerIn({ within }, tile, name) {
+  const shares = within.map(([, each]) => ({ each, times: 1, most: 1 }))
+  const blocks = draw.tiles("rows", shares, tile).map(([block]) => block)
+  const areas = blocks.map((block, order) =>
+    draw.isThin(block) ? "" : `<g class="bc-${within[order][0]}">${draw.rectangle(block)}</g>`,
   )
-  const largest = pieces.reduce((most, other) => (other.height > most.height ? other : most))
+  const largest = blocks.reduce((most, other) => (other.height > most.height ? other : most))
   const label = `<g${largest.height < TIGHT ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
-  return { cut: cut.join(""), label }
+  return { areas: areas.join(""), label }
 }
 
-/** The rectangles of a group with their names; for layers that are too many, one for all and the lines between them.
- * @param {PictureGroup} group @param {Tile[]} area */
-function drawn(group, area) {
+/**
+ * The rectangles of a group, with names and hatching.
+ * @param {PictureGroup} group
+ * @param {Tile[]} tiles  one for each block; if the blocks are too many, a single one for all
+ */
+function drawing(group, tiles) {
   const { label, each, times, within, still } = group
-  const [first] = area
-  /** @param {Tile[]} tiles */
-  const hatched = (tiles) => (still ? `<g class="bc-frozen">${draw.rectangles(tiles)}</g>` : "")
+  const [first] = tiles
+  /** @param {Tile[]} frozen */
+  const hatched = (frozen) => (still ? `<g class="bc-frozen">${draw.rectangles(frozen)}</g>` : "")
   if (times > MOST_TILES) {
     const lines = times > MOST_LINES ? "" : draw.linesBetween(times, first)
     const frozen = hatched([{ ...first, width: (first.width * still) / times }])
     return draw.rectangle(first) + lines + frozen + draw.label(label, draw.amount(group), first)
   }
   if (within.length) {
-    const layers = area.map((tile, order) => inside(group, tile, `layer ${order}`))
-    const [cut, names] = [layers.map((each) => each.cut).join(""), layers.map((each) => each.label).join("")]
-    return `${cut}<g class="bc-outline">${draw.rectangles(area)}</g>${hatched(area.slice(0, still))}${names}`
+    const layers = tiles.map((tile, order) => layerIn(group, tile, `layer ${order}`))
+    const areas = layers.map((layer) => layer.areas).join("")
+    const names = layers.map((layer) => layer.label).join("")
+    return `${areas}<g class="bc-outline">${draw.rectangles(tiles)}</g>${hatched(tiles.slice(0, still))}${names}`
   }
-  const named = first.height < LOW ? draw.nameAlone(label, first) : draw.label(label, whole(each), first)
-  return draw.rectangles(area) + hatched(area) + named
+  const name = first.height < LOW ? draw.nameAlone(label, first) : draw.label(label, whole(each), first)
+  return draw.rectangles(tiles) + hatched(tiles) + name
 }
 
-/** @param {PictureGroup[]} groups @param {Tile[][]} areas @param {Counted} counted */
+/**
+ * @param {PictureGroup[]} groups
+ * @param {Tile[][]} areas
+ * @param {Counted} counted
+ */
 function caption(groups, areas, { trainable, total }) {
   const cut = groups.find(({ within, times }) => within.length && times <= MOST_TILES)?.within ?? []
-  const seen = cut.filter(([block]) => block in WITHIN)
-  const named = seen.map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${WITHIN[block]}</span>`)
-  const within = seen.length ? ` ${phrases["within-layers"]}${named.join("")}.` : ""
-  return `${phrases["to-scale"]}.${within}${trainable < total ? " Hatched: frozen." : ""}${areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""}`
+  const entries = cut
+    .filter(([block]) => block in WITHIN)
+    .map(([block]) => ` <span class="bc-joined">${draw.keyOf(`bc-${block}`)}${WITHIN[block]}</span>`)
+  const within = entries.length ? ` ${phrases["within-layers"]}${entries.join("")}.` : ""
+  const hatching = trainable < total ? " Hatched: frozen." : ""
+  const marks = areas.flat().some(draw.isThin) ? draw.THIN_KEY : ""
+  return `${phrases["to-scale"]}.${within}${hatching}${marks}`
 }
 
 let before = ""
@@ -105,9 +134,10 @@ export function show(shown) {
   const body = terms.map(
     ({ style, thin, each }, order) =>
       `<g class="${style}${thin ? " bc-thin" : ""}" data-value="${each}"><title>${words[order]}</title>` +
-      `${drawn(groups[order], areas[order])}${thin ? draw.mark(areas[order][0]) : ""}</g>`,
+      `${drawing(groups[order], areas[order])}${thin ? draw.mark(areas[order][0]) : ""}</g>`,
   )
-  const picture = `<svg class="bc-map" role="img" aria-label="${words.join("; ") || "nothing"}">${HATCH}${body.join("")}</svg>`
+  const description = words.join("; ") || "nothing"
+  const picture = `<svg class="bc-map" role="img" aria-label="${description}">${HATCH}${body.join("")}</svg>`
   const html =
     `<figure class="bc-figure">${picture}<figcaption>${caption(groups, areas, counted)}</figcaption></figure>` +
     draw.sumLine(terms, counted.total)

@@ -1,6 +1,6 @@
-// The state of the calculator: what a reader chose and typed, by the names of
-// the fields; what that counts; and how it is written as an address and read
-// from one. Texts stay as typed; counting/configuration.js says which of them hold.
+// The state of the calculator: what a reader chose and typed, by the names of the
+// fields; the configuration that this describes; and the address that records it.
+// Texts stay as they are typed; counting/configuration.js decides which are valid.
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
@@ -10,61 +10,99 @@ import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
 const FIRST = table.models[0].name
-const LONGEST = 60 // characters of a text from an address
+const LONGEST = 60 // characters of a text that an address gives
 export const MOST_BESIDE = 2
 const FROZEN = ["embeddings", "all-but-head"]
-/** What an address calls a field otherwise, and what its words are in one. @type {Record<string, string>} */
+/**
+ * The names of fields in an address, where these differ from the fields' own.
+ * @type {Record<string, string>}
+ */
 const NAMES = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
-/** What is said of no method. */
+/** The fields of a method when there is none. */
 export const NONE = { rank: "", width: "", modules: "", feedforward: "" }
-/** The batch whose operations are counted. */
+/** The batch whose operations are counted at first. */
 const BATCH = { B: "1", T: "128" }
 const WORDS = { yes: "yes", no: "" }
-/** @type {Record<string, Record<string, string>>} */
+/**
+ * What each word in an address means for a checkbox; a model has its biases unless the box says no.
+ * @type {Record<string, Record<string, string>>}
+ */
 const BOXES = { pooler: WORDS, tied: WORDS, cross_attention: WORDS, biases: { yes: "", no: "no" } }
 
 // --- Starting ---------------------------------------------------------------
 
-/** Sizes as they are typed. @param {Sizes} sizes */
-const asTyped = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, String(size)]))
+/**
+ * Sizes as texts for the fields.
+ * @param {Sizes} sizes
+ */
+const asTexts = (sizes) => Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, String(size)]))
 
-/** The fields in which a published model is as published. @param {string} model @param {string} [modelClass] @returns {Fields} */
+/**
+ * The fields for a published model, unchanged.
+ * @param {string} model
+ * @param {string} [modelClass]  the bare model if not given
+ * @returns {Fields}
+ */
 export function stateOf(model, modelClass) {
   const { sizes, architecture } = models.get(model)
   return {
-    ...{ model, ...asTyped(sizes), class: modelClass ?? classOfBare(architecture) },
+    model,
+    ...asTexts(sizes),
+    class: modelClass ?? classOfBare(architecture),
     ...asFields(usualChoices(architecture)),
-    ...{ vocabulary: "", pruned: "", more: "", biases: "", frozen: "", layers: "", from: "" },
-    ...{ method: LORA, ...NONE, ...BATCH },
+    vocabulary: "",
+    pruned: "",
+    more: "",
+    biases: "",
+    frozen: "",
+    layers: "",
+    from: "",
+    method: LORA,
+    ...NONE,
+    ...BATCH,
   }
 }
 
 /** @param {Choices} choices */
-const asFields = (choices) => Object.fromEntries(CHOICES.map((each) => [each, choices[each] ? "yes" : ""]))
+const asFields = (choices) => Object.fromEntries(CHOICES.map((choice) => [choice, choices[choice] ? "yes" : ""]))
 
-/** A configuration as fields, beginning with the published model with the fewest other sizes.
- * @param {Configuration} found @param {string} modelClass */
+/**
+ * The fields for a configuration, starting from the published model that differs from it in the fewest sizes.
+ * @param {Configuration} configuration
+ * @param {string} modelClass
+ */
 export function stateOfConfiguration({ architecture, sizes, choices }, modelClass) {
   /** @param {Model} model */
-  const differing = (model) => Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
+  const distance = (model) => Object.keys(sizes).filter((letter) => sizes[letter] !== model.sizes[letter]).length
   const [nearest] = table.models
-    .filter((each) => each.architecture === architecture)
-    .sort((one, other) => differing(one) - differing(other))
-  return { ...stateOf(nearest.name, modelClass), ...asTyped(sizes), ...asFields(choices) }
+    .filter((model) => model.architecture === architecture)
+    .sort((one, other) => distance(one) - distance(other))
+  return { ...stateOf(nearest.name, modelClass), ...asTexts(sizes), ...asFields(choices) }
 }
 
 // --- Counting ---------------------------------------------------------------
 
-/** What a what-if is called in the fields and in an address. @param {{ name: string }} whatIf */
+/**
+ * The name of a what-if in the fields and in an address.
+ * @param {{ name: string }} whatIf
+ */
 export const nameOf = ({ name }) => name.replace("more-", "")
 
-/** With the sizes of a what-if changed as the what-if changes them.
- * @param {Sizes} sizes @param {Sizes} from @param {Sizes} to */
-const moved = (sizes, from, to) =>
+/**
+ * Sizes after a what-if, which adds to them what it added to the sizes it was worked out from.
+ * @param {Sizes} sizes
+ * @param {Sizes} from  the sizes it was worked out from
+ * @param {Sizes} to  those sizes after it
+ */
+const shifted = (sizes, from, to) =>
   Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, size + to[letter] - from[letter]]))
 
-/** What the fields say: a configuration, and the way to it from the sizes in the fields, change by change; or what is
- * wrong, field by field. @param {Fields} fields @returns {Evaluated} */
+/**
+ * The configuration that the fields describe, with the stages that lead to it from the typed sizes, one for each
+ * what-if; or no configuration and the errors, by field.
+ * @param {Fields} fields
+ * @returns {Evaluated}
+ */
 export function evaluated(fields) {
   const { configuration: last, vocabulary, errors } = check(fields)
   if (!last) return { configuration: null, stages: [], whatIfs: [], errors }
@@ -73,28 +111,34 @@ export function evaluated(fields) {
   const whatIfs = whatIfsOf(base)
   const stages = [{ name: "", configuration: base }]
   let configuration = base
-  /** @param {string} name @param {Partial<Configuration>} changed */
-  const add = (name, changed) =>
-    stages.push({ name, configuration: (configuration = { ...configuration, ...changed }) })
+  /**
+   * @param {string} name
+   * @param {Partial<Configuration>} change
+   */
+  const add = (name, change) => stages.push({ name, configuration: (configuration = { ...configuration, ...change }) })
   if (fields.vocabulary.trim()) add("vocabulary", { sizes: { ...base.sizes, V: vocabulary } })
   for (const name of listed(fields.more)) {
-    const found = whatIfs.find((each) => nameOf(each) === name)
-    if (found) add(found.name, { sizes: moved(configuration.sizes, base.sizes, found.to.sizes) })
+    const whatIf = whatIfs.find((candidate) => nameOf(candidate) === name)
+    if (whatIf) add(whatIf.name, { sizes: shifted(configuration.sizes, base.sizes, whatIf.to.sizes) })
   }
   const { biases, frozen, lora, pruned } = last
   if (pruned) add("pruned", { pruned })
   if (!biases) add("biases-off", { biases })
   if (Object.values(frozen).some(Boolean)) add("frozen", { frozen })
   if (lora) add(lora.method, { lora })
-  const largest = Math.max(...stages.map((each) => totalOf(each.configuration)))
-  if (largest <= MOST) return { configuration, stages, whatIfs, errors: wrongIn(fields, configuration) }
+  const largest = Math.max(...stages.map((stage) => totalOf(stage.configuration)))
+  if (largest <= MOST) return { configuration, stages, whatIfs, errors: errorsOfBatch(fields, configuration) }
   const many = `These sizes make about ${largest.toLocaleString("en", ROUGHLY)} parameters`
   const message = `${many}, more than the ${whole(MOST)} that are counted here; enter smaller ones`
   return { configuration: null, stages: [], whatIfs, errors: [{ key: "", message }] }
 }
 
-/** What is wrong with the texts and tokens of a batch. @param {Fields} fields @param {Configuration} configuration */
-const wrongIn = (fields, { architecture, sizes }) =>
+/**
+ * The errors in the number of texts and their length; they keep nothing but the operations from being counted.
+ * @param {Fields} fields
+ * @param {Configuration} configuration
+ */
+const errorsOfBatch = (fields, { architecture, sizes }) =>
   Object.entries({ B: MOST, T: longest(architecture, sizes) }).flatMap(([key, most]) => {
     const number = wholeNumber(fields[key]) ?? 0
     return number && number <= most ? [] : [{ key, message: `enter a whole number from 1 to ${whole(most)}` }]
@@ -103,90 +147,124 @@ const wrongIn = (fields, { architecture, sizes }) =>
 /** @type {Intl.NumberFormatOptions} */
 const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true }
 
-/** The parts of one, and those that only another has, each with what it holds more than there. @param {Counted} counted @param {Counted} other */
+/**
+ * All parts that either of two models has, as the first counts them; `more` is by how much each exceeds the other's.
+ * @param {Counted} counted
+ * @param {Counted} other
+ */
 export function partsBeside(counted, other) {
-  const gone = other.parts.filter((each) => !counted.parts.some(({ title }) => title === each.title))
-  const all = [...counted.parts, ...gone.map((each) => ({ ...each, number: 0, trainable: 0, share: 0 }))]
-  const there = new Map(other.parts.map((each) => [each.title, each.number]))
-  return all.map((each) => ({ ...each, more: each.number - (there.get(each.title) ?? 0) }))
+  const gone = other.parts.filter((part) => !counted.parts.some(({ title }) => title === part.title))
+  const all = [...counted.parts, ...gone.map((part) => ({ ...part, number: 0, trainable: 0, share: 0 }))]
+  const numbers = new Map(other.parts.map((part) => [part.title, part.number]))
+  return all.map((part) => ({ ...part, more: part.number - (numbers.get(part.title) ?? 0) }))
 }
 
 // --- The address ------------------------------------------------------------
 
-/** What differs from the published model, as names and values of an address. @param {Fields} fields @returns {string[][]} */
+/**
+ * What differs from the published model, as names and values of an address.
+ * @param {Fields} fields
+ * @returns {string[][]}
+ */
 export function differences({ frozen, layers, method, rank, width, modules, feedforward, from: _, ...fields }) {
   const usual = stateOf(fields.model)
-  const still = [...listed(frozen), plain(layers)].filter(Boolean).join()
+  const frozenParts = [...listed(frozen), plain(layers)].filter(Boolean).join()
   /** @type {Fields} */
-  const given = { rank, width, modules, feedforward }
-  // As on the command line; a width may be left out.
-  const put = Object.keys(METHODS.get(method).takes).filter((each) => each !== "width" || width)
-  const made = isMade({ method, rank, modules }) && { [method]: put.map((each) => plain(given[each])).join(":") }
-  return Object.entries({ ...fields, frozen: still, ...made })
+  const values = { rank, width, modules, feedforward }
+  // Written as on the command line: `lora=8:query,value`. Only a width may be left out.
+  const keys = Object.keys(METHODS.get(method).takes).filter((key) => key !== "width" || width)
+  const ofMethod = isMade({ method, rank, modules }) && { [method]: keys.map((key) => plain(values[key])).join(":") }
+  return Object.entries({ ...fields, frozen: frozenParts, ...ofMethod })
     .filter(([name, value]) => value !== usual[name])
-    .map(([name, value]) => [NAMES[name] ?? name, written(name, value)])
+    .map(([name, value]) => [NAMES[name] ?? name, wordOf(name, value)])
 }
 
-/** What an address says of a field. @param {string} name @param {string} value */
-const written = (name, value) =>
-  Object.entries(BOXES[name] ?? {}).find(([, each]) => each === value)?.[0] ?? plain(value)
+/**
+ * The value of a field as an address gives it.
+ * @param {string} name
+ * @param {string} value
+ */
+const wordOf = (name, value) =>
+  Object.entries(BOXES[name] ?? {}).find(([, meaning]) => meaning === value)?.[0] ?? plain(value)
 
-/** A typed size without the commas between its thousands. @param {string} text */
+/**
+ * A typed text without spaces around it, and a size without the commas between its thousands.
+ * @param {string} text
+ */
 const plain = (text) => (/^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/.test(text) ? text.replace(/,/g, "") : text).trim()
 
-/** Only what an address cannot hold as it is stands in it otherwise. @param {string} text */
+/**
+ * A text as part of an address. Commas, colons, semicolons and equals signs stay readable, as an address may hold them.
+ * @param {string} text
+ */
 const encoded = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
 
-/** The address of a state, from its question mark on; "" where nothing was changed. @param {Typed} typed */
+/**
+ * The address of a state, from its question mark on; empty if nothing was changed.
+ * @param {Typed} typed
+ */
 export function addressOf({ fields, beside }) {
-  const found = [["model", fields.model], ...differences(fields)]
-  if (fields.from && fields.from !== fields.model) found.push(["from", fields.from])
-  for (const each of beside)
-    found.push(["beside", [each.model, ...differences(each).map((pair) => pair.join("="))].join(";")])
-  if (found.length === 1 && fields.model === FIRST) return ""
-  return `?${found.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}`
+  const pairs = [["model", fields.model], ...differences(fields)]
+  if (fields.from && fields.from !== fields.model) pairs.push(["from", fields.from])
+  for (const other of beside)
+    pairs.push(["beside", [other.model, ...differences(other).map((pair) => pair.join("="))].join(";")])
+  if (pairs.length === 1 && fields.model === FIRST) return ""
+  return `?${pairs.map(([name, value]) => `${name}=${encoded(value)}`).join("&")}`
 }
 
 /** @param {string} text */
 const short = (text) => cut(text, LONGEST)
 
-/** The fields that an address asks for; what it may not say goes to the complaints. @param {URLSearchParams} query @param {string[]} complaints */
+/**
+ * The fields that an address describes. What makes no sense in it is left out and added to the complaints.
+ * @param {URLSearchParams} query
+ * @param {string[]} complaints
+ */
 function read(query, complaints) {
-  /** What an address says under a name, if it is one of some words. @param {string} name @param {string[]} words @param {string[]} given */
+  /**
+   * Those of some words that an address gives under a name, in the order of `words`.
+   * @param {string} name
+   * @param {string[]} words
+   * @param {string[]} given
+   */
   const among = (name, words, given = listed(query.get(name) ?? "")) => {
-    for (const each of given) if (!words.includes(each)) complaints.push(`${name}=${short(each)}`)
-    return words.filter((each) => given.includes(each))
+    for (const word of given) if (!words.includes(word)) complaints.push(`${name}=${short(word)}`)
+    return words.filter((word) => given.includes(word))
   }
   const [model = FIRST] = among("model", [...models.keys()])
   const state = stateOf(model)
-  const classes = classesOf(models.get(model).architecture).map((each) => each.name)
+  const classes = classesOf(models.get(model).architecture).map(({ name }) => name)
   const [modelClass = state.class] = among("class", classes)
-  const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((each) => each.to.biases) // that is said elsewhere
+  // The what-if that takes the biases away has a name of its own in an address.
+  const whatIfs = whatIfsOf(ofModel(model, modelClass)).filter((whatIf) => whatIf.to.biases)
   const frozen = (query.get("frozen") ?? "").split(",")
-  const method = [...METHODS.keys()].find((each) => query.has(each)) ?? LORA
-  const told = query.get(method)
+  const method = [...METHODS.keys()].find((name) => query.has(name)) ?? LORA
+  const textOfMethod = query.get(method)
   const { takes } = METHODS.get(method)
-  const texts = (told ?? "").split(":")
-  const given = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((each, place) => [each, texts[place] ?? ""])) }
-  for (const each of /** @type {const} */ (["modules", "feedforward"]))
-    given[each] = among(method, table.changes.modules, listed(given[each])).join()
-  // Of a method that is only named its usual modules are meant.
-  if (told === "" && !takes.rank) Object.assign(given, usualModules(method, models.get(model).architecture))
+  const texts = (textOfMethod ?? "").split(":")
+  const ofMethod = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((key, place) => [key, texts[place] ?? ""])) }
+  for (const key of /** @type {const} */ (["modules", "feedforward"]))
+    ofMethod[key] = among(method, table.changes.modules, listed(ofMethod[key])).join()
+  // A method that is named without anything else has its usual modules.
+  if (textOfMethod === "" && !takes.rank) Object.assign(ofMethod, usualModules(method, models.get(model).architecture))
   Object.assign(state, {
     class: modelClass,
     more: among("more", whatIfs.map(nameOf)).join(),
-    frozen: FROZEN.filter((each) => frozen.includes(each)).join(),
-    layers: short(frozen.filter((each) => !FROZEN.includes(each)).pop() ?? ""),
-    ...{ method, ...given, rank: short(given.rank), width: short(given.width) },
+    frozen: FROZEN.filter((part) => frozen.includes(part)).join(),
+    layers: short(frozen.filter((part) => !FROZEN.includes(part)).pop() ?? ""),
+    method,
+    ...ofMethod,
+    rank: short(ofMethod.rank),
+    width: short(ofMethod.width),
     vocabulary: short(query.get("vocabulary") ?? ""),
     pruned: short(query.get("pruned") ?? ""),
     from: among("from", [...models.keys()])[0] ?? "",
   })
-  for (const [name, words] of Object.entries(BOXES)) {
+  for (const [name, meanings] of Object.entries(BOXES)) {
     const [word] = among(NAMES[name] ?? name, ["yes", "no"])
-    if (word) state[name] = words[word]
+    if (word) state[name] = meanings[word]
   }
-  for (const letter of [...table.symbols.map((each) => each.letter), ...Object.keys(BATCH)]) {
+  for (const letter of [...table.symbols.map((symbol) => symbol.letter), ...Object.keys(BATCH)]) {
     const text = query.get(NAMES[letter] ?? letter)
     if (text !== null && letter in state) state[letter] = short(text)
     else if (text !== null) complaints.push(`${letter}=${short(text)}`)
@@ -194,8 +272,11 @@ function read(query, complaints) {
   return state
 }
 
-/** The state that an address asks for, and what in it makes no sense.
- * @param {string} address  from its question mark on @returns {{ state: Typed, complaints: string[] }} */
+/**
+ * The state that an address describes, and the complaints: what of the address was left out.
+ * @param {string} address  from its question mark on
+ * @returns {{ state: Typed, complaints: string[] }}
+ */
 export function stateAt(address) {
   /** @type {string[]} */
   const complaints = []
@@ -204,9 +285,10 @@ export function stateAt(address) {
   /** @type {Fields[]} */
   const beside = []
   for (const value of query.getAll("beside").slice(0, MOST_BESIDE)) {
-    const pairs = `model=${value}`.split(";").map((each) => encodeURIComponent(each).replace("%3D", "="))
-    const found = read(new URLSearchParams(pairs.join("&")), complaints)
-    if (evaluated(found).configuration) beside.push(found)
+    // Such a value is an address within an address: a model, and pairs separated by semicolons.
+    const pairs = `model=${value}`.split(";").map((pair) => encodeURIComponent(pair).replace("%3D", "="))
+    const other = read(new URLSearchParams(pairs.join("&")), complaints)
+    if (evaluated(other).configuration) beside.push(other)
     else complaints.push(`beside=${short(value)}`)
   }
   return { state: { fields, beside }, complaints }

@@ -1,5 +1,6 @@
-// What the calculator lists: the parts of a model, its tensors, the sum worked
-// out, its bytes, and every change on the way from a published checkpoint, to scale. The letter of the field with the cursor lights the tensors that hold it.
+// The tables of the calculator: the parts of a model, its tensors, the sum worked
+// out, its bytes, and the steps from a published checkpoint, with their waterfall.
+// While a size's field has the cursor, the tensors whose shapes hold it are lit.
 
 import exported from "../../data/table.js"
 import { code, link, signed } from "../answering/elements.js"
@@ -9,7 +10,7 @@ import { ofModel } from "../counting/configuration.js"
 import { MOST, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { FREEZING, form, labelOf, wordsOf } from "./form.js"
-import { percentage, placeIn, say, showTable, swatch, what } from "./live.js"
+import { explanation, percentage, placeIn, say, showTable, swatch } from "./live.js"
 import { partsBeside } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
@@ -20,20 +21,26 @@ const PARTS = { part: "text", parameters: "num", share: "num", trainable: "num",
 /** @param {number} value */
 const difference = (value) => (value ? signed(value) : "")
 
-/** What each part holds, its share, and how far it is from the published model. @param {Shown} shown */
+/**
+ * The parts with their parameters and shares, and how far each is from the published model.
+ * @param {Shown} shown
+ */
 function showParts({ counted, configuration, fields }) {
   const name = fields.from || fields.model
   const published = count(ofModel(name, configuration.modelClass))
   const { total, trainable } = counted
   const rows = partsBeside(counted, published).map(({ block, title, page, number, share, trainable, more }) => [
     [swatch(block), link(page, title)],
-    ...[whole(number), percentage(share), whole(trainable), difference(more)],
+    whole(number),
+    percentage(share),
+    whole(trainable),
+    difference(more),
   ])
   const other = `it differs from ${models.get(name).title}, in the same class`
-  const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded by itself`
-  const last = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
-  const shown = showTable("calculator-parts", caption, PARTS, rows, last)
-  shown.classList.toggle("bc-all-trained", trainable === total)
+  const caption = `${configuration.modelClass}, part by part, and how ${other}; each share is rounded separately`
+  const foot = ["total", whole(total), "100.0%", whole(trainable), difference(total - published.total)]
+  const table = showTable("calculator-parts", caption, PARTS, rows, foot)
+  table.classList.toggle("bc-all-trained", trainable === total)
 }
 
 // --- Tensor by tensor -----------------------------------------------------------
@@ -43,46 +50,59 @@ const TENSORS = { tensor: "text", shape: "prose", each: "num", times: "num", "in
 
 /** @param {CountedRow} row */
 const tensorRow = ({ name, tied, block, letters, shape, one, layers, number }) => [
-  [swatch(block), code(name), ...(tied ? [what("tied to ", code(tied))] : [])],
-  [html`<span class="bc-letters">${letters.join(" × ")}</span>`, what(shape.map(whole).join(" × "))],
-  ...[whole(one), whole(layers), tied ? "tied" : whole(number)],
+  [swatch(block), code(name), ...(tied ? [explanation("tied to ", code(tied))] : [])],
+  [html`<span class="bc-letters">${letters.join(" × ")}</span>`, explanation(shape.map(whole).join(" × "))],
+  whole(one),
+  whole(layers),
+  tied ? "tied" : whole(number),
 ]
 
-/** @type {CountedRow[]} */
-let listed = []
+/**
+ * The tensors in the table, in the order of its rows.
+ * @type {CountedRow[]}
+ */
+let tensors = []
 
-/** One row for those that are alike in all layers. @param {Shown} shown */
+/**
+ * The tensors, those that are alike in all layers in one row.
+ * @param {Shown} shown
+ */
 function showTensors({ counted, configuration: { modelClass, lora, sizes } }) {
-  listed = counted.rows
+  tensors = counted.rows
   const groups = "the first * stands for every group of layers, the second for every layer in it"
   const layers = "G" in sizes ? groups : "* stands for every layer"
-  const caption = `The tensors of ${modelClass}, as ${lora ? METHODS.get(lora.method).library : "transformers"} lists them; ${layers}`
-  const total = ["total", "", "", "", whole(counted.total)]
-  showTable("calculator-tensors", caption, TENSORS, listed.map(tensorRow), total)
+  const library = lora ? METHODS.get(lora.method).library : "transformers"
+  const caption = `The tensors of ${modelClass}, as ${library} lists them; ${layers}`
+  const foot = ["total", "", "", "", whole(counted.total)]
+  showTable("calculator-tensors", caption, TENSORS, tensors.map(tensorRow), foot)
   light()
 }
 
-/** Light the rows that hold the letter of the field with the cursor. */
+/** Light the tensors that the size with the cursor makes larger, and no others. */
 function light() {
   const field = document.activeElement?.closest("#calculator-form [data-size]")
   const letter = field?.getAttribute("data-size") ?? ""
   for (const [order, row] of document.querySelectorAll("#calculator-tensors tbody tr").entries()) {
-    const { letters, path } = listed[order]
+    const { letters, path } = tensors[order]
     row.classList.toggle("bc-lit", letters.includes(letter) || (letter === "L" && path.includes("layer_*")))
   }
 }
 form.addEventListener("focusin", light)
+// Once the focus has arrived elsewhere; during the event, no element has it.
 form.addEventListener("focusout", () => setTimeout(light))
 
 // --- Worked out -----------------------------------------------------------------
 
-const [formula, steps] = ["code", "ol"].map((each) => placeIn("worked-place", each))
-/** The formula of the total, and the sum worked out to its result. @param {Shown} shown */
+const [formula, steps] = ["code", "ol"].map((selector) => placeIn("worked-place", selector))
+/**
+ * The formula of the total, and the sum worked out down to its result.
+ * @param {Shown} shown
+ */
 function showWorked({ counted }) {
   say(formula, counted.formula)
-  const lines = counted.sum.map(({ block, text, what: words }) => {
+  const lines = counted.sum.map(({ block, text, what }) => {
     const key = html`<span class="${block ? `bc-key bc-${block}` : "bc-key"}"></span>`
-    return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${what(words)}</li>`
+    return html`<li>${key}<span class="bc-line-of-sum">${text}</span>${explanation(what)}</li>`
   })
   steps.replaceChildren(...lines)
 }
@@ -93,30 +113,39 @@ function showWorked({ counted }) {
 const BYTES = { "data type": "text", weights: "num", gradients: "num", "Adam's moments": "num", total: "num" }
 const UNITS = ["kB", "MB", "GB", "TB"]
 
-/** Bytes in the smallest unit that leaves three digits before the point, rounded to one after it. @param {number} bytes */
+/**
+ * A number of bytes with one decimal, in the smallest unit that leaves at most three digits before the point.
+ * @param {number} bytes
+ */
 export function inUnits(bytes) {
   if (bytes < 1000) return `${whole(bytes)} ${noun(bytes, "byte")}`
-  const tenths = UNITS.map((_, order) => Math.round((10 * bytes) / 1000 ** (order + 1)))
-  const order = tenths.findIndex((each) => each < 10_000)
-  const [found, unit] = order < 0 ? [tenths[3], "TB"] : [tenths[order], UNITS[order]]
-  return `${whole(Math.floor(found / 10))}.${found % 10} ${unit}`
+  const tenthsByUnit = UNITS.map((_, order) => Math.round((10 * bytes) / 1000 ** (order + 1)))
+  const order = tenthsByUnit.findIndex((tenths) => tenths < 10_000)
+  const [tenths, unit] = order < 0 ? [tenthsByUnit[3], "TB"] : [tenthsByUnit[order], UNITS[order]]
+  return `${whole(Math.floor(tenths / 10))}.${tenths % 10} ${unit}`
 }
 
-/** To the byte, where a number can hold so many. @param {number} bytes */
-const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", what(inUnits(bytes))]
+/**
+ * A number of bytes to the byte, if JavaScript can hold it exactly, and below it in units.
+ * @param {number} bytes
+ */
+const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
 
-/** @param {Shown} shown */
+/**
+ * The bytes of the weights by data type, and of what training with Adam keeps besides.
+ * @param {Shown} shown
+ */
 function showBytes({ counted }) {
   const rows = Object.entries(counted.bytes).map(([dtype, { weights, scales, gradients, adam, all }]) => {
     const { [dtype]: width } = exported.dtypes
-    const packed = exported.changes.storages.find((each) => each.title === dtype)
-    const name = packed
-      ? [packed.title, what(packed.what)]
-      : [code(dtype), what(`${width} ${noun(width, "byte")} each`)]
-    const kept = scales ? [what(`with ${inUnits(scales)} of scales`)] : []
-    return [name, [...amount(weights), ...kept], ...[gradients, adam, all].map(amount)]
+    const storage = exported.changes.storages.find(({ title }) => title === dtype)
+    const name = storage
+      ? [storage.title, explanation(storage.what)]
+      : [code(dtype), explanation(`${width} ${noun(width, "byte")} each`)]
+    const ofScales = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
+    return [name, [...amount(weights), ...ofScales], ...[gradients, adam, all].map(amount)]
   })
-  const caption = "Bytes of the weights, and what training with Adam keeps beside them"
+  const caption = "Bytes of the weights, and what training with Adam keeps besides"
   showTable("calculator-bytes", caption, BYTES, rows)
 }
 
@@ -126,31 +155,39 @@ const figure = placeIn("bridge-place", ".bc-waterfall")
 /** @type {Columns} */
 const STEPS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
 
-/** What a step changes, in words. @param {ChangeStep} step @param {string} stage  the what-if that brings it, or "" */
-function words({ kind, key, from, to, value }, stage) {
-  const what = wordsOf(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
-  const [old, now] = [from, to].map((each) => whole(Number(each)))
-  if (what) return `${what}${kind === "size" ? `: ${key} = ${now}` : ""}`
+/**
+ * The words for a step.
+ * @param {ChangeStep} step
+ * @param {string} stage  the what-if or method that the step belongs to; empty if it is a change of the fields
+ */
+function stepWords({ kind, key, from, to, value }, stage) {
+  const change = wordsOf(stage) || (stage === "frozen" ? FREEZING : METHODS.get(stage)?.does)
+  const [old, now] = [from, to].map((size) => whole(Number(size)))
+  if (change) return `${change}${kind === "size" ? `: ${key} = ${now}` : ""}`
   if (kind === "size") return `${stage ? "vocabulary resized" : labelOf(key)}: ${key} = ${now}, not ${old}`
   if (kind === "class" || kind === "architecture") {
-    const title = exported.changes.blocks.find((each) => each.name === key)?.title
-    const [less, more] = [from, to].map(
-      (each) => exported.architectures.find(({ name }) => name === each)?.title ?? each,
+    const title = exported.changes.blocks.find((block) => block.name === key)?.title
+    const [before, after] = [from, to].map(
+      (model) => exported.architectures.find(({ name }) => name === model)?.title ?? model,
     )
-    return value > 0 ? `${title} of ${more}` : `${title}, without what only ${less} has`
+    return value > 0 ? `${title} of ${after}` : `${title}, without what only ${before} has`
   }
   return `${labelOf(kind)}: ${to ? "yes" : "no"}`
 }
 
-/** Every change on the way, those of the typed sizes first; null where it leads through a model that is too large to count.
- * @param {Pick<Shown, "stages">} shown @param {Configuration} start */
+/**
+ * All steps on the way from a published model, first those of the typed sizes; null if the way leads through a model
+ * that is too large to count.
+ * @param {Pick<Shown, "stages">} shown
+ * @param {Configuration} start
+ */
 export function way({ stages }, start) {
-  const found = stages.map(({ name, configuration }, order) =>
+  const stepsByStage = stages.map(({ name, configuration }, order) =>
     stepsBetween(order ? stages[order - 1].configuration : start, configuration)?.map((step) => {
-      return { ...step, label: words(step, name) }
+      return { ...step, label: stepWords(step, name) }
     }),
   )
-  return found.every((each) => each !== undefined) ? found.flat() : null
+  return stepsByStage.every((steps) => steps !== undefined) ? stepsByStage.flat() : null
 }
 
 /** @param {Shown} shown */
@@ -161,22 +198,22 @@ function showBridge(shown) {
   const start = ofModel(name)
   const from = count(start)
   const all = way(shown, start)
-  const found = all ?? []
-  const most = `: on the way there are more than the ${whole(MOST)} parameters that are counted here`
-  const nothing = found.length ? "" : ": nothing differs"
-  const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : most}`
-  const rows = found.map(({ label, value, trainable, formula }) => {
+  const steps = all ?? []
+  const tooMany = `: a model on the way has more than the ${whole(MOST)} parameters that can be counted here`
+  const nothing = steps.length ? "" : ": nothing differs"
+  const caption = `From ${title} as ${start.modelClass} to ${shown.configuration.modelClass}${all ? nothing : tooMany}`
+  const rows = steps.map(({ label, value, trainable, formula }) => {
     return [label, signed(value), signed(trainable), formula && code(formula)]
   })
   const first = [title, whole(from.total), whole(from.trainable), ""]
   const last = ["your model", whole(counted.total), whole(counted.trainable), ""]
-  const made = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
-  made.classList.toggle("bc-all-trained", counted.trainable === counted.total)
-  const isDrawn = found.some((each) => each.value)
-  figure.replaceChildren(...(isDrawn ? [waterfall(from.total, found, [title, last[0]])] : []))
+  const table = showTable("calculator-bridge", caption, STEPS, [first, ...rows], last)
+  table.classList.toggle("bc-all-trained", counted.trainable === counted.total)
+  const hasChanges = steps.some((step) => step.value)
+  figure.replaceChildren(...(hasChanges ? [waterfall(from.total, steps, [title, last[0]])] : []))
 }
 
-/** All of them. @param {Shown} shown */
+/** @param {Shown} shown */
 export function show(shown) {
-  for (const each of [showParts, showTensors, showWorked, showBytes, showBridge]) each(shown)
+  for (const showPart of [showParts, showTensors, showWorked, showBytes, showBridge]) showPart(shown)
 }

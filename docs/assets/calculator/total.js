@@ -1,5 +1,5 @@
-// The total of the calculator, and what the last change did: which parts grew,
-// by how much, and why.
+// The total of the calculator, and what the last change did to it: which parts
+// grew, by how much, and why.
 
 import table from "../../data/table.js"
 import { code, link, said, signed } from "../answering/elements.js"
@@ -13,62 +13,81 @@ import { percentage, place, placeIn, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
 const MOST_PARTS = 3
-const LONG = 15 // characters of a total that is written smaller
+const LONG = 15 // characters of a total, above which it is set smaller
 
-const [total, digits, of, trained, delta] = ["whole", "digits", "of", "trained", "delta"].map((each) =>
-  placeIn("calculator-result", `.bc-${each}`),
+const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digits", "of", "trained", "delta"].map(
+  (name) => placeIn("calculator-result", `.bc-${name}`),
 )
-const hint = delta.textContent ?? ""
+const hint = changePlace.textContent ?? ""
 
-/** Whether it is another than the published model. @param {Fields} fields */
-const differs = (fields) => differences(fields).some(([name]) => !["class", "texts", "tokens"].includes(name))
+/**
+ * Whether the model is no longer the published one; another class or batch does not make it another model.
+ * @param {Fields} fields
+ */
+const isChanged = (fields) => differences(fields).some(([name]) => !["class", "texts", "tokens"].includes(name))
 
-/** What is counted, in a line. @param {Shown} shown */
+/**
+ * The line below the total: what is counted.
+ * @param {Shown} shown
+ */
 function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
-  // Also here, as the field may be out of sight.
-  const refused = note ? ", with heads that transformers refuses" : ""
-  const start = differs(fields) ? "Your sizes, starting from " : ""
-  return said`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refused}`
+  // The note stands beside the field of the heads too, which may be out of sight.
+  const refusal = note ? ", with heads that transformers refuses" : ""
+  const start = isChanged(fields) ? "Your sizes, starting from " : ""
+  return said`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
 }
 
 // --- The last change ------------------------------------------------------------
 
-/** Why a size changes what it changes. @param {string} letter @param {Shown} shown */
+/**
+ * Why a size changes what it changes.
+ * @param {string} letter
+ * @param {Shown} shown
+ */
 function reasonOf(letter, { counted, configuration: { sizes }, note }) {
   const rows = counted.rows.filter((row) => !row.tied)
   const { A, H } = sizes
-  const held = rows.filter((row) => row.letters.some((each) => each.endsWith(letter)))
+  const withLetter = rows.filter((row) => row.letters.some((factor) => factor.endsWith(letter)))
   if (letter === "A") {
     const columns = `H = ${whole(H)} columns of query, key and value`
-    const each = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
-    const heads = A === 1 ? `The only head takes all ${columns}. ` : each
-    const table = held.length ? ", and only a table with a number for each head grows." : "."
+    const several = `The ${whole(A)} heads share the ${columns}: each takes H / A = ${whole(H / A)} of them. `
+    const heads = A === 1 ? `The only head takes all ${columns}. ` : several
+    const table = withLetter.length ? ", and only a table with a number for each head grows." : "."
     return `${note ? "" : heads}However many heads there are, the matrices stay H × H${table}`
   }
   if (letter === "L") {
-    const repeated = rows.filter((row) => row.path.includes("layer_*"))
-    return `Every layer has the same ${whole(repeated.length)} tensors, so L multiplies what one layer holds and touches nothing else.`
+    const tensors = whole(rows.filter((row) => row.path.includes("layer_*")).length)
+    const effect = "so L multiplies what one layer holds and affects nothing else"
+    return `Every layer has the same ${tensors} tensors, ${effect}.`
   }
-  if (!held.length) return `No shape of this class holds the letter ${letter}.`
-  const many = `${letter} is in the shape of ${whole(held.length)} of the ${whole(counted.rows.length)} rows`
-  return held.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
-    ? `${many}, in some of them twice: these grow with its square.`
-    : `${many}; ${noun(held.length, "it", "each")} grows in proportion.`
+  if (!withLetter.length) return `No shape of this class holds the letter ${letter}.`
+  const where = `${letter} is in the shape of ${whole(withLetter.length)} of the ${whole(counted.rows.length)} rows`
+  return withLetter.some((row) => row.letters.indexOf(letter) < row.letters.lastIndexOf(letter))
+    ? `${where}, in some of them twice: these grow with its square.`
+    : `${where}; ${noun(withLetter.length, "it", "each")} grows in proportion.`
 }
 
-/** The letters whose sizes differ. @param {Shown} before @param {Shown} now */
+/**
+ * The letters whose sizes differ.
+ * @param {Shown} before
+ * @param {Shown} now
+ */
 const lettersOf = ({ configuration: { sizes: old } }, { configuration: { sizes } }) =>
   Object.keys(sizes).filter((letter) => letter in old && old[letter] !== sizes[letter])
 
 /** @param {Shown} shown */
-const named = ({ fields, configuration: { modelClass } }) =>
-  `${differs(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
+const nameOf = ({ fields, configuration: { modelClass } }) =>
+  `${isChanged(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
 
-/** From what to what the reader went. @param {LastChange} last @param {Shown} now */
-function changeOf({ key, before }, now) {
-  if (key === "model") return `From ${named(before)} to ${named(now)}`
-  const [old, other] = [before, now].map((each) => each.configuration)
+/**
+ * The words for the last change: from what to what.
+ * @param {LastChange} last
+ * @param {Shown} now
+ */
+function changeWords({ key, before }, now) {
+  if (key === "model") return `From ${nameOf(before)} to ${nameOf(now)}`
+  const [old, other] = [before, now].map((shown) => shown.configuration)
   if (key === "class") return `From ${old.modelClass} to ${other.modelClass}`
   const sizes = lettersOf(before, now).map(
     (letter) => `${letter} from ${whole(old.sizes[letter])} to ${whole(other.sizes[letter])}`,
@@ -76,53 +95,69 @@ function changeOf({ key, before }, now) {
   return sizes.join(", ") || key
 }
 
-/** What the last change did to the total. @param {Shown} shown @returns {Content[]} */
-function deltaOf(shown) {
+/**
+ * A line on what the last change did to the total, or the first error.
+ * @param {Shown} shown
+ * @returns {Content[]}
+ */
+function effectOf(shown) {
   const { last, counted, valid, errors } = shown
-  // Also here, as the field may be out of sight on a phone.
+  // The error stands beside its field too, which on a phone may be out of sight.
   if (!valid) return errors.slice(0, 1).map(({ message }) => `${message}.`)
   if (!last) return [hint]
   const { total, trainable } = last.before.counted
-  const [more, trained] = [counted.total - total, counted.trainable - trainable]
-  const [many, some] = [more, trained].map(Math.abs)
-  const is = `${trained > 0 ? "more" : "fewer"} ${noun(some, "is", "are")} trained.`
-  const same = trained ? `the total stays; ${whole(some)} ${is}` : "the parameters stay the same."
-  const did = more ? `${whole(many)} ${more > 0 ? "more" : "fewer"} ${noun(many, "parameter")}.` : same
-  return [html`<b>${changeOf(last, shown)}:</b>`, ` ${did}`]
+  const [more, moreTrained] = [counted.total - total, counted.trainable - trainable]
+  const [parameters, trained] = [more, moreTrained].map(Math.abs)
+  const comparison = `${moreTrained > 0 ? "more" : "fewer"} ${noun(trained, "is", "are")} trained.`
+  const same = trained ? `the total is unchanged; ${whole(trained)} ${comparison}` : "the parameters stay the same."
+  const effect = more ? `${whole(parameters)} ${more > 0 ? "more" : "fewer"} ${noun(parameters, "parameter")}.` : same
+  return [html`<b>${changeWords(last, shown)}:</b>`, ` ${effect}`]
 }
 
-/** The parts that the last change changed, the greatest change first, and why: where the reader changed a size and did not
- * take another model, and that the heads change nothing only where nothing else was changed. @param {Shown} shown @returns {Content[]} */
-function changed(shown) {
+/**
+ * The parts that the last change changed, the greatest change first, and the reason. There is a reason if the reader
+ * changed a size, and not the model; that heads change nothing is the reason only if no other size changed with them.
+ * @param {Shown} shown
+ * @returns {Content[]}
+ */
+function partsChanged(shown) {
   if (!shown.last || !shown.valid) return []
   const { before, key } = shown.last
-  const parts = partsBeside(shown.counted, before.counted).filter((each) => each.more)
+  const parts = partsBeside(shown.counted, before.counted).filter((part) => part.more)
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
+  // A last line for the rest must stand for more than one part, or it would save nothing.
   const rest = parts.splice(parts.length > MOST_PARTS + 1 ? MOST_PARTS : parts.length)
   const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
-  const together = signed(sumBy(rest, (each) => each.more))
-  if (rest.length) items.push(html`<li>and ${rest.length} other parts <b>${together}</b></li>`)
+  const moreOfRest = signed(sumBy(rest, (part) => part.more))
+  if (rest.length) items.push(html`<li>and ${rest.length} other parts <b>${moreOfRest}</b></li>`)
   const letters = key === "model" ? [] : lettersOf(before, shown)
-  const letter = letters.find((each) => each !== "A") ?? letters[0]
+  const letter = letters.find((candidate) => candidate !== "A") ?? letters[0]
   const legend = before.counted.total === shown.counted.total ? [] : [html`<ul class="bc-legend">${items}</ul>`]
   return letter ? [...legend, html`<p>${reasonOf(letter, shown)}</p>`] : legend
 }
 
 // --- Showing --------------------------------------------------------------------
 
-/** What is trained, where that is not all. @param {Counted} counted */
-const someOf = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
+/**
+ * The number of trainable parameters; empty if all are trainable.
+ * @param {Counted} counted
+ */
+const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
-/** What reading a batch takes, in the words that the build has for base. @param {Shown} shown */
+/**
+ * A sentence on the operations for a batch, worded as the build words it for BERT base.
+ * @param {Shown} shown
+ */
 function operationsOf({ fields, configuration: { modelClass, sizes, choices, lora, pruned } }) {
-  const [tokens, texts] = [fields.T, fields.B].map((each) => Number(typed(each)))
-  const counted = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
-  const macs = sumBy(PRODUCTS, (kind) => counted[kind] ?? 0)
-  if (2 * macs > MOST) return "These are more operations than can be counted exactly here."
-  const read = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
+  const [tokens, texts] = [fields.T, fields.B].map((text) => Number(typed(text)))
+  const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
+  const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
+  if (2 * macs > MOST) return "That is more operations than can be counted exactly here."
+  const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
+  // What a method adds and what pruning removes is not counted, and the sentence says so.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
-  const more = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
-  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: read, two: "two", macs })}${more}.`
+  const ofWhat = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
+  return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${ofWhat}.`
 }
 
 /** @param {Shown} shown */
@@ -133,21 +168,24 @@ export function show(shown) {
   digits.classList.toggle("bc-long", number.length > LONG)
   total.replaceChildren(digits, ` ${noun(counted.total, "parameter")}`)
   const stale = "These are the numbers of your last valid sizes."
-  of.replaceChildren(...(valid ? subject(shown) : [html`<span class="bc-stale">${stale}</span>`]))
-  const some = someOf(counted)
+  subjectPlace.replaceChildren(...(valid ? subject(shown) : [html`<span class="bc-stale">${stale}</span>`]))
+  const some = someTrainable(counted)
   const share = percentage(shareOf(counted.trainable, counted.total))
-  say(trained, some && `${some} of them ${noun(counted.trainable, "is", "are")} trainable, ${share}.`)
+  say(trainedPlace, some && `${some} of them ${noun(counted.trainable, "is", "are")} trainable, ${share}.`)
   place("calculator-result").classList.toggle("bc-is-stale", !valid)
-  delta.replaceChildren(...deltaOf(shown))
-  place("calculator-change").replaceChildren(...changed(shown))
+  changePlace.replaceChildren(...effectOf(shown))
+  place("calculator-change").replaceChildren(...partsChanged(shown))
 }
 
-/** The operations, which no key waits for, and for who does not see the page what came of a change. @param {Shown} shown */
+/**
+ * Show the operations, which need not follow every key, and tell readers who do not see the page what a change did.
+ * @param {Shown} shown
+ */
 export function announce(shown) {
   const { counted, note, valid, errors, last } = shown
   if (valid) say(placeIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(shown))
-  const some = someOf(counted) && `, ${someOf(counted)} trainable`
-  const spoken = `${whole(counted.total)} ${noun(counted.total, "parameter")}${some}`
-  const right = `${spoken}${note && `. ${note}.`}`
-  if (last) say(place("calculator-status"), valid ? right : `${errors[0].message}. Still showing ${spoken}.`)
+  const some = someTrainable(counted) && `, ${someTrainable(counted)} trainable`
+  const result = `${whole(counted.total)} ${noun(counted.total, "parameter")}${some}`
+  const message = `${result}${note && `. ${note}.`}`
+  if (last) say(place("calculator-status"), valid ? message : `${errors[0].message}. Still showing ${result}.`)
 }

@@ -1,47 +1,84 @@
-// The last level of the map: a tensor to scale, and beside it a few of its rows
-// and columns, magnified, of which one element is chosen: one parameter.
+// The last step of the map: a tensor to scale, and beside it a table that
+// magnifies a few of its rows and columns. One element of the table is chosen: it
+// is one parameter, which can be changed by pointer, by keyboard, or by typing its
+// row and column.
 
 import { escaped, html, unbroken } from "./html.js"
 
-const SIDE = 260 // pixels: the most that the longer side of a tensor takes
-const CELL = 36 // pixels: the side of an element
+const SIDE = 260 // pixels: the longest that the longer side of a tensor gets
+const CELL = 36 // pixels: the side of an element in the table
 const SHOWN = { rows: 9, columns: 7 }
 
 /** @param {number} number */
 const whole = (number) => number.toLocaleString("en")
 
-/** Rows and columns of a tensor; a vector has columns only. @param {Tensor} tensor @param {Sizes} sizes */
-const shapeOf = ({ shape }, sizes) => shape.map((each) => sizes[each] ?? Number(each))
+/**
+ * The sizes of a tensor: its rows and columns, or the columns alone of a vector.
+ * @param {Tensor} tensor
+ * @param {Sizes} sizes
+ */
+const shapeOf = ({ shape }, sizes) => shape.map((axis) => sizes[axis] ?? Number(axis))
 
-/** The element that there is, nearest to what is asked for. @param {(number | undefined)[]} cell @param {number[]} shape */
-const clamped = (cell, shape) => shape.map((size, axis) => Math.min(Math.max(cell[axis] || 0, 0), size - 1))
+/**
+ * The element of a tensor that is nearest to a place, which may lie outside the tensor or lack a number.
+ * @param {(number | undefined)[]} place
+ * @param {number[]} shape
+ */
+const nearest = (place, shape) => shape.map((size, axis) => Math.min(Math.max(place[axis] || 0, 0), size - 1))
 
-/** The element that an address names, or the one to start with. @param {Tensor} tensor @param {number[]} cell @param {Sizes} sizes */
+/**
+ * The element that an address names, or the one to start with.
+ * @param {Tensor} tensor
+ * @param {number[]} cell
+ * @param {Sizes} sizes
+ */
 export function cellOf(tensor, cell, sizes) {
   const shape = shapeOf(tensor, sizes)
   const { tokens } = tensor
-  return clamped(cell.length || tokens?.rows !== shape[0] ? cell : [tokens.start], shape)
+  // The tokens are those of one vocabulary, which only a table with as many rows can have.
+  return nearest(cell.length || tokens?.rows !== shape[0] ? cell : [tokens.start], shape)
 }
 
-/** A few numbers around one, as many as there are room for. @param {number} number @param {number} size @param {number} most */
+/**
+ * Up to `most` consecutive numbers below `size`, with `number` in the middle where there is room on both sides.
+ * @param {number} number
+ * @param {number} size
+ * @param {number} most
+ */
 function around(number, size, most) {
   const start = Math.max(0, Math.min(number - Math.floor(most / 2), size - most))
   return Array.from({ length: Math.min(most, size) }, (_, place) => start + place)
 }
 
 /** @param {string} text */
-const capital = (text) => text[0].toUpperCase() + text.slice(1)
+const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
 
-/** How far a key moves, in rows and columns. @type {Record<string, [number, number]>} */
+/**
+ * How far each key moves the choice, in rows and columns.
+ * @type {Record<string, [number, number]>}
+ */
 const MOVES = {
-  ...{ ArrowUp: [-1, 0], ArrowDown: [1, 0], PageUp: [-SHOWN.rows, 0], PageDown: [SHOWN.rows, 0] },
-  ...{ ArrowLeft: [0, -1], ArrowRight: [0, 1], Home: [0, -Infinity], End: [0, Infinity] },
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  PageUp: [-SHOWN.rows, 0],
+  PageDown: [SHOWN.rows, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
 }
 
-/** A tensor as a section of the map, which says when another element of it is chosen.
- * @param {Tensor} tensor @param {MapModel} model @param {string} id @param {string} explained  the page about it
- * @param {number[]} cell @param {(cell: number[], words: string) => void} chosen */
-export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
+/**
+ * A tensor as a section of the map.
+ * @param {Tensor} tensor
+ * @param {MapModel} model
+ * @param {string} id
+ * @param {string} explanation  the address of the page about it
+ * @param {number[]} cell  the element that is chosen at first
+ * @param {(cell: number[], words: string) => void} onChoice  called with another element, and with words to announce,
+ *   which are empty if the keyboard's focus announces the element anyway
+ */
+export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoice) {
   const { axes, tokens, style } = tensor
   const shape = shapeOf(tensor, sizes)
   const [columns, rows = 1] = [...shape].reverse()
@@ -49,39 +86,50 @@ export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
   const unit = CELL / times
   const [width, height] = [columns * unit, rows * unit]
   const kind = shape.length > 1 ? "matrix" : "vector"
-  const size = sizes.H / sizes.A
+  const headWidth = sizes.H / sizes.A
   const total = `${shape.length > 1 ? `${whole(rows)} × ${whole(columns)} = ` : ""}${whole(rows * columns)}`
 
   const texts = tokens?.rows === rows ? tokens.texts : {}
-  /** The token of a row, where it is known. @param {number} number @param {number} axis */
+  /**
+   * The token of a row, if it is known.
+   * @param {number} number
+   * @param {number} axis
+   */
   const token = (number, axis) => (axis === 0 && number in texts ? `“${texts[number]}”` : "")
-  /** What a row or a column is. @param {number} number @param {number} axis */
-  const named = (number, axis) =>
-    `${axes[axis].replace("#", String(number)).replace("@", String(Math.floor(number / size)))} ${token(number, axis)}`.trim()
+  /**
+   * The words for a row or a column.
+   * @param {number} number
+   * @param {number} axis
+   */
+  const axisWords = (number, axis) => {
+    const head = String(Math.floor(number / headWidth))
+    return `${axes[axis].replace("#", String(number)).replace("@", head)} ${token(number, axis)}`.trim()
+  }
   /** @param {number[]} place */
-  const words = (place) => place.map(named).join(", ")
+  const words = (place) => place.map(axisWords).join(", ")
 
-  // Heads lie side by side along the dimension that names them.
-  const headed = axes.findIndex((each) => each.includes("@"))
-  const lines = Array.from({ length: headed < 0 ? 0 : sizes.A - 1 }, (_, head) => {
-    const at = (head + 1) * size * unit
-    return headed === axes.length - 1 ? `M${at} 0v${height}` : `M0 ${at}h${width}`
+  // Heads lie side by side along the axis whose words name them.
+  const headAxis = axes.findIndex((text) => text.includes("@"))
+  const lines = Array.from({ length: headAxis < 0 ? 0 : sizes.A - 1 }, (_, head) => {
+    const edge = (head + 1) * headWidth * unit
+    return headAxis === axes.length - 1 ? `M${edge} 0v${height}` : `M0 ${edge}h${width}`
   })
   const svg = html`<svg role="img" width="${width}" height="${height}" aria-label="${tensor.title}, to scale">
     <rect width="100%" height="100%"/><path class="bc-between" d="${lines.join("")}"/><rect class="bc-frame"/>
     <svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>`
   const [frame, top, left] = svg.querySelectorAll(".bc-frame, .bc-mark")
   const table = html`<table class="bc-grid" role="grid" aria-label="${tensor.title}, magnified"></table>`
-  const inputs = shape.map((each) => html`<input type="number" min="0" max="${each - 1}" required>`)
+  const inputs = shape.map((size) => html`<input type="number" min="0" max="${size - 1}" required>`)
   const fields = /** @type {HTMLInputElement[]} */ (inputs)
-  const labels = fields.map((field, axis) => html`<label>${capital(axes[axis].split(" #")[0])} ${field}</label>`)
-  const said = html`<p class="bc-cell-words"></p>`
-  const noted = `${tensor.kernel ? ", as (in, out)" : ""}${lines.length ? ", with lines between the heads" : ""}`
+  const labels = fields.map((field, axis) => html`<label>${capitalised(axes[axis].split(" #")[0])} ${field}</label>`)
+  const sentence = html`<p class="bc-cell-words"></p>`
+  const notes = `${tensor.kernel ? ", as (in, out)" : ""}${lines.length ? ", with lines between the heads" : ""}`
+  const link = html`<p><a href="${explanation}">What this ${kind} is for</a></p>`
   const section = html`<section class="bc-level" id="${id}">
     <h2>${tensor.title} <small>${title}: ${total} parameters</small></h2>
-    <figure class="bc-figure bc-cells bc-${style}">${svg}${table}<figcaption>The whole ${kind} is to scale${noted}.
-      What is framed is magnified ${whole(times)} times in both directions.</figcaption></figure>
-    <div>${said}<p class="bc-question">${labels}</p><p><a href="${explained}">What this ${kind} is for</a></p></div></section>`
+    <figure class="bc-figure bc-cells bc-${style}">${svg}${table}<figcaption>The whole ${kind} is to scale${notes}.
+      The framed part is magnified ${whole(times)} times in both directions.</figcaption></figure>
+    <div>${sentence}<p class="bc-question">${labels}</p>${link}</div></section>`
 
   function draw() {
     const [column, row = 0] = [...cell].reverse()
@@ -90,38 +138,39 @@ export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
     left.setAttribute("y", String((row + 0.5) * unit))
     const framed = { x: across[0], y: down[0], width: across.length, height: down.length }
     for (const [name, value] of Object.entries(framed)) frame.setAttribute(name, String(value * unit))
-    const cells = down.map((each) => {
-      const row = across.map((other) => {
-        const place = [each, other].slice(-shape.length)
+    const tableRows = down.map((rowNumber) => {
+      const cells = across.map((columnNumber) => {
+        const place = [rowNumber, columnNumber].slice(-shape.length)
         const isChosen = place.every((number, axis) => number === cell[axis])
-        return `<td data-cell="${place}" tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}" aria-label="${escaped(words(place))}"></td>`
+        const focus = `tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}"`
+        return `<td data-cell="${place}" ${focus} aria-label="${escaped(words(place))}"></td>`
       })
-      const name = rows > 1 ? [String(each), escaped(token(each, 0))].filter(Boolean).join("<br>") : ""
-      return `<tr><th scope="row">${name}</th>${row.join("")}</tr>`
+      const name = rows > 1 ? [String(rowNumber), escaped(token(rowNumber, 0))].filter(Boolean).join("<br>") : ""
+      return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`
     })
-    const head = across.map((each) => `<th scope="col">${each}</th>`).join("")
-    table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${cells.join("")}</tbody>`
+    const head = across.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
+    table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows.join("")}</tbody>`
     const ofAll = unbroken(`: this is one parameter; there are ${total} in this ${kind}.`)
-    said.replaceChildren(html`<strong>${capital(words(cell))}</strong>`, ...ofAll)
+    sentence.replaceChildren(html`<strong>${capitalised(words(cell))}</strong>`, ...ofAll)
     for (const [axis, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[axis])
   }
 
-  /** The cell that is chosen. */
-  const start = () => /** @type {HTMLElement} */ (table.querySelector("[tabindex='0']"))
+  /** The chosen cell of the table, the only one in the order of the Tab key. */
+  const chosenCell = () => /** @type {HTMLElement} */ (table.querySelector("[tabindex='0']"))
 
   /** @param {(number | undefined)[]} place */
   function choose(place) {
     const hadFocus = table.contains(document.activeElement)
-    cell = clamped(place, shape)
+    cell = nearest(place, shape)
     draw()
-    if (hadFocus) start().focus()
-    chosen(cell, hadFocus ? "" : (said.textContent ?? "")) // what has the keyboard is read anyway
+    if (hadFocus) chosenCell().focus()
+    onChoice(cell, hadFocus ? "" : (sentence.textContent ?? ""))
   }
 
   section.addEventListener("input", () => {
     if (fields.every(({ value }) => value)) choose(fields.map(({ value }) => Number(value)))
   })
-  section.addEventListener("change", draw)
+  section.addEventListener("change", draw) // a number out of range gives way to the nearest element
   section.addEventListener("keydown", (event) => {
     const move = MOVES[event.key]
     const isElsewhere = !table.contains(/** @type {Node} */ (event.target))
@@ -130,13 +179,13 @@ export function cellsOf(tensor, { title, sizes }, id, explained, cell, chosen) {
     choose(cell.map((number, axis) => number + move.slice(-shape.length)[axis]))
   })
   section.addEventListener("click", ({ target, clientX, clientY }) => {
-    const { cell } = /** @type {HTMLElement} */ (target).dataset
+    const { cell: chosen } = /** @type {HTMLElement} */ (target).dataset
     const { left, top } = svg.getBoundingClientRect()
-    if (cell) {
-      start().focus()
-      choose(cell.split(",").map(Number))
+    if (chosen) {
+      chosenCell().focus()
+      choose(chosen.split(",").map(Number))
     } else if (svg.contains(/** @type {Node} */ (target)))
-      choose([clientY - top, clientX - left].slice(-shape.length).map((each) => Math.floor(each / unit)))
+      choose([clientY - top, clientX - left].slice(-shape.length).map((distance) => Math.floor(distance / unit)))
   })
   draw()
   return section

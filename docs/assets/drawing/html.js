@@ -1,44 +1,68 @@
-// Elements from HTML as scripts have it written. Whatever is put into it only
-// ever becomes text, the value of an attribute, or an element that there is.
+// Builds elements from HTML that is written in scripts. A value that is put into
+// it can only become text, the value of an attribute, or an element that exists
+// already, so nothing that a reader types is ever parsed as HTML.
 
 /** @type {Record<string, string>} */
 const SIGNS = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-/** A text as HTML writes it. @param {string} text */
+
+/**
+ * A text with the characters escaped that mean something in HTML.
+ * @param {string} text
+ */
 export const escaped = (text) => text.replace(/[&<>"]/g, (sign) => SIGNS[sign])
 
-/** A text in pieces, of which every second one is a sign with what follows it; `macros/publish/line_ends.py` parts the
- * texts of pages alike, and says why. @param {string} text */
+/**
+ * A text in pieces; every second piece is a sign of a sum with what follows it, which one line must hold.
+ * `macros/publish/line_ends.py` splits the texts of pages in the same way, and says why.
+ * @param {string} text
+ */
 export const piecesOf = (text) => text.split(/((?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n][^ \n]+)/)
 
-/** A text of which no line ends with a sign. @param {string} text @returns {Content[]} */
+/**
+ * A text whose lines never end with a sign.
+ * @param {string} text
+ * @returns {Content[]}
+ */
 export const unbroken = (text) =>
   piecesOf(text).map((piece, place) =>
     place % 2 ? Object.assign(document.createElement("span"), { className: "bc-joined", textContent: piece }) : piece,
   )
 
-/** A text as it is put into an element, and an element as it is. @param {Content} content @returns {Content[]} */
+/**
+ * What to append to an element for some content: an element as it is, a text unbroken.
+ * @param {Content} content
+ * @returns {Content[]}
+ */
 export const contentOf = (content) => (typeof content === "string" ? unbroken(content) : [content])
 
-/** What holds text alone. */
+/** The elements in which no spans may be put around a sign. */
 const TEXT_ALONE = "option, pre, svg, textarea"
 
-/** The first element of some HTML; in a tag a value is text, and elsewhere text, elements or a list of both.
- * @param {readonly string[]} pieces @param {(Content | Content[] | number)[]} values */
+/**
+ * A template tag: the first element of the HTML. A value within a tag becomes text of an attribute; a value elsewhere
+ * becomes text, or the elements that it is or lists.
+ * @param {readonly string[]} pieces
+ * @param {(Content | Content[] | number)[]} values
+ */
 export function html(pieces, ...values) {
-  const made = document.createElement("template")
-  made.innerHTML = pieces.reduce((before, piece, place) => {
-    const inTag = before.lastIndexOf("<") > before.lastIndexOf(">")
-    const value = inTag ? escaped(String(values[place - 1])) : `<template data-place="${place - 1}"></template>`
+  const template = document.createElement("template")
+  // Elements cannot be written as HTML, so each value outside a tag leaves a hole, which is filled once all is parsed.
+  template.innerHTML = pieces.reduce((before, piece, place) => {
+    const isInTag = before.lastIndexOf("<") > before.lastIndexOf(">")
+    const value = isInTag ? escaped(String(values[place - 1])) : `<template data-place="${place - 1}"></template>`
     return before + value + piece
   })
-  for (const hole of made.content.querySelectorAll("template")) {
+  for (const hole of template.content.querySelectorAll("template")) {
     const contents = /** @type {Content[]} */ ([values[Number(hole.dataset.place)]].flat())
     hole.replaceWith(...(hole.closest(TEXT_ALONE) ? contents : contents.flatMap(contentOf)))
   }
-  return /** @type {HTMLElement} */ (made.content.firstElementChild)
+  return /** @type {HTMLElement} */ (template.content.firstElementChild)
 }
 
-/** An address without its escapes; one that is broken as it is. @param {string} text */
+/**
+ * An address with its escapes decoded, or unchanged if they are malformed.
+ * @param {string} text
+ */
 export function decoded(text) {
   try {
     return decodeURIComponent(text)

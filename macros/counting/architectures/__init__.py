@@ -1,4 +1,4 @@
-"""Every architecture that is counted: one file each. A new one is a file here and an entry in `ARCHITECTURES`."""
+"""The architectures that are counted, one file each. A new one is a file here and an entry in `ARCHITECTURES`."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from .mpnet import MPNET
 from .roberta import ROBERTA, XLM_ROBERTA
 
 ARCHITECTURES: Mapping[str, Architecture] = {
-    each.model_type: each
-    for each in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT, DEBERTA)
+    architecture.model_type: architecture
+    for architecture in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT, DEBERTA)
 }
-"""By the `model_type` of a `config.json`."""
+"""Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""
 
 ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = {
-    model_class.name: each for each in ARCHITECTURES.values() for model_class in each.classes
+    model_class.name: architecture for architecture in ARCHITECTURES.values() for model_class in architecture.classes
 }
-"""By the name of a class; no two have a class of one name."""
+"""The architecture of every class by name. No two architectures have classes of the same name."""
 
 
 def class_of(architecture: Architecture, name: str) -> ModelClass:
-    """The class of that name; empty is the bare model.
+    """The class of that name in an architecture; the empty name is the bare model.
 
     Raises:
-        UnknownModelClass: there is none, or it is one of another
-            architecture; the message then names both.
+        UnknownModelClass: there is none, or it belongs to another
+            architecture, which the message then names.
     """
-    found = architecture.named.get(name)
-    if found is not None:
-        return found
+    model_class = architecture.class_by_name.get(name)
+    if model_class is not None:
+        return model_class
     other = ARCHITECTURE_OF_CLASS.get(name)
     if other is None:
-        return architecture.class_named(name)  # which says what it knows
+        return architecture.class_named(name)  # raises the error that suggests a name
     known = ", ".join(each.name for each in architecture.classes)
     raise UnknownModelClass(f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {known}")

@@ -1,8 +1,9 @@
-"""ALBERT, as what differs from BERT: narrow embeddings, and layers that share their weights in groups.
+"""ALBERT, as its differences from BERT: narrow embeddings, and layers that share their weights in groups.
 
-The embeddings have a width of their own, E, and one dense layer widens them.
-A group of layers has one set of weights, and the number of layers sizes no
-tensor: only the groups and the layers within one do.
+The embeddings have a width of their own, E, and one dense layer widens them to
+H. The layers of a group share one set of weights, so the number of layers does
+not affect the count: only the number of groups does, and that of the layers
+with weights of their own within a group.
 
 Source: transformers 5.23, models/albert/modeling_albert.py and
 configuration_albert.py.
@@ -17,10 +18,14 @@ CONFIG = "configuration_albert.py, AlbertConfig"
 E = Symbol("E", "embedding_size", "width of the embeddings", CONFIG)
 
 V, P, S, *REST, C = (
-    each._replace(source=each.source.replace("modeling.py, BertConfig", CONFIG)) for each in BERT.symbols
+    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
 )
 SYMBOLS = (
-    *(V, P, S, E, *REST),
+    V,
+    P,
+    S,
+    E,
+    *REST,
     Symbol("G", "num_hidden_groups", "groups of layers that share their weights", CONFIG, usual=1),
     Symbol("I", "inner_group_num", "layers with weights of their own in a group", CONFIG, usual=1),
     C,
@@ -34,11 +39,8 @@ EMBEDDINGS = (
 )
 """The tables of the embeddings; ELECTRA has the same."""
 
-*PROJECTIONS, GAMMA, BETA = attention(f"{LAYER}/attention")
-
-
 LAYER_NAME = "*.albert_layers.*"
-"""The group, and the place within the group."""
+"""The number of the group, and that of the layer within the group."""
 
 GROUPED = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
 
@@ -50,7 +52,7 @@ ALBERT = BERT.variant(
         "bert/embeddings": (*EMBEDDINGS, *dense("bert/embeddings_project", "E H")),
         LAYER: (
             *norm(f"{LAYER}/output/LayerNorm"),
-            *(*PROJECTIONS, GAMMA, BETA),
+            *attention(f"{LAYER}/attention"),
             *dense(f"{LAYER}/intermediate/dense", "H F"),
             *dense(f"{LAYER}/output/dense", "F H"),
         ),
@@ -61,7 +63,7 @@ ALBERT = BERT.variant(
             Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
             Row("cls/predictions/decoder/bias", "V", tied_to="cls/predictions/output_bias"),
         ),
-        # It judges the order of two sentences, with as many labels as the config says.
+        # Predicts the order of two sentences. Unlike BERT's, it takes the number of labels from the config.
         "cls/seq_relationship": output("cls/seq_relationship", "C"),
     },
     classes=(

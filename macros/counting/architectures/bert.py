@@ -1,4 +1,7 @@
-"""BERT: the one table of its trainable tensors, and who has which of its rows.
+"""BERT: the one table of its trainable tensors, its blocks, and the classes with the rows that each of them has.
+
+All counts on the site come from this table; the relatives are written as
+differences from it.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
 run_classifier.py, run_squad.py; transformers, models/bert/modeling_bert.py
@@ -30,7 +33,7 @@ SYMBOLS = (
     Symbol("H", "hidden_size", "width of every token vector", "modeling.py, BertConfig"),
     Symbol("F", "intermediate_size", "width inside the feed-forward network", "modeling.py, BertConfig"),
     Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", minimum=0),
-    # A is a size of every config and occurs in no shape: that is why heads do not change the count.
+    # Every config has A, but no shape does: that is why the number of heads does not change the count.
     Symbol("A", "num_attention_heads", "attention heads per layer", "modeling.py, BertConfig"),
     Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", usual=2),
 )
@@ -75,11 +78,18 @@ BLOCKS = {
     "mlm-head": ("cls/predictions",),
     "nsp-head": ("cls/seq_relationship",),
     "task-head": (
-        *("sequence_classifier", "multiple_choice", "token_classifier", "cls/squad"),
-        *("sequence_head", "multiple_choice_head", "token_head", "answer_head", "answers"),
+        "sequence_classifier",
+        "multiple_choice",
+        "token_classifier",
+        "cls/squad",
+        "sequence_head",
+        "multiple_choice_head",
+        "token_head",
+        "answer_head",
+        "answers",
     ),
 }
-"""The blocks of the whole family; a relative has those that its rows belong to."""
+"""The blocks of the whole family. A relative has those that its rows belong to."""
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
 
@@ -105,20 +115,39 @@ MODULES = {
 
 
 ACTIVATIONS = (
-    *("gelu", "gelu_10", "gelu_accurate", "gelu_fast", "gelu_new", "gelu_python", "gelu_python_tanh"),
-    *("gelu_pytorch_tanh", "hardswish", "laplace", "leaky_relu", "linear", "mish", "quick_gelu", "relu", "relu2"),
-    *("relu6", "sigmoid", "silu", "sqrtsoftplus", "swish", "tanh"),
+    "gelu",
+    "gelu_10",
+    "gelu_accurate",
+    "gelu_fast",
+    "gelu_new",
+    "gelu_python",
+    "gelu_python_tanh",
+    "gelu_pytorch_tanh",
+    "hardswish",
+    "laplace",
+    "leaky_relu",
+    "linear",
+    "mish",
+    "quick_gelu",
+    "relu",
+    "relu2",
+    "relu6",
+    "sigmoid",
+    "silu",
+    "sqrtsoftplus",
+    "swish",
+    "tanh",
 )
-"""The activations of transformers 5.23 without parameters. Source: activations.py; it has prelu and xielu besides."""
+"""The activations of transformers 5.23 that have no parameters; prelu and xielu have some. Source: activations.py."""
 
 
 def activation(key: str) -> Setting:
-    """The setting under which a config names an activation."""
+    """The setting of an activation: a key that accepts every name in `ACTIVATIONS`."""
     return Setting(
         key,
         "gelu",
-        "it brings parameters of its own, or transformers has none of that name; "
-        'an activation without any, such as "gelu", is counted here',
+        "either it has parameters of its own, or transformers does not know it; "
+        'choose an activation without any, such as "gelu"',
         ACTIVATIONS,
     )
 
@@ -143,7 +172,7 @@ LONG = 8
 
 
 def numbered_positions(sizes: Mapping[str, int], _: int) -> list[Buffer]:
-    """The number of each position, and, where there are segments, the first segment for each."""
+    """The buffers of the embeddings: every position id and, if there are segments, segment 0 for every position."""
     return [Buffer((1, sizes["P"]), LONG)] * (2 if "S" in sizes else 1)
 
 

@@ -1,11 +1,12 @@
-"""DeBERTa-v3, as what differs from BERT: relative positions in a table, and neither segments nor absolute positions.
+"""DeBERTa-v3, as its differences from BERT: a table of relative positions, and neither segments nor absolute positions.
 
-The table has a row for each bucket of distances, before and behind; it goes
-through the query and key projections of every layer, which tokens and
-distances share, so it adds nothing to a layer. transformers has one
-implementation for versions 2 and 3, and what version 2 has besides is refused.
-Operations are those of both products with positions, `pos_att_type` being
-"p2c|c2p" in all that is published; where a config is silent, too.
+The table has one row for each bucket of distances before a token and one for
+each after it. It goes through the query and key projections of every layer,
+which tokens and distances share, so the layers have no parameters for it.
+transformers has one implementation for versions 2 and 3; settings that only
+version 2 uses are refused. Operations include both products with positions,
+since every published config has `pos_att_type` "p2c|c2p"; a config without that
+key is counted likewise.
 
 Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
 configuration_deberta_v2.py.
@@ -20,25 +21,25 @@ UNPOOLED = Choices(pooler=False)
 CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 
 *SIZES, LABELS = (
-    each._replace(
-        source=each.source.replace("modeling.py, BertConfig", CONFIG),
-        # It sizes nothing, and says how long a text the model was made for.
-        usual=512 if each.letter == "P" else each.usual,
+    symbol._replace(
+        source=symbol.source.replace("modeling.py, BertConfig", CONFIG),
+        # P sizes no tensor here: it only says how long a text the model was made for.
+        usual=512 if symbol.letter == "P" else symbol.usual,
     )
-    for each in BERT.symbols
-    if each.letter != "S"
+    for symbol in BERT.symbols
+    if symbol.letter != "S"
 )
 BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", "modeling_deberta_v2.py")
 
 
 def needs(key: str, value: object, usual: object, what: str) -> Setting:
-    """A setting that every DeBERTa-v3 has, and what another value would change."""
+    """A setting with one value in every DeBERTa-v3; `what` says what another value would change."""
     return Setting(key, usual, f"{what}, so only DeBERTa-v3's value is counted here", (value,))
 
 
 def as_wide(key: str) -> Setting:
-    """A setting for another width than that of the layers."""
-    why = "another width than that of the layers is not counted here, so leave it out"
+    """A setting for a width that has to be the hidden size."""
+    why = "only the width of the layers is counted here, so leave it out"
     return Setting(key, None, why, same_as="hidden_size")
 
 
@@ -51,7 +52,9 @@ SETTINGS = (
     needs("conv_kernel_size", 0, 0, "it brings a convolution beside the first layer"),
     needs("legacy", True, True, "it decides which head fills in masked tokens"),
     Setting(
-        *("pos_att_type", None, "only operations of DeBERTa-v3's two products with positions are counted here"),
+        "pos_att_type",
+        None,
+        "only operations of DeBERTa-v3's two products with positions are counted here",
         (None, "p2c|c2p", "c2p|p2c"),
     ),
     as_wide("embedding_size"),
@@ -84,12 +87,16 @@ DEBERTA = BERT.variant(
         bare("DebertaV2Model", UNPOOLED),
         ModelClass("DebertaV2ForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass(
-            *("DebertaV2ForSequenceClassification", "a label for a text"),
-            *(("sequence_head", "sequence_classifier"), UNPOOLED),
+            "DebertaV2ForSequenceClassification",
+            "a label for a text",
+            ("sequence_head", "sequence_classifier"),
+            UNPOOLED,
         ),
         ModelClass(
-            *("DebertaV2ForMultipleChoice", "a score for each choice"),
-            *(("multiple_choice_head", "multiple_choice"), UNPOOLED),
+            "DebertaV2ForMultipleChoice",
+            "a score for each choice",
+            ("multiple_choice_head", "multiple_choice"),
+            UNPOOLED,
         ),
         ModelClass("DebertaV2ForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
         ModelClass("DebertaV2ForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
@@ -98,8 +105,8 @@ DEBERTA = BERT.variant(
         "bert": "deberta",
         LAYER: "deberta.encoder.layer.*",
         **{
-            f"{LAYER}/attention/self/{each}": f"deberta.encoder.layer.*.attention.self.{each}_proj"
-            for each in ("query", "key", "value")
+            f"{LAYER}/attention/self/{name}": f"deberta.encoder.layer.*.attention.self.{name}_proj"
+            for name in ("query", "key", "value")
         },
         f"{RELATIVE}/relative_embeddings": "deberta.encoder.rel_embeddings",
         f"{RELATIVE}/LayerNorm": "deberta.encoder.LayerNorm",

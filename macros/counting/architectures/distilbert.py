@@ -1,4 +1,4 @@
-"""DistilBERT, as what differs from BERT: no segments and no pooler; its heads have dense layers of their own.
+"""DistilBERT, as its differences from BERT: no segments and no pooler; its heads have dense layers of their own.
 
 Source: transformers 5.23, models/distilbert/modeling_distilbert.py and
 configuration_distilbert.py.
@@ -10,23 +10,23 @@ from .bert import BERT, PRUNED, activation
 UNPOOLED = Choices(pooler=False)
 
 KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
-"""What its config calls the sizes that BERT's calls otherwise."""
+"""The keys of the sizes that BERT's config has under other keys."""
 
 SYMBOLS = tuple(
-    each._replace(
-        key=KEYS.get(each.letter, each.key),
-        source=each.source.replace("modeling.py, BertConfig", "configuration_distilbert.py, DistilBertConfig"),
+    symbol._replace(
+        key=KEYS.get(symbol.letter, symbol.key),
+        source=symbol.source.replace("modeling.py, BertConfig", "configuration_distilbert.py, DistilBertConfig"),
     )
-    for each in BERT.symbols
-    if each.letter != "S"
+    for symbol in BERT.symbols
+    if symbol.letter != "S"
 )
 
 DISTILBERT = BERT.variant(
     name="DistilBERT",
     model_type="distilbert",
     symbols=SYMBOLS,
-    # configuration_distilbert.py, `attribute_map`: these are put over its own. F is not among them.
-    instead={each.letter: each.key for each in BERT.symbols if each.letter in "HLA"},
+    # configuration_distilbert.py, `attribute_map`: BERT's keys override its own, except for F, which is not in the map.
+    instead={symbol.letter: symbol.key for symbol in BERT.symbols if symbol.letter in "HLA"},
     rows={
         "bert/embeddings/token_type_embeddings": (),
         f"{LAYER}/crossattention": (),
@@ -35,7 +35,7 @@ DISTILBERT = BERT.variant(
             *dense("cls/predictions/transform/dense", "H H"),
             *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias: no second name shares it.
+            # The decoder's own bias, which has no second name here.
             Row("cls/predictions/output_bias", "V"),
         ),
         "cls/seq_relationship": (),

@@ -1,8 +1,8 @@
-"""ELECTRA, as what differs from BERT: embeddings of a width of their own, no pooler, and other heads.
+"""ELECTRA, as its differences from BERT: embeddings with a width of their own, no pooler, and other heads.
 
-Its pre-training class is the discriminator, which judges every token; the
-generator is a masked LM. A dense layer joins embeddings and encoder only
-where their widths differ.
+Its pre-training class is the discriminator, which decides for every token
+whether it is original; the generator is a masked LM. A dense layer leads from
+the embeddings to the encoder only if their widths differ.
 
 Source: transformers 5.23, models/electra/modeling_electra.py and
 configuration_electra.py.
@@ -16,9 +16,13 @@ UNPOOLED = Choices(pooler=False)
 
 CONFIG = "configuration_electra.py, ElectraConfig"
 
-V, P, S, *REST = (each._replace(source=each.source.replace("modeling.py, BertConfig", CONFIG)) for each in BERT.symbols)
+V, P, S, *REST = (
+    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
+)
 
 WHY = "it changes the head for multiple choice, so only a config without it is counted here"
+
+# Settings of `SequenceSummary`, the head for multiple choice.
 SUMMARY = (
     Setting("summary_use_proj", True, WHY, (True,)),
     Setting("summary_proj_to_labels", False, WHY, empty=True),
@@ -37,7 +41,7 @@ ELECTRA = BERT.variant(
             *norm("cls/predictions/transform/LayerNorm", "E"),
             *dense("cls/predictions/transform/dense", "H E"),
             Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias: no second name shares it.
+            # The decoder's own bias, which has no second name here.
             Row("cls/predictions/output_bias", "V"),
         ),
         "cls/seq_relationship": (

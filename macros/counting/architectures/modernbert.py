@@ -1,9 +1,9 @@
-"""ModernBERT, as what differs from BERT: no biases, a gated feed-forward network, and a LayerNorm before each block.
+"""ModernBERT, as its differences from BERT: no biases, a gated feed-forward network, and a LayerNorm before each block.
 
-There is no table of positions, as queries and keys are rotated instead, and
-no table of segments. The first layer reads what the embeddings have
-normalised, so it has no LayerNorm before attention; one more follows the last
-layer. Query, key and value are one matrix, and so are the first layer of the
+It has no table of positions, because queries and keys are rotated instead, and
+none of segments. The first layer reads embeddings that are already normalised,
+so it has no LayerNorm before attention; another one follows the last layer.
+Query, key and value are one matrix, and so are the first layer of the
 feed-forward network and its gate.
 
 Source: transformers 5.23, models/modernbert/modeling_modernbert.py and
@@ -18,19 +18,19 @@ from .bert import BERT, activation
 UNPOOLED = Choices(pooler=False)
 
 SYMBOLS = tuple(
-    each._replace(
-        source=each.source.replace("modeling.py, BertConfig", "configuration_modernbert.py, ModernBertConfig"),
+    symbol._replace(
+        source=symbol.source.replace("modeling.py, BertConfig", "configuration_modernbert.py, ModernBertConfig"),
         minimum=1,
-        # It sizes nothing, and says how long a text the model was made for.
-        usual=8192 if each.letter == "P" else each.usual,
+        # P sizes no tensor here: it only says how long a text the model was made for.
+        usual=8192 if symbol.letter == "P" else symbol.usual,
     )
-    for each in BERT.symbols
-    if each.letter != "S"
+    for symbol in BERT.symbols
+    if symbol.letter != "S"
 )
 
 
 def flag(key: str, usual: bool, what: str) -> Setting:
-    """The setting that brings biases, which no published ModernBERT has otherwise."""
+    """A setting that decides about biases and is as usual in every published ModernBERT."""
     return Setting(key, usual, f"{what}, so only {str(usual).lower()} is counted here", (usual,))
 
 
@@ -49,20 +49,20 @@ HEADS = {
     "sequence_classifier": ("sequence_head", "C"),
     "multiple_choice": ("multiple_choice_head", "1"),
     "token_classifier": ("token_head", "C"),
-    # PEFT copies the last layer of all others, and of this one does not know the name.
+    # Not cls/squad, as elsewhere: PEFT copies the last layer of every head but this one, whose name it does not know.
     "answers": ("answer_head", "C"),
 }
-"""By the path of a last layer, that of what stands before it, and how many labels there are."""
+"""By the path of a head's last layer, the path of the layers before it, and the number of labels."""
 
 
 def head(path: str) -> tuple[Row, ...]:
-    """A head that labels something: a dense layer with a LayerNorm, and the last layer."""
+    """The rows of a head: a dense layer, a LayerNorm, and the last layer."""
     before, labels = HEADS[path]
     return kernel(f"{before}/dense", "H H"), scale(f"{before}/LayerNorm"), *output(path, labels)
 
 
-def headed(name: str, purpose: str, path: str) -> ModelClass:
-    """A class with such a head."""
+def with_head(name: str, purpose: str, path: str) -> ModelClass:
+    """The class with such a head; `name` is the end of its name."""
     return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), UNPOOLED)
 
 
@@ -71,10 +71,11 @@ FLOAT = 4
 
 
 def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:
-    """The rotations of queries and keys: in release 4 one in each layer, later two for each kind of layer."""
-    each = Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT)
-    # The first layer looks at the whole text and the next ones do not, so there are two kinds.
-    return [each] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
+    """The frequencies by which queries and keys are rotated: one buffer per layer in release 4, later two per kind."""
+    # The negative signs make the first division round up; each frequency rotates two features of a head.
+    buffer = Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT)
+    # Layers that attend to the whole text, such as the first, and layers that do not are two kinds.
+    return [buffer] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
 
 
 MODERNBERT = BERT.variant(
@@ -97,7 +98,7 @@ MODERNBERT = BERT.variant(
             kernel("cls/predictions/transform/dense", "H H"),
             scale("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
-            # The decoder's own bias: no second name shares it.
+            # The decoder's own bias, which has no second name here.
             Row("cls/predictions/output_bias", "V"),
         ),
         "cls/seq_relationship": (),
@@ -107,10 +108,10 @@ MODERNBERT = BERT.variant(
     classes=(
         bare("ModernBertModel", UNPOOLED),
         ModelClass("ModernBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
-        headed("SequenceClassification", "a label for a text", "sequence_classifier"),
-        headed("MultipleChoice", "a score for each choice", "multiple_choice"),
-        headed("TokenClassification", "a label for each token", "token_classifier"),
-        headed("QuestionAnswering", "start and end of an answer", "answers"),
+        with_head("SequenceClassification", "a label for a text", "sequence_classifier"),
+        with_head("MultipleChoice", "a score for each choice", "multiple_choice"),
+        with_head("TokenClassification", "a label for each token", "token_classifier"),
+        with_head("QuestionAnswering", "start and end of an answer", "answers"),
     ),
     modules={
         "bert": "model",

@@ -1,8 +1,8 @@
-"""MPNet, as what differs from BERT: no segments, and one table of relative positions for all layers.
+"""MPNet, as its differences from BERT: no segments, and one table of relative positions for all layers.
 
-The table has a number for each bucket of distances and each attention head,
-so here the number of heads does size a tensor. Positions start behind the
-padding token's number, as in RoBERTa.
+The table has a number for each bucket of distances and each attention head, so
+here the number of heads does affect the count. Position ids start after the
+padding id, as in RoBERTa.
 
 Source: transformers 5.23, models/mpnet/modeling_mpnet.py and
 configuration_mpnet.py.
@@ -18,13 +18,13 @@ CONFIG = "configuration_mpnet.py, MPNetConfig"
 BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative positions", CONFIG, usual=32)
 
 *SIZES, HEADS, LABELS = (
-    each._replace(source=each.source.replace("modeling.py, BertConfig", CONFIG))
-    for each in ROBERTA.symbols
-    if each.letter != "S"
+    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG))
+    for symbol in ROBERTA.symbols
+    if symbol.letter != "S"
 )
 
 RELATIVE = "bert/relative_positions"
-"""The path of what is known about distances between tokens, the same in all layers."""
+"""The path of the relative positions, which all layers share."""
 
 PROJECTIONS = {
     f"{LAYER}/attention/self/query": "q",
@@ -37,7 +37,7 @@ MPNET = ROBERTA.variant(
     name="MPNet",
     model_type="mpnet",
     symbols=(*SIZES, HEADS, BUCKETS, LABELS),
-    # Its padding token has the number one, whatever the config says.
+    # Its padding id is 1 whatever the config says, so no config can be refused for it.
     padded=(),
     rows={
         "bert/embeddings": (

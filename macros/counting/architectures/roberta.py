@@ -1,7 +1,7 @@
-"""RoBERTa and XLM-RoBERTa, as what differs from BERT.
+"""RoBERTa and XLM-RoBERTa, as their differences from BERT.
 
-Positions start behind the padding token's number, next-sentence prediction is
-gone, and the head that labels a text has a dense layer of its own.
+Position ids start after the padding id, there is no next-sentence prediction,
+and the classification head has a dense layer of its own.
 
 Sources: transformers 5.23, models/roberta/modeling_roberta.py and
 models/xlm_roberta/modeling_xlm_roberta.py.
@@ -15,10 +15,10 @@ POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
 ROBERTA = BERT.variant(
     name="RoBERTa",
     model_type="roberta",
-    # The padding token has the number one, and both tables have a row for it.
+    # The padding id is 1, and the tables of tokens and of positions both have a row for it.
     padded=("V", "P"),
     first_position=2,
-    symbols=tuple(each._replace(minimum=2) if each.letter in ("V", "P") else each for each in BERT.symbols),
+    symbols=tuple(symbol._replace(minimum=2) if symbol.letter in ("V", "P") else symbol for symbol in BERT.symbols),
     rows={
         "bert/embeddings": (
             Row("bert/embeddings/word_embeddings", "V H"),
@@ -52,7 +52,7 @@ ROBERTA = BERT.variant(
 XLM_ROBERTA = ROBERTA.changed(
     name="XLM-RoBERTa",
     model_type="xlm-roberta",
-    # Its classes are built head first, and so list their tensors.
+    # Its classes build their heads first, so the tensors of a head come first in a listing.
     rows=tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/"))),
-    classes=tuple(each._replace(name=f"XLM{each.name}") for each in ROBERTA.classes),
+    classes=tuple(model_class._replace(name=f"XLM{model_class.name}") for model_class in ROBERTA.classes),
 )

@@ -1,1 +1,1 @@
-"""What each framework calls the tensors, lists and prints; and what real implementations built."""
+"""Other software: its names for the tensors, its listings and summaries, and recordings of what it has built."""

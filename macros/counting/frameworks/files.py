@@ -1,4 +1,4 @@
-"""How models are stored: files of safetensors, and PyTorch's dynamic quantisation.
+"""Models as they are stored: safetensors files, and PyTorch's dynamic quantisation.
 
 Sources: safetensors 0.8, the format; transformers 5.23, `save_pretrained`; torch 2.13, `quantize_dynamic`.
 Recorded by `tests/oracles/record_training.py`.
@@ -15,11 +15,11 @@ from ..question import Question
 from .listing import tensors
 
 LENGTH = 8
-"""Bytes that hold the length of the header; it is filled up to a multiple of them."""
+"""Bytes that hold the length of the header, which is padded to a multiple of them."""
 
 
 class File(NamedTuple):
-    """A file of safetensors: the bytes before the numbers, and those of the numbers."""
+    """A safetensors file: the bytes before the weights, and those of the weights."""
 
     header: int
     data: int
@@ -30,54 +30,56 @@ class File(NamedTuple):
         return self.header + self.data
 
 
-def safetensors(asked: Question) -> File:
-    """The file that `save_pretrained` writes of a whole model in float32, where it is one file.
+def safetensors(question: Question) -> File:
+    """The file that `save_pretrained` writes for a whole model in float32, if it does not split it.
 
     >>> from macros.counting import model_named
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
     File(header=23704, data=438057192)
     """
-    width, place = BYTES["float32"], 0
+    width, offset = BYTES["float32"], 0
     header: dict[str, object] = {"__metadata__": {"format": "pt"}}
-    tied = tied_paths(asked)
-    written = [each for each in tensors(asked) if each.path not in tied]
-    for each in sorted(written, key=lambda each: each.transformers):
-        end = place + width * prod(each.shape)
-        header[each.transformers] = {"dtype": "F32", "shape": each.shape, "data_offsets": [place, end]}
-        place = end
+    tied = tied_paths(question)
+    stored = [tensor for tensor in tensors(question) if tensor.path not in tied]
+    for tensor in sorted(stored, key=lambda tensor: tensor.transformers):
+        end = offset + width * prod(tensor.shape)
+        header[tensor.transformers] = {"dtype": "F32", "shape": tensor.shape, "data_offsets": [offset, end]}
+        offset = end
     text = json.dumps(header, separators=(",", ":"))
-    return File(LENGTH - (-len(text) // LENGTH) * LENGTH, place)
+    # The negative signs make the division round up, to a multiple of `LENGTH`.
+    return File(LENGTH - (-len(text) // LENGTH) * LENGTH, offset)
 
 
 class Quantised(NamedTuple):
-    """A model whose linear layers are quantised: what is left of its parameters, and the bytes of all.
+    """A model with quantised linear layers: the number of its other parameters, and the bytes of everything.
 
-    Each matrix has a scale and a zero point besides.
+    The bytes are those of weights and biases; the scale and zero point of each matrix are not among them.
     """
 
     left: int
     bytes: int
 
 
-def dynamic_int8(asked: Question) -> Quantised:
-    """What PyTorch makes of a whole model in which every linear layer is quantised, a tied decoder included."""
-    left, *packed = kept_quantised(asked)
-    return Quantised(left.many, sum(each.bytes for each in (left, *packed)))
+def dynamic_int8(question: Question) -> Quantised:
+    """A whole model after PyTorch has quantised every linear layer, a tied decoder included."""
+    left, *packed = kept_quantised(question)
+    return Quantised(left.many, sum(group.bytes for group in (left, *packed)))
 
 
-def kept_quantised(asked: Question) -> tuple[Kept, Kept, Kept]:
-    """What PyTorch keeps of such a model: what is left of its parameters, packed weights, and their biases."""
-    listed, tied = list(tensors(asked)), tied_paths(asked)
-    linear = {each.transformers.removesuffix(".weight") for each in listed if is_linear(each.path)}
+def kept_quantised(question: Question) -> tuple[Kept, Kept, Kept]:
+    """The contents of such a model: the parameters outside of linear layers, packed weights, and their biases."""
+    listing, tied = list(tensors(question)), tied_paths(question)
+    linear = {tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear(tensor.path)}
     left = weights = biases = 0
-    for each in listed:
-        module, _, leaf = each.transformers.rpartition(".")
-        number = prod(each.shape)
+    for tensor in listing:
+        module, _, leaf = tensor.transformers.rpartition(".")
+        number = prod(tensor.shape)
+        # Before ties, because a quantised decoder no longer shares the word embeddings.
         if module in linear and leaf == "weight":
             weights += number
         elif module in linear:
             biases += number
-        elif each.path not in tied:
+        elif tensor.path not in tied:
             left += number
     return (
         Kept("parameter that is left", left, BYTES["float32"]),
@@ -86,11 +88,11 @@ def kept_quantised(asked: Question) -> tuple[Kept, Kept, Kept]:
     )
 
 
-def tied_paths(asked: Question) -> set[str]:
-    """The paths of rows that share the weights of others."""
-    return {row.path for row in asked.rows if row.tied_to} if asked.settled.tied else set()
+def tied_paths(question: Question) -> set[str]:
+    """The paths of the rows that share the weights of others."""
+    return {row.path for row in question.rows if row.tied_to} if question.settled.tied else set()
 
 
 def is_linear(path: str) -> bool:
-    """Whether it is the matrix of a linear layer."""
+    """Whether a path is that of a linear layer's matrix."""
     return path.endswith(("/kernel", "/output_weights"))

@@ -1,6 +1,6 @@
-"""What KerasHub builds: its classes, their weights, and the presets it publishes.
+"""KerasHub: its classes, their weights, and the presets that it publishes.
 
-A class of KerasHub is an encoder with pooler, and perhaps one head; the
+A class of KerasHub is an encoder with a pooler and at most one head. The
 decoder is the token embedding itself and has no weight of its own.
 
 Source: KerasHub 0.32.0, BertBackbone, BertMaskedLM, BertTextClassifier and
@@ -17,7 +17,7 @@ from ..polynomials import Polynomial
 from .keras_names import KERAS_NAMES
 
 HEADS = {"BertBackbone": (), "BertMaskedLM": ("cls/predictions",), "BertTextClassifier": ("sequence_classifier",)}
-"""Every class, and the head it adds to the backbone."""
+"""Every class, with the head that it adds to the backbone."""
 
 PRESETS = {
     "bert_tiny_en_uncased": "bert_uncased_L-2_H-128_A-2",
@@ -30,23 +30,23 @@ PRESETS = {
     "bert_large_en_uncased": "bert-large-uncased",
     "bert_large_en": "bert-large-cased",
 }
-"""The presets of Google's own checkpoints, and what we call each."""
+"""The presets of Google's own checkpoints, with our names for them."""
 
 
 @cache
 def keras_hub_rows(keras_hub_class: str) -> tuple[Row, ...]:
-    """The rows of the table that one class has; the backbone's come first."""
+    """The rows of one class, those of the backbone first."""
     head = tuple(row for row in BERT.rows if lies_under(row.path, HEADS[keras_hub_class]) and not row.tied_to)
     return BERT.rows_of("BertModel") + head
 
 
 def keras_hub_size(keras_hub_class: str) -> Polynomial:
-    """How many parameters a class has, in letters."""
+    """The number of parameters of one class, in letters."""
     return Polynomial.total(BERT.size(row) for row in keras_hub_rows(keras_hub_class))
 
 
 def keras_hub_name(row: Row) -> str | None:
-    """The weight's path, with `*` for every layer, or None where KerasHub has no such weight.
+    """The path of a row's weight, `*` for the number of the layer; None if KerasHub has no such weight.
 
     >>> keras_hub_name(BERT.rows[0])
     'token_embedding/embeddings'
@@ -56,16 +56,17 @@ def keras_hub_name(row: Row) -> str | None:
     return KERAS_NAMES[row.path].keras_hub if row.path in KERAS_NAMES else None
 
 
+_PROJECTIONS = ("query", "key", "value")
 _SHAPES = {
-    **{f"{LAYER}/attention/self/{each}/kernel": "H A H/A" for each in ("query", "key", "value")},
-    **{f"{LAYER}/attention/self/{each}/bias": "A H/A" for each in ("query", "key", "value")},
+    **{f"{LAYER}/attention/self/{projection}/kernel": "H A H/A" for projection in _PROJECTIONS},
+    **{f"{LAYER}/attention/self/{projection}/bias": "A H/A" for projection in _PROJECTIONS},
     f"{LAYER}/attention/output/dense/kernel": "A H/A H",
     "sequence_classifier/output_weights": "H C",
 }
 
 
 def keras_hub_shape(row: Row) -> str:
-    """The shape in KerasHub, which has a dimension for the heads: H/A is the width of one.
+    """The shape of a row's weight in KerasHub, where attention has a dimension for the heads, each H/A wide.
 
     >>> keras_hub_shape(Row(f"{LAYER}/attention/self/query/kernel", "H H"))
     'H A H/A'

@@ -1,13 +1,13 @@
-"""What keras-bert and bert4keras print: layers in order, each with the rows of the table that it holds.
+"""The summaries of keras-bert and bert4keras: layers in order, each with the rows of BERT that it holds.
 
-Rule 1: an entry says name, type, output shape, inputs and which rows of
-BERT its weights are. What it counts follows from those rows, so a
-summary can only add up to what the table says.
+Rule 1: an entry gives the name, type, output shape and inputs of a layer, and
+the rows of BERT that are its weights. Its number of parameters follows from
+those rows, so a summary can only add up to what the table says.
 Rule 2: `*` in a name is the number of the encoder layer, and entries with it
-stand once for every layer. `@before` in an input is the output of the layer
-before: the embeddings' for the first.
-Rule 3: a dropout of rate zero is not built, and what read from it reads from
-its input.
+stand for one layer each. `@before` in an input is the output of the encoder
+layer before, or of the embeddings for the first.
+Rule 3: a dropout of rate zero is not built; what would read from it reads from
+its input instead.
 
 Sources: keras-bert 0.89.0, keras_bert/bert.py; bert4keras 0.11.5,
 bert4keras/models.py; both run, see tests/oracles.
@@ -27,18 +27,20 @@ from ..polynomials import Polynomial
 from .listing import listed_layers
 
 PRETRAINING = "BertForPreTraining"
-"""The class whose rows the entries name; a summary takes those it has."""
+"""The class with all the rows that entries name."""
 
 
 class Entry(NamedTuple):
-    """One row of a summary, or one for every encoder layer.
+    """One row of a summary, or one in every encoder layer.
 
     Attributes:
-        name: as `model.summary()` prints it, `*` for the layer's number.
-        kind: the type in brackets.
-        output: symbolic shapes without the batch, N for the sequence length.
-        inputs: names of the layers it reads from, with node and tensor.
-        holds: path prefixes of the rows whose weights it has.
+        name: as `model.summary()` prints it, `*` for the number of the layer.
+        kind: the type that the summary prints in brackets.
+        output: symbolic shapes, each without the batch unless it starts with
+            `=`; N is the sequence length.
+        inputs: the layers that it reads from; `[node][tensor]` is only given
+            if it is not `[0][0]`.
+        holds: path prefixes of the rows that are its weights.
     """
 
     name: str
@@ -49,14 +51,16 @@ class Entry(NamedTuple):
 
     @property
     def repeated(self) -> bool:
-        """Whether it stands once in every layer."""
+        """Whether every encoder layer has such a row."""
         return "*" in self.name
 
 
 class SummaryRow(NamedTuple):
-    """One row of a summary as printed, with the layer it belongs to (None outside the layers).
+    """One row of a summary as printed.
 
-    `holds` has the path of each tensor whose weights it has, its layer numbered from 0 as in the table.
+    `layer` is the number of its encoder layer in the library, None outside the
+    encoder. `holds` are the paths of the tensors that are its weights, in which
+    layers are numbered from 0.
     """
 
     layer: int | None
@@ -69,28 +73,29 @@ class SummaryRow(NamedTuple):
 
 
 LISTED = ("InputLayer", "TokenEmbedding")
-"""Layers whose output is a list of tensors, which Keras prints in brackets."""
+"""The types whose output Keras prints in square brackets, as a list."""
 
 ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
 FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
 
 
 def _block(prefix: str, reads: int) -> tuple[Entry, ...]:
-    """The eight rows of an encoder layer, which the two libraries name alike.
+    """The eight rows of an encoder layer, which have the same names in both libraries after a prefix.
 
-    `reads` is how often attention names what it reads: once, or for each of
+    `reads` is how often attention lists its input: once, or once each for
     query, key and value.
     """
-    a, f = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
+    attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
+    first, second = (f"{LAYER}/attention/output/LayerNorm",), (f"{LAYER}/output/LayerNorm",)
     return (
-        Entry(a, "MultiHeadAttention", ("N H",), ("@before",) * reads, ATTENTION),
-        Entry(f"{a}-Dropout", "Dropout", ("N H",), (a,)),
-        Entry(f"{a}-Add", "Add", ("N H",), ("@before", f"{a}-Dropout")),
-        Entry(f"{a}-Norm", "LayerNormalization", ("N H",), (f"{a}-Add",), (f"{LAYER}/attention/output/LayerNorm",)),
-        Entry(f, "FeedForward", ("N H",), (f"{a}-Norm",), FEED_FORWARD),
-        Entry(f"{f}-Dropout", "Dropout", ("N H",), (f,)),
-        Entry(f"{f}-Add", "Add", ("N H",), (f"{a}-Norm", f"{f}-Dropout")),
-        Entry(f"{f}-Norm", "LayerNormalization", ("N H",), (f"{f}-Add",), (f"{LAYER}/output/LayerNorm",)),
+        Entry(attention, "MultiHeadAttention", ("N H",), ("@before",) * reads, ATTENTION),
+        Entry(f"{attention}-Dropout", "Dropout", ("N H",), (attention,)),
+        Entry(f"{attention}-Add", "Add", ("N H",), ("@before", f"{attention}-Dropout")),
+        Entry(f"{attention}-Norm", "LayerNormalization", ("N H",), (f"{attention}-Add",), first),
+        Entry(feed_forward, "FeedForward", ("N H",), (f"{attention}-Norm",), FEED_FORWARD),
+        Entry(f"{feed_forward}-Dropout", "Dropout", ("N H",), (feed_forward,)),
+        Entry(f"{feed_forward}-Add", "Add", ("N H",), (f"{attention}-Norm", f"{feed_forward}-Dropout")),
+        Entry(f"{feed_forward}-Norm", "LayerNormalization", ("N H",), (f"{feed_forward}-Add",), second),
     )
 
 
@@ -99,8 +104,8 @@ _INPUTS = (
     Entry("Input-Segment", "InputLayer", ("N",)),
 )
 
-# What both libraries do after they have looked the tokens up.
-_SUMMED = (
+# Both libraries add segments and positions to the token embedding in the same way.
+_SEGMENTS_AND_POSITIONS = (
     Entry("Embedding-Segment", "Embedding", ("N H",), ("Input-Segment",), ("bert/embeddings/token_type_embeddings",)),
     Entry("Embedding-Token-Segment", "Add", ("N H",), ("Embedding-Token", "Embedding-Segment")),
     Entry(
@@ -115,7 +120,7 @@ _SUMMED = (
 KERAS_BERT = (
     *_INPUTS,
     Entry("Embedding-Token", "TokenEmbedding", ("N H", "=V H"), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
-    *_SUMMED,
+    *_SEGMENTS_AND_POSITIONS,
     Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Position",)),
     Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Dropout",), ("bert/embeddings/LayerNorm",)),
     *_block("Encoder", 1),
@@ -134,40 +139,40 @@ KERAS_BERT = (
     Entry("MLM", "Masked", ("N V",), ("MLM-Sim", "Input-Masked")),
     Entry("NSP", "Dense", ("2",), ("NSP-Dense",), ("cls/seq_relationship",)),
 )
-"""`keras_bert.get_model(...)` with both heads, in the order of `model.summary()`."""
+"""`keras_bert.get_model(...)` with the pre-training heads, in the order of `model.summary()`."""
 
 BERT4KERAS = (
     *_INPUTS,
     Entry("Embedding-Token", "Embedding", ("N H",), ("Input-Token",), ("bert/embeddings/word_embeddings",)),
-    *_SUMMED,
+    *_SEGMENTS_AND_POSITIONS,
     Entry("Embedding-Norm", "LayerNormalization", ("N H",), ("Embedding-Position",), ("bert/embeddings/LayerNorm",)),
     Entry("Embedding-Dropout", "Dropout", ("N H",), ("Embedding-Norm",)),
     *_block("Transformer", 3),
 )
-"""`bert4keras.models.build_transformer_model(...)` as it is by default: no pooler, no heads."""
+"""`bert4keras.models.build_transformer_model(...)` without options: no pooler, no heads."""
 
 
 def keras_bert(model: Model, sequence: int | None, *, dropout: bool = True, training: bool = True) -> list[SummaryRow]:
-    """The rows of keras-bert's summary for a model with both heads; layers are numbered from 1.
+    """The rows of keras-bert's summary, whose encoder layers are numbered from 1.
 
     Args:
-        model: tied, without cross-attention, and of two segments, as keras-bert builds it.
-        sequence: the length of the input, `seq_len`, or None for any; it is in shapes and in no count.
-        dropout: whether the rate is above zero.
-        training: whether heads are built; without them there is no pooler either.
+        model: a tied BERT without cross-attention; keras-bert builds two segments.
+        sequence: the sequence length, `seq_len`, or None for any. It occurs in shapes and does not affect a count.
+        dropout: whether the dropout rate is above zero.
+        training: whether the pre-training heads are built, and with them the pooler.
 
     Raises:
-        BadChoice: keras-bert builds no such model.
+        BadChoice: the model is untied or has cross-attention, which keras-bert does not build.
     """
-    last = max(index for index, each in enumerate(KERAS_BERT) if each.repeated)
+    last = max(index for index, entry in enumerate(KERAS_BERT) if entry.repeated)
     entries = KERAS_BERT if training else KERAS_BERT[: last + 1]
     return _summary(entries, model, str(sequence), first=1, dropout=dropout)
 
 
 def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
-    """The rows of bert4keras's summary without pooler and heads; layers are numbered from 0.
+    """The rows of bert4keras's summary without pooler and heads, whose encoder layers are numbered from 0.
 
-    Arguments and errors as for `keras_bert`; the length of the input is left open.
+    Arguments and errors are those of `keras_bert`. The sequence length is left open.
     """
     return _summary(BERT4KERAS, model, "None", first=0, dropout=dropout)
 
@@ -179,50 +184,53 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int
             f"{model.name}: tied is {shown(choices.tied)} and cross_attention {shown(choices.cross_attention)}; "
             "the Keras libraries build a tied encoder without cross-attention only"
         )
-    shapes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
-    # A layer left out hands on what it would have read.
-    dropped = {each.name: read for each in entries if each.kind == "Dropout" and not dropout for read in each.inputs}
-    inside = [each for each in entries if each.repeated]
-    before = [each.name for each in entries[: entries.index(inside[0])] if each.name not in dropped][-1]
-    printed = []
-    for layer, entry in _in_order(entries, inside, range(first, first + listed_layers(model))):
-        if entry.name in dropped:
+    sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
+    # Rule 3: by the name of each dropout that is not built, its input.
+    skipped = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
+    in_encoder = [entry for entry in entries if entry.repeated]
+    before = [entry.name for entry in entries[: entries.index(in_encoder[0])] if entry.name not in skipped][-1]
+    rows = []
+    for layer, entry in _in_order(entries, in_encoder, range(first, first + listed_layers(model))):
+        if entry.name in skipped:
             continue
-        inputs = tuple(_input(dropped.get(each, each), layer, before) for each in entry.inputs)
-        output = ", ".join(_shape(each, shapes) for each in entry.output)
+        inputs = tuple(_input(skipped.get(name, name), layer, before) for name in entry.inputs)
+        output = ", ".join(_shape(shape, sizes) for shape in entry.output)
         text = f"[{output}]" if entry.kind in LISTED else output
         name = entry.name.replace("*", str(layer))
-        paths, size = _held(entry)
+        paths, size = _weights(entry)
+        # Paths number layers from 0, whichever number the library starts from.
         holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
-        printed.append(SummaryRow(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
-        if entry is inside[-1]:
+        rows.append(SummaryRow(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
+        if entry is in_encoder[-1]:
             before = name
-    return printed
+    return rows
 
 
-def _in_order(entries: tuple[Entry, ...], inside: list[Entry], layers: range) -> Iterator[tuple[int | None, Entry]]:
-    start = entries.index(inside[0])
-    yield from ((None, each) for each in entries[:start])
-    yield from ((layer, each) for layer in layers for each in inside)
-    yield from ((None, each) for each in entries[start + len(inside) :])
+def _in_order(entries: tuple[Entry, ...], in_encoder: list[Entry], layers: range) -> Iterator[tuple[int | None, Entry]]:
+    """Each row of a summary as an entry, with the number of its encoder layer."""
+    start = entries.index(in_encoder[0])
+    yield from ((None, entry) for entry in entries[:start])
+    yield from ((layer, entry) for layer in layers for entry in in_encoder)
+    yield from ((None, entry) for entry in entries[start + len(in_encoder) :])
 
 
 def _input(name: str, layer: int | None, before: str) -> str:
-    full = name.replace("@before", before).replace("*", str(layer))
-    return full if full.endswith("]") else f"{full}[0][0]"
+    """An input as the summary prints it, with node and tensor."""
+    text = name.replace("@before", before).replace("*", str(layer))
+    return text if text.endswith("]") else f"{text}[0][0]"
 
 
-def _shape(symbolic: str, shapes: dict[str, str]) -> str:
-    """A shape as Keras prints it; one that starts with `=` has no batch."""
-    dimensions = [shapes.get(each, each) for each in symbolic.removeprefix("=").split()]
-    if not symbolic.startswith("="):
+def _shape(shape: str, sizes: dict[str, str]) -> str:
+    """A symbolic shape as Keras prints it, with None for the batch unless it starts with `=`."""
+    dimensions = [sizes.get(dimension, dimension) for dimension in shape.removeprefix("=").split()]
+    if not shape.startswith("="):
         dimensions.insert(0, "None")
     return f"({', '.join(dimensions)})"
 
 
 @cache
-def _held(entry: Entry) -> tuple[tuple[str, ...], Polynomial]:
-    """Paths and size of the rows that an entry holds: of one layer, where it stands in every layer."""
+def _weights(entry: Entry) -> tuple[tuple[str, ...], Polynomial]:
+    """Paths and size of an entry's weights, in a single layer if every layer has it."""
     rows = [row for row in BERT.rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]
     size = Polynomial.total(Polynomial.of_shape(row.shape) for row in rows)
     return tuple(row.path for row in rows), size

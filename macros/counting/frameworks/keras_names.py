@@ -1,9 +1,9 @@
-"""What the Keras libraries call each row: layer and weight, `*` for the encoder layer.
+"""The names of the Keras libraries for each row: layer and weight, `*` for the number of the encoder layer.
 
-A dictionary keyed by path, since each library names its layers its own way.
-It has exactly the rows that the libraries build: no cross-attention, no
-decoder of its own, no task head. keras-bert numbers layers from 1, the other
-two from 0.
+A dictionary by path, because no rule leads from our paths to their names. It
+has exactly the rows that the libraries build: no cross-attention, no decoder
+with weights of its own, no task head. keras-bert numbers layers from 1, the
+other two from 0.
 
 Sources: keras-bert 0.89.0 with keras-multi-head 0.29.0; bert4keras 0.11.5,
 layers.py; KerasHub 0.32.0, BertBackbone and BertMaskedLM; all run.
@@ -17,7 +17,7 @@ from ..architecture import LAYER, Row
 
 
 class KerasNames(NamedTuple):
-    """One row in three libraries, each as layer and weight; None where a library has no such weight."""
+    """The name of one row in three libraries, as layer and weight; None if a library has no such weight."""
 
     keras_bert: str | None
     bert4keras: str | None
@@ -25,14 +25,14 @@ class KerasNames(NamedTuple):
 
 
 def _dense(ours: str, block: str, initial: str, within: str, hub: str) -> dict[str, KerasNames]:
-    """Kernel and bias of a dense layer within a block of an encoder layer.
+    """The names of a dense layer's kernel and bias within an encoder layer.
 
     Args:
-        ours: its path within the encoder layer.
-        block: how keras-bert and bert4keras call the block, `ATTENTION` or `FEED_FORWARD`.
+        ours: its path within our encoder layer.
+        block: the name of its block in keras-bert and bert4keras, `ATTENTION` or `FEED_FORWARD`.
         initial: what keras-bert appends to the W of the kernel and the b of the bias.
-        within: the name that Keras gives it within bert4keras's block.
-        hub: its name within KerasHub's encoder layer.
+        within: its name within the block of bert4keras, which Keras numbers.
+        hub: its name within the encoder layer of KerasHub.
     """
     return {
         f"{LAYER}/{ours}/{leaf}": KerasNames(
@@ -45,12 +45,12 @@ def _dense(ours: str, block: str, initial: str, within: str, hub: str) -> dict[s
 
 
 def _alike(ours: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasNames]:
-    """Weights that each library calls alike: kernel and bias, or gamma and beta."""
+    """The names of weights whose last component is the same in all libraries: kernel and bias, or gamma and beta."""
     return {f"{ours}/{leaf}": KerasNames(*(f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
 
 
 def _norm_after(block: str, ours: str, hub: str) -> dict[str, KerasNames]:
-    """The LayerNorm after a block of an encoder layer; arguments as for `_dense`."""
+    """The names of the LayerNorm after a block of an encoder layer; arguments as for `_dense`."""
     layers = f"Encoder-*-{block}-Norm", f"Transformer-*-{block}-Norm", f"transformer_layer_*/{hub}"
     return _alike(f"{LAYER}/{ours}", NORM, *layers)
 
@@ -91,7 +91,7 @@ _KERAS_BERT_SHAPES = {"cls/seq_relationship/output_weights": "H 2"}
 
 
 def keras_bert_shape(row: Row) -> str:
-    """The shape in keras-bert and bert4keras: google-research/bert's, with the last dense layer (in, out) too.
+    """The shape in keras-bert and bert4keras: that of google-research/bert, but (in, out) for the NSP classifier too.
 
     >>> keras_bert_shape(Row("cls/seq_relationship/output_weights", "2 H"))
     'H 2'

@@ -1,4 +1,8 @@
-"""Every tensor of a model, one by one, as a framework would print them."""
+"""Listings: every tensor of a model, one by one, with its names and shapes in two libraries.
+
+A count takes no longer for a deep model than for a shallow one; a listing
+does. So tensors are generated rather than kept, and there is a limit.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +20,20 @@ from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
 MOST_LAYERS = 100_000
-"""A listing is as long as the model is deep; beyond this it is refused."""
+"""Layers of a model that is listed; a deeper one is refused."""
 
 
 class Tensor(NamedTuple):
     """One tensor of a model.
 
     Attributes:
-        path: its row's path, `layer_*` made concrete.
+        path: the path of its row, with the number of the layer.
         transformers: its name in `named_parameters()`.
-        google_bert: its name in google-research/bert, None where it has none.
-        shape: as transformers has it, a linear weight (out, in).
-        google_shape: as google-research/bert has it, a kernel (in, out).
-        size: parameters it adds to the total; 0 while tied.
-        tied_to: while tied, the transformers name that owns it, of those listed the first; else None.
+        google_bert: its name in google-research/bert; None if it has none.
+        shape: its shape in transformers, a linear weight (out, in).
+        google_shape: its shape in google-research/bert, a kernel (in, out).
+        size: the parameters that it adds to the total; 0 while tied.
+        tied_to: while tied, the first name in transformers of the same tensor; otherwise None.
     """
 
     path: str
@@ -41,21 +45,22 @@ class Tensor(NamedTuple):
     tied_to: str | None
 
 
-def tensors(asked: Question) -> Iterator[Tensor]:
-    """All tensors of a model in one class in transformers' own order, tied ones included.
+def tensors(question: Question) -> Iterator[Tensor]:
+    """All tensors of a question in the order of transformers, tied ones included.
 
     Raises:
         BadConfig: the model has more than `MOST_LAYERS` layers.
-        UnknownModelClass, BadChoice: as for `Question`.
+        CountingError: as for `Question`.
     """
-    return _listed(asked, listed_layers(asked.model))
+    # Not a generator itself, so that these errors come from the call and not from the first tensor.
+    return _tensors(question, listed_layers(question.model))
 
 
 def listed_layers(model: Model) -> int:
-    """How many layers a listing of a model runs through.
+    """The number of layers that a listing runs through.
 
     Raises:
-        BadConfig: there are more than `MOST_LAYERS`.
+        BadConfig: the model has more than `MOST_LAYERS`.
     """
     layers = model.architecture.depth(model.sizes)
     if layers > MOST_LAYERS:
@@ -66,92 +71,96 @@ def listed_layers(model: Model) -> int:
     return layers
 
 
-def _listed(asked: Question, layers: int) -> Iterator[Tensor]:
-    architecture = asked.architecture
-    # Of all rows, since the owner of a tied one may lie outside of the part; one star for a layer, also where its
-    # name there has two numbers.
+def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
+    architecture = question.architecture
+    # Names of all rows, because the owner of a tied one may lie outside of the part. Names have a single star for the
+    # layer here, which stands for two numbers in ALBERT.
     names = {
-        row.path: transformers_name(row, architecture, asked.chosen.name).replace(architecture.layer_name, "*")
+        row.path: transformers_name(row, architecture, question.chosen.name).replace(architecture.layer_name, "*")
         for row in architecture.rows
     }
-    owners = _owners(asked.rows, names) if asked.settled.tied else {}
-    for repeated, rows in groupby(asked.rows, key=lambda row: row.repeated):
-        tensors = [(row, _tensor(row, asked, names, owners.get(row.path))) for row in rows]
+    owners = _owners(question.rows, names) if question.settled.tied else {}
+    for repeated, rows in groupby(question.rows, key=lambda row: row.repeated):
+        templates = [(row, _tensor(row, question, names, owners.get(row.path))) for row in rows]
         if not repeated:
-            yield from (each for _, each in tensors)
+            yield from (tensor for _, tensor in templates)
             continue
         for layer in range(layers):
-            layer_name = architecture.layer_named(layer, asked.model.sizes)
-            there = (each for row, each in tensors if layer or not row.but_first)
-            yield from (_in_layer(each, str(layer), layer_name) for each in there)
+            layer_name = architecture.layer_named(layer, question.model.sizes)
+            present = (tensor for row, tensor in templates if layer or not row.but_first)
+            yield from (_in_layer(tensor, str(layer), layer_name) for tensor in present)
 
 
 def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
-    """The name under which a tied tensor is listed, by the path of each row that is the same tensor again.
+    """By the path of each row that repeats another row's tensor, the name under which the tensor is listed first.
 
-    As in `named_parameters()`, that is the first of its rows, which in XLM-RoBERTa, built head first, is the decoder.
+    As in `named_parameters()`, the first row owns the tensor. In XLM-RoBERTa, whose head is built first, that is the
+    decoder's.
     """
     paths = {row.path for row in rows}
-    # An owner outside of the part is not listed, and the part counts nothing for it.
+    # An owner outside of the part is not listed, so its name is taken although no row of the part has it.
     first = {row.tied_to: names[row.tied_to] for row in rows if row.tied_to and row.tied_to not in paths}
-    listed = {row.path: first.setdefault(row.tied_to or row.path, names[row.path]) for row in rows}
-    return {path: name for path, name in listed.items() if name != names[path]}
+    owners = {row.path: first.setdefault(row.tied_to or row.path, names[row.path]) for row in rows}
+    return {path: name for path, name in owners.items() if name != names[path]}
 
 
-def _tensor(row: Row, asked: Question, names: Mapping[str, str], owner: str | None) -> Tensor:
-    """The tensor of a row; of one in every layer that of any, `*` for the layer's number."""
-    google_shape, shape = _sized(row.shape, asked), _sized(transformers_shape(row), asked)
-    google = google_name(row) if asked.architecture is BERT else None
+def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str | None) -> Tensor:
+    """The tensor of a row; if every layer has one, a template with `*` for the number of the layer."""
+    google_shape, shape = _shape(row.shape, question), _shape(transformers_shape(row), question)
+    google = google_name(row) if question.architecture is BERT else None
     return Tensor(row.path, names[row.path], google, shape, google_shape, 0 if owner else prod(shape), owner)
 
 
-def _sized(shape: str, asked: Question) -> tuple[int, ...]:
-    sizes = asked.model.sizes
-    return tuple(sized(each, sizes) for each in shape.split())
+def _shape(shape: str, question: Question) -> tuple[int, ...]:
+    """A symbolic shape in numbers."""
+    sizes = question.model.sizes
+    return tuple(sized(dimension, sizes) for dimension in shape.split())
 
 
 def _in_layer(tensor: Tensor, layer: str, layer_name: str) -> Tensor:
+    """A template with the number of a layer filled in."""
     path, name, google, shape, google_shape, size, owner = tensor
-    named = path.replace("*", layer), name.replace("*", layer_name), google and google.replace("*", layer)
-    return Tensor(*named, shape, google_shape, size, owner)
+    names = path.replace("*", layer), name.replace("*", layer_name), google and google.replace("*", layer)
+    return Tensor(*names, shape, google_shape, size, owner)
 
 
-def ledger_rows(asked: Question) -> Iterator[dict[str, Any]]:
-    """Every tensor, tied ones included, as a row of a ledger: with its formula and the sum so far.
+def ledger_rows(question: Question) -> Iterator[dict[str, Any]]:
+    """Every tensor, tied ones included, as a row of a ledger, with its formula and the running total.
 
     Raises:
-        BadConfig: as for `tensors`.
+        BadConfig, CountingError: as for `tensors`.
     """
-    return _ledger_rows(asked, tensors(asked))
+    return _ledger_rows(question, tensors(question))
 
 
-def _ledger_rows(asked: Question, listed: Iterator[Tensor]) -> Iterator[dict[str, Any]]:
+def _ledger_rows(question: Question, listing: Iterator[Tensor]) -> Iterator[dict[str, Any]]:
     running = 0
-    formulas = {row.path: Polynomial.of_shape(row.shape).formula() for row in asked.rows}
-    for each in listed:
-        running += each.size
+    formulas = {row.path: Polynomial.of_shape(row.shape).formula() for row in question.rows}
+    for tensor in listing:
+        running += tensor.size
         yield {
-            "transformers": each.transformers,
-            "google_bert": each.google_bert,
-            "shape": list(each.shape),
-            "formula": formulas[LAYER_NUMBER.sub("*", each.path)],
-            "count": each.size,
+            "transformers": tensor.transformers,
+            "google_bert": tensor.google_bert,
+            "shape": list(tensor.shape),
+            "formula": formulas[LAYER_NUMBER.sub("*", tensor.path)],
+            "count": tensor.size,
             "running_total": running,
-            "tied_to": each.tied_to,
+            "tied_to": tensor.tied_to,
         }
 
 
 def google_variables(model: Model) -> list[Tensor]:
-    """The trainable variables of google-research/bert's pre-training, in the order its code creates them.
+    """The trainable variables of google-research/bert's pre-training, in the order in which its code creates them.
 
     Raises:
         BadConfig: as for `tensors`.
     """
-    found = {each.google_bert: each for each in tensors(Question(model, "BertForPreTraining")) if each.google_bert}
-    ordered = []
+    listing = tensors(Question(model, "BertForPreTraining"))
+    by_name = {tensor.google_bert: tensor for tensor in listing if tensor.google_bert}
+    variables = []
     rows = google_order(BERT.rows_of("BertForPreTraining"))
     for repeated, group in groupby(rows, key=lambda row: row.repeated):
         members = list(group)
         layers = map(str, range(model.sizes["L"])) if repeated else [""]
-        ordered += [found[str(google_name(row)).replace("*", layer)] for layer in layers for row in members]
-    return ordered
+        variables += [by_name[str(google_name(row)).replace("*", layer)] for layer in layers for row in members]
+    return variables

@@ -1,7 +1,7 @@
-"""What each framework calls a row, and in which order it gives the shape.
+"""The name of each row in a framework, and the order of its dimensions there.
 
-transformers' names follow from the modules that an architecture lists; those
-of google-research/bert and Flax are known only for BERT.
+The names in transformers follow from the modules that an architecture lists;
+those in google-research/bert and Flax are known for BERT only.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
 run_classifier.py (`output_weights`), run_squad.py (`cls/squad/...`);
@@ -25,24 +25,24 @@ _LEAVES = {
     "output_weights": "weight",
     "output_bias": "bias",
 }
-"""What transformers calls the last component of a path."""
+"""The last component of a path in transformers."""
 
 _FLAX_WEIGHTS = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}
+"""The last component of a path in Flax, if transformers calls it `weight`; that of a table is `embedding`."""
 
-_NOT_GOOGLES = (
-    # Google's code multiplies by the word embeddings, adds output_bias, and
-    # has no variable of its own for either side of the decoder.
+_NOT_IN_GOOGLE = (
+    # Google's code multiplies by the word embeddings and adds output_bias, without variables of its own.
     "cls/predictions/decoder",
-    # It publishes no code for these two heads.
+    # Google has published no code for these two heads.
     "multiple_choice",
     "token_classifier",
 )
-"""Paths of rows that are not in google-research/bert."""
+"""Paths of rows that google-research/bert does not have."""
 
 
 @cache
 def transformers_name(row: Row, architecture: Architecture, model_class: str) -> str:
-    """The parameter's name in `named_parameters()`; one in every layer has its architecture's `layer_name` there.
+    """The name of a row's parameter in `named_parameters()`, with the architecture's `layer_name` for a layer.
 
     >>> transformers_name(BERT.rows[0], BERT, "BertForMaskedLM")
     'bert.embeddings.word_embeddings.weight'
@@ -50,16 +50,17 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     'embeddings.word_embeddings.weight'
     """
     module, _, leaf = row.path.rpartition("/")
-    if leaf not in _LEAVES:  # an embedding table is a whole module there, and `weight` its only parameter
+    if leaf not in _LEAVES:  # an embedding table, which is a module in transformers with `weight` as its parameter
         module, leaf = row.path, "kernel"
-    prefix = max((each for each in architecture.modules if f"{module}/".startswith(f"{each}/")), key=len, default="")
+    prefixes = (path for path in architecture.modules if f"{module}/".startswith(f"{path}/"))
+    prefix = max(prefixes, key=len, default="")
     rest = module.removeprefix(prefix).strip("/").split("/")
     name = ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest, _LEAVES[leaf]]))
     return name.removeprefix(body_prefix(architecture)) if model_class == architecture.classes[0].name else name
 
 
 def body_prefix(architecture: Architecture) -> str:
-    """How the names of the bare model's parameters begin in every other class, which holds one under this name.
+    """The prefix of the bare model's parameters in every other class, which holds the bare model under that name.
 
     >>> body_prefix(BERT)
     'bert.'
@@ -69,17 +70,18 @@ def body_prefix(architecture: Architecture) -> str:
 
 @cache
 def google_name(row: Row) -> str | None:
-    """The variable's name in google-research/bert for a row of BERT, or None where it has none."""
-    if "/crossattention/" in row.path or lies_under(row.path, _NOT_GOOGLES):
+    """The name of a BERT row's variable in google-research/bert; None if it has no such variable."""
+    if "/crossattention/" in row.path or lies_under(row.path, _NOT_IN_GOOGLE):
         return None
     return row.path.removeprefix("sequence_classifier/")
 
 
 def google_order(rows: Sequence[Row]) -> list[Row]:
-    """The rows that google-research/bert has, in the order its code creates the variables.
+    """The rows that google-research/bert has, in the order in which its code creates the variables.
 
-    It differs from transformers' order in three places: segments come before
-    positions, beta before gamma, and the MLM head's bias after its transform.
+    The order differs from that of transformers in three places: segments come
+    before positions, beta before gamma, and the bias of the masked-LM head
+    after its transform.
 
     >>> [row.path.rsplit("/", 1)[1] for row in google_order(BERT.rows[:5])][1:]
     ['token_type_embeddings', 'position_embeddings', 'beta', 'gamma']
@@ -89,7 +91,7 @@ def google_order(rows: Sequence[Row]) -> list[Row]:
 
 
 def _places_down(row: Row) -> float:
-    """How many places further down a row stands there than in the table."""
+    """The places by which a row stands further down there; a half puts it after a row that stays."""
     if row.path.endswith("/gamma"):
         return 1.5
     return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 5.0}.get(row.path, 0.0)
@@ -97,7 +99,7 @@ def _places_down(row: Row) -> float:
 
 @cache
 def transformers_shape(row: Row) -> str:
-    """The shape as transformers has it: a linear layer's weight is (out, in).
+    """The symbolic shape in transformers, where the weight of a linear layer is (out, in).
 
     >>> transformers_shape(Row("bert/encoder/layer_*/intermediate/dense/kernel", "H F"))
     'F H'
@@ -108,15 +110,15 @@ def transformers_shape(row: Row) -> str:
 
 
 def flax_name(row: Row, model_class: str) -> str | None:
-    """The leaf's path in the `params` of a Flax model, or None where it has none.
+    """The path of a row's leaf in the `params` of a Flax model; None if there is no such leaf.
 
-    The modules are those of transformers' PyTorch models, and the leaves have Flax's names.
+    Modules have the same names as in PyTorch, leaves have those of Flax.
 
     >>> flax_name(BERT.rows[0], "BertModel"), flax_name(BERT.rows[3], "BertModel")
     ('embeddings/word_embeddings/embedding', 'embeddings/LayerNorm/scale')
     """
     if row.path == "cls/predictions/decoder/bias":
-        return None  # the decoder has a kernel alone; the bias added after it is `cls/predictions/bias`
+        return None  # Flax's decoder has only a kernel; the bias is added after it, as `cls/predictions/bias`
     *modules, leaf = transformers_name(row, BERT, model_class).split(".")
     if leaf == "weight":
         leaf = _FLAX_WEIGHTS.get(row.path.rsplit("/", 1)[1], "embedding")
@@ -124,7 +126,7 @@ def flax_name(row: Row, model_class: str) -> str | None:
 
 
 def flax_class(model_class: str) -> str:
-    """What transformers 4 calls the same class in Flax.
+    """The name of the same class in Flax, in transformers 4.
 
     >>> flax_class("BertModel")
     'FlaxBertModel'
@@ -133,7 +135,7 @@ def flax_class(model_class: str) -> str:
 
 
 def flax_shape(row: Row) -> str:
-    """The shape in Flax, where every kernel is (in, out), those of the heads too.
+    """The symbolic shape in Flax, where every kernel is (in, out), even in heads.
 
     >>> flax_shape(Row("cls/seq_relationship/output_weights", "2 H"))
     'H 2'

@@ -1,8 +1,67 @@
-"""What real implementations built, and where the engine differs from it.
+"""Recordings: what real implementations have built, compared with the engine tensor by tensor.
 
-A recording is made by a script of `tests/oracles` that runs one
-implementation and writes down every tensor or layer. Here it is read again
-and compared with the engine, which must say the same.
+Rule 1: a recording is made by running a library, never by the engine. A script
+in `tests/oracles` builds models and writes down every tensor or layer that the
+library reports, and the library's own total.
+Rule 2: a recording is a file here, with the versions that made it, and the
+tests need no library to read it. Recording again with the same versions gives
+the same bytes, so a change shows in `git diff`.
+Rule 3: the engine is given the recorded config, class and options, and has to
+produce the same list. A comparer yields every difference, and a recording with
+any difference fails the tests.
+Rule 4: a known difference of a library is undone in its comparer, in code, with
+its reason. There is no list of exceptions.
+
+How a recording is made. `make verify` installs locked versions of the libraries
+into environments of their own, runs the recorders there, then runs the tests on
+what they wrote; CI does so once a week. Each recorder builds released sizes
+(`tests/oracles/sizes.toml`) and odd ones that no release has: dimensions
+without a common divisor, one token, one head, no layers, F smaller than H. An
+engine with two letters exchanged could pass where they are equal, and fails on
+those. `data/recordings/index.toml` says by which script a file was made, when,
+and which comparer reads it.
+
+What is built, and what is compared:
+
+- transformers 5, every architecture, and transformers 4, BERT. Every class is
+  built tied and untied, with other numbers of labels and, if it can have
+  cross-attention, as a decoder; on the meta device, which allocates no weights,
+  and once per architecture for real. Compared: the name, shape and order of
+  every parameter of `named_parameters()`, the name that a tied one shares, the
+  total, and the shapes of the buffers.
+- google-research/bert at one commit, through its own `model_fn` of
+  pre-training. Compared: name, shape and order of every trainable variable, the
+  total, and, for models that were trained for a step and saved, the number of
+  elements in the checkpoint: every parameter, two moments of Adam for each, and
+  the step.
+- keras-bert and bert4keras, as Keras models. Compared: each layer of the
+  summary with its type, output shape, parameters and inputs, the names and
+  shapes of the weights, and the total. If a bert4keras model has options, such
+  as a pooler, only the total.
+- KerasHub's three classes. Compared: path and shape of every weight, the total,
+  and the row of the masked-LM head in the summary.
+- The Flax classes of transformers 4. Compared: path, shape and order of every
+  leaf of `params`, and the total.
+
+What it does not prove:
+
+- Nothing about values. No published checkpoint is loaded: a recording shows
+  what the code builds from a config, not what a file in some hub contains.
+- Nothing about sizes that are not recorded. That the formula holds for all of
+  them is an inference, from odd sizes on which it holds. Code of a library that
+  branches at some other size would go unnoticed; so would a newer version,
+  until somebody moves the lock.
+- Less about google-research/bert than the name says. It was written for
+  TensorFlow 1, and `record_google_bert.py` replaces what is gone since. LayerNorm
+  is among that, so the order of beta and gamma in its recording is the script's.
+- Order, for the weights of the Keras libraries. They are compared sorted,
+  because each library orders beta and gamma its own way.
+
+That the comparison itself can fail is tested: tests/counting/frameworks/
+test_recordings.py alters each recording in one respect at a time, and each has
+to be noticed. It also counts models and tensors, so no recording can shrink.
+Recordings that only tests need, of configs, changes, activations and
+operations, lie beside those tests and are compared there.
 """
 
 from __future__ import annotations
@@ -30,7 +89,7 @@ from .names import flax_class, flax_name, flax_shape
 FOLDER = DATA / "recordings"
 
 LISTS = ("parameters", "trainable", "layers")
-"""Under which key a recorded model lists what it holds."""
+"""The keys under which a recorded model may list its tensors or layers."""
 
 KERAS_BERT_KEYS = {
     "vocab_size": "token_num",
@@ -40,15 +99,25 @@ KERAS_BERT_KEYS = {
     "num_hidden_layers": "transformer_num",
     "num_attention_heads": "head_num",
 }
-"""What keras-bert's `get_model` calls the sizes; it always has two segments."""
+"""The arguments of keras-bert's `get_model`, by config key. It has none for the number of segments, which is two."""
 
 
 class Comparison(NamedTuple):
-    """One recording compared with the engine.
+    """One recording, compared with the engine.
 
-    `title` is what pages call the implementation; `classes` counts the kinds
-    of models, 1 where the library has one builder; `compared` is what the
-    recording holds: tensors or layers.
+    Attributes:
+        implementation: the name of the recording.
+        title: the name of the implementation on pages.
+        recorded: the date of the recording.
+        script: the script in `tests/oracles` that made it.
+        holds: what it holds, "tensors" or "layers".
+        versions: the versions of the libraries that built the models.
+        classes: the number of classes that were built, 1 if the library has
+            one function for all.
+        models: the number of models.
+        compared: the number of tensors or layers.
+        differences: each difference, after the name of the model; none if the
+            engine is right.
     """
 
     implementation: str
@@ -65,171 +134,173 @@ class Comparison(NamedTuple):
 
 @cache
 def recordings() -> Mapping[str, Mapping[str, str]]:
-    """Every recording by name: what was run, when and by which script, what it recorded, and how it is compared.
+    """The entry of every recording in `index.toml`, by name.
 
     Raises:
-        BadConfig: a recording names a comparison that does not exist.
+        BadConfig: an entry names a comparer that does not exist.
     """
-    found = blocks_of(FOLDER / "index.toml")
-    for name, about in found.items():
-        check_choice(f"index.toml, {name}", "compared_by", about.get("compared_by"), COMPARERS)
-    return found
+    entries = blocks_of(FOLDER / "index.toml")
+    for name, entry in entries.items():
+        check_choice(f"index.toml, {name}", "compared_by", entry.get("compared_by"), COMPARERS)
+    return entries
 
 
 @cache
 def recording(name: str) -> Mapping[str, Any]:
-    """A whole recording by the name of its implementation."""
-    found: Mapping[str, Any] = json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
-    return found
+    """The whole recording of that name."""
+    contents: Mapping[str, Any] = json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
+    return contents
 
 
 @cache
 def comparison(name: str) -> Comparison:
-    """Every model of a recording, compared with the engine."""
-    about = dict(recordings()[name])
-    compare = COMPARERS[about.pop("compared_by")]
-    found = recording(name)
-    differences = [f"{model['name']}: {each}" for model in found["models"] for each in compare(model)]
-    compared = sum(len(model[key]) for model in found["models"] for key in LISTS if key in model)
+    """The comparison of the engine with every model of a recording."""
+    entry = dict(recordings()[name])
+    compare = COMPARERS[entry.pop("compared_by")]
+    contents = recording(name)
+    models = contents["models"]
+    differences = [f"{model['name']}: {difference}" for model in models for difference in compare(model)]
     return Comparison(
         name,
-        **about,
-        versions=found["versions"],
-        classes=len({each.get("class") for each in found["models"]}),
-        models=len(found["models"]),
-        compared=compared,
+        **entry,
+        versions=contents["versions"],
+        classes=len({model.get("class") for model in models}),
+        models=len(models),
+        compared=sum(len(model[key]) for model in models for key in LISTS if key in model),
         differences=tuple(differences),
     )
 
 
-def differs_from_transformers(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """Names, shapes, order, ties and total of one model, against `named_parameters()`."""
-    asked = _question(recorded)
-    ours = [[each.transformers, list(each.shape), each.tied_to] for each in tensors(asked)]
-    yield from _diff(recorded["parameters"], ours)
-    yield from _diff([recorded["total"]], [asked.number])
-    yield from _diff([shape for _, shape in recorded["buffers"]], [[*each.shape] for each in buffers_of(asked.model)])
+def differs_from_transformers(case: Mapping[str, Any]) -> Iterator[str]:
+    """Differences from `named_parameters()`: names, shapes, order, ties, the total, and the shapes of buffers."""
+    question = _question(case)
+    ours = [[tensor.transformers, list(tensor.shape), tensor.tied_to] for tensor in tensors(question)]
+    yield from _diff(case["parameters"], ours)
+    yield from _diff([case["total"]], [question.number])
+    buffers = [[*buffer.shape] for buffer in buffers_of(question.model)]
+    yield from _diff([shape for _, shape in case["buffers"]], buffers)
 
 
-def _question(recorded: Mapping[str, Any]) -> Question:
-    """A recorded model, class and choice of a pooler as the question that it answers."""
-    model = model_of_config(recorded["name"], recorded["config"])
-    return Question(model, recorded["class"], choices=Choices(pooler=recorded["pooler"]))
+def _question(case: Mapping[str, Any]) -> Question:
+    """The question that a recorded model is compared with."""
+    model = model_of_config(case["name"], case["config"])
+    return Question(model, case["class"], choices=Choices(pooler=case["pooler"]))
 
 
-def differs_from_transformers4(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """The same for release 4, with its two differences undone.
+def differs_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
+    """Differences from transformers 4, after the two that it has from transformers 5 are undone.
 
-    It leaves the decoder's bias tied where release 5 unties weight and bias,
-    and takes `id2label` where a config gives `num_labels` as well.
+    Untied, release 4 leaves the decoder's bias tied; release 5 unties weight
+    and bias. A config with `id2label` and `num_labels` has the labels of the
+    first in release 4, and of the second in release 5.
     """
-    config = dict(recorded["config"])
+    config = dict(case["config"])
     if "id2label" in config:
         config.pop("num_labels", None)
-    rows = [list(row) for row in recorded["parameters"]]
+    rows = [list(row) for row in case["parameters"]]
     untied = 0
     for row in rows:
         if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
             untied, row[2] = prod(row[1]), None
-    total = recorded["total"] + untied
-    yield from differs_from_transformers({**recorded, "config": config, "parameters": rows, "total": total})
+    total = case["total"] + untied
+    yield from differs_from_transformers({**case, "config": config, "parameters": rows, "total": total})
 
 
-def differs_from_google(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """The trainable variables of pre-training in order, and the size of a training checkpoint."""
-    model = model_of_config(recorded["name"], recorded["config"])
-    ours = [[each.google_bert, list(each.google_shape)] for each in google_variables(model)]
-    yield from _diff(recorded["trainable"], ours)
+def differs_from_google(case: Mapping[str, Any]) -> Iterator[str]:
+    """Differences from the trainable variables of pre-training, in order, and from the size of a checkpoint."""
+    model = model_of_config(case["name"], case["config"])
+    ours = [[tensor.google_bert, list(tensor.google_shape)] for tensor in google_variables(model)]
+    yield from _diff(case["trainable"], ours)
     total = count(model, model_class="BertForPreTraining")
-    yield from _diff([recorded["total"]], [total])
-    if recorded["checkpoint"]:
-        # Two moments beside each parameter, and the step.
-        yield from _diff([sum(prod(shape) for _, shape, _ in recorded["checkpoint"])], [3 * total + 1])
+    yield from _diff([case["total"]], [total])
+    if case["checkpoint"]:
+        # Adam keeps two moments for each parameter, and the step is one number more.
+        yield from _diff([sum(prod(shape) for _, shape, _ in case["checkpoint"])], [3 * total + 1])
 
 
-def differs_from_keras_bert(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """Layers, types, shapes, counts, connections and weights of one model, against its summary."""
-    given = recorded["config"]
-    config = {key: given[theirs] for key, theirs in KERAS_BERT_KEYS.items()}
-    model = model_of_config(recorded["name"], {**config, "type_vocab_size": 2})
-    ours = keras_bert(
-        model, given["seq_len"], dropout=bool(given["dropout_rate"]), training=given.get("training", True)
-    )
-    yield from _diff([recorded["totals"]["total"]], [sum(row.parameters for row in ours)])
-    yield from _layer_diff(recorded, ours, 0, model)
+def differs_from_keras_bert(case: Mapping[str, Any]) -> Iterator[str]:
+    """Differences from the summary of one model: layers, types, shapes, counts, connections and weights."""
+    arguments = case["config"]
+    config = {key: arguments[argument] for key, argument in KERAS_BERT_KEYS.items()}
+    model = model_of_config(case["name"], {**config, "type_vocab_size": 2})
+    dropout, training = bool(arguments["dropout_rate"]), arguments.get("training", True)
+    ours = keras_bert(model, arguments["seq_len"], dropout=dropout, training=training)
+    yield from _diff([case["totals"]["total"]], [sum(row.parameters for row in ours)])
+    yield from _layer_diff(case, ours, 0, model)
 
 
-def differs_from_bert4keras(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """The layers of one model as built by default, and the total with whatever it was asked for."""
-    given, options = recorded["config"], recorded["options"]
-    model = model_of_config(recorded["name"], given)
-    both = "BertForPreTraining"
-    asked = {
-        "bert/pooler": options.get("with_pool") or options.get("with_nsp"),
+def differs_from_bert4keras(case: Mapping[str, Any]) -> Iterator[str]:
+    """Differences from the layers of a model without options, and from the total with any."""
+    config, options = case["config"], case["options"]
+    model = model_of_config(case["name"], config)
+    options_of_part = {
+        "bert/pooler": options.get("with_pool") or options.get("with_nsp"),  # NSP brings the pooler
         "cls/seq_relationship": options.get("with_nsp"),
         "cls/predictions": options.get("with_mlm"),
     }
-    more = sum(count(model, part, model_class=both) for part, wanted in asked.items() if wanted)
-    yield from _diff([recorded["totals"]["total"]], [count(model, pooler=False) + more])
+    parts = [part for part, is_built in options_of_part.items() if is_built]
+    more = sum(count(model, part, model_class="BertForPreTraining") for part in parts)
+    yield from _diff([case["totals"]["total"]], [count(model, pooler=False) + more])
     if not options:
-        ours = bert4keras(model, dropout=bool(given["hidden_dropout_prob"]))
-        yield from _layer_diff(recorded, ours, 1, model)
+        ours = bert4keras(model, dropout=bool(config["hidden_dropout_prob"]))
+        yield from _layer_diff(case, ours, 1, model)
 
 
-def differs_from_keras_hub(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """Paths and shapes of all weights, and the total; the summary's row of the masked-LM head."""
-    model = model_of_config(recorded["name"], recorded["config"])
-    names = ((row, keras_hub_name(row)) for row in keras_hub_rows(recorded["class"]))
+def differs_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
+    """Differences in paths and shapes of all weights, in the total, and in the summary's row of the masked-LM head."""
+    model = model_of_config(case["name"], case["config"])
+    names = ((row, keras_hub_name(row)) for row in keras_hub_rows(case["class"]))
     ours = _named_weights(names, _layers(model), model, keras_hub_shape)
-    yield from _diff(sorted(recorded["parameters"]), sorted([*each] for each in ours))
-    yield from _diff([recorded["total"]], [keras_hub_size(recorded["class"]).value(model.sizes)])
-    if recorded["class"] == "BertMaskedLM":
-        # The row counts the token embedding once more, which the total does not.
+    yield from _diff(sorted(case["parameters"]), sorted([*weight] for weight in ours))
+    yield from _diff([case["total"]], [keras_hub_size(case["class"]).value(model.sizes)])
+    if case["class"] == "BertMaskedLM":
+        # In this row KerasHub counts the token embedding again; in the total it does not.
         head = count(model, "cls/predictions", model_class="BertForPreTraining")
-        yield from _diff([recorded["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
+        yield from _diff([case["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
 
 
-def differs_from_flax(recorded: Mapping[str, Any]) -> Iterator[str]:
-    """Paths and shapes of all leaves of `params`, in JAX's order, and the total.
+def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
+    """Differences in paths and shapes of all leaves of `params`, in JAX's order, and in the total.
 
-    A tied decoder has no leaf; an untied one has a kernel and no second bias.
+    In Flax, a tied decoder has no leaf; an untied one has a kernel, but no bias of its own.
     """
-    model_class = next(each.name for each in BERT.classes if flax_class(each.name) == recorded["class"])
-    asked = _question({**recorded, "class": model_class})
-    model, tied = asked.model, asked.settled.tied
-    names = ((row, flax_name(row, model_class)) for row in asked.rows if not (row.tied_to and tied))
+    model_class = next(each.name for each in BERT.classes if flax_class(each.name) == case["class"])
+    question = _question({**case, "class": model_class})
+    model, tied = question.model, question.settled.tied
+    names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and tied))
     ours = _named_weights(names, _layers(model), model, flax_shape)
-    yield from _diff(recorded["parameters"], sorted(([*each] for each in ours), key=lambda leaf: leaf[0].split("/")))
-    second_bias = 0 if tied else sum(model.sizes["V"] for row in asked.rows if flax_name(row, model_class) is None)
-    yield from _diff([recorded["total"]], [asked.number - second_bias])
+    # JAX sorts the keys of each dictionary, so paths are compared component by component.
+    yield from _diff(case["parameters"], sorted(([*leaf] for leaf in ours), key=lambda leaf: leaf[0].split("/")))
+    second_bias = 0 if tied else sum(model.sizes["V"] for row in question.rows if flax_name(row, model_class) is None)
+    yield from _diff([case["total"]], [question.number - second_bias])
 
 
-def _layer_diff(recorded: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
-    """Layers, types, shapes, counts, connections and weights; `library` is the place of its names in `KerasNames`."""
+def _layer_diff(case: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
+    """Differences in the layers of a summary and their weights; `library` is its place in `KerasNames`."""
     theirs = [
-        [each["name"], each["class"], _shape(each["output_shape"]), each["parameters"], each["connected_to"]]
-        for each in recorded["layers"]
+        [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
+        for layer in case["layers"]
     ]
     yield from _diff(theirs, [[row.name, row.kind, row.output, row.parameters, list(row.inputs)] for row in ours])
-    weights = [(name.removesuffix(":0"), shape) for layer in recorded["layers"] for name, shape in layer["weights"]]
-    # Sorted, since each library has its own order of beta and gamma.
+    weights = [(name.removesuffix(":0"), shape) for layer in case["layers"] for name, shape in layer["weights"]]
+    # Sorted, because each library has its own order of beta and gamma.
     yield from _diff(sorted(weights), sorted(_weights(ours, library, model)))
 
 
 def _weights(ours: list[SummaryRow], library: int, model: Model) -> Iterator[tuple[str, list[int]]]:
-    """Names and shapes of the weights of the layers that a summary has."""
+    """Names and shapes of the weights of all layers in a summary."""
     layers = {row.name for row in ours}
     rows = [row for row in BERT.rows_of("BertForPreTraining") if row.path in KERAS_NAMES]
     names = ((row, KERAS_NAMES[row.path][library]) for row in rows)
-    named = _named_weights(names, {str(row.layer) for row in ours}, model, keras_bert_shape)
-    return (each for each in named if each[0].split("/")[0] in layers)
+    weights = _named_weights(names, {str(row.layer) for row in ours}, model, keras_bert_shape)
+    return (weight for weight in weights if weight[0].split("/")[0] in layers)
 
 
-def _shape(recorded: list[Any]) -> str:
-    """A recorded output shape as Keras prints it; a list of shapes stays a list."""
-    if any(isinstance(each, list) for each in recorded):
-        return f"[{', '.join(map(_shape, recorded))}]"
-    return f"({', '.join(map(str, recorded))})"
+def _shape(shape: list[Any]) -> str:
+    """A recorded output shape, or a list of several, as Keras prints it."""
+    if any(isinstance(dimension, list) for dimension in shape):
+        return f"[{', '.join(map(_shape, shape))}]"
+    return f"({', '.join(map(str, shape))})"
 
 
 def _layers(model: Model) -> list[str]:
@@ -239,15 +310,23 @@ def _layers(model: Model) -> list[str]:
 def _named_weights(
     names: Iterable[tuple[Row, str | None]], stars: Collection[str], model: Model, shape_of: Callable[[Row], str]
 ) -> Iterator[tuple[str, list[int]]]:
-    """Every weight under its name in a library, with its shape there; a star becomes each of `stars`."""
+    """Every weight that a library has, by its name and shape there.
+
+    Args:
+        names: each row with its name; None if the library has no such weight.
+        stars: what a star in a name stands for: the number of each layer.
+        model: the sizes behind the letters of a shape.
+        shape_of: the shape of a row in the library.
+    """
     sizes = {**model.sizes, "H/A": model.sizes["H"] // model.sizes["A"]}
     for row, name in names:
         if name:
-            shape = [sizes[each] if each in sizes else int(each) for each in shape_of(row).split()]
+            shape = [sizes[text] if text in sizes else int(text) for text in shape_of(row).split()]
             yield from ((name.replace("*", star), shape) for star in (stars if "*" in name else [""]))
 
 
 def _diff(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
+    """Differences between two lists, in length and place by place."""
     if len(theirs) != len(ours):
         yield f"{len(theirs)} there, {len(ours)} here"
     for there, here in zip(theirs, ours, strict=False):
@@ -264,4 +343,4 @@ COMPARERS: Mapping[str, Callable[[Mapping[str, Any]], Iterator[str]]] = {
     "keras-hub": differs_from_keras_hub,
     "flax": differs_from_flax,
 }
-"""How recordings are compared with the engine."""
+"""The comparers by name. Each takes one recorded model and yields its differences from the engine."""

@@ -1,1 +1,1 @@
-"""What all pages are made of: questions, numbers, formulas, tables, drawings, words and addresses."""
+"""The building blocks of every page: questions, numbers, formulas, tables, drawings, words and addresses."""

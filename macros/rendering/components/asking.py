@@ -1,4 +1,4 @@
-"""The questions that macros ask, and how a page says what was asked."""
+"""The questions that macros ask, and how a page names the model, the class and the choices in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from macros.counting import Choices, Model, Question, load_models, model_named
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
 SHORT = {BASE: "base", LARGE: "large"}
-"""The two models that most tables show side by side, and their names in headings."""
+"""The two models that most tables show side by side, each with its short name for headings."""
 
 
 FAMILIES = {
@@ -24,10 +24,10 @@ FAMILIES = {
     "modernbert": "modernbert-base",
     "deberta-v2": "deberta-v3-base",
 }
-"""The relatives that people ask about most, by section; each section compares this model with BERT base."""
+"""The relatives that people ask about most, by the id of their section, which compares the model with BERT base."""
 
 MAIN = tuple(FAMILIES.values())
-"""The model that each section compares with BERT base."""
+"""The models of those sections."""
 
 
 def ask(
@@ -38,44 +38,53 @@ def ask(
     pooler: bool | None = None,
     tied: bool | None = None,
 ) -> Question:
-    """A question by the arguments that most macros share, which are those of `counting.Question`.
+    """The question that the usual arguments of a macro ask.
 
-    `model` is the name of a published model. `pooler=False` leaves the pooler
-    of the bare model out, `tied=False` counts the decoder beside the word
-    embeddings.
+    Args:
+        part: the path of a part; empty for the whole model.
+        tag: narrows the part to the tensors with a tag.
+        model: the name of a published model.
+        model_class: the class that is counted; empty for the bare model.
+        pooler: `False` leaves out the pooler of the bare model.
+        tied: `False` counts the decoder of the masked-LM head in addition to the word embeddings.
+
+    Raises:
+        UnknownModel: there is no such model. Anything else that is unknown is an error when the question is
+            answered.
     """
     return Question(model_named(model), model_class, part, tag, Choices(pooler=pooler, tied=tied))
 
 
-def of_both(asked: Question) -> list[Question]:
-    """The same question about base and about large."""
-    return [asked._replace(model=model_named(model)) for model in SHORT]
+def of_both(question: Question) -> list[Question]:
+    """The same question about BERT base and about BERT large."""
+    return [question._replace(model=model_named(model)) for model in SHORT]
 
 
-def choices_of(asked: Question) -> str:
-    """What was chosen besides model and class, in words; empty for what transformers does by default."""
-    without = ["without pooler"] if asked.choices.pooler is False else []
-    untied = ["decoder untied"] if asked.choices.tied is False else []
+def choices_of(question: Question) -> str:
+    """The choices of a question in words; empty if all are those of transformers."""
+    without = ["without pooler"] if question.choices.pooler is False else []
+    untied = ["decoder untied"] if question.choices.tied is False else []
     return ", ".join(without + untied)
 
 
-def where(asked: Question) -> str:
+def where(question: Question) -> str:
     """Model, class and choices in words: `BERT base, uncased, as BertModel without pooler`."""
-    chosen = " ".join(filter(None, [asked.chosen.name, choices_of(asked)]))
-    return f"{title_of(asked.model)}, as {chosen}"
+    model_class = " ".join(filter(None, [question.chosen.name, choices_of(question)]))
+    return f"{title_of(question.model)}, as {model_class}"
 
 
 def title_of(model: Model) -> str:
-    """What pages call a model: its title, and its depth and width where others have the same title.
+    """The name of a model on pages: its title, followed by depth and width if other models have the same title.
 
     >>> title_of(model_named("bert_uncased_L-2_H-256_A-4"))
     'BERT miniature with L = 2 and H = 256'
     """
-    alike = sum(each.title == model.title for each in load_models().values())
+    alike = sum(other.title == model.title for other in load_models().values())
     return f"{model.title} with L = {model.sizes['L']} and H = {model.sizes['H']}" if alike > 1 else model.title
 
 
 def models_to_choose(title: str, models: Iterable[Model]) -> str:
-    """One group of models in a list to choose from; the search tells titles apart by the space between them."""
-    listed = "\n".join(f'<option value="{each.name}">{escape(title_of(each))}</option>' for each in models)
-    return f'<optgroup label="{escape(title)}">{listed}</optgroup>'
+    """One group of models in a list to choose from."""
+    # The line break between two options keeps the search from reading their titles as one word.
+    options = "\n".join(f'<option value="{model.name}">{escape(title_of(model))}</option>' for model in models)
+    return f'<optgroup label="{escape(title)}">{options}</optgroup>'

@@ -1,4 +1,9 @@
-"""Numbers of changed models on a page: what is trained, what there is, what it takes, and sums of them."""
+"""Numbers of changed models on a page: trainable and all parameters, elements and bytes, shares, and sums.
+
+A change is written as the command line takes it, `lora:8:query,value`; several are separated by spaces.
+Every number is that of a classifier with two labels (`CLASS`), because a head that is trained is part of
+the answer.
+"""
 
 from __future__ import annotations
 
@@ -23,21 +28,27 @@ CLASS = "BertForSequenceClassification"
 
 
 def changed_model(changes: str, model: str = BASE) -> Changed:
-    """A model that labels texts, with changes that are separated by spaces."""
+    """A classifier with the changes made to it, one after the other."""
     return Changed.of(ask(model=model, model_class=CLASS), changes.split())
 
 
 def first(method: str) -> str:
-    """The change by a method that pages show first."""
-    found = (each for each in rules()["compared"] if Change.of(each.split()[0]).method.name == method)
-    return str(next(found))
+    """The change that pages show as the example of a method: the first one that the page of changes compares."""
+    matches = (change for change in rules()["compared"] if Change.of(change.split()[0]).method.name == method)
+    return str(next(matches))
 
 
 def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
-    """One number of a changed model, with its formula and sum; a share with what it is of; a size by its letter.
+    """One number of a changed model, explained by its formula and its sum.
+
+    Args:
+        changes: the changes, separated by spaces.
+        what: a name in `NUMBERS`; "share", the trainable parameters in per cent; or the letter of a size
+            that the change brings.
+        model: the name of a published model.
 
     Raises:
-        CountingError: there is no such change, or nothing of that name is counted.
+        CountingError: there is no such change or model, or no number of that name.
     """
     if what == "share":
         return share(changes, model)
@@ -45,77 +56,80 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
     if what in (letters := rules()["letters"]) and what in changed.sizes:
         return numbers.example(changed.sizes[what], letters[what])
     if what not in NUMBERS:
-        raise CountingError(f"of a changed model no {shown(what)} is counted; {suggestion(what, [*NUMBERS, 'share'])}")
+        raise CountingError(f"no number {shown(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
     number = NUMBERS[what](changed)
     if what in ("trained", "all"):
         letters = changed.trained if what == "trained" else changed.total
-        how = f"{letters.formula()}\n{changed.sum_lines(trained=what == 'trained')[-1]}"
+        working = f"{letters.formula()}\n{changed.sum_lines(trained=what == 'trained')[-1]}"
     else:
-        how = _stored(changed, what)
-    return numbers.in_full(number, how, kind="changed", change=changes, what=what, **_model(model))
+        working = _storage_working(changed, what)
+    return numbers.in_full(number, working, kind="changed", change=changes, what=what, **_model_and_class(model))
 
 
-def _model(model: str) -> dict[str, str]:
-    """The model and the class of which a change is shown."""
+def _model_and_class(model: str) -> dict[str, str]:
+    """The model and the class as attributes that repeat the question."""
     return {"model": model, "class": CLASS}
 
 
-def _stored(changed: Changed, what: str) -> str:
-    """How the elements come about that store a model, or its bytes: what `NUMBERS` counts besides parameters."""
+def _storage_working(changed: Changed, what: str) -> str:
+    """The working for the numbers in `NUMBERS` that are not parameters: elements and bytes."""
     if what == "elements":
-        return _elements(changed)
-    weights, scales = (numbers.bytes_kept(kept) for kept in (changed.weights_kept(), changed.scales_kept))
+        return _elements_working(changed)
+    weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weights_kept(), changed.scales_kept))
     if what == "bytes of scales":
         return scales
-    beside, lines = {
+    # By name, the bytes that are added to those of the weights, and the lines that explain them.
+    addend, lines = {
         "bytes of weights": (0, []),
         "bytes": (changed.scales_bytes, [scales]),
         "footprint": (changed.buffers_bytes, [f"buffers: {numbers.whole(changed.buffers_bytes)} bytes"]),
     }[what]
-    if not beside:
+    if not addend:
         return weights
-    both = in_numbers(changed.weights_bytes(), beside)
-    return "\n".join([weights, *lines, f"{both} bytes"])
+    total = in_numbers(changed.weights_bytes(), addend)
+    return "\n".join([weights, *lines, f"{total} bytes"])
 
 
-def _elements(changed: Changed) -> str:
-    """The weights, divided by how many of them an element holds."""
+def _elements_working(changed: Changed) -> str:
+    """The working for elements: the weights, divided by how many of them an element holds."""
     pieces = []
     for per, (weights, elements) in changed.packed.items():
-        # In a tensor whose weights do not fill its elements, the last one holds fewer.
-        is_full = per > 1 and weights == per * elements
-        pieces.append(f"{numbers.whole(weights)} ÷ {per}" if is_full else numbers.whole(elements))
+        # If the weights of a tensor do not fill its last element, a division would not give the number of
+        # elements.
+        divides = per > 1 and weights == per * elements
+        pieces.append(f"{numbers.whole(weights)} ÷ {per}" if divides else numbers.whole(elements))
     if len(pieces) == 1:
-        return f"an element for each weight\n{changed.sum_lines()[-1]}"
+        return f"one element per weight\n{changed.sum_lines()[-1]}"
     return f"some elements hold several weights\n{' + '.join(pieces)} = {numbers.whole(changed.elements)}"
 
 
 def share(changes: str, model: str = BASE) -> str:
-    """What is trained, as a share of all that there is then."""
+    """The trainable parameters as a share of all parameters of the changed model."""
     changed = changed_model(changes, model)
     text = f"{100 * changed.share:.3g}%"
-    how = f"{numbers.whole(changed.trainable)} ÷ {numbers.whole(changed.number)} ≈ {text}"
-    return numbers.data(text.removesuffix("%"), text, how, kind="changed-share", change=changes, **_model(model))
+    working = f"{numbers.whole(changed.trainable)} ÷ {numbers.whole(changed.number)} ≈ {text}"
+    question = {"kind": "changed-share", "change": changes, **_model_and_class(model)}
+    return numbers.data(text.removesuffix("%"), text, working, **question)
 
 
 def of_row(row: ChangedRow, changes: str) -> str:
-    """What is trained of one row of base, in all layers."""
+    """The trainable parameters of one row of BERT base, in all layers together."""
     letters, sizes = Polynomial(row.learnt), changed_model(changes).sizes
-    how = numbers.worked_out(letters, sizes)
-    return numbers.in_full(letters.value(sizes), how, kind="changed-row", change=changes, of=row.full_name)
+    working = numbers.worked_out(letters, sizes)
+    return numbers.in_full(letters.value(sizes), working, kind="changed-row", change=changes, of=row.full_name)
 
 
 def step(changes: str, model: str = BASE) -> str:
-    """What the last of some changes adds to all that there is, with its sign."""
+    """How much the last of some changes adds to the total, with its sign."""
     changed = changed_model(changes, model)
     last = changed.bridge[-1]
     formula = sign_first(last.formula)
     last = replace(last, formula=formula, working=substituted(formula, changed.sizes))
-    return change_of(last, kind="changed-step", change=changes, **_model(model))
+    return change_of(last, kind="changed-step", change=changes, **_model_and_class(model))
 
 
 def sign_first(formula: str) -> str:
-    """A formula; a sum of nothing but what is taken away has its sign before all else.
+    """A formula with its minus sign at the beginning, if every term in its bracket is negative.
 
     >>> sign_first("h·(−4·H·D − 3·D)")
     '−h·(4·H·D + 3·D)'
@@ -124,57 +138,58 @@ def sign_first(formula: str) -> str:
     return f"−{negative[1]}({negative[2].replace(' − ', ' + ')})" if negative else formula
 
 
-def _both(mistake: Mistake, model: str) -> tuple[int, int]:
-    """The right number and the wrong one."""
-    asked = ask(model=model, model_class=CLASS)
-    return mistake.right(asked), mistake.wrong(asked)
+def _right_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
+    """The number without the mistake, and the number with it."""
+    question = ask(model=model, model_class=CLASS)
+    return mistake.right(question), mistake.wrong(question)
 
 
 def wrong(mistake: Mistake, model: str = BASE) -> str:
-    """What somebody gets who makes a mistake."""
-    right, number = _both(mistake, model)
-    how = f"{mistake.title}\n{in_numbers(right, number - right)}"
-    return numbers.in_full(number, how, kind="changed-wrong", mistake=mistake.name, **_model(model))
+    """The number that you get if you make a mistake."""
+    right, number = _right_and_wrong(mistake, model)
+    working = f"{mistake.title}\n{in_numbers(right, number - right)}"
+    return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
-    """How far that is from the right number, with its sign."""
-    right, number = _both(mistake, model)
-    how = str(in_numbers(number, -right))
-    text = numbers.signed(number - right)
-    return numbers.data(number - right, text, how, kind="changed-off", mistake=mistake.name, **_model(model))
+    """How far a mistake puts the number off, with its sign."""
+    right, number = _right_and_wrong(mistake, model)
+    working = str(in_numbers(number, -right))
+    question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
+    return numbers.data(number - right, numbers.signed(number - right), working, **question)
 
 
 def shape(row: ChangedRow) -> str:
-    """The shape of a row as its library has it, and whether there is one in each layer."""
+    """The shape of a row as its library stores it, followed by "L times" if every layer has one."""
     times = f", {formulas.symbol('L')} times" if row.layers else ""
     return f"{formulas.shape(' '.join(row.listed_shape).replace('*', ' '))}{times}"
 
 
 def sum_in_lines(changes: str, model: str = BASE) -> str:
-    """The sum of what is trained, each line with what it counts."""
+    """The sum of the trainable parameters, line by line, with a label beside each line."""
     changed = changed_model(changes, model)
     lines = changed.sum_lines(trained=True)
     labels = words.labels_of_changed(lines)
     items = (
-        f'<li><span class="bc-what">{escape(label)}</span> {sum_html.line(each)}</li>'
-        for label, each in zip(labels, lines, strict=True)
+        f'<li><span class="bc-what">{escape(label)}</span> {sum_html.line(line)}</li>'
+        for label, line in zip(labels, lines, strict=True)
     )
     return f'<ol class="bc-steps"{_attributes(changed, changes)}>{"".join(items)}</ol>'
 
 
 def sum_in_one_line(changes: str, model: str = BASE) -> str:
-    """The last line of that sum alone, within a text."""
+    """Only the last line of that sum, for use within a sentence."""
     changed = changed_model(changes, model)
     line = sum_html.line(changed.sum_lines(trained=True)[-1])
     return f'<span class="bc-steps"{_attributes(changed, changes)}>{line}</span>'
 
 
 def _attributes(changed: Changed, changes: str) -> str:
+    """The attributes of a sum: they repeat the question, and hold the result for `assets/pages/cite.js`."""
     result = f"{numbers.whole(changed.trainable)} parameters"
     return f' data-model="{changed.asked.model.name}" data-change="{escape(changes)}" data-result="{result}"'
 
 
 def added_rows(changed: Changed) -> list[ChangedRow]:
-    """The rows that a change adds, copies aside."""
+    """The rows that a change adds, without the copies that it makes of rows of the model."""
     return [row for row in changed.rows if row.added == ADDED]

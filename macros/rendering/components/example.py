@@ -1,4 +1,7 @@
-"""The sentence that goes through the pages about parts: its tokens, as a real vocabulary numbers them."""
+"""The sentence that the pages about parts follow through the model, with its tokens and their ids.
+
+The ids are those of a real vocabulary, so a figure that shows them shows true rows of the word table.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,14 @@ FILE = Path(__file__).with_suffix(".toml")
 
 
 class Token(NamedTuple):
-    """An entry of a vocabulary: what it reads, its number, which is its row of the word table, and its neighbours."""
+    """A token of the sentence, with its neighbours in the vocabulary.
+
+    Attributes:
+        text: the entry of the vocabulary.
+        id: its id, which is the number of its row in the word table.
+        before: the entry before it.
+        after: the entry after it.
+    """
 
     text: str
     id: int
@@ -21,7 +31,16 @@ class Token(NamedTuple):
 
 
 class Example(NamedTuple):
-    """The sentence, its tokens in order, and where their ids are from; `entries` is how many the vocabulary has."""
+    """The sentence, as the data file has it.
+
+    Attributes:
+        sentence: the sentence as a reader writes it.
+        vocabulary: the name of the vocabulary that the ids are from.
+        entries: the number of entries in that vocabulary.
+        source: the address of the vocabulary.
+        accessed: the day on which it was read.
+        tokens: the tokens in order.
+    """
 
     sentence: str
     vocabulary: str
@@ -32,13 +51,13 @@ class Example(NamedTuple):
 
     @property
     def chosen(self) -> int:
-        """The position of the token that pages follow: the middle one."""
+        """The position of the token that the pages follow: the one in the middle."""
         return len(self.tokens) // 2
 
 
 @cache
 def example() -> Example:
-    """The example, as its data file has it.
+    """The example in the data file beside this module.
 
     Raises:
         BadConfig: a key is missing, unknown, or of the wrong type.
@@ -46,6 +65,6 @@ def example() -> Example:
     blocks = blocks_of(FILE)
     check_keys(FILE.name, blocks, Example._fields, (), entries=int, tokens=list)
     check_date(f"{FILE.name}, accessed", blocks["accessed"])
-    for place, each in enumerate(blocks["tokens"]):
-        check_keys(f"{FILE.name}, tokens {place}", each, Token._fields, (), id=int)
-    return Example(**{**blocks, "tokens": tuple(Token(**each) for each in blocks["tokens"])})
+    for place, token in enumerate(blocks["tokens"]):
+        check_keys(f"{FILE.name}, tokens {place}", token, Token._fields, (), id=int)
+    return Example(**{**blocks, "tokens": tuple(Token(**token) for token in blocks["tokens"])})

@@ -1,7 +1,11 @@
-"""Formulas as MathML, made while the site is built.
+"""Formulas as MathML.
 
-They need no script and a screen reader reads them. A formula on a line of
-its own is followed by its letters, each a link to its row on the notation page.
+They are made while the site is built, so they need no script, and screen readers read them. The attribute
+`alttext` has the same formula in LaTeX, for the Markdown edition of the page. Below a formula on a line of
+its own are its letters, each with a link to its row on the notation page.
+
+A long formula is several `<math>` elements with a `<wbr>` between them, since browsers do not break a line
+within one.
 """
 
 from __future__ import annotations
@@ -19,30 +23,31 @@ from .asking import SHORT
 from .numbers import size
 
 
-def formula(asked: Question) -> str:
-    """The count in letters on a line of its own, and below it what the letters are."""
-    return alone(asked.polynomial) + _letters_of(asked.polynomial)
+def formula(question: Question) -> str:
+    """A count in letters on a line of its own, with the meaning of each letter below it."""
+    return alone(question.polynomial) + _letters_of(question.polynomial)
 
 
 def alone(letters: Polynomial) -> str:
-    """A polynomial on a line of its own, or in several where the page is narrow, for what no question counts."""
+    """A polynomial on a line of its own, without the meanings of its letters; a narrow page breaks it at plus signs."""
     return _line(inline(letters))
 
 
 def inline(letters: Polynomial) -> str:
-    """A polynomial within a line or a table cell; a long one may go on in another line where the page is narrow."""
+    """A polynomial within a sentence or a table cell; a narrow page breaks it at plus signs."""
     first, *rest = letters.group_texts(str) or ["0"]
     if not rest:
         return _math(f"<mrow>{_tokens(first)}</mrow>" if letters.terms else _tokens(first), first)
-    pieces = [first, *(f"+ {each}" for each in rest)]
-    plus = '<mo form="infix">+</mo>'  # at the beginning of a formula it would stand close to what follows
-    grouped = [f"<mrow>{_tokens(first)}</mrow>", *(f"{plus}<mrow>{_tokens(each)}</mrow>" for each in rest)]
-    pieces = [_math(group, piece) for group, piece in zip(grouped, pieces, strict=True)]
+    # Without `form`, a sign at the beginning of an element is set as a prefix, too close to the letter
+    # after it.
+    plus = '<mo form="infix">+</mo>'
+    pieces = [_math(f"<mrow>{_tokens(first)}</mrow>", first)]
+    pieces += [_math(f"{plus}<mrow>{_tokens(group)}</mrow>", f"+ {group}") for group in rest]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>'
 
 
 def change(step: BridgeStep) -> str:
-    """The formula of one step of a bridge, with its signs."""
+    """The formula of one step of a bridge, with the sign of each summand."""
     pieces = []
     for summand in step.summands:
         letters = _sum(summand.letters)
@@ -52,11 +57,12 @@ def change(step: BridgeStep) -> str:
 
 
 def text(formula: str) -> str:
-    """A formula written out as text: letters, digits, signs, and primes behind letters of another model.
+    """A formula that is given as text, as mathematics.
 
-    Where the page is narrow, a difference of sums goes on in another line.
+    It may have letters, digits, signs, and primes after the letters of another model. A narrow page breaks
+    it after a closing bracket.
     """
-    pieces = [_math(f"<mrow>{_tokens(each)}</mrow>", each) for each in re.split(r"(?<=\)) (?=[−+] )", formula)]
+    pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in re.split(r"(?<=\)) (?=[−+] )", formula)]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>' if len(pieces) > 1 else pieces[0]
 
 
@@ -67,72 +73,83 @@ def symbol(letter: str) -> str:
 
 def shape(symbolic: str) -> str:
     """A symbolic shape such as `"V H"` as mathematics: V × H; `"A H/A"` becomes A × (H / A)."""
-    texts = [f"({each})" if "/" in each else each for each in symbolic.split()]
-    dimensions = [f"<mrow>{_tokens(each)}</mrow>" if "/" in each else _tokens(each) for each in texts]
+    texts = [f"({size})" if "/" in size else size for size in symbolic.split()]
+    dimensions = [f"<mrow>{_tokens(size)}</mrow>" if "/" in size else _tokens(size) for size in texts]
     return _math("<mo>×</mo>".join(dimensions), " × ".join(texts))
 
 
 def latex(source: str) -> str:
-    """A prose formula written in LaTeX, on a line of its own.
+    """A formula that the page writes in LaTeX, on a line of its own: `latex("H^2 + H")`.
+
+    Only for formulas that no count has, such as that of LayerNorm; `formula` gives the others from the
+    engine.
 
     Raises:
         CountingError: it is not LaTeX, or has a command that the converter does not know.
     """
     try:
-        converted = convert(source, display="block")
+        mathml = convert(source, display="block")
     except Exception as error:  # the converter's errors have no common class
         raise CountingError(f"LaTeX {source!r} cannot be read ({type(error).__name__}); correct it") from error
-    unknown = re.findall(r"\\\w+", converted)
+    # The converter leaves a command that it does not know in its output, instead of refusing it.
+    unknown = re.findall(r"\\\w+", mathml)
     if unknown:
-        raise CountingError(f"LaTeX {source!r} has {unknown[0]}, which the converter does not know; write it otherwise")
-    return _line(converted.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
+        raise CountingError(
+            f"LaTeX {source!r} has {unknown[0]}, which the converter does not know; write it with other commands"
+        )
+    return _line(mathml.replace("<math ", f'<math alttext="{escape(" ".join(source.split()))}" ', 1))
 
 
 def _line(html: str) -> str:
+    """A formula on a line of its own; it can be focused, because a keyboard must be able to scroll it."""
     return f'<div class="bc-formula" role="group" aria-label="formula" tabindex="0">{html}</div>'
 
 
 LATEX = {"′": "'", "×": r" \times ", "·": r" \cdot ", "−": "-", "²": "^{2}"}
-"""Signs of our formulas that LaTeX writes otherwise."""
+"""The signs of our formulas that LaTeX writes in another way."""
 
 
 def _math(content: str, text: str) -> str:
-    """A formula with its LaTeX beside it, for the Markdown of the page.
+    """A formula with its LaTeX in `alttext`, for the Markdown edition of the page.
 
     Args:
-        content: its elements.
-        text: the same as text.
+        content: its MathML elements.
+        text: the same formula as text.
     """
-    source = "".join(LATEX.get(each, each) for each in text)
+    source = "".join(LATEX.get(character, character) for character in text)
     return f'<math alttext="{" ".join(source.split())}">{content}</math>'
 
 
 def _letters_of(letters: Polynomial) -> str:
-    """The letters of a formula, linked, with their numbers in base and large."""
-    used = {letter for term in letters.terms for letter in term.factors}
+    """The letters of a formula, each with a link, its config key, and its values in BERT base and BERT large."""
+    present = {letter for term in letters.terms for letter in term.factors}
     items = []
-    for each in (each for each in BERT.symbols if each.letter in used):
-        link = f'<a href="{pages.ROOT}{pages.of_symbol(each.letter)}">{symbol(each.letter)} {each.key}</a>'
-        values = ", ".join(f"{size(each.letter, model)} in {short}" for model, short in SHORT.items())
-        items.append(f'<li data-letter="{each.letter}">{link}: {values}</li>')
+    for entry in (entry for entry in BERT.symbols if entry.letter in present):
+        link = f'<a href="{pages.ROOT}{pages.of_symbol(entry.letter)}">{symbol(entry.letter)} {entry.key}</a>'
+        values = ", ".join(f"{size(entry.letter, model)} in BERT {short}" for model, short in SHORT.items())
+        items.append(f'<li data-letter="{entry.letter}">{link}: {values}</li>')
     return f'<ul class="bc-where">{"".join(items)}</ul>'
 
 
 def _sum(letters: Polynomial) -> str:
-    groups = [f"<mrow>{_tokens(each)}</mrow>" for each in letters.group_texts(str)]
+    """The elements of a polynomial; zero for an empty one."""
+    groups = [f"<mrow>{_tokens(group)}</mrow>" for group in letters.group_texts(str)]
     return "<mo>+</mo>".join(groups) or _tokens("0")
 
 
 TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Za-z]²)|(?P<mi>[A-Za-z])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
-"""A letter with a prime, and a square, letter, number or sign, each of these called by its element of MathML."""
+"""One token of a formula. The name of the group that matches is the element of MathML for it, except `primed`: a
+letter with a prime, perhaps squared.
+"""
 
 
 def _tokens(text: str) -> str:
-    """The elements of a formula such as `+(A − 1)·H²`."""
-    return "".join(_token(str(found.lastgroup), found[0]) for found in TOKEN.finditer(text))
+    """The elements of a formula that is given as text, such as `+(A − 1)·H²`."""
+    return "".join(_token(str(token.lastgroup), token[0]) for token in TOKEN.finditer(text))
 
 
 def _token(element: str, text: str) -> str:
+    """The element of one token, by the name of its group in `TOKEN`."""
     if element == "primed":
         raised = "<mrow><mo>′</mo><mn>2</mn></mrow>" if text.endswith("²") else "<mo>′</mo>"
         return f"<msup><mi>{text[0]}</mi>{raised}</msup>"

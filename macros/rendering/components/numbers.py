@@ -1,12 +1,12 @@
-"""Numbers on a page: `<data>` elements that say where they come from.
+"""Numbers on a page: `<data>` elements that explain where they come from.
 
-The machine-readable value is exact; the text is for reading. `data-how` has
-the formula and the sum, worked out to the number that is shown; of a value
-that nobody works out, such as a size, it says where that comes from. A script,
-`docs/assets/pages/pop-over.js`, shows it with the model and the class; where
-scripts do not run, the style sheet does. The other `data-` attributes repeat
-the question, so that a test can ask it again; publishing removes them, see
-`publish/questions.py`.
+The attribute `value` is exact; the text is for reading. `data-how` has the working: the formula, and the
+sum down to the number that is shown. For a value that is not worked out, such as a size, it says where the
+value comes from. `docs/assets/pages/pop-over.js` shows the working with the model and the class, and
+without scripts the style sheet does.
+
+The other `data-` attributes repeat the question that the number answers, so that a test can ask it again.
+Publishing removes them; see `publish/questions.py`.
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ from .asking import choices_of
 MINUS = "−"
 
 USUAL = ("", None, "count", "BertModel")
-"""Values that are left out of a question: most numbers are counts of BertModel, so this keeps pages small.
+"""Values that are left out of the attributes, to keep pages small: most numbers are counts of BertModel.
 
-A number of a model that is of no class in particular has an empty `data-class`.
+A number of a model in no class in particular therefore needs an empty `data-class`.
 """
 
 
-def data(value: int | str, text: str, how: str, **question: object) -> str:
+def data(value: int | str, text: str, working: str, **question: object) -> str:
     """One number as HTML.
 
     Args:
-        value: what the attribute `value` holds.
-        text: what a reader sees.
-        how: the formula, or what else says where the number comes from.
-        question: what was asked, kept as `data-` attributes; `class_` as `data-class`.
+        value: the exact value.
+        text: the text that a reader sees.
+        working: how the number comes about, or where it comes from; line by line.
+        question: the question, for the `data-` attributes; `class_` becomes `data-class`.
     """
-    kept = {key.strip("_").replace("_", "-"): str(each) for key, each in question.items() if each not in USUAL}
+    repeated = {key.strip("_").replace("_", "-"): str(value) for key, value in question.items() if value not in USUAL}
     if "model" in question and not {"class", "class_"} & {*question}:
-        kept["class"] = ""
-    attributes = "".join(f' data-{key}="{escape(each)}"' for key, each in kept.items())
-    # A line break as a reference: Markdown ends an HTML element of a heading at a real one.
-    shown_how = escape(how).replace("\n", "&#10;")
-    return f'<data value="{value}"{attributes} data-how="{shown_how}" tabindex="0">{escape(text)}</data>'
+        repeated["class"] = ""
+    attributes = "".join(f' data-{key}="{escape(value)}"' for key, value in repeated.items())
+    # Line breaks are written as references, because at a real one Markdown ends an HTML element in a heading.
+    how = escape(working).replace("\n", "&#10;")
+    return f'<data value="{value}"{attributes} data-how="{how}" tabindex="0">{escape(text)}</data>'
 
 
-def in_full(number: int, how: str, **question: object) -> str:
-    """A whole number as HTML, all of its digits; arguments as for `data`."""
-    return data(number, whole(number), how, **question)
+def in_full(number: int, working: str, **question: object) -> str:
+    """A whole number as HTML, with all of its digits; the arguments are those of `data`."""
+    return data(number, whole(number), working, **question)
 
 
 def whole(number: int) -> str:
-    """An integer as read: commas between thousands, a true minus sign.
+    """An integer for reading: commas between thousands, and a true minus sign.
 
     >>> whole(-590592)
     '−590,592'
@@ -72,7 +72,7 @@ LEAST_SHARE = 0.1
 
 
 def percentage(part: int, of: int) -> str:
-    """A share as read: to one decimal; what would round to nothing is said to be under the least.
+    """A share for reading: to one decimal, or "under 0.1%" if that would be 0.0%.
 
     >>> percentage(1, 3), percentage(1, 30_000)
     ('33.3%', 'under 0.1%')
@@ -82,9 +82,10 @@ def percentage(part: int, of: int) -> str:
 
 
 def tally(number: int) -> str:
-    """How many entries a list of ours has, as HTML.
+    """The number of entries in one of our lists, as HTML.
 
-    It follows the list and no size of a model, so the test that builds the site from other sizes leaves it out.
+    It does not depend on the sizes of a model, so the test that builds the site from other sizes leaves it
+    out.
 
     >>> tally(1183)
     '<span class="bc-tally">1,183</span>'
@@ -93,7 +94,7 @@ def tally(number: int) -> str:
 
 
 def signed(number: int) -> str:
-    """A change as read, with its sign.
+    """A difference for reading, with its sign.
 
     >>> signed(590592)
     '+590,592'
@@ -102,22 +103,27 @@ def signed(number: int) -> str:
 
 
 LINES = 5
-"""How many lines of a sum an explanation holds at most."""
+"""The greatest number of lines that the working of a number has."""
 
 
-def counted(asked: Question, *, brief: bool = False) -> str:
-    """The number of parameters asked for; `brief` explains it by the last line of its sum alone."""
-    how = in_lines(asked) if brief else in_lines(asked, LINES, formula=True)
-    return in_full(asked.number, _with_choices(how, asked), kind="count", **question_of(asked))
+def counted(question: Question, *, brief: bool = False) -> str:
+    """The number of parameters that a question counts.
 
-
-def in_lines(asked: Question, most: int = 1, *, formula: bool = False) -> str:
-    """The sum worked out in so many lines at most, as text; several lines say what each of them counts.
-
-    With `formula` it begins with the formula; so does the only line of a
-    vector, whose number is its length.
+    Args:
+        question: the question.
+        brief: explains the number by the last line of its sum alone, for tables with many numbers.
     """
-    lines = sum_lines(asked, most)
+    working = in_lines(question) if brief else in_lines(question, LINES, formula=True)
+    return in_full(question.number, _with_choices(working, question), kind="count", **question_of(question))
+
+
+def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str:
+    """The sum of a question as text, in at most so many lines; if there are several, each begins with its label.
+
+    With `formula`, the formula comes first. The sum of a single vector is its length, so there it always
+    does: "H = 768".
+    """
+    lines = sum_lines(question, most)
     if not lines:
         return TIED
     if len(lines) > 1:
@@ -125,243 +131,281 @@ def in_lines(asked: Question, most: int = 1, *, formula: bool = False) -> str:
     elif lines[0].has_arithmetic:
         text = str(lines[0])
     else:
-        return f"{asked.polynomial.formula()} = {lines[0]}"
-    return f"{asked.polynomial.formula()}\n{text}" if formula else text
+        return f"{question.polynomial.formula()} = {lines[0]}"
+    return f"{question.polynomial.formula()}\n{text}" if formula else text
 
 
-TIED = "these weights are tied to another tensor's, which are counted: 0"
-"""How the number of what counts nothing comes about."""
+TIED = "tied to the weights of another tensor, which are counted there: 0"
+"""The working for a tied tensor, which adds nothing."""
 
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
-    """A formula, and the same in numbers to the result, as text: for what no question counts."""
+    """A formula, and the same in numbers with the result, as text; for numbers that no question counts."""
     return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
 
 
-def bytes_kept(kept: Sequence[Kept]) -> str:
-    """Bytes added up, and what they are for; as text."""
-    if not kept:
+def bytes_kept(summands: Sequence[Kept]) -> str:
+    """The sum of some bytes, with what each summand is for, as text."""
+    if not summands:
         return "nothing is kept: 0 bytes"
-    pieces = " + ".join(f"{whole(each.many)} × {whole(each.each)}" for each in kept)
-    first, *others = (f"{whole(each.each)} for each {each.what}" for each in kept)
-    unit = "byte" if kept[0].each == 1 else "bytes"
+    pieces = " + ".join(f"{whole(item.many)} × {whole(item.each)}" for item in summands)
+    first, *others = (f"{whole(item.each)} for each {item.what}" for item in summands)
+    unit = "byte" if summands[0].each == 1 else "bytes"
     meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *others])
-    return f"{meanings}\n{pieces} = {whole(sum(each.bytes for each in kept))} bytes"
+    return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 
 
-def share(asked: Question, whole_part: Question) -> str:
+def share(question: Question, whole_part: Question) -> str:
     """One part as a percentage of another."""
-    text = percentage(asked.number, whole_part.number)
-    # What is under the least share has its digits in the explanation.
-    near = f"{100 * asked.number / whole_part.number:.2g}%" if text.startswith("under") else text
-    how = f"{whole(asked.number)} ÷ {whole(whole_part.number)} ≈ {near}"
-    how = how if near == text else f"{how}\nshown as {text}"
-    question = {**question_of(asked), "of_part": whole_part.part, "of_tag": whole_part.tag}
-    return data(near.removesuffix("%"), text, _with_choices(how, asked), kind="share", **question)
+    text = percentage(question.number, whole_part.number)
+    # The text may only say "under 0.1%"; the value and the working then have the digits.
+    precise = f"{100 * question.number / whole_part.number:.2g}%" if text.startswith("under") else text
+    working = f"{whole(question.number)} ÷ {whole(whole_part.number)} ≈ {precise}"
+    working = working if precise == text else f"{working}\nshown as {text}"
+    attributes = {**question_of(question), "of_part": whole_part.part, "of_tag": whole_part.tag}
+    return data(precise.removesuffix("%"), text, _with_choices(working, question), kind="share", **attributes)
 
 
-def tensor_count(asked: Question) -> str:
-    """How many tensors a model has; a tied one is listed once, as transformers does."""
-    how = f"{tensors_worked(asked)}\ntensors, not parameters: first those outside the layers, then those in each layer"
-    return in_full(_tensors(asked), _with_choices(how, asked), kind="tensors", **question_of(asked))
+def tensor_count(question: Question) -> str:
+    """The number of tensors in a model; tied tensors count once, as in transformers."""
+    note = "tensors, not parameters: first those outside the layers, then those in each layer"
+    working = _with_choices(f"{tensors_worked(question)}\n{note}", question)
+    return in_full(_tensors(question), working, kind="tensors", **question_of(question))
 
 
-def tensors_worked(asked: Question) -> str:
-    """The tensors outside the layers and those in all of them added up, as text."""
-    number, layers = _tensors(asked), asked.architecture.depth(asked.sizes)
-    in_each = sum(row.repeated for row in asked.rows)
-    return f"{whole(number - layers * in_each)} + {layers} × {in_each} = {whole(number)}"
+def tensors_worked(question: Question) -> str:
+    """The sum of the tensors outside the layers and those in the layers, as text."""
+    number, layers = _tensors(question), question.architecture.depth(question.sizes)
+    per_layer = sum(row.repeated for row in question.rows)
+    return f"{whole(number - layers * per_layer)} + {layers} × {per_layer} = {whole(number)}"
 
 
-def _tensors(asked: Question) -> int:
-    return sum(1 for each in tensors(asked) if each.tied_to is None)
+def _tensors(question: Question) -> int:
+    return sum(1 for tensor in tensors(question) if tensor.tied_to is None)
 
 
 def size(letter: str, model: str) -> str:
-    """One size of a model, by its letter or its config key.
+    """A size of a model, by its letter or its config key.
 
     Raises:
-        UnknownPart: no size of that name.
+        UnknownModel: there is no such model.
+        UnknownPart: the model has no such size.
     """
-    of = model_named(model)
-    symbols = of.architecture.symbols
-    symbol = next((each for each in symbols if letter in (each.letter, each.key)), None)
+    checkpoint = model_named(model)
+    symbols = checkpoint.architecture.symbols
+    symbol = next((entry for entry in symbols if letter in (entry.letter, entry.key)), None)
     if symbol is None:
-        raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [each.key for each in symbols])}")
-    number = of.sizes[symbol.letter]
+        raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
+    number = checkpoint.sizes[symbol.letter]
     return in_full(number, f"{symbol.letter} = {symbol.key} {CONFIGURED}", kind="size", model=model)
 
 
 CONFIGURED = "in the configuration of"
-"""Where the sizes of a model come from; the model follows in a line of its own."""
+"""Where sizes come from; the pop-over names the model in a line of its own below."""
 
 CHOSEN = "chosen for this page"
-"""Where the numbers come from that a page takes as examples."""
+"""Where the numbers come from that a page uses as examples."""
 
 
 def example(number: int, meaning: str) -> str:
-    """A number that a page takes as an example, such as a rank."""
+    """A number that a page uses as an example, such as a rank."""
     return in_full(number, f"{meaning}, {CHOSEN}", kind="given", given=number)
 
 
 def head_width(model: str) -> str:
-    """How many features one attention head of a model writes."""
-    heads, width = (model_named(model).sizes[letter] for letter in "AH")
-    one = width // heads
-    return in_full(one, f"H / A\n{width} ÷ {heads} = {one}", kind="head-width", model=model, heads=heads)
+    """The number of features that one attention head of a model has."""
+    heads, hidden = (model_named(model).sizes[letter] for letter in "AH")
+    width = hidden // heads
+    return in_full(width, f"H / A\n{hidden} ÷ {heads} = {width}", kind="head-width", model=model, heads=heads)
 
 
 def deviating_total(names: Sequence[str], model: str) -> str:
-    """The total that some deviations lead to, all of which must be shown in the same class."""
+    """The total that you get with some deviations, in the class that pages show them in.
+
+    Raises:
+        CountingError: there is no such model or deviation, none is named, they are shown in different
+            classes, or they exclude each other.
+    """
     deviations = [deviation_named(name) for name in names]
-    classes = {class_shown(each, BERT) for each in deviations}
+    classes = {class_shown(deviation, BERT) for deviation in deviations}
     if len(classes) != 1:
         raise CountingError(f"deviations of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
-    asked = Question(model_named(model), classes.pop(), deviations=tuple(names))
-    return deviating(asked, " · ".join(each.title for each in deviations))
+    question = Question(model_named(model), classes.pop(), deviations=tuple(names))
+    return deviating(question, " · ".join(deviation.title for deviation in deviations))
 
 
-def deviating(asked: Question, how: str) -> str:
-    """What you get in a class, or in a part of it, with some deviations, or with none."""
-    question = {"deviations": " ".join(asked.deviations), **question_of(asked)}
-    return in_full(asked.number, f"{how}\n{in_lines(asked)}".lstrip(), kind="deviating", **question)
+def deviating(question: Question, title: str) -> str:
+    """The number that you get with the deviations of a question.
+
+    Args:
+        question: a class or a part of it, with or without deviations.
+        title: the first line of the working; it names the deviations.
+    """
+    attributes = {"deviations": " ".join(question.deviations), **question_of(question)}
+    return in_full(question.number, f"{title}\n{in_lines(question)}".lstrip(), kind="deviating", **attributes)
 
 
 def deviation_effect(name: str, model: str) -> str:
-    """What a deviation does to the total, with its sign."""
+    """How much a deviation changes the total, with its sign."""
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
-    question = {"deviation": name, "model": model, "class": class_shown(deviation, BERT)}
-    right = count(model_named(model), model_class=question["class"])
-    how = f"{deviation.title}\n{whole(right + number)} − {whole(right)} = {whole(number)}"
-    return data(number, signed(number), how, kind="effect", **question)
+    attributes = {"deviation": name, "model": model, "class": class_shown(deviation, BERT)}
+    right = count(model_named(model), model_class=attributes["class"])
+    working = f"{deviation.title}\n{whole(right + number)} − {whole(right)} = {whole(number)}"
+    return data(number, signed(number), working, kind="effect", **attributes)
 
 
-def in_millions(asked: Question, figures: int) -> str:
-    """The number of parameters asked for, in millions and rounded to so many figures."""
-    return rounded(asked.number, figures, in_lines(asked), **question_of(asked))
+def in_millions(question: Question, figures: int) -> str:
+    """The number of parameters that a question counts, in millions and rounded to so many significant figures."""
+    return rounded(question.number, figures, in_lines(question), **question_of(question))
 
 
 def rounded(number: int, figures: int, working: str, **question: object) -> str:
-    """A number in millions, rounded to so many figures: `110M`; `working` is how it comes about."""
-    dropped = len(str(number)) - figures
-    near = (number + 10**dropped // 2) // 10**dropped * 10**dropped
-    text = f"{near / 10**6:,.{max(6 - dropped, 0)}f}M"
-    how = f"{working}\nrounded to {figures} figures: {text}"
-    return data(near, text, how, kind="rounded", figures=figures, **question)
+    """A number in millions, rounded to so many significant figures: `110M`; arguments as for `data`."""
+    zeros = len(str(number)) - figures
+    nearest = (number + 10**zeros // 2) // 10**zeros * 10**zeros
+    text = f"{nearest / 10**6:,.{max(6 - zeros, 0)}f}M"
+    working = f"{working}\nrounded to {figures} figures: {text}"
+    return data(nearest, text, working, kind="rounded", figures=figures, **question)
 
 
 def marginal(letter: str, model: str, model_class: str) -> str:
-    """What one more of a size adds to a total."""
-    of = model_named(model)
-    larger = of.resized(**{letter: of.sizes[letter] + 1})
-    more, fewer = (count(each, model_class=model_class) for each in (larger, of))
+    """How much one more of a size adds to a total, such as one more token in the vocabulary."""
+    checkpoint = model_named(model)
+    larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
+    more, fewer = (count(sizes, model_class=model_class) for sizes in (larger, checkpoint))
     number = more - fewer
-    how = f"{letter} = {whole(larger.sizes[letter])} instead of {whole(of.sizes[letter])}"
-    how = f"{how}\n{whole(more)} − {whole(fewer)} = {whole(number)}"
-    return in_full(number, how, kind="marginal", letter=letter, model=model, class_=model_class)
+    working = (
+        f"{letter} = {whole(larger.sizes[letter])} instead of {whole(checkpoint.sizes[letter])}\n"
+        f"{whole(more)} − {whole(fewer)} = {whole(number)}"
+    )
+    return in_full(number, working, kind="marginal", letter=letter, model=model, class_=model_class)
 
 
 def more_heads(model: str) -> str:
-    """What more heads add: as many as there can be, one for each feature."""
-    of = model_named(model)
-    more, fewer = count(of.resized(A=of.sizes["H"])), count(of)
-    how = f"A is in no shape\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
-    return in_full(more - fewer, how, kind="more-heads", model=model, class_="BertModel")
+    """How much more heads add to the total: nothing, even with as many as possible, one per feature."""
+    checkpoint = model_named(model)
+    more, fewer = count(checkpoint.resized(A=checkpoint.sizes["H"])), count(checkpoint)
+    working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
+    return in_full(more - fewer, working, kind="more-heads", model=model, class_="BertModel")
 
 
-def bytes_text(asked: Question, dtype: str, unit: str, copies: int = 1) -> str:
-    """The memory that parameters take, in one unit, to one decimal.
+def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> str:
+    """The memory that parameters take, in one unit and to one decimal.
+
+    Args:
+        question: the parameters.
+        dtype: the data type of each number.
+        unit: a key of `UNITS`.
+        copies: how many numbers are kept for every parameter.
 
     Raises:
-        CountingError: no unit of that name.
-        UnknownDtype: no data type of that name.
+        CountingError: there is no such unit.
+        UnknownDtype: there is no such data type.
     """
-    number, in_bytes = _in_bytes(asked, dtype, copies)
+    number, in_bytes = _in_bytes(question, dtype, copies)
     text, in_unit = _in_unit(number, unit)
-    how = _with_choices(f"{in_bytes}, {dtype}\n{in_unit}", asked)
-    return data(number, text, how, kind="bytes", dtype=dtype, unit=unit, copies=copies, **question_of(asked))
+    working = _with_choices(f"{in_bytes}, {dtype}\n{in_unit}", question)
+    attributes = {"dtype": dtype, "unit": unit, "copies": copies, **question_of(question)}
+    return data(number, text, working, kind="bytes", **attributes)
 
 
 def step_text(step: TrainingStep, unit: str, copies: int = 0) -> str:
-    """The memory of a training step in float32, in one unit, to one decimal.
+    """The memory of a training step in float32, in one unit and to one decimal.
 
-    That is its activations, and so many numbers for each parameter.
+    Args:
+        step: the step, whose activations are counted at their peak.
+        unit: a key of `UNITS`.
+        copies: how many numbers are kept for every parameter besides.
 
     Raises:
-        CountingError: no unit of that name.
+        CountingError: there is no such unit.
     """
     for_parameters, in_bytes = _in_bytes(step.asked, "float32", copies)
     number = step.highest + for_parameters
     text, in_unit = _in_unit(number, unit)
-    activations = Polynomial.total([*(each.letters for each in step.kept), *(each.once for each in step.again)])
+    activations = Polynomial.total(
+        [
+            *(activation.letters for activation in step.kept),
+            *(activation.once for activation in step.again),
+        ]
+    )
     lines = [worked_out(activations.simplified(), step.sizes)]
     if copies:
-        both = f"{whole(step.highest)} + {whole(for_parameters)} = {whole(number)} bytes"
-        lines += [f"for the parameters: {in_bytes}", f"together with the activations: {both}"]
+        total = f"{whole(step.highest)} + {whole(for_parameters)} = {whole(number)} bytes"
+        lines += [f"for the parameters: {in_bytes}", f"together with the activations: {total}"]
     lines.append(in_unit)
-    how = _with_choices("\n".join(lines), step.asked)
-    ways = {"texts": step.texts, "tokens": step.tokens, "attention": step.attention}
-    ways |= {key: "true" for key in ("dropout", "checkpointing") if getattr(step, key)}
-    return data(number, text, how, kind="step-bytes", unit=unit, copies=copies, **ways, **question_of(step.asked))
+    attributes = {"unit": unit, "copies": copies, "texts": step.texts, "tokens": step.tokens}
+    attributes["attention"] = step.attention
+    attributes |= {key: "true" for key in ("dropout", "checkpointing") if getattr(step, key)}
+    working = _with_choices("\n".join(lines), step.asked)
+    return data(number, text, working, kind="step-bytes", **attributes, **question_of(step.asked))
 
 
-def bytes_worked(asked: Question, dtype: str, units: Sequence[str]) -> str:
+def bytes_worked(question: Question, dtype: str, units: Sequence[str]) -> str:
     """The memory that parameters take, worked out line by line: in bytes, then in each unit.
 
     Raises:
-        CountingError: no unit of that name.
-        UnknownDtype: no data type of that name.
+        CountingError: there is no such unit.
+        UnknownDtype: there is no such data type.
     """
-    number, in_bytes = _in_bytes(asked, dtype)
+    number, in_bytes = _in_bytes(question, dtype)
     lines = {f"in {dtype}": in_bytes, **{f"in {unit}": _in_unit(number, unit)[1] for unit in units}}
     result = lines[f"in {units[-1]}"].rpartition("≈ ")[2]
-    return steps(lines, f'data-dtype="{dtype}" data-model="{asked.model.name}" data-result="{result}"')
+    return steps(lines, f'data-dtype="{dtype}" data-model="{question.model.name}" data-result="{result}"')
 
 
-def steps(lines: Mapping[str, str], asked: str) -> str:
-    """Lines of a sum, each with what it counts before it; `asked` repeats the question as attributes."""
+def steps(lines: Mapping[str, str], attributes: str) -> str:
+    """A sum in lines.
+
+    Args:
+        lines: each line by its label.
+        attributes: HTML attributes that repeat the question.
+    """
     items = "".join(
-        f'<li><span class="bc-what">{what}</span> <span class="bc-line-of-sum">{line}</span></li>'
-        for what, line in lines.items()
+        f'<li><span class="bc-what">{label}</span> <span class="bc-line-of-sum">{line}</span></li>'
+        for label, line in lines.items()
     )
-    return f'<ol class="bc-steps" {asked}>{items}</ol>'
+    return f'<ol class="bc-steps" {attributes}>{items}</ol>'
 
 
-def _in_bytes(asked: Question, dtype: str, copies: int = 1) -> tuple[int, str]:
-    each = bytes_of(1, dtype) * copies
-    number = each * asked.number
-    return number, f"{whole(asked.number)} parameters × {each} bytes = {whole(number)} bytes"
+def _in_bytes(question: Question, dtype: str, copies: int = 1) -> tuple[int, str]:
+    """The bytes of all parameters, and the line that works them out."""
+    per_parameter = bytes_of(1, dtype) * copies
+    number = per_parameter * question.number
+    return number, f"{whole(question.number)} parameters × {per_parameter} bytes = {whole(number)} bytes"
 
 
 def _in_unit(number: int, unit: str) -> tuple[str, str]:
-    """So many bytes in a unit, to one decimal, and the line that says how."""
+    """A number of bytes in a unit, to one decimal, and the line that works it out."""
     in_unit = entry_of(UNITS, "unit", unit)
     text = f"{number / in_unit:,.1f}"
     return text, f"{whole(number)} ÷ {power(in_unit)} ≈ {text} {unit}"
 
 
 def power(number: int) -> str:
-    """A power of ten or of two as one: 10⁶."""
+    """A power of ten or of two with its exponent, for reading: 10⁶."""
     base = 10 if number % 10 == 0 else 2
     exponent = round(log(number, base))
     return f"{base}{str(exponent).translate(RAISED)}"
 
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""Digits as they stand in an exponent."""
+"""Digits, raised as in an exponent."""
 
 
-def _with_choices(how: str, asked: Question) -> str:
-    return f"{how}\n{choices_of(asked)}" if choices_of(asked) else how
+def _with_choices(working: str, question: Question) -> str:
+    """The working with a last line that names the choices, if there are any."""
+    choices = choices_of(question)
+    return f"{working}\n{choices}" if choices else working
 
 
-def question_of(asked: Question) -> dict[str, object]:
+def question_of(question: Question) -> dict[str, object]:
     """A question as the attributes that repeat it."""
-    question: dict[str, object] = {"part": asked.part, "tag": asked.tag, "model": asked.model.name}
-    question["class"] = asked.chosen.name
-    if asked.choices.pooler is not None:
-        question["pooler"] = str(asked.choices.pooler).lower()
-    if asked.choices.tied is False:
-        question["tied"] = "false"
-    return question
+    attributes: dict[str, object] = {"part": question.part, "tag": question.tag, "model": question.model.name}
+    attributes["class"] = question.chosen.name
+    if question.choices.pooler is not None:
+        attributes["pooler"] = str(question.choices.pooler).lower()
+    if question.choices.tied is False:
+        attributes["tied"] = "false"
+    return attributes

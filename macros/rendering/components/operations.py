@@ -1,4 +1,4 @@
-"""Numbers of operations on a page: `<data>` elements like those of parameters, which repeat what was asked."""
+"""Numbers of operations on a page: `<data>` elements like those for parameters, explained in the same way."""
 
 from __future__ import annotations
 
@@ -10,47 +10,66 @@ from . import numbers
 from .asking import ask
 
 TOKENS = LENGTHS[0]
-"""The length of the text where none is named."""
+"""The number of tokens in the text, unless another one is named."""
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
-"""What is counted, and how many of it a multiply-add is."""
+"""The units of operations, and how many of each a multiply-add is."""
 
 
 def operations_of(model: str, model_class: str, tokens: int, batch: int = 1) -> Operations:
-    """The operations of a published model in a class, the bare model if that is empty."""
+    """The operations of a published model on a batch of texts; an empty class is the bare model."""
     return Operations(ask(model=model, model_class=model_class), tokens, batch)
 
 
 def computed(operations: Operations, *kinds: str, block: str = "", cost: int = 0) -> str:
-    """A number of operations: of some kinds and of one block, or of all matrix products."""
+    """A number of operations of the forward pass.
+
+    Args:
+        operations: the model and the batch.
+        kinds: the kinds of operations; all matrix products if none is named.
+        block: the block that they belong to; empty for all.
+        cost: how many operations each multiply-add is taken for; 0 for the usual number.
+    """
     letters = operations.polynomial(*kinds, block=block, cost=cost)
-    how = numbers.worked_out(letters, operations.sizes)
+    working = numbers.worked_out(letters, operations.sizes)
     value = letters.value(operations.sizes)
-    asked = {"kinds": ", ".join(kinds), "block": block, "cost": cost or None}
-    return numbers.in_full(value, how, kind="operations", **asked, **question_of(operations))
+    selection = {"kinds": ", ".join(kinds), "block": block, "cost": cost or None}
+    return numbers.in_full(value, working, kind="operations", **selection, **question_of(operations))
 
 
-def in_unit(unit: str, asked: Question, *, tokens: str = "", batch: int = 1, passes: int = 1) -> str:
-    """Operations in a unit, `UNITS`; `tokens="P"` is a text that fills all positions, `passes` is 3 for training."""
-    operations = Operations(asked, longest(asked) if tokens == "P" else TOKENS, batch)
+def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, passes: int = 1) -> str:
+    """The matrix products of a question, in a unit.
+
+    Args:
+        unit: a key of `UNITS`.
+        question: the model and its class; operations are not counted for a part.
+        tokens: "P" for texts that fill all positions; otherwise they have `TOKENS` tokens.
+        batch: the number of texts.
+        passes: 1 for the forward pass; 3 for a step of training, whose backward pass takes twice as many.
+    """
+    operations = Operations(question, longest(question) if tokens == "P" else TOKENS, batch)
     return computed(operations, cost=UNITS[unit] * passes)
 
 
 def share(operations: Operations, *kinds: str, block: str = "") -> str:
-    """The share of some kinds, or of a block, in the matrix products."""
-    part, all_of_it = operations.number(*kinds, block=block), operations.forward
-    text = numbers.percentage(part, all_of_it) if part else "0%"
-    near = f"{100 * part / all_of_it:.2g}%" if text.startswith("under") else text
-    how = f"{numbers.whole(part)} ÷ {numbers.whole(all_of_it)} ≈ {near}"
-    how = how if near == text else f"{how}\nshown as {text}"
-    asked = {"kinds": ", ".join(kinds), "block": block}
-    return numbers.data(near.removesuffix("%"), text, how, kind="operations-share", **asked, **question_of(operations))
+    """Some kinds of operations, or those of a block, as a percentage of all matrix products."""
+    part, total = operations.number(*kinds, block=block), operations.forward
+    text = numbers.percentage(part, total) if part else "0%"
+    precise = f"{100 * part / total:.2g}%" if text.startswith("under") else text
+    working = f"{numbers.whole(part)} ÷ {numbers.whole(total)} ≈ {precise}"
+    working = working if precise == text else f"{working}\nshown as {text}"
+    attributes = {"kinds": ", ".join(kinds), "block": block, **question_of(operations)}
+    return numbers.data(precise.removesuffix("%"), text, working, kind="operations-share", **attributes)
 
 
 def question_of(operations: Operations) -> dict[str, object]:
-    """What was asked, as the attributes that repeat it."""
-    asked = operations.asked
-    if asked.choices.pooler is not None or asked.choices.tied is not None:
-        raise CountingError("operations are shown of models without choices; leave them out")
+    """The question about operations as the attributes that repeat it.
+
+    Raises:
+        CountingError: the question has choices, for which there are no attributes.
+    """
+    question = operations.asked
+    if question.choices.pooler is not None or question.choices.tied is not None:
+        raise CountingError("operations are only shown for models without choices; leave the choices out")
     batch = {"batch": operations.batch} if operations.batch > 1 else {}
-    return {"model": asked.model.name, "class": asked.chosen.name, "tokens": operations.tokens, **batch}
+    return {"model": question.model.name, "class": question.chosen.name, "tokens": operations.tokens, **batch}

@@ -1,4 +1,9 @@
-"""Addresses within the site, each written here and nowhere else, and made relative for each page."""
+"""Addresses within the site, each written here and nowhere else.
+
+A macro does not know which page calls it, so it writes an address as it is from the top of the site, after
+`ROOT`. `relative` turns these addresses into ones that are relative to the page, so that the site works in
+any folder of a server.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ from macros.counting.search.parts import Part
 from .asking import BASE, FAMILIES, LARGE, SHORT
 
 ROOT = "site-root:"
-"""Stands before an address that counts from the top of the site."""
+"""Begins an address that is relative to the top of the site."""
 
 NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
 BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/base.html#large", "totals/checkpoints.html"
@@ -34,7 +39,7 @@ BLOCKS = {
 """The page that explains each block."""
 
 CHANGES = {method: f"changed/{family}.html" for family, methods in rules()["families"].items() for method in methods}
-"""The page that is about each method to change a model."""
+"""The page that explains each method of changing a model."""
 
 ANSWERS = {
     "memory": "totals/memory.html",
@@ -46,16 +51,16 @@ ANSWERS = {
     "mistake": "disagreements/mistakes.html",
     "other": f"{RELATIVES}#others",
 }
-"""Pages that an answer to a typed number leads to."""
+"""The pages that the explanation of a number links to, by what they are about."""
 
 EMBEDS = "embed"
-"""Where the things are that can be embedded, each under the address of its page."""
+"""The folder of pages for frames; below it, each has the address of the page that it is taken from."""
 
 DOWNLOADS = "data"
-"""Where the files to download stand, from the top of the site."""
+"""The folder of files to download."""
 
 FIGURES = "figures"
-"""Where figures stand as files."""
+"""The folder of figures as files."""
 
 
 PRINTED_IN_TEXTS = {
@@ -64,26 +69,29 @@ PRINTED_IN_TEXTS = {
     "keras-bert-article": "keras-bert",
     "keras-bert-notebook": "keras-bert",
 }
-"""Models that the texts on the page of published claims count, each with the framework whose print-out it needs."""
+"""The models counted in the texts on the page of published claims, each with the framework that its text prints."""
 
 
 def has_ledgers(model: Model) -> bool:
-    """Whether every tensor of a model is in files: of base and large alone, as the calculator exports any other."""
+    """Whether there are ledgers of a model to download.
+
+    Only BERT base and BERT large have them; the calculator exports the tensors of any other model.
+    """
     return model.name in SHORT
 
 
 def has_print_out(model: Model, framework: str) -> bool:
-    """Whether what a framework prints of a model is a file."""
+    """Whether a framework's print-out of a model is a file to download."""
     return model.name in SHORT or PRINTED_IN_TEXTS.get(model.name) == framework
 
 
 def embed(page: str, place: str = "") -> str:
-    """A thing as a page of its own, for a frame, by its place on a page; without a place that of a tool."""
+    """The address for a frame: of a table or figure by its page and its id; without an id, of a tool by its page."""
     return f"{EMBEDS}/{page.removesuffix('.html')}/{place}.html" if place else f"{EMBEDS}/{page}"
 
 
 def of_model(name: str) -> str:
-    """The page with a model's total; of a relative the section about it, or else its row."""
+    """The page with a model's total; for a relative, its section, or its row if it has none."""
     if name in load_relatives():
         return _of_relative(load_relatives()[name])
     return {BASE: BASE_TOTAL, LARGE: LARGE_TOTAL}.get(name, CHECKPOINTS)
@@ -95,7 +103,7 @@ def _of_relative(model: Model) -> str:
 
 
 MINILM = "MiniLM"
-"""How the titles of the relatives begin that are built like BERT and have a section of their own."""
+"""The beginning of the titles of the MiniLM models: they are built like BERT, but have a section of their own."""
 
 
 def calculator(model: str) -> str:
@@ -104,22 +112,22 @@ def calculator(model: str) -> str:
 
 
 def of_level(model: str, path: str = "") -> str:
-    """The place where the map shows a level of base or large."""
+    """The address at which the map shows a level of BERT base or BERT large."""
     return f"{MAP}#{SHORT[model]}{path and f'/{path}'}"
 
 
 def of_deviation(name: str) -> str:
-    """The place where a deviation is listed."""
+    """The row of a deviation in the table of its kind."""
     return f"{ANSWERS[deviation_named(name).kind]}#{name}"
 
 
 def of_symbol(letter: str) -> str:
-    """The place where a letter is explained."""
+    """The row of a letter on the notation page."""
     return f"{NOTATION}#symbol-{letter.lower()}"
 
 
 def of_part(part: Part) -> str:
-    """The page that explains a part."""
+    """The page that explains a part, from the most specific rule to the most general."""
     path, *_ = part.path.replace("layer_0", "layer_*").split(", ")
     if part.share:
         return ATTENTION_HEADS
@@ -139,9 +147,9 @@ def of_part(part: Part) -> str:
     return BLOCKS[next(row.block for row in BERT.rows if lies_under(row.path, (path,)))]
 
 
-def ledger_file(asked: Question) -> str:
+def ledger_file(question: Question) -> str:
     """The address of a ledger from the top of the site, without its ending."""
-    return f"{DOWNLOADS}/{asked.model.name}/{asked.chosen.name}"
+    return f"{DOWNLOADS}/{question.model.name}/{question.chosen.name}"
 
 
 def listing_file(model: str, framework: str) -> str:
@@ -150,7 +158,7 @@ def listing_file(model: str, framework: str) -> str:
 
 
 def downloads(address: str) -> str:
-    """Links to a file in both its forms.
+    """Links to a file as CSV and as JSON.
 
     Args:
         address: from the top of the site, without the ending.
@@ -160,11 +168,11 @@ def downloads(address: str) -> str:
 
 
 def relative(html: str, page_url: str) -> str:
-    """`html` with every address from the top made relative to one page.
+    """The HTML with every address after `ROOT` made relative to a page.
 
     Args:
-        html: what a macro returned.
-        page_url: the page's own address from the top, e.g. `parts/heads.html`.
+        html: the HTML that a macro returned.
+        page_url: the address of the page from the top of the site, such as `parts/heads.html`.
 
     >>> relative('<a href="site-root:notation.html#symbol-h">', "parts/heads.html")
     '<a href="../notation.html#symbol-h">'

@@ -1,9 +1,17 @@
-"""The sign # that links to a table, a figure or a sum; `assets/pages/cite.js` opens a window with text to copy."""
+"""The # sign beside a table, a figure or a sum: a link to it.
+
+Where scripts run, `assets/pages/cite.js` opens a window with text to copy instead.
+"""
 
 from __future__ import annotations
 
 
 def permalink(name: str, what: str) -> str:
-    """A link to what has an id; `what` says what it is: a table, a figure, a sum."""
+    """The sign for the element with an id.
+
+    Args:
+        name: the id.
+        what: the kind of element, as the title of the link names it: "table", "figure" or "sum".
+    """
     title = f"Link to this {what}"
     return f'<a class="bc-permalink" href="#{name}" title="{title}" aria-label="{title}">#</a>'

@@ -1,6 +1,6 @@
-"""A table written in Markdown on its page, made into one like every table of the site: see `tables.py`.
+"""Tables that a page writes in Markdown, made into tables like every other on the site (see `tables.py`).
 
-A page says everything that the table shows, and calls macros for its numbers:
+The page contains everything that the table shows, and calls macros for its numbers:
 
     {% call rows("model-files") %}
     How large the files of BERT base and BERT large are
@@ -10,18 +10,17 @@ A page says everything that the table shows, and calls macros for its numbers:
     | header | {{ stored("header") }} | {{ stored("header", model=large) }} |
     {% endcall %}
 
-The text above the first row is the caption. The rule below the headings says
-what each column holds, which decides where it stands on a phone: `--:`
-figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A second
-rule stands before the row of totals. `{ #place }` at the end of a first cell is
-the id of its row. Empty lines between rows mean nothing, so a loop may leave some.
+The text above the first row is the caption. The rule below the headings says what each column holds, which
+decides its place on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
+second rule comes before the row of totals. `{ #place }` at the end of a first cell is the id of its row.
+Empty lines between rows are ignored, because a loop leaves some.
 
-Cells are HTML as macros return it, with code, links and bold type in Markdown.
-They are not left to Python-Markdown as a whole: it would parse every tag of
-every number only to leave all as it is.
+A cell may hold HTML, as macros return it, and in Markdown code, links and bold type. The table as a whole
+is not left to Python-Markdown, which would parse every tag of every number only to leave it as it is; a
+cell without any Markdown is not given to it at all.
 
-Where the rows themselves are computed, a macro of the page's topic returns
-them as such lines, from `lines`, and stands where the rows would.
+If the rows themselves are computed, the page calls a macro in their place, which returns such lines;
+`lines` makes them.
 """
 
 from __future__ import annotations
@@ -41,23 +40,25 @@ from macros.counting.errors import shown
 from .tables import NUMERIC, PROSE, TEXT, WORD, Column, breakable, table
 
 KINDS = {(False, False): TEXT, (False, True): NUMERIC, (True, True): WORD, (True, False): PROSE}
-"""What a column holds, by whether its rule has a colon on the left and on the right."""
+"""The kind of a column, by whether its rule has a colon on the left and on the right."""
 
 PIECE = re.compile(r"<[^>]*>|`[^`]*`|\\\||(?P<bar>\|)")
-"""What may hold a bar that does not part cells, and a bar that does."""
+"""Tags, code and escaped bars, whose bars do not separate cells; and a bar that does."""
 
 RULE = re.compile(r"\|(\s*(:-+:|:?-{2,}:?)\s*\|)+")
+"""A rule: the line below the headings, or before the row of totals."""
 
 ROW_ID = re.compile(r"\s*\{\s*#(\S+)\s*\}$")
+"""The id of a row, at the end of its first cell."""
 
 CONVERTER = Markdown()
-"""Reads cells one after the other: to make one takes longer than to read a cell."""
+"""One converter for all cells, because making one takes longer than reading a cell."""
 
 MARKS = re.compile(r"`|\]\(|\*\*")
-"""What only Markdown would read: code, a link, bold type."""
+"""The Markdown that a cell may hold: code, a link, bold type."""
 
 PAGE = re.compile(r'(href="(?!\w+:)[^"#?]*)\.md(?=["#?])')
-"""A link to a page by the name of its file."""
+"""A link to a page by its source file."""
 
 
 def rows(name: str, text: str) -> str:
@@ -65,10 +66,11 @@ def rows(name: str, text: str) -> str:
 
     Args:
         name: the id of the table.
-        text: caption, headings, rule and rows; see the top of this module.
+        text: caption, headings, rule and rows, as the head of this module says.
 
     Raises:
-        CountingError: there is no caption or no rule, a line is no row, or a row has not as many cells as the head.
+        CountingError: the caption or the rule is missing, a line is not a row, or a row has fewer or more
+            cells than the head.
     """
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
     start = next((place for place, line in enumerate(lines) if line.startswith("|")), len(lines))
@@ -76,53 +78,55 @@ def rows(name: str, text: str) -> str:
     if not caption:
         raise CountingError(f'table "{name}" has no caption; write a line above its first row that says what it shows')
     if wrong := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
-        raise CountingError(f'table "{name}": {shown(wrong)} is no row; begin and end it with a bar')
+        raise CountingError(f'table "{name}": {shown(wrong)} is not a row; begin and end it with a bar')
     rules = [place for place, line in enumerate(body) if RULE.fullmatch(line)]
     if not rules or rules[0] != 1:
         raise CountingError(f'table "{name}" has no rule; write one such as |---|--:| below its headings')
-    headings, kinds = _cells(body[0]), [_kind(each) for each in _cells(body[1])]
+    headings, kinds = _cells(body[0]), [_kind(rule) for rule in _cells(body[1])]
     if len(headings) != len(kinds):
-        raise CountingError(f'table "{name}" has {len(headings)} headings, and a rule for {len(kinds)}; write one each')
+        raise CountingError(
+            f'table "{name}" has {len(headings)} headings, but a rule for {len(kinds)}; give each heading one'
+        )
     last = rules[1] if len(rules) > 1 else len(body)
-    listed = [_cells(line) for line in body[2:last]]
-    ids = [found[1] if (found := ROW_ID.search(row[0])) else "" for row in listed]
+    entries = [_cells(line) for line in body[2:last]]
+    ids = [mark[1] if (mark := ROW_ID.search(row[0])) else "" for row in entries]
     return table(
         name,
         Markup(_inline(caption)),  # noqa: S704  what a page says is ours
         [Column(unescape(heading), kind) for heading, kind in zip(headings, kinds, strict=True)],
-        [[_inline(ROW_ID.sub("", cell) if not place else cell) for place, cell in enumerate(row)] for row in listed],
+        [[_inline(ROW_ID.sub("", cell) if not place else cell) for place, cell in enumerate(row)] for row in entries],
         [_inline(cell) for line in body[last + 1 :] for cell in _cells(line)],
         row_ids=ids if any(ids) else (),
     )
 
 
 def lines(computed: Iterable[Sequence[str]], ids: Iterable[str] = ()) -> str:
-    """Computed rows as the lines of a table that a page writes: `| the pooler | 590,592 |`.
+    """Computed rows as lines of a table in Markdown: `| the pooler | 590,592 |`.
 
     Args:
         computed: the cells of each row, as HTML.
-        ids: the id of each row, or none at all.
+        ids: the id of each row; empty if no row has one.
     """
-    listed = [[_as_written(cell) for cell in row] for row in computed]
-    marked = [f" {{ #{each} }}" for each in ids] or [""] * len(listed)
+    entries = [[_cell_source(cell) for cell in row] for row in computed]
+    marks = [f" {{ #{name} }}" for name in ids] or [""] * len(entries)
     return "\n".join(
-        f"| {' | '.join([first + mark, *others])} |" for (first, *others), mark in zip(listed, marked, strict=True)
+        f"| {' | '.join([first + mark, *others])} |" for (first, *others), mark in zip(entries, marks, strict=True)
     )
 
 
-def _as_written(cell: str) -> str:
-    """A cell of HTML as a page would write it, on one line and with nothing that Markdown would read."""
-    return PIECE.sub(_escaped, MARKS.sub(_referred_to, cell)).replace("\n", " ")
+def _cell_source(cell: str) -> str:
+    """A cell of HTML as the page has to write it, so that `rows` returns the same HTML: on one line, and escaped."""
+    return PIECE.sub(_escape_bar, MARKS.sub(_escape_marks, cell)).replace("\n", " ")
 
 
-def _escaped(piece: re.Match[str]) -> str:
-    """A bar that would part cells, so that it does not; everything else as it is."""
+def _escape_bar(piece: re.Match[str]) -> str:
+    """A bar with a backslash if it would separate cells; any other piece as it is."""
     return "\\|" if piece["bar"] else piece[0]
 
 
-def _referred_to(marks: re.Match[str]) -> str:
-    """Signs of Markdown as HTML refers to them, which Markdown leaves alone."""
-    return "".join(f"&#{ord(each)};" for each in marks[0])
+def _escape_marks(marks: re.Match[str]) -> str:
+    """Characters of Markdown as character references, which Markdown leaves alone."""
+    return "".join(f"&#{ord(character)};" for character in marks[0])
 
 
 def _cells(line: str) -> list[str]:
@@ -132,13 +136,13 @@ def _cells(line: str) -> list[str]:
 
 
 def _kind(rule: str) -> str:
-    """What a column holds, by its part of the rule."""
+    """The kind of a column, by its part of the rule."""
     return KINDS[rule.startswith(":"), rule.endswith(":")]
 
 
-@cache  # a page that is served again has most of its cells as before
+@cache  # most cells of a page are the same as in the last build while it is edited and served
 def _inline(cell: str) -> str:
-    """A cell as HTML. Code can be broken at its joints, and links lead to pages as they are published."""
+    """A cell as HTML: long names in code may be broken, and links lead to the published pages."""
     if not MARKS.search(cell):
         return cell.replace("\\|", "|")
     html = CONVERTER.reset().convert(cell).removeprefix("<p>").removesuffix("</p>")

@@ -1,4 +1,4 @@
-"""What a step adds, on a page: its value with its sign, which explains itself."""
+"""The value of a step between two numbers, as pages show it: with its sign, and explained."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from . import numbers
 
 
 def change_of(step: Step, /, *notes: str, **question: object) -> str:
-    """What a step adds, explained by its formula, the same in numbers, and the notes; arguments as for `data`."""
-    how = "\n".join([step.formula, step.equation, *notes])
-    return numbers.data(step.value, numbers.signed(step.value), how, **question)
+    """The value of a step, explained by its formula, the same in numbers, and further lines.
+
+    Args:
+        step: the step.
+        notes: the further lines.
+        question: the attributes that repeat the question, as for `numbers.data`.
+    """
+    working = "\n".join([step.formula, step.equation, *notes])
+    return numbers.data(step.value, numbers.signed(step.value), working, **question)

@@ -1,10 +1,11 @@
-"""Sums on a page: each line with what it counts, and each term with the paths of what it stands for.
+"""Sums on a page: each line with a label, and each term with the paths of the tensors that it counts.
 
-The attribute `data-part` holds those paths, on terms, on rows of tensors and
-on boxes of figures alike, and `data-each` says that a term counts any one of
-them; `assets/pages/links.js` lights what belongs together. The attributes of
-the sum itself repeat the question, so that a test can ask it again, and say
-what it comes to, for `assets/pages/cite.js`.
+The paths are in the attribute `data-part`. Terms of sums, rows of tables and boxes of figures all have it,
+so `assets/pages/links.js` can highlight what belongs together. `data-each` marks a term that counts any one
+of its paths, such as one of three equal matrices.
+
+The attributes of a whole sum repeat its question, so that a test can ask it again, and hold the result for
+`assets/pages/cite.js`.
 """
 
 from __future__ import annotations
@@ -19,34 +20,36 @@ from .numbers import MINUS, question_of, whole
 from .svg import part_of
 
 
-def in_lines(asked: Question) -> str:
-    """The sum worked out, all of its lines, each with what it counts."""
-    lines = sum_lines(asked)
-    labels = [*words.labels(lines)[:-1], words.of_sum(asked)]
+def in_lines(question: Question) -> str:
+    """The whole sum of a question as a list of lines, with a label beside each line."""
+    lines = sum_lines(question)
+    labels = [*words.labels(lines)[:-1], words.of_sum(question)]
     items = (
-        f'<li><span class="bc-what">{escape(label)}</span> {line(each)}</li>'
-        for label, each in zip(labels, lines, strict=True)
+        f'<li><span class="bc-what">{escape(label)}</span> {line(entry)}</li>'
+        for label, entry in zip(labels, lines, strict=True)
     )
-    return f'<ol class="bc-steps"{_attributes(asked)}>{"".join(items)}</ol>'
+    return f'<ol class="bc-steps"{_attributes(question)}>{"".join(items)}</ol>'
 
 
-def in_one_line(asked: Question) -> str:
-    """The last line of the sum alone, within a text."""
-    (last,) = sum_lines(asked, most=1)
-    return f'<span class="bc-steps"{_attributes(asked)}>{line(last)}</span>'
+def in_one_line(question: Question) -> str:
+    """Only the last line of the sum, for use within a sentence."""
+    (last,) = sum_lines(question, most=1)
+    return f'<span class="bc-steps"{_attributes(question)}>{line(last)}</span>'
 
 
-def _attributes(asked: Question) -> str:
-    question = question_of(asked)
-    question = {**question, "asked-part": question.pop("part"), "asked-tag": question.pop("tag")}
-    question["result"] = f"{whole(asked.number)} parameters"
-    return "".join(f' data-{key}="{escape(str(value))}"' for key, value in question.items() if value)
+def _attributes(question: Question) -> str:
+    """The attributes of a sum: its question and its result."""
+    attributes = question_of(question)
+    # On a sum, `data-part` would mean that all of it is highlighted with that part.
+    attributes = {**attributes, "asked-part": attributes.pop("part"), "asked-tag": attributes.pop("tag")}
+    attributes["result"] = f"{whole(question.number)} parameters"
+    return "".join(f' data-{key}="{escape(str(value))}"' for key, value in attributes.items() if value)
 
 
 def line(of: Line) -> str:
-    """One line of a sum: what is added, and what it comes to."""
+    """One line of a sum: its terms, and the result if there is anything to work out."""
     first, *rest = of.addends
-    signed = [f"{MINUS if each.value < 0 else '+'} {_addend(each)}" for each in rest]
+    signed = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend)}" for addend in rest]
     terms = " ".join([_addend(first), *signed])
     if not of.has_arithmetic:
         return f'<span class="bc-line-of-sum">{terms}</span>'
@@ -59,9 +62,10 @@ def _addend(addend: Addend) -> str:
 
 
 def _factor(factor: Factor) -> str:
+    """A factor without its sign; one that is a size carries its letter, so that the letter can be highlighted."""
     letter = f' data-letter="{factor.letter}"' if factor.letter else ""
     return f"<span{letter}>{whole(abs(factor.number))}</span>" if letter else whole(abs(factor.number))
 
 
 def _part(counts: Line | Addend) -> str:
-    return part_of(*counts.paths) + (" data-each" if counts.each else "")
+    return part_of(*counts.paths) + (" data-each" if counts.alike else "")

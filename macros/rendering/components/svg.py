@@ -1,8 +1,11 @@
-"""Drawing: SVG pieces, and the figure that holds them.
+"""Drawing: pieces of SVG, and the figure around them.
 
-Bars are placed in per cent, so that they fill any width while their labels
-keep the size of the text. Colours are classes of the style sheet and follow
-the theme.
+There are two kinds of drawings. Bars (`bars`, `rows_of`) are placed in per cent, so that they fill any
+width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions.
+Colours are classes of the style sheet, which follow the theme.
+
+What is to scale says so in attributes (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and
+a test measures it in a browser.
 """
 
 from __future__ import annotations
@@ -27,16 +30,23 @@ THIN = 0.5
 """Share of the width, in per cent, below which a bar is marked: on a phone it is less than two pixels wide."""
 
 MARK = 'class="bc-caret"'
+"""The attribute of a caret, by which `figure` finds out whether its drawing has any."""
 
 LEGEND = '<ul class="bc-legend">'
-"""How a list of colours begins."""
+"""The beginning of a list of colours, by which `figure` separates it from the sentence before it."""
 
 EMPTY = "taken"
-"""The style drawn as an outline, within the true edges: a stroke on the edges would make a bar wider than it is."""
+"""The style that is drawn as an outline. The stroke is within the edges; on them, it would make a bar too wide."""
 
 
 class Segment(NamedTuple):
-    """One coloured stretch of a bar: its class, its value, what it says on hover."""
+    """One coloured piece of a bar.
+
+    Attributes:
+        style: the class of its colour.
+        value: its length.
+        title: the text that is shown on hover.
+    """
 
     style: str
     value: int
@@ -44,9 +54,13 @@ class Segment(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A labelled bar; `note` stands at its right end, above it.
+    """A labelled bar.
 
-    `full` is the value that would fill the width, if that is another for each bar.
+    Attributes:
+        label: the text above its left end.
+        note: the text above its right end.
+        pieces: its coloured pieces, from left to right.
+        full: the value that would fill the width, if each bar has a scale of its own.
     """
 
     label: str
@@ -56,30 +70,41 @@ class Bar(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """What a width shows: the value at its left edge, and how much the whole width is."""
+    """The scale of a width.
+
+    Attributes:
+        origin: the value at the left edge.
+        full: the length of the whole width.
+    """
 
     origin: float
     full: float
 
     def at(self, value: float) -> float:
-        """Where a value stands, in per cent of the width."""
+        """The place of a value, in per cent of the width."""
         return 100 * (value - self.origin) / self.full
 
     def wide(self, value: float) -> float:
-        """How wide a value is, in per cent of the width."""
+        """The length of a value, in per cent of the width."""
         return 100 * abs(value) / self.full
 
 
 def figure(
     name: str, title: str, description: str, drawing: str, caption: str, *, role: str = "img", link: str = ""
 ) -> str:
-    """A figure as HTML; `drawing` is an SVG element made here, `caption` is HTML.
+    """A figure as HTML.
 
-    The role is that of the drawing: "img", or "group" where it holds links.
-    Its sign leads to the figure itself, or to `link`, as on the map to a level.
+    Args:
+        name: its id.
+        title: the name of the drawing for screen readers.
+        description: a description of the drawing for screen readers.
+        drawing: an SVG element made by `canvas` or `rows_of`.
+        caption: the caption as HTML, with a legend at its end if there is one.
+        role: the role of the drawing: "img", or "group" if it holds links.
+        link: the id that its # sign links to, if that is not the figure itself: on the map, a level.
     """
-    attributes, _, drawn = drawing.removeprefix("<svg ").partition(">")
-    sentence, colours, listed = caption.partition(LEGEND)
+    attributes, _, body = drawing.removeprefix("<svg ").partition(">")
+    sentence, legend_tag, legend_items = caption.partition(LEGEND)
     return render(
         "figure.html",
         name=name,
@@ -87,78 +112,83 @@ def figure(
         description=description,
         role=role,
         attributes=attributes,
-        drawn=drawn,
+        body=body,
         sentence=sentence,
-        legend=colours + listed,
+        legend=legend_tag + legend_items,
         link=link or name,
         carets=PHRASES["carets"] if MARK in drawing else "",
     )
 
 
-def bars(drawn: Sequence[Bar]) -> str:
-    """Bars under one another, to the scale on which the longest is the whole width.
+def bars(entries: Sequence[Bar]) -> str:
+    """Bars below one another, on a scale on which the longest fills the width.
 
-    What is too thin to see is marked.
+    A piece that is too thin to see gets a mark; it is never widened.
     """
-    full = max(sum(piece.value for piece in bar.pieces) for bar in drawn)
-    rows = "".join(_row(place * (LINE + BAR + GAP), bar, bar.full or full) for place, bar in enumerate(drawn))
-    return rows_of(rows, len(drawn) * (LINE + BAR + GAP) - GAP, full)
+    full = max(sum(piece.value for piece in bar.pieces) for bar in entries)
+    rows = "".join(_row(place * (LINE + BAR + GAP), bar, bar.full or full) for place, bar in enumerate(entries))
+    return rows_of(rows, len(entries) * (LINE + BAR + GAP) - GAP, full)
 
 
 def rows_of(body: str, height: int, full: int) -> str:
-    """A drawing as wide as the text, on which `full` is the whole width."""
+    """A drawing as wide as the text, on which `full` is the value that fills the width."""
     return f'<svg class="bc-bars" width="100%" height="{height}" data-full="{full}">{body}</svg>'
 
 
 def _row(top: int, bar: Bar, full: int) -> str:
-    """One bar with its label and its note above it, and marks at its thin pieces below it."""
+    """One bar, with its label and its note above it, and marks below its thin pieces."""
     scale, end = Scale(0, full), 0
-    out = [labels(top, [bar.label], bar.note)]
+    pieces = [labels(top, [bar.label], bar.note)]
     for piece in bar.pieces:
         start, end = end, end + piece.value
-        out.append(stretch(top + LINE, scale, (start, end), piece.style, piece.title))
+        pieces.append(stretch(top + LINE, scale, (start, end), piece.style, piece.title))
         if scale.wide(piece.value) < THIN:
-            out.append(mark(scale.at((start + end) / 2), top + LINE + BAR + 1, piece.style))
+            pieces.append(mark(scale.at((start + end) / 2), top + LINE + BAR + 1, piece.style))
     own = f' data-full="{bar.full}"' if bar.full else ""
-    return f"<g{own}>{''.join(out)}</g>"
+    return f"<g{own}>{''.join(pieces)}</g>"
 
 
 def labels(top: int, lines: Sequence[str], note: str) -> str:
-    """The lines of a label at the left, the number at the right."""
+    """The lines of a label at the left, and a note at the right of the first line."""
     texts = [f'<text x="0" y="{top + 15 + 17 * place}">{escape(line)}</text>' for place, line in enumerate(lines)]
     return "".join(texts) + f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(note)}</text>'
 
 
 def stretch(top: int, scale: Scale, ends: tuple[int, int], style: str, title: str) -> str:
-    """A bar from one value to another, exactly as long as they are apart."""
+    """A bar from one value to another, in either order."""
     place = f'x="{scale.at(min(ends)):.4f}%" y="{top}" width="{scale.wide(ends[1] - ends[0]):.4f}%" height="{BAR}"'
-    said = f'class="bc-{style}" data-from="{ends[0]}" data-to="{ends[1]}"'
+    attributes = f'class="bc-{style}" data-from="{ends[0]}" data-to="{ends[1]}"'
     inner = f"<title>{escape(title)}</title>"
     if style == EMPTY:
-        return f'<svg {place} {said}>{inner}<rect width="100%" height="100%"/></svg>'
-    return f"<rect {place} {said}>{inner}</rect>"
+        return f'<svg {place} {attributes}>{inner}<rect width="100%" height="100%"/></svg>'
+    return f"<rect {place} {attributes}>{inner}</rect>"
 
 
 def mark(x: float, top: int, style: str) -> str:
-    """A caret below something too small to see, `x` per cent from the left."""
+    """A caret below something that is too thin to see, `x` per cent from the left."""
     return caret(f"{x:.4f}%", top, style)
 
 
 def caret(x: object, y: float, style: str) -> str:
-    """A triangle whose tip points up, to a place in pixels or in per cent."""
+    """A small triangle whose tip points up, at a place in pixels or in per cent."""
     return f'<svg x="{x}" y="{y:g}" {MARK}><path d="M0 0l4.5 8h-9z" class="bc-{style}"/></svg>'
 
 
 def legend(styles: dict[str, str]) -> str:
-    """A list of colours and their meanings, given as style class and HTML."""
+    """A list of colours; `styles` holds the meaning of each as HTML, by its class."""
     items = "".join(f'<li><span class="bc-key bc-{style}"></span>{text}</li>' for style, text in styles.items())
     return f"{LEGEND}{items}</ul>"
 
 
 def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
-    """A drawing of fixed proportions, never wider than its own units.
+    """A drawing of fixed proportions, which shrinks on a narrow page and never grows.
 
-    With a `unit`, in pixels, it is to scale: each box with a value has an area of so many square units.
+    Args:
+        width: the width of the drawing, in its own units, which are CSS pixels at full size.
+        height: the height.
+        body: the pieces.
+        unit: the length of one unit of the scale, if it is to scale: a box with a value is that many square
+            units.
     """
     scale = f' data-unit="{unit!r}"' if unit else ""
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
@@ -166,38 +196,48 @@ def canvas(width: float, height: float, body: str, unit: float = 0) -> str:
 
 
 def box(x: float, y: float, width: float, height: float, style: str, title: str = "") -> str:
-    """A rectangle, with what it says on hover."""
+    """A rectangle, with a title that is shown on hover."""
     inner = f"<title>{escape(title)}</title>" if title else ""
     return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" class="bc-{style}">{inner}</rect>'
 
 
 def part_of(*paths: str) -> str:
-    """The attribute that names what is shown, by its paths, so that the sums of the page can light it."""
+    """The attribute with the paths of what a piece shows, by which sums on the page highlight it."""
     return f' data-part="{" ".join(paths)}"' if any(paths) else ""
 
 
 def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, title: str, part: str) -> str:
-    """A rectangle of so many rows and columns, whose area shows a number of parameters.
+    """A rectangle whose area is to scale: the rows and columns of a matrix.
 
-    `part` is the path of what it shows. The outline is cut off at the edges, so that it is not drawn larger than it is.
+    It is an element `svg`, which cuts off the outer half of the outline; otherwise it would look larger
+    than it is.
+
+    Args:
+        x: its left edge.
+        y: its upper edge.
+        unit: the length of one row or column.
+        shape: the rows and columns.
+        style: the class of its colour.
+        title: the text that is shown on hover.
+        part: the path of what it shows.
     """
     rows, columns = shape
     place = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
-    said = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
-    return f'<svg {place} {said}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
+    attributes = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
+    return f'<svg {place} {attributes}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:
-    """A line of text."""
+    """A line of text; `anchor` is the end of it that is at x."""
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
 
 
 def path(points: str) -> str:
-    """A line through points given as an SVG path."""
+    """A line, given as the data of an SVG path."""
     return f'<path d="{points}" class="bc-line"/>'
 
 
 def arrow(points: str, x: float, y: float, direction: str = "down") -> str:
-    """A line that ends at a point with an arrowhead."""
+    """A line with an arrowhead, whose tip is at a point."""
     head = {"down": "l-4 -7h8z", "right": "l-7 -4v8z"}[direction]
     return path(points) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'

@@ -1,4 +1,9 @@
-"""The shape every table has: caption, address, right-aligned figures, a region that scrolls."""
+"""The form of every table: a caption with a # sign, figures aligned to the right, and a region that can scroll.
+
+On a phone a row becomes a block, with its cells below or beside one another. Each cell then repeats the
+heading of its column (`data-head`), and the style sheet takes from the classes of the table which cells
+share a line.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +20,21 @@ from .asking import SHORT
 from .permalinks import permalink
 
 NUMERIC, WORD, TEXT, PROSE = "num", "word", "text", "prose"
-"""What a column holds: figures, a word, a name or formula, or a sentence.
+"""The kinds of columns: figures, a word, a name or formula, or a sentence.
 
-On a phone a row is stacked: figures and words share a line, the others have one of their own.
-The table says once what each of its columns holds, as in `bc-num-2`; names are what is not said.
+On a phone, figures and words share a line, and the others have a line of their own. The table has a class
+for each column, such as `bc-num-2`, except for names and formulas.
 """
 
 ABREAST = 3
-"""How many figures and words are side by side on a phone at most."""
+"""How many figures or words share a line on a phone, at most."""
 
 WIDE = re.compile(r">[+−]?[\d,]{14,}<")
-"""A number from ten thousand millions on: three of them do not fit on a phone."""
+"""A number of eleven digits or more: three of them do not fit side by side on a phone."""
 
 
 class Column(NamedTuple):
-    """One column: its heading, and what it holds."""
+    """One column: its heading, and its kind."""
 
     heading: str
     kind: str = TEXT
@@ -41,11 +46,11 @@ def numeric(*headings: str) -> tuple[Column, ...]:
 
 
 BASE_AND_LARGE = numeric(*SHORT.values())
-"""The columns of the two models that most tables set side by side."""
+"""The columns of the two models that most tables show side by side."""
 
 
 WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])")
-"""Where the name of a class may be broken on a narrow screen: BertFor, PreTraining."""
+"""The place where the name of a class may be broken: BertFor, PreTraining."""
 
 
 def table(
@@ -58,10 +63,16 @@ def table(
     row_ids: Sequence[str] = (),
     row_parts: Sequence[str] = (),
 ) -> str:
-    """A table as HTML; cells are HTML already, caption and headings are text.
+    """A table as HTML.
 
-    The first cell of a row is its heading. `foot` is the row of totals.
-    `row_parts` are the paths of what the rows count; see `sums`.
+    Args:
+        name: its id.
+        caption: its caption, as text, or as HTML in a `Markup`.
+        columns: its columns; their headings are text.
+        rows: the cells of each row, as HTML; the first cell is the heading of the row.
+        foot: the cells of the row of totals.
+        row_ids: the id of each row; empty if no row has one.
+        row_parts: the paths of what each row counts, for `sum_html.py`; empty if no row has any.
 
     Raises:
         CountingError: there are no rows, as after a misspelt choice, or a row is not as long as the head.
@@ -72,21 +83,24 @@ def table(
         )
     if not rows:
         raise CountingError(f'table "{name}" needs at least one row, got none; name what it should list')
-    head = "\n".join(f'<th scope="col">{WITHIN_CLASS.sub("<wbr>", escape(each.heading))}</th>' for each in columns)
-    ids = [f' id="{each}"' for each in row_ids] or [""] * len(rows)
-    named = [f' data-part="{each}"' for each in row_parts] or [""] * len(rows)
-    heads = [_head(each, place) for place, each in enumerate(columns)]
-    body = "\n".join(f"<tr{i}{part}>{_cells(row, heads)}</tr>" for i, part, row in zip(ids, named, rows, strict=True))
+    head = "\n".join(f'<th scope="col">{WITHIN_CLASS.sub("<wbr>", escape(column.heading))}</th>' for column in columns)
+    ids = [f' id="{row_id}"' for row_id in row_ids] or [""] * len(rows)
+    parts = [f' data-part="{paths}"' for paths in row_parts] or [""] * len(rows)
+    heads = [_head(column, place) for place, column in enumerate(columns)]
+    body = "\n".join(
+        f"<tr{row_id}{part}>{_cells(row, heads)}</tr>" for row_id, part, row in zip(ids, parts, rows, strict=True)
+    )
     total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
-    figures = sum(each.kind in (NUMERIC, WORD) for each in columns)
+    figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
     wide = any(WIDE.search(cell) for row in (*rows, foot) for cell in row)
     abreast = 2 if figures == 4 else min(2 if wide else ABREAST, figures)  # two and two, rather than three and one
-    kinds = "".join(f" bc-{each.kind}-{place}" for place, each in enumerate(columns, 1) if each.kind != TEXT)
+    kinds = "".join(f" bc-{column.kind}-{place}" for place, column in enumerate(columns, 1) if column.kind != TEXT)
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
         f'<table aria-labelledby="{name}-caption" class="bc bc-{abreast or 1}{kinds}"{_result(columns, foot)}>'
-        # The table is named by its words alone: the caption has the sign as well.
+        # The table is labelled by the words of its caption alone, because the caption contains the # sign
+        # as well.
         f'<caption><span class="bc-caption"><span id="{name}-caption">{markupsafe.escape(caption)}</span>'
         f"&nbsp;{permalink(name, 'table')}</span></caption>"
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>{total}</table></div></div>"
@@ -94,49 +108,50 @@ def table(
 
 
 COUNTED = re.compile(r'<data value="\d+"(?![^>]* data-kind="(?!deviating))[^>]*>(.+?)</data>')
-"""A number of parameters in a cell."""
+"""A number of parameters in a cell: one whose question has no kind, or that of a deviating count."""
 
 
 def _result(columns: Sequence[Column], foot: Sequence[str]) -> str:
-    """What a table adds up to, for `assets/pages/cite.js`: its totals, several with the headings of their columns."""
-    cells = {each.heading: COUNTED.search(cell) for each, cell in zip(columns, foot, strict=True)} if foot else {}
-    found = {heading: number[1] for heading, number in cells.items() if number}
-    named = [f"{heading} {number}" if len(found) > 1 else number for heading, number in found.items()]
-    return f' data-result="{escape(", ".join(named))} parameters"' if named else ""
+    """The attribute with the totals of a table, for `assets/pages/cite.js`; several are named by their headings."""
+    cells = {column.heading: COUNTED.search(cell) for column, cell in zip(columns, foot, strict=True)} if foot else {}
+    totals = {heading: number[1] for heading, number in cells.items() if number}
+    results = [f"{heading} {number}" if len(totals) > 1 else number for heading, number in totals.items()]
+    return f' data-result="{escape(", ".join(results))} parameters"' if results else ""
 
 
 def code(text: str | None) -> str:
-    """A name as code, breakable at its joints."""
+    """A name as code that may be broken at its joints; "none" for no name."""
     return f"<code>{breakable(text)}</code>" if text else "none"
 
 
 def breakable(text: str) -> str:
-    """Text in which names may be broken behind a slash or a dot, and nowhere else."""
+    """The text, in which a name may be broken after a slash or a dot."""
     return JOINTS.sub("<wbr>", text)
 
 
 JOINTS = re.compile(r"(?<=[\w*][/.])(?=[\w*])")
-"""Where a name may be broken."""
+"""The joints of a name: after a slash or a dot between two words, or between a star and a word."""
 
 
 def date(day: str) -> str:
-    """A day in one piece."""
+    """A day, which is never broken between two lines."""
     return f"<time>{day}</time>"
 
 
 def _head(column: Column, place: int) -> str:
-    """What repeats the heading of a column in each of its cells, for phones; what names a row needs none."""
+    """The attribute that repeats the heading of a column in its cells, for phones; a cell that names a row has none."""
     if not place and column.kind != NUMERIC:
         return ""
     return f' data-head="{escape(WITHIN_CLASS.sub(NO_SPACE, column.heading))}"'
 
 
 NO_SPACE = "\u200b"
-"""Where an attribute may be broken, as `<wbr>` says it of text."""
+"""A zero-width space: the place where the text of an attribute may be broken, like `<wbr>` in a text."""
 
 
 def _cells(row: Sequence[str], heads: Sequence[str]) -> str:
-    said = [head if cell else "" for cell, head in zip(row, heads, strict=True)]
-    cells = [f"<td{head}>{cell}</td>" for cell, head in zip(row[1:], said[1:], strict=True)]
-    cells.insert(0, f'<th scope="row"{said[0]}>{row[0]}</th>')
-    return "\n".join(cells)  # a break, so that the search does not take two cells for one word
+    """The cells of a row; an empty one does not repeat its heading."""
+    attributes = [head if cell else "" for cell, head in zip(row, heads, strict=True)]
+    cells = [f"<td{attribute}>{cell}</td>" for cell, attribute in zip(row[1:], attributes[1:], strict=True)]
+    cells.insert(0, f'<th scope="row"{attributes[0]}>{row[0]}</th>')
+    return "\n".join(cells)  # line breaks, so that the search does not read two cells as one word

@@ -1,14 +1,13 @@
 """Templates: the HTML of forms, exercises and hand-outs, written as HTML and filled in by Jinja.
 
-They are in the folders called `templates`, one in each layer that has any.
-Whatever is filled in is escaped; `| safe` says that a value is HTML already,
-as numbers, formulas, sums and drawings are.
+They are in folders called `templates`, one in each package that has any. Every value is escaped; `| safe`
+marks a value that is HTML already, such as a number, a formula, a sum or a drawing.
 
-A template is indented for its readers. A break between two of its lines leaves
-nothing beside a tag, a call or a block, and a space between words or
-attributes. So a space that counts stands within a line: `see <a …>the map</a>`.
-A page of its own, which begins with its doctype, keeps its lines, and so does
-text to copy, which is no `.html`.
+A template is indented for people who read it, and pages should not carry that indentation. So a line break
+next to a tag, a call or a block is removed, and a line break between words or attributes becomes a space. A
+space that matters next to a tag must therefore be within a line: `see <a …>the map</a>`. Two kinds of
+templates keep their lines: whole pages, which begin with a doctype, and text to copy, whose file is not
+`.html`.
 """
 
 from __future__ import annotations
@@ -28,24 +27,28 @@ from . import pages
 from .permalinks import permalink
 
 FOLDERS = sorted(Path(__file__).parents[2].glob("*/templates"))
+"""The folders with templates."""
 
 BREAK = re.compile(r"\s*\n\s*")
-"""The end of a line, with the indentation of the next."""
+"""A line break, with the white space around it."""
 
 BESIDE_MARKUP = re.compile(r"\A\s*\n\s*|(?<=>)\s*\n\s*|\s*\n\s*(?=[<>])|\s*\n\s*\Z")
-"""The same beside a tag, or at either end of the text between two calls or blocks."""
+"""A line break next to a tag, or at either end of a text between two calls or blocks."""
 
 
 class Indented(Extension):
-    """Takes the breaks between lines out of a template, and leaves errors the lines they are on."""
+    """Removes the line breaks of a template.
+
+    It works on Jinja's tokens and not on the file, so that errors still name the right line of the file.
+    """
 
     def filter_stream(self, stream: TokenStream) -> TokenStream | Iterable[Token]:
-        """The parts of a template without those breaks."""
+        """The tokens of a template, without line breaks in its text; Jinja calls this."""
         is_text = stream.name is not None and not stream.name.endswith(".html")
-        return stream if is_text or stream.current.value.startswith("<!doctype") else _joined(stream)
+        return stream if is_text or stream.current.value.startswith("<!doctype") else _join_lines(stream)
 
 
-def _joined(stream: TokenStream) -> Iterator[Token]:
+def _join_lines(stream: TokenStream) -> Iterator[Token]:
     for token in stream:
         text = BREAK.sub(" ", BESIDE_MARKUP.sub("", token.value)) if token.type == "data" else token.value
         yield Token(token.lineno, token.type, text)
@@ -55,22 +58,22 @@ ENVIRONMENT = Environment(
     loader=FileSystemLoader(FOLDERS),
     autoescape=True,
     undefined=StrictUndefined,
-    keep_trailing_newline=True,  # of a page of its own
+    keep_trailing_newline=True,  # for whole pages; elsewhere it is removed like any other line break
     extensions=[Indented],
-    auto_reload=False,  # a file that changes while the site is served has all of ours loaded anew
+    auto_reload=False,  # `macros/main.py` loads all of our modules again when a file changes
 )
 ENVIRONMENT.globals.update(
     pages=pages,
     says=says,
-    permalink=lambda name, what: Markup(permalink(name, what)),  # noqa: S704  made of ids and words of ours
+    permalink=lambda name, what: Markup(permalink(name, what)),  # noqa: S704  made of our own ids and words
 )
 
 
 def render(template: str, /, **values: object) -> str:
-    """A template filled in, as HTML.
+    """A template with its values filled in.
 
     Args:
-        template: its address in one of the folders.
-        values: what it names.
+        template: its path within one of the folders.
+        values: the values that it names; one that is missing is an error.
     """
     return ENVIRONMENT.get_template(template).render(values)

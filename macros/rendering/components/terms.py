@@ -1,4 +1,4 @@
-"""The words that every page needs, each explained in one place."""
+"""The terms that pages use, each explained in one place, the data file beside this module."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ FILE = Path(__file__).with_suffix(".toml")
 
 
 class Term(NamedTuple):
-    """A word with two explanations: one that goes on in a sentence, and one that stands by itself."""
+    """A term with its two explanations.
+
+    Attributes:
+        title: the term itself.
+        short: an explanation that continues a sentence after the term has been named.
+        long: an explanation that stands by itself.
+    """
 
     title: str
     short: str
@@ -21,17 +27,17 @@ class Term(NamedTuple):
 
 @cache
 def terms() -> dict[str, Term]:
-    """Every term by name, in the order in which they are needed.
+    """Every term by name, each after those that it needs.
 
     Raises:
         BadConfig: a key is missing, unknown, or of the wrong type.
     """
     blocks = blocks_of(FILE)
-    for name, each in blocks.items():
-        check_keys(f"{FILE.name}, {name}", each, Term._fields, ())
-    return {name: Term(**each) for name, each in blocks.items()}
+    for name, block in blocks.items():
+        check_keys(f"{FILE.name}, {name}", block, Term._fields, ())
+    return {name: Term(**block) for name, block in blocks.items()}
 
 
 def in_sentences() -> dict[str, str]:
-    """What pages say of each term right after naming it, by the name with underscores."""
-    return {name.replace("-", "_"): each.short for name, each in terms().items()}
+    """The short explanation of each term, by its name with underscores, which templates can spell."""
+    return {name.replace("-", "_"): term.short for name, term in terms().items()}

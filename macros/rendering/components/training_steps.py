@@ -1,4 +1,4 @@
-"""The training steps that pages show."""
+"""The training steps that pages show: BERT base on texts of a few lengths."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ from macros.counting.memory import TRAINING_COPIES, bytes_of
 from .asking import BASE, ask
 
 LENGTHS = tuple(ask(model=BASE).sizes["P"] // part for part in (4, 2, 1))
-"""Tokens of a text, in the tables: up to all positions."""
+"""The numbers of tokens per text in the tables: a quarter, a half and all of the positions."""
 
 TEXTS, TOKENS = 8, LENGTHS[0]
-"""The batch that the page begins with."""
+"""The batch that the page begins with: texts, and tokens per text."""
 
 COPIES = sum(TRAINING_COPIES.values())
-"""Numbers kept for every parameter."""
+"""How many numbers are kept for every parameter: weight, gradient, and Adam's two moments."""
 
 
 def for_parameters(step: TrainingStep) -> int:
-    """The bytes of weights, gradients and Adam, which are the same for any batch."""
+    """The bytes for weights, gradients and Adam's moments, which do not depend on the batch."""
     return bytes_of(step.asked.number, "float32") * COPIES
 
 
 def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> TrainingStep:
-    """A training step of the bare model."""
+    """A training step of the bare model.
+
+    Args:
+        model: the name of a published model.
+        texts: the number of texts in the batch.
+        tokens: the number of tokens in each text.
+        ways: further fields of `TrainingStep`, such as `checkpointing=True`.
+    """
     return TrainingStep(ask(model=model), texts, tokens)._replace(**ways)

@@ -1,7 +1,8 @@
-"""Waterfalls: two totals and the steps between them, from zero and to one scale.
+"""Waterfalls: two totals and the steps between them, on one scale that starts at zero.
 
-A step too small to be read beside the totals is drawn where it is, as small
-as it is, and a second time in a panel that magnifies this place so many times.
+A step is often so small beside the totals that nobody could read it. It is drawn to scale all the same,
+with a frame around its place; below, a panel shows the inside of the frame again, as wide as the whole
+drawing, and says how many times it is magnified. Adjacent small steps share one panel.
 """
 
 from __future__ import annotations
@@ -17,26 +18,37 @@ from .svg import BAR, GAP, LINE, THIN, Scale, labels, mark, rows_of, stretch
 from .words import PHRASES
 
 TOTAL = "total"
-"""The style of the first bar and of the last; all others are steps."""
+"""The style of the first bar and of the last one; the others are steps."""
 
 SMALL = 2.0
-"""Share of the width, in per cent, below which a step is magnified."""
+"""The share of the width, in per cent, below which a step is magnified."""
 
 ROUND = (8, 6, 5, 4, 3, 2, 1)
-"""First digits of magnifications, all others being zeros."""
+"""The first digits that a magnification may have; its other digits are zeros."""
 
 LETTERS = 46
-"""How many letters of a label and its number stand side by side on a phone."""
+"""How many letters of a label and its note fit side by side on a phone."""
 
 NEXT_LINE = 17
+"""The height of each further line of a label, in CSS pixels."""
+
 FUNNEL = 26
-"""Between a bar and the panel that magnifies a part of it, in CSS pixels."""
+"""The distance between a bar and the panel below it, in CSS pixels."""
 
 AXIS = 24
+"""The height of the axis at the bottom of a panel, in CSS pixels."""
 
 
 class Stretch(NamedTuple):
-    """One line of a waterfall: its label, its note, and where its bar starts and ends."""
+    """One bar of a waterfall.
+
+    Attributes:
+        style: the class of its colour; `TOTAL` for the totals.
+        label: the text above its left end.
+        note: the text above its right end.
+        start: the value at which it starts.
+        end: the value at which it ends; less than the start if the step takes something away.
+    """
 
     style: str
     label: str
@@ -46,31 +58,42 @@ class Stretch(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What it says on hover."""
+        """The text that is shown on hover."""
         return f"{self.label}: {self.note}"
 
 
-class Drawn(NamedTuple):
-    """A piece of a drawing and where it ends, in CSS pixels from the top."""
+class Piece(NamedTuple):
+    """A piece of the drawing.
+
+    Attributes:
+        body: its SVG elements.
+        bottom: the distance from the top at which the next piece begins, in CSS pixels.
+    """
 
     body: str
     bottom: int
 
 
 class Window(NamedTuple):
-    """A part of the width that is drawn again, so many times as wide."""
+    """A part of the width that is drawn again in a panel.
+
+    Attributes:
+        times: how many times it is magnified.
+        scale: the scale of the panel.
+    """
 
     times: int
     scale: Scale
 
 
-def waterfall(drawn: Sequence[Stretch]) -> str:
-    """Bars that each start where the one before ends; the first and the last stand on zero."""
-    scale = Scale(0, max(max(each.start, each.end) for each in drawn))
+def waterfall(bars: Sequence[Stretch]) -> str:
+    """The drawing of a first total, steps that each start where the bar before ends, and a last total."""
+    scale = Scale(0, max(max(bar.start, bar.end) for bar in bars))
     body, y = "", 0
-    for (small, _), group in groupby(drawn, lambda each: (_wide(each, scale) < SMALL, each.style == TOTAL)):
+    # Adjacent small steps are one group; a total is never magnified together with steps.
+    for (is_small, _), group in groupby(bars, lambda bar: (_width(bar, scale) < SMALL, bar.style == TOTAL)):
         steps = list(group)
-        window = _window(steps, scale) if small else None
+        window = _window(steps, scale) if is_small else None
         pieces = _magnified(y, steps, scale, window) if window else _rows(y, steps, scale)
         for piece in pieces:
             body, y = body + piece.body, piece.bottom
@@ -78,7 +101,7 @@ def waterfall(drawn: Sequence[Stretch]) -> str:
 
 
 def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
-    """The part of the width around some steps, no wider than it need be; none if it is hardly less than the whole."""
+    """The smallest part of the width around some steps that can be magnified by a round number; None if that is 1."""
     low, high = _ends(steps)
     possible = scale.full / (high - low)
     power = 1
@@ -88,76 +111,85 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     if times == 1:
         return None
     length = scale.full / times
-    # In the middle, if there is room on both sides; a whole number that leaves nothing out.
-    middle = floor(max(0, low - (length - (high - low)) / 2))
-    origin = max(min(middle, floor(scale.full - length)), ceil(high - length))
+    # The steps are in the middle of the window, unless it would reach beyond the drawing. The origin is
+    # rounded to a whole number, in a direction that leaves no step partly outside.
+    centred = floor(max(0, low - (length - (high - low)) / 2))
+    origin = max(min(centred, floor(scale.full - length)), ceil(high - length))
     return Window(times, Scale(origin, length))
 
 
 def _ends(steps: Sequence[Stretch]) -> tuple[int, int]:
-    values = [value for each in steps for value in (each.start, each.end)]
+    """The least and the greatest value of some steps."""
+    values = [value for step in steps for value in (step.start, step.end)]
     return min(values), max(values)
 
 
-def _rows(y: int, steps: Sequence[Stretch], scale: Scale) -> Iterator[Drawn]:
-    for each in steps:
-        piece = _row(y, each, scale)
+def _rows(y: int, steps: Sequence[Stretch], scale: Scale) -> Iterator[Piece]:
+    """The steps below one another, from a height on."""
+    for step in steps:
+        piece = _row(y, step, scale)
         y = piece.bottom
         yield piece
 
 
-def _row(y: int, each: Stretch, scale: Scale) -> Drawn:
-    """A bar with its label above it; a thin one is marked."""
-    lines = _lines(each.label, each.note)
+def _row(y: int, step: Stretch, scale: Scale) -> Piece:
+    """A bar with its label above it, and a mark below it if it is thin."""
+    lines = _lines(step.label, step.note)
     top = y + LINE + NEXT_LINE * (len(lines) - 1)
-    marked = _marked(each, scale, top)
-    return Drawn(labels(y, lines, each.note) + _bar(each, scale, top) + marked, top + BAR + GAP)
+    return Piece(labels(y, lines, step.note) + _bar(step, scale, top) + _mark(step, scale, top), top + BAR + GAP)
 
 
 def _lines(label: str, note: str) -> list[str]:
+    """The label in lines that leave room for the note."""
     return wrap(label, LETTERS - len(note), break_long_words=False, break_on_hyphens=False)
 
 
-def _bar(each: Stretch, scale: Scale, top: int) -> str:
-    return stretch(top, scale, (each.start, each.end), each.style, each.title)
+def _bar(step: Stretch, scale: Scale, top: int) -> str:
+    return stretch(top, scale, (step.start, step.end), step.style, step.title)
 
 
-def _marked(each: Stretch, scale: Scale, top: int) -> str:
-    middle = scale.at((each.start + each.end) / 2)
-    return mark(middle, top + BAR + 1, each.style) if _wide(each, scale) < THIN else ""
+def _mark(step: Stretch, scale: Scale, top: int) -> str:
+    """The mark below a thin bar; nothing for any other."""
+    middle = scale.at((step.start + step.end) / 2)
+    return mark(middle, top + BAR + 1, step.style) if _width(step, scale) < THIN else ""
 
 
-def _wide(each: Stretch, scale: Scale) -> float:
-    return scale.wide(each.end - each.start)
+def _width(step: Stretch, scale: Scale) -> float:
+    """The width of a bar, in per cent of the drawing."""
+    return scale.wide(step.end - step.start)
 
 
-def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -> Iterator[Drawn]:
-    """Small steps as small as they are, framed; and a panel in which the frame is as wide as the drawing."""
-    many = len(steps) > 1
+def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -> Iterator[Piece]:
+    """Two pieces: small steps to scale, in one row with a frame around them; and the panel that magnifies the frame."""
+    is_several = len(steps) > 1
     change = steps[-1].end - steps[0].start
-    label, note = (PHRASES["small-steps"].format(number=len(steps)), signed(change)) if many else steps[0][1:3]
+    label, note = (
+        (PHRASES["small-steps"].format(number=len(steps)), signed(change))
+        if is_several
+        else (steps[0].label, steps[0].note)
+    )
     lines = _lines(label, note)
     top = y + LINE + NEXT_LINE * (len(lines) - 1)
-    bars = "".join(_bar(each, scale, top) for each in steps)
+    bars = "".join(_bar(step, scale, top) for step in steps)
     panel = top + BAR + FUNNEL
-    yield Drawn(labels(y, lines, note) + bars + _frame(window, scale, top, panel), panel)
+    yield Piece(labels(y, lines, note) + bars + _frame(window, scale, top, panel), panel)
     inside = panel + LINE
     heading = PHRASES["magnified"].format(times=f"{window.times:,}")
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
-    if many:
+    if is_several:
         pieces = list(_rows(inside + 6, steps, window.scale))
         body, inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - GAP
     else:
-        body += _bar(steps[0], window.scale, inside) + _marked(steps[0], window.scale, inside)
+        body += _bar(steps[0], window.scale, inside) + _mark(steps[0], window.scale, inside)
         inside += BAR
     bottom = inside + AXIS
     attributes = f'data-times="{window.times}" data-origin="{window.scale.origin}"'
     ground = f'<rect y="{panel}" width="100%" height="{bottom - panel}" class="bc-panel"/>'
-    yield Drawn(f"<g {attributes}>{ground}{body}{_axis(steps, window, inside)}</g>", bottom + GAP + 6)
+    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, inside)}</g>", bottom + GAP + 6)
 
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
-    """What is magnified: a frame around it, and lines from there to the ends of the panel."""
+    """The frame around what is magnified, and lines from its lower corners to those of the panel."""
     left, wide = scale.at(window.scale.origin), scale.wide(window.scale.full)
     foot = top + BAR + 4
     lines = "".join(
@@ -169,10 +201,10 @@ def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
 
 
 def _axis(steps: Sequence[Stretch], window: Window, y: int) -> str:
-    """The totals before and after, at their places in a panel."""
-    out = [f'<line x1="0" y1="{y + 4}" x2="100%" y2="{y + 4}" class="bc-line"/>']
+    """The axis of a panel, with the least and the greatest value of its steps."""
+    pieces = [f'<line x1="0" y1="{y + 4}" x2="100%" y2="{y + 4}" class="bc-line"/>']
     for value, anchor in zip(_ends(steps), ("start", "end"), strict=True):
         x = f"{window.scale.at(value):.4f}%"
-        out.append(f'<line x1="{x}" y1="{y}" x2="{x}" y2="{y + 8}" class="bc-line"/>')
-        out.append(f'<text x="{x}" y="{y + 20}" text-anchor="{anchor}" class="bc-small">{value:,}</text>')
-    return "".join(out)
+        pieces.append(f'<line x1="{x}" y1="{y}" x2="{x}" y2="{y + 8}" class="bc-line"/>')
+        pieces.append(f'<text x="{x}" y="{y + 20}" text-anchor="{anchor}" class="bc-small">{value:,}</text>')
+    return "".join(pieces)

@@ -1,8 +1,12 @@
-"""What sentences, captions and tables call the parts of a model.
+"""The words for the parts of a model, in sentences, captions, tables and sums.
 
-The nouns are in `words.toml`, one for a part. What follows by rule is derived
-here: the matrix and the bias of a dense layer or a head, the scale and the
-shift of a LayerNorm, the biases of a block.
+The nouns are in `words.toml`, one per part. Whatever follows from a noun by rule is derived here: the
+matrix and the bias of a dense layer or of a head, the scale and the shift of a LayerNorm, the biases of a
+block.
+
+Two questions are answered. `in_words` and its relatives name a part as a question selects it, by path and
+tag. The labels (`of_line`) name a line of a sum, which the scripts do as well, from the same tables
+(`exported`).
 """
 
 from __future__ import annotations
@@ -22,35 +26,37 @@ from macros.counting.sum_lines import BLOCK, MODULE, TENSOR, Line
 from macros.counting.sum_lines import LAYER as ONE_LAYER
 
 WORDS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-"""The nouns, by kind; the file explains them."""
+"""The data file; it explains its tables."""
 
-BLOCKS: Mapping[str, str] = {name: each["row"] for name, each in WORDS["blocks"].items()}
+BLOCKS: Mapping[str, str] = {name: block["row"] for name, block in WORDS["blocks"].items()}
 """The blocks as rows of a table, in the order of the model."""
 
-OF_FIGURES: Mapping[str, str] = {name: each.get("legend", each["row"]) for name, each in WORDS["blocks"].items()}
+OF_FIGURES: Mapping[str, str] = {name: block.get("legend", block["row"]) for name, block in WORDS["blocks"].items()}
 """The blocks in the legend of a figure."""
 
-CHANGED_BLOCKS = {**BLOCKS, **{name: each["row"] for name, each in WORDS["changed_blocks"].items()}}
-"""Those of any architecture, and what PEFT adds; only the calculator counts them all."""
+CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
+"""The blocks of every architecture and of changes, which only the calculator shows all of."""
 
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
-"""The last component of a path, where the one before it has a name of its own."""
+"""The words for the last component of a path, if the one before it is a module."""
 
 LEAVES_OF_HEADS = {"output_weights": "matrix", "output_bias": "bias"}
-"""The same of the output layers of heads."""
+"""The same for the output layers of heads."""
 
 MODULES: Mapping[str, str] = WORDS["modules"]
 """Modules and tensors by path."""
 
 
 class Label(NamedTuple):
-    """What a line of a sum counts, with its article.
+    """The label of a line of a sum: what the line counts, with its article.
 
     Attributes:
-        line: beside the line.
-        sentence: within a sentence or a hint, where that is put otherwise.
-        every: all of it, where the line counts one of several: what is lost with the line.
-        hint: in a hint to a part that it belongs to; with a full stop it is all of the hint.
+        line: the form beside the line.
+        sentence: the form within a sentence or a hint, if that differs.
+        every: the form for everything that is missing if the line is left out, for a line that counts one
+            of several.
+        hint: the form within a hint about the part that it belongs to; if it ends with a full stop, it is
+            the whole hint.
     """
 
     line: str
@@ -65,32 +71,38 @@ class Label(NamedTuple):
 
     @property
     def in_all(self) -> str:
-        """All that a sum counts of it."""
+        """The label for everything of its kind that the sum counts."""
         return self.every or self.in_sentence
 
 
 TOTAL = Label(WORDS["total"])
+"""The label of the last line of a sum."""
 
 PROJECTION, NORM = "projection", "norm"
+"""The keys of the labels for any one of several equal modules."""
 
 SEVERAL = {"LayerNorm": NORM, "attention": PROJECTION}
-"""What several modules of one form are, by a component of their paths; what PEFT copies is called as the original."""
+"""Which of these keys several equal modules have, by a component of their paths.
+
+The copies of modules that PEFT makes have the same.
+"""
 
 NORM_HINT = "A LayerNorm has a scale and a shift for each of the H features."
+"""The hint about the scale of a LayerNorm, which is the same for every one."""
 
 
 def _noun(word: str | Mapping[str, str]) -> tuple[str, str]:
-    """The noun of a module and its form in a hint, from one text or a table of both."""
+    """The noun of a module and its hint; an entry of the data file is the noun alone or a table of both."""
     return (word, "") if isinstance(word, str) else (word["noun"], word.get("hint", ""))
 
 
 def _within(noun: str) -> str:
-    """A noun behind "of", which should not be followed by another "of": the scale of the LayerNorm in the head."""
+    """A noun to follow "of", without another "of" in it: the scale of the LayerNorm *in* the head."""
     return noun.replace(" of ", " in ")
 
 
 def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
-    """A dense layer, its matrix and its bias."""
+    """The labels of a dense layer, its matrix and its bias, by the end of their paths."""
     noun, hint = _noun(word)
     yield end, Label(f"{noun}, with its bias", f"{noun} with its bias", hint=hint)
     yield f"{end}/kernel", Label(f"the matrix of {_within(noun)}", hint="its matrix")
@@ -98,14 +110,14 @@ def _of_dense(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, La
 
 
 def _of_head(end: str, noun: str) -> Iterator[tuple[str, Label]]:
-    """A head of one output layer, and the matrix and bias of that."""
+    """The labels of a head that is one output layer, and of its matrix and its bias."""
     yield end, Label(noun)
-    for leaf, called in LEAVES_OF_HEADS.items():
-        yield f"{end}/{leaf}", Label(f"the output {called} of {noun}", hint=f"its {called}")
+    for leaf, word in LEAVES_OF_HEADS.items():
+        yield f"{end}/{leaf}", Label(f"the output {word} of {noun}", hint=f"its {word}")
 
 
 def _of_norm(end: str, word: str | Mapping[str, str]) -> Iterator[tuple[str, Label]]:
-    """A LayerNorm, its scale and its shift."""
+    """The labels of a LayerNorm, its scale and its shift."""
     noun, hint = _noun(word)
     yield end, Label(noun, hint=hint)
     yield f"{end}/gamma", Label(f"the scale of {_within(noun)}", hint=NORM_HINT)
@@ -116,14 +128,14 @@ LABELS: Mapping[str, Label] = {
     **dict(label for end, word in WORDS["dense"].items() for label in _of_dense(end, word)),
     **dict(label for end, noun in WORDS["heads"].items() for label in _of_head(end, noun)),
     **dict(label for end, word in WORDS["norms"].items() for label in _of_norm(end, word)),
-    # What follows no rule wins over what does.
+    # A label that is written out in the data file wins over one that follows by rule.
     **{end: Label(**label) for end, label in WORDS["lines"].items()},
 }
-"""Tensors and modules as lines of a sum, by the end of their path; the longest end that fits counts."""
+"""The labels of tensors and modules, by the end of their path; the longest end that matches is used."""
 
 
 def _block_labels() -> Iterator[tuple[str, Label]]:
-    """The blocks as lines of a sum, and their biases where they are in the layers."""
+    """The labels of blocks, and for blocks of the layers also those of their biases."""
     for name, block in (WORDS["blocks"] | WORDS["changed_blocks"]).items():
         every = block.get("every", "")
         yield name, Label(block["line"], every=every)
@@ -134,41 +146,43 @@ def _block_labels() -> Iterator[tuple[str, Label]]:
 
 
 BLOCK_LABELS: Mapping[str, Label] = dict(_block_labels())
-"""Blocks as lines of a sum, which counts those of the layers in one layer."""
+"""The labels of blocks, by name; those of the layers are about one layer."""
 
 ADDED_LABELS: Mapping[str, str] = WORDS["added"]
-"""Tensors that a change adds as lines of a sum, by what their names hold."""
+"""The labels of tensors that a change adds, by a part of their names."""
 
 COPIED_LABEL = "the copied classifier, with its bias"
+"""The label of the copy of the head that PEFT trains."""
 
 IN_ONE_LAYER: Mapping[str, str] = WORDS["added_in_one_layer"]
-"""What a method adds as a line of a sum, if not adapters."""
+"""The labels of what a method adds to one layer, if that is not adapters."""
 
 IN_A_LAYER = ("self", "intermediate", "LayerNorm")
-"""Modules of which a whole layer has some."""
+"""The modules that a whole layer has: without one of them, a line counts only a part of a layer."""
 
 WHOLE = ("bert/encoder", LAYER)
-"""Paths whose words already say how many layers are meant."""
+"""The paths whose words already say whether one layer is meant or all of them."""
 
 WITHOUT_NORMS = "-LayerNorm"
+"""The tag that leaves the LayerNorms out."""
 
 TAGS: Mapping[str, str] = WORDS["tags"]
-"""What tags are called, of a part that a name or a path stands for."""
+"""The words for a tag in "the … of" a part."""
 
 SELECTIONS: Mapping[str, str] = WORDS["selections"]
-"""What a tag selects where several rows carry it."""
+"""The words for everything that has a tag."""
 
 
 PHRASES: Mapping[str, str] = WORDS["phrases"]
-"""What both pages and scripts say, with names in braces for what is filled in."""
+"""The sentences of both pages and scripts, with names in braces for their values."""
 
 WATERFALL: Mapping[str, str] = WORDS["waterfall"]
-"""The legend of a waterfall by style."""
+"""The legend of a waterfall, by style."""
 
 
-def blocks_of(asked: Question) -> list[str]:
-    """The blocks that a model class has, in the order of a table."""
-    present = {row.block for row in asked.at().rows}
+def blocks_of(question: Question) -> list[str]:
+    """The names of the blocks that a model class has, in the order of tables."""
+    present = {row.block for row in question.at().rows}
     return [block for block in BLOCKS if block in present]
 
 
@@ -176,14 +190,14 @@ def in_words(part: Part) -> str:
     """A part as a noun with its article.
 
     Raises:
-        KeyError: the lists above lack a path or tag; a test tries all parts.
+        KeyError: `words.toml` lacks a path or a tag. A test tries every part.
 
     >>> in_words(Part("bert/encoder/layer_0/attention/self/query"))
     'the query projection in one layer'
     """
     path = _pattern(part.path)
     if part.share:
-        return f"one head's share of {_shared(part)}{_layers(part)}"
+        return f"one head's share of {_shared_by_heads(part)}{_layers(part)}"
     if part.tag == WITHOUT_NORMS:
         return f"{MODULES[path]} without {'its' if path == LAYER else 'their'} LayerNorms"
     if part.tag and path not in ("", LAYER, "bert/encoder"):
@@ -194,7 +208,7 @@ def in_words(part: Part) -> str:
 
 
 def caption(path: str, tag: str) -> str:
-    """A part as the caption of a table calls it; one without a name of its own by its path.
+    """A part in the caption of a table; a part without a noun is named by its path.
 
     >>> caption("bert/encoder/layer_0", "self-attention")
     'self-attention in one encoder layer'
@@ -216,29 +230,31 @@ def _module(path: str) -> str:
 
 
 def of_line(line: Line) -> Label:
-    """What one line of a sum counts.
+    """The label of one line of a sum.
 
     Raises:
-        KeyError: the lists above lack it, and the message says where to add it; a test tries every line of every
+        KeyError: `words.toml` lacks it; the message says where to add it. A test tries every line of every
             architecture.
 
     >>> from macros.counting.sum_lines import TENSOR, Line
     >>> of_line(Line(TENSOR, ("bert/pooler/dense/kernel",), ())).line
     'the matrix of the pooler'
     """
-    if line.kind == ONE_LAYER and not all(any(f"/{each}/" in f"{path}/" for path in line.paths) for each in IN_A_LAYER):
+    if line.kind == ONE_LAYER and not all(
+        any(f"/{module}/" in f"{path}/" for path in line.paths) for module in IN_A_LAYER
+    ):
         return BLOCK_LABELS[f"part of a {ONE_LAYER}"]
     if line.kind in (BLOCK, ONE_LAYER):
         bias = " bias" if all(path.endswith("/bias") for path in line.paths) else ""
         return BLOCK_LABELS.get(f"{line.block}{bias}") or BLOCK_LABELS[line.block or line.kind]
-    first, leaf = _parted(line.paths[0])
-    if len({_parted(path)[0] for path in line.paths}) > 1:
-        first = next((name for piece, name in SEVERAL.items() if f"{piece}/" in f"{first}/"), first)
-    return _ending(f"{first}/{leaf}" if leaf and line.kind == TENSOR else first)
+    module, leaf = _module_and_leaf(line.paths[0])
+    if len({_module_and_leaf(path)[0] for path in line.paths}) > 1:
+        module = next((key for component, key in SEVERAL.items() if f"{component}/" in f"{module}/"), module)
+    return _label_of(f"{module}/{leaf}" if leaf and line.kind == TENSOR else module)
 
 
 def exported() -> dict[str, Any]:
-    """The labels beside lines, for scripts."""
+    """The labels of lines, as the scripts read them."""
     return {
         "total": TOTAL.line,
         "several": SEVERAL,
@@ -249,21 +265,22 @@ def exported() -> dict[str, Any]:
 
 
 def labels(lines: Sequence[Line]) -> list[str]:
-    """What the lines of a sum count, each as it stands beside its line; the last is the total."""
-    return [*(of_line(each).line for each in lines[:-1]), TOTAL.line]
+    """The labels of the lines of a sum; the last line is the total."""
+    return [*(of_line(line).line for line in lines[:-1]), TOTAL.line]
 
 
-def of_sum(asked: Question) -> str:
-    """What the last line of a sum counts where the sum stands by itself: the part, or all of a model."""
-    return in_words(Part(asked.part, asked.tag)) if asked.part or asked.tag else TOTAL.line
+def of_sum(question: Question) -> str:
+    """The label of the last line of a sum that stands by itself: the part that it counts, or "the total"."""
+    return in_words(Part(question.part, question.tag)) if question.part or question.tag else TOTAL.line
 
 
 def labels_of_changed(lines: Sequence[Line]) -> list[str]:
-    """What the lines of a sum count of a changed model, each as it stands beside its line; the last is the total."""
+    """The labels of the lines of a sum of a changed model; the last line is the total."""
     return [*map(_of_changed, lines[:-1]), TOTAL.line]
 
 
 def _of_changed(line: Line) -> str:
+    """The label of one line of a sum of a changed model, from the most specific rule to the most general."""
     name = line.paths[0].rpartition("/")[2]
     if line.kind == TENSOR and (label := next((label for part, label in ADDED_LABELS.items() if part in name), "")):
         return label
@@ -278,14 +295,14 @@ def _of_changed(line: Line) -> str:
     return "the adapters in one layer" if line.block in load_methods() else of_line(line).line
 
 
-def _parted(path: str) -> tuple[str, str]:
-    """The module of a tensor and the leaf; a module, or a tensor with a name of its own, has none."""
+def _module_and_leaf(path: str) -> tuple[str, str]:
+    """The module of a tensor, and its leaf; a module, or a tensor with a noun of its own, has no leaf."""
     module, _, last = path.rpartition("/")
     return (module, last) if last in LEAVES else (path, "")
 
 
-def _ending(path: str) -> Label:
-    """The label of the longest end of a path that has one."""
+def _label_of(path: str) -> Label:
+    """The label of a path: that of the longest end of it that has one."""
     parts = path.split("/")
     ends = ("/".join(parts[place:]) for place in range(len(parts)))
     label = next((LABELS[end] for end in ends if end in LABELS), None)
@@ -295,7 +312,7 @@ def _ending(path: str) -> Label:
 
 
 def as_path(part: Part) -> str:
-    """A part as HTML: what of it, its path, and whether in one layer or in all; in words where no path is left.
+    """A part as HTML: its tag, its path within a layer, and how many layers; a part without such a path in words.
 
     >>> as_path(Part("bert/encoder/layer_0/output"))
     '<code>output</code> in one layer'
@@ -303,34 +320,36 @@ def as_path(part: Part) -> str:
     path = re.sub(r"^bert/(encoder/?(layer_[*0]/?)?)?", "", part.path)
     if not path:
         return in_words(part)
-    named = f"the {TAGS[part.tag]} of <code>{path}</code>" if part.tag else f"<code>{path}</code>"
-    return f"one head's share of {named}{_layers(part)}" if part.share else f"{named}{_layers(part)}"
+    noun = f"the {TAGS[part.tag]} of <code>{path}</code>" if part.tag else f"<code>{path}</code>"
+    return f"one head's share of {noun}{_layers(part)}" if part.share else f"{noun}{_layers(part)}"
 
 
 def _pattern(path: str) -> str:
+    """The path as `words.toml` has it, where one layer and all layers are the same."""
     return path.replace("layer_0", "layer_*")
 
 
 def _selection(tag: str) -> str:
-    """A tag, or a block and what of it: `self-attention kernel`."""
+    """The words for a tag, or for a block and a kind of tensor: `self-attention kernel`."""
     block, _, kind = tag.partition(" ")
     return f"the {TAGS[kind]} of {SELECTIONS[block]}" if kind else SELECTIONS[tag]
 
 
-def _shared(part: Part) -> str:
-    """What heads share: modules, or their matrices."""
+def _shared_by_heads(part: Part) -> str:
+    """The words for what the heads of a layer share: modules, or only their matrices."""
     if part.tag.startswith("self-attention"):
         return f"the matrices of {SELECTIONS['self-attention']}"
-    what = MODULES[_pattern(part.path)]
-    several = part.path.endswith("/self")
+    module = MODULES[_pattern(part.path)]
+    is_several = part.path.endswith("/self")
     return (
-        f"the {'matrices' if several else 'matrix'} of {what}"
+        f"the {'matrices' if is_several else 'matrix'} of {module}"
         if part.tag
-        else f"{what} with {'their biases' if several else 'its bias'}"
+        else f"{module} with {'their biases' if is_several else 'its bias'}"
     )
 
 
 def _layers(part: Part) -> str:
+    """The end of the words for a part: in how many layers it is."""
     if "layer_0" in part.path:
         return " in one layer"
     return " in all layers" if part.path.startswith("bert/encoder") else ""

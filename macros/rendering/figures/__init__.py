@@ -1,4 +1,10 @@
-"""The figures of the site, drawn from the engine each time it is built."""
+"""The figures of the site by name, drawn anew from the engine's numbers in every build.
+
+A figure is a function from its id to HTML. `area_map.py` draws the map and
+everything in its manner, with `levels.py` for what is on it and `tiling.py` for
+how an area is cut; `pieces.py` and `story.py` reuse it on other pages. The other
+modules draw matrices, bars and cells with `components/svg.py`.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +35,19 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "training": shares.training,
     "story": story.story,
     "lora": changes.lora,
-    "adapters": changes.beside(changes.adapters),
-    "prompts": changes.beside(changes.prompts),
-    "in-part": changes.beside(changes.in_part),
-    "stored": changes.beside(changes.stored),
+    "adapters": changes.on_its_page_only(changes.adapters),
+    "prompts": changes.on_its_page_only(changes.prompts),
+    "in-part": changes.on_its_page_only(changes.in_part),
+    "stored": changes.on_its_page_only(changes.storage),
     **pieces.FIGURES,
 }
-"""Every figure of the site by name."""
+"""The functions that draw the figures, by the name that pages use."""
 
 
 def figure(name: str) -> str:
-    """The figure of that name.
+    """The HTML of a figure: `figure("lora")`.
 
     Raises:
-        CountingError: no figure of that name.
+        CountingError: there is no figure of that name; the message suggests the nearest.
     """
     return entry_of(FIGURES, "figure", name)(f"figure-{name}")

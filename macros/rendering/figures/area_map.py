@@ -1,11 +1,18 @@
-"""Draws levels of the map: areas in proportion to parameters, with the sum that they show.
+"""Draws the levels of the map: areas in proportion to parameters, each level with its sum.
 
-Those of base and large are on the page of the map. Those of all other models
-are in one module, which `docs/assets/pages/map.js` fetches for the first of them.
+A level becomes a `<section>`: a heading with the total, a figure, the sum, and
+the sums of the levels above it. The figure and the sum are also used alone, on
+other pages and on hand-outs.
 
-Everything is placed in per cent, so a picture may have any size and its
-text keeps the size of text. A block too thin to be seen keeps its width and
-gets a mark at the edge of the picture.
+The page of the map holds the levels of BERT base and BERT large. Those of all
+other models are in one module, which `docs/assets/pages/map.js` fetches when a
+reader first asks for one of them.
+
+Everything is placed in per cent, so a picture may have any size while its
+labels keep the size of the text. A block too thin to be seen keeps its true
+width and is marked by a triangle at the edge of the picture.
+`docs/assets/drawing/levels.js` draws a reader's own sizes in the same way, with
+the same constants; a test compares the two.
 """
 
 from __future__ import annotations
@@ -25,31 +32,34 @@ from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
 
 THIN = 0.7
-"""Per cent of the picture: what is narrower or lower gets a mark."""
+"""Per cent of the picture: a tile narrower or lower than this is marked."""
 
 LETTER, DIGIT = 2.15, 2
-"""Per cent of a picture's width on a phone that a letter of a name takes at most, and a character of a number."""
+"""The width to allow for a letter of a name and a character of a number, in per cent of a picture on a phone."""
 
 LOW, LOWEST = 10, 9
-"""Per cent of a picture's height that a name above its number takes at least, and a name alone."""
+"""The height that a name above its number needs, and that a name alone needs, in per cent of a picture's height."""
+
+UPRIGHT_WIDTH, UPRIGHT_HEIGHT = 4.5, 30
+"""The width and height that a name and its number need when they are turned upright, in per cent."""
 
 TIPS = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
-"""Triangles that point to the left, by where they lean."""
+"""Triangles that point to the left, by their lean; see `mark_of`."""
 
 THIN_WORDS = f" {PHRASES['thin']}"
 
 PLACES = 4
-"""Decimals of a place in per cent: less than a thousandth of a pixel."""
+"""Decimals of a position in per cent: exact to less than a thousandth of a pixel."""
 
 MOST_DRAWN = 24
-"""So many blocks of a kind are drawn one by one; more of them side by side are one block with lines in it."""
+"""The most blocks in one row that are drawn one by one; more of them are drawn as one block with lines across it."""
 
 KEYS = ("bc-key", "bc-key-thin")
-"""Classes of the swatch before a name: its colour, or the mark of what is too thin to see."""
+"""Classes of the swatch before a name, indexed by whether the block is thin: its colour, or the mark of a thin one."""
 
 
 def whole_map(name: str) -> str:
-    """The levels of base and large one after the other, and what the script needs to draw tensors of any model."""
+    """All levels of BERT base and BERT large, and the data from which a script draws the tensors of any model."""
     levels = "".join(section(level, ask(model=model), root) for model, root in SHORT.items() for level in LEVELS)
     models = {root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()}
     data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
@@ -60,229 +70,252 @@ def whole_map(name: str) -> str:
 
 
 def roots() -> Iterator[tuple[str, str]]:
-    """The models of the map by the first part of their addresses: base and large, then all others that are BERT."""
+    """The models of the map, each with the first part of its addresses: BERT base, BERT large, then all other BERTs."""
     yield from ((root, model) for model, root in SHORT.items())
     models = {**load_models(), **load_relatives()}
-    yield from ((name, name) for name, each in models.items() if each.architecture is BERT and name not in SHORT)
+    yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in SHORT)
 
 
 def of_other_models() -> dict[str, dict[str, str]]:
-    """Every level of the models that the page does not hold, by its path and by model: alike ones side by side."""
+    """The levels of the models that the page does not hold: path of the level, then name of the model.
+
+    Sections of one level are near-copies of one another, so keeping them side by side makes the module compress well.
+    """
     others = [(root, ask(model=model)) for root, model in roots() if model not in SHORT]
-    return {level.path: {root: section(level, asked, root) for root, asked in others} for level in LEVELS}
+    return {level.path: {root: section(level, question, root) for root, question in others} for level in LEVELS}
 
 
-def section(level: Level, asked: Question, root: str) -> str:
+def section(level: Level, question: Question, root: str) -> str:
     """A level on the page of the map: heading, picture, sum, and the sums of the levels above."""
-    address = at(root, level.path)
-    aliases = "".join(f'<span id="{at(root, each)}"></span>' for each in level.aliases)
-    total = total_of(level, asked)
+    address = address_of(root, level.path)
+    aliases = "".join(f'<span id="{address_of(root, path)}"></span>' for path in level.aliases)
+    total = total_of(level, question)
     return (
         f'<section class="bc-level" id="{address}">'
-        f"<h2>{aliases}{level.title} <small>{name_of(asked)}: {whole(total)} parameters</small></h2>"
-        f"{picture(f'figure-{address}', level, asked, f'#{root}', link=address)}"
-        f"{sum_of(level, asked, f'#{root}')}{_trail(level, asked, root)}</section>"
+        f"<h2>{aliases}{level.title} <small>{name_of(question)}: {whole(total)} parameters</small></h2>"
+        f"{picture(f'figure-{address}', level, question, f'#{root}', link=address)}"
+        f"{sum_of(level, question, f'#{root}')}{_trail(level, question, root)}</section>"
     )
 
 
-def at(root: str, path: str) -> str:
+def address_of(root: str, path: str) -> str:
     """The address of a level on its page."""
     return f"{root}/{path}" if path else root
 
 
-def name_of(asked: Question) -> str:
-    """What the map calls a model: base and large by their short names."""
-    short = SHORT.get(asked.model.name)
-    return f"BERT {short}" if short else escape(title_of(asked.model))
+def name_of(question: Question) -> str:
+    """The name of a model on the map: "BERT base" or "BERT large", and the title of any other."""
+    short = SHORT.get(question.model.name)
+    return f"BERT {short}" if short else escape(title_of(question.model))
 
 
-def picture(name: str, level: Level, asked: Question, home: str, *, link: str = "") -> str:
-    """A level as a figure; `home` is the address of the whole model's, `link` that of the level if not the figure's."""
-    described = "; ".join(
-        f"{block.label}: {_amount(share)}" for block, share in zip(level.blocks, shares_of(level, asked), strict=True)
+def picture(name: str, level: Level, question: Question, home: str, *, link: str = "") -> str:
+    """A level as a figure.
+
+    Args:
+        name: the id of the figure.
+        level: the level to draw.
+        question: the model, and the class in which it is counted.
+        home: the address of the whole model on the map, which the blocks' links begin with.
+        link: where the figure's sign leads, if not to the figure itself.
+    """
+    description = "; ".join(
+        f"{block.label}: {_amount(share)}"
+        for block, share in zip(level.blocks, shares_of(level, question), strict=True)
     )
     return svg.figure(
         name,
-        f"{level.title}, {name_of(asked)}",
-        f"{described}.",
-        drawing(level, asked, home),
-        _caption(level, asked),
+        f"{level.title}, {name_of(question)}",
+        f"{description}.",
+        drawing(level, question, home),
+        _caption(level, question),
         role="group",
         link=link,
     )
 
 
-def _caption(level: Level, asked: Question) -> str:
-    """What the areas mean, how far this picture is magnified, and what the marks are."""
-    size, total = count(asked.model, model_class=asked.model_class), total_of(level, asked)
-    tenths = (20 * size + total) // (2 * total)
+def _caption(level: Level, question: Question) -> str:
+    """The caption: what the areas mean, how far the picture is magnified, and the legend of colours and marks."""
+    size, total = count(question.model, model_class=question.model_class), total_of(level, question)
+    tenths = (20 * size + total) // (2 * total)  # in whole numbers, so that rounding is exact
     scale = f", magnified {whole(tenths // 10)}.{tenths % 10} times"
-    thin = any(_is_thin(tile) for group in _placed(level, asked) for tile in group)
+    thin = any(_is_thin(tile) for group in _tiles_of(level, question) for tile in group)
     marks = THIN_WORDS if thin else ""
-    return f"{PHRASES['to-scale']}{scale if level.path else ''}.{_other_colours(level, asked)}{marks}"
+    return f"{PHRASES['to-scale']}{scale if level.path else ''}.{_inner_legend(level, question)}{marks}"
 
 
-def _other_colours(level: Level, asked: Question) -> str:
-    """Names for what is drawn within blocks in other colours than theirs."""
-    named = [
+def _inner_legend(level: Level, question: Question) -> str:
+    """The legend of what is drawn within blocks in a colour other than the block's; empty if there is nothing."""
+    entries = [
         f'<i class="bc-key bc-{inner.style}"></i>{inner.label}'
-        for block, group in zip(level.blocks, _placed(level, asked), strict=True)
-        for inner, _, _ in _within(block, group, asked)
+        for block, group in zip(level.blocks, _tiles_of(level, question), strict=True)
+        for inner, _, _ in _inner_blocks(block, group, question)
     ]
-    if not named:
+    if not entries:
         return ""
-    # The full stop stands within the last of them: a figure that becomes a file would have a space before it.
-    named[-1] += "."
-    return f" {PHRASES['within-layers']}" + "".join(f' <span class="bc-joined">{each}</span>' for each in named)
+    # The full stop goes inside the last span: outside it, the caption of a figure saved as a file would have a space
+    # before the stop.
+    entries[-1] += "."
+    return f" {PHRASES['within-layers']}" + "".join(f' <span class="bc-joined">{entry}</span>' for entry in entries)
 
 
-def drawing(level: Level, asked: Question, home: str) -> str:
-    """The picture itself: one link for each kind of block."""
-    placed = _placed(level, asked)
-    low = [level.split == ROWS and _is_thin(group[0]) for group in placed]
+def drawing(level: Level, question: Question, home: str) -> str:
+    """The picture itself, an SVG element with one link for each kind of block."""
+    groups = _tiles_of(level, question)
+    # A low block leans away from a low neighbour, so that the triangles of both can be seen; see `mark_of`.
+    low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
     leans = [here * (under - over) for over, here, under in zip([0, *low[:-1]], low, [*low[1:], 0], strict=True)]
-    groups = [
-        _group(block, share, group, asked, home, _attribute(level, block, asked, home), lean)
-        for block, share, group, lean in zip(level.blocks, shares_of(level, asked), placed, leans, strict=True)
+    links = [
+        _group(block, share, group, question, home, _part_attribute(level, block, question, home), lean)
+        for block, share, group, lean in zip(level.blocks, shares_of(level, question), groups, leans, strict=True)
     ]
-    return f'<svg class="bc-map">{"".join(groups)}</svg>'
+    return f'<svg class="bc-map">{"".join(links)}</svg>'
 
 
-def _placed(level: Level, asked: Question, within: Tile = WHOLE) -> list[list[Tile]]:
-    return tiles(level.split, shares_of(level, asked), within)
+def _tiles_of(level: Level, question: Question, within: Tile = WHOLE) -> list[list[Tile]]:
+    return tiles(level.split, shares_of(level, question), within)
 
 
 def _is_thin(tile: Tile) -> bool:
     return min(tile.width, tile.height) < THIN
 
 
-def _group(block: Block, share: Share, group: list[Tile], asked: Question, home: str, attribute: str, lean: int) -> str:
-    """All blocks of a kind as one link: their areas, what is within them, their names and numbers.
+def _group(
+    block: Block,
+    share: Share,
+    group: list[Tile],
+    question: Question,
+    home: str,
+    attribute: str,
+    lean: int,
+) -> str:
+    """All blocks of a kind as one link: their areas, what is drawn within them, their names and numbers.
 
-    What each area counts stands in the `data-value` of the nearest element around it.
+    What an area counts is the `data-value` of its nearest ancestor that has one.
     """
-    inner = _within(block, group, asked)
+    inner = _inner_blocks(block, group, question)
     if share.times > MOST_DRAWN and group[0].y == group[-1].y:
-        drawn = _many(block, share, group)
+        body = _merged(block, share, group)
     elif inner:
-        # A name across the edge between two colours is hard to read, and a number within one would be taken for its.
-        _, _, largest = max(inner, key=lambda each: each[1].each)
-        labels = (name_alone(_name(block, place), tile) for place, tile in enumerate(largest))
-        drawn = "".join([_inside(inner), *map(rectangle, group), *labels])
+        # The name goes on the largest inner block: across an edge between two colours it would be hard to read. There
+        # is no number, as readers would take it for the inner block's.
+        _, _, largest = max(inner, key=lambda entry: entry[1].each)
+        labels = (name_alone(_block_name(block, place), tile) for place, tile in enumerate(largest))
+        body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])
     else:
-        labels = (label_of(_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
-        drawn = "".join([*map(rectangle, group), *labels])
+        labels = (label_of(_block_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
+        body = "".join([*map(rectangle, group), *labels])
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
-        f' data-value="{share.each}"{attribute}><title>{block.label}: {_amount(share)}</title>{drawn}'
+        f' data-value="{share.each}"{attribute}><title>{block.label}: {_amount(share)}</title>{body}'
         f"{mark_of(group[-1], lean) if thin else ''}</a>"
     )
 
 
-def _attribute(level: Level, block: Block, asked: Question, home: str) -> str:
-    """On the map the address of a tensor, which only scripts show; elsewhere the paths of what a block counts.
+def _part_attribute(level: Level, block: Block, question: Question, home: str) -> str:
+    """The attribute by which scripts find a block; empty if there is nothing to find.
 
-    There are sums there that it belongs to.
+    On the map it holds the address of the block's tensor, which only scripts draw. On other pages it holds the paths of
+    the tensors that the block counts, so that the sums there light it.
     """
     if home.startswith("#"):
         return f' data-tensor="{home}/{path_below(level, block)}"' if block.cells else ""
-    (line,) = sum_lines(asked.at(block.part, block.tag), 1)
+    (line,) = sum_lines(question.at(block.part, block.tag), 1)
     return svg.part_of(*line.paths)
 
 
-def _many(block: Block, share: Share, group: list[Tile]) -> str:
-    """Blocks side by side that are too many for a rectangle each: one for all, and the lines between them."""
+def _merged(block: Block, share: Share, group: list[Tile]) -> str:
+    """Blocks side by side that are too many to draw one by one: one rectangle for all, with lines between them."""
     first, last = group[0], group[-1]
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
     lines = "".join(f"M{place} 0v1" for place in range(1, share.times))
     return (
         f'<g data-value="{share.each * share.times}">{rectangle(area)}</g>'
-        f'<svg{_place(area)} viewBox="0 0 {share.times} 1"'
+        f'<svg{_edges(area)} viewBox="0 0 {share.times} 1"'
         f' preserveAspectRatio="none"><path d="{lines}" class="bc-between"/></svg>'
         f"{label_of(block.label, _amount(share), area)}"
     )
 
 
 def leads_to(block: Block, home: str) -> str:
-    """Where a block leads: to its own level, or to the page that explains it."""
+    """The address that a block links to: its own level, or the page that explains it."""
     return f"{home}/{block.to}" if block.to else f"{pages.ROOT}{block.page}"
 
 
-def areas(group: list[Tile], style: str, value: int, *, marked: bool) -> str:
-    """Areas that lead nowhere; thin ones get their marks if asked for."""
+def areas(group: list[Tile], style: str, value: int, *, with_marks: bool) -> str:
+    """Areas without a link; `with_marks` puts triangles at those that are thin."""
     thin = _is_thin(group[0])
-    marks = "".join(map(mark_of, group)) if thin and marked else ""
-    drawn = "".join(map(rectangle, group))
-    return f'<g class="bc-{style}{" bc-thin" if thin else ""}" data-value="{value}">{drawn}{marks}</g>'
+    marks = "".join(map(mark_of, group)) if thin and with_marks else ""
+    rectangles = "".join(map(rectangle, group))
+    return f'<g class="bc-{style}{" bc-thin" if thin else ""}" data-value="{value}">{rectangles}{marks}</g>'
 
 
 def rectangle(tile: Tile) -> str:
-    """A tile as an element."""
-    return f"<rect{_place(tile)}/>"
+    """A tile as an SVG element."""
+    return f"<rect{_edges(tile)}/>"
 
 
-def _place(tile: Tile) -> str:
-    """Edges and sizes as attributes; an edge at zero needs none."""
+def _edges(tile: Tile) -> str:
+    """Position and size of a tile as attributes; those at zero, SVG's default, are left out."""
     numbers = zip(("x", "y", "width", "height"), map(_percent, tile), strict=True)
     return "".join(f' {name}="{number}%"' for name, number in numbers if number != "0")
 
 
-def _inside(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
-    """What the block's own level shows in other colours."""
+def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
     return "".join(
-        f'<g class="bc-{each.style}" data-value="{share.each}">{"".join(map(rectangle, found))}</g>'
-        for each, share, found in inner
+        f'<g class="bc-{block.style}" data-value="{share.each}">{"".join(map(rectangle, group))}</g>'
+        for block, share, group in inner
     )
 
 
-def _within(block: Block, group: list[Tile], asked: Question) -> list[tuple[Block, Share, list[Tile]]]:
-    """The blocks within each of a group that have another colour and are not too thin to see."""
+def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, Share, list[Tile]]]:
+    """The blocks to draw within each tile of a group: those of another colour that are not too thin to see."""
     if not block.to:
         return []
     level = level_at(block.to)
-    placed = [_placed(level, asked, tile) for tile in group]
+    by_tile = [_tiles_of(level, question, tile) for tile in group]
     return [
-        (inner, share, [tile for each in placed for tile in each[place]])
-        for place, (inner, share) in enumerate(zip(level.blocks, shares_of(level, asked), strict=True))
-        if inner.style != block.style and not any(_is_thin(tile) for each in placed for tile in each[place])
+        (inner, share, [tile for groups in by_tile for tile in groups[place]])
+        for place, (inner, share) in enumerate(zip(level.blocks, shares_of(level, question), strict=True))
+        if inner.style != block.style and not any(_is_thin(tile) for groups in by_tile for tile in groups[place])
     ]
 
 
 def _room_for(name: str, number: str) -> float:
-    """How wide a block has to be for a name above a number to stay within it."""
+    """The width, in per cent, that a block needs for a name above a number."""
     return max(LETTER * len(name), DIGIT * len(number))
 
 
 def label_of(name: str, number: str, tile: Tile) -> str:
-    """Name and number in the middle of a block, one above the other or upright, where there is room."""
+    """Name and number in the middle of a block: one above the other, or upright, or nothing, as there is room."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
     if tile.width >= _room_for(name, number) and tile.height >= LOW:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
-    if tile.width >= 4.5 and tile.height >= 30:
+    if tile.width >= UPRIGHT_WIDTH and tile.height >= UPRIGHT_HEIGHT:
         return f'<text x="{x}%" y="{y}%" class="bc-upright">{name} · {number}</text>'
     return ""
 
 
 def name_alone(name: str, tile: Tile) -> str:
-    """A name in the middle of a block, where there is room."""
+    """A name in the middle of a block; empty if there is no room for it."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
     fits = tile.width >= _room_for(name, "") and tile.height >= LOWEST
     return f'<text x="{x}%" y="{y}%" dominant-baseline="central">{name}</text>' if fits else ""
 
 
-def _name(block: Block, place: int) -> str:
-    """The name of one block of its kind: its own, or that of its kind with its place."""
+def _block_name(block: Block, place: int) -> str:
+    """The name of the block at a place among its kind: its own, or the shared one followed by the place."""
     if len(block.names) == 1:
         return f"{block.names[0]} {place}"
     return block.names[place] if block.names else block.label
 
 
 def mark_of(tile: Tile, lean: int = 0) -> str:
-    """A triangle at the top of a narrow block, or at the right of a low one, that points to it.
+    """The triangle that points to a thin block, from above if it is narrow, from the right if it is low.
 
-    Two low blocks, one on the other, have half a triangle each: the upper one (`lean` is 1) above its tip, the lower
-    one (-1) below it. So neither hides the other.
+    Where two low blocks touch, each gets half a triangle, so that neither hides the other: the upper block the half
+    above the tip (`lean` is 1), the lower block the half below it (`lean` is -1).
     """
     if tile.width < THIN:
         x, y, points = _percent(tile.x + tile.width / 2), _percent(tile.y), "M0 0l-5 -8h10z"
@@ -296,35 +329,38 @@ def _percent(value: float) -> str:
 
 
 def _amount(share: Share) -> str:
-    """`12 × 7,087,872`, or the number alone."""
+    """`12 × 7,087,872`, or the number alone if there is one block."""
     return f"{whole(share.times)} × {whole(share.each)}" if share.times > 1 else whole(share.each)
 
 
-def sum_of(level: Level, asked: Question, home: str) -> str:
-    """The sum that a level shows; each term is named and leads where its block leads."""
+def sum_of(level: Level, question: Question, home: str) -> str:
+    """The sum of a level; each term has the name and the link of its block."""
     terms = [
-        f'<a href="{leads_to(block, home)}"{_attribute(level, block, asked, home)}><small>'
+        f'<a href="{leads_to(block, home)}"{_part_attribute(level, block, question, home)}><small>'
         f'<i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
-        for block, share, group in zip(level.blocks, shares_of(level, asked), _placed(level, asked), strict=True)
+        for block, share, group in zip(
+            level.blocks, shares_of(level, question), _tiles_of(level, question), strict=True
+        )
     ]
-    total = total_of(level, asked)
+    total = total_of(level, question)
     result = f'<span>= <strong data-value="{total}">{whole(total)}</strong></span>'
-    listed = "</span> <span>+ ".join(terms)  # a sign stays with the term after it
-    return f'<p class="bc-level-sum" data-result="{whole(total)} parameters"><span>{listed}</span> {result}</p>'
+    addends = "</span> <span>+ ".join(terms)  # keeps each sign on the line of the term after it
+    return f'<p class="bc-level-sum" data-result="{whole(total)} parameters"><span>{addends}</span> {result}</p>'
 
 
-def _trail(level: Level, asked: Question, root: str) -> str:
-    """The sums of the levels above, the whole model first, each with the term marked that leads on."""
-    lines = "".join(_step(upper, towards, asked, root) for upper, towards in above(level))
+def _trail(level: Level, question: Question, root: str) -> str:
+    """The sums of the levels above, the whole model first; each marks the term that leads on to this level."""
+    lines = "".join(_step(upper, towards, question, root) for upper, towards in above(level))
     return f'<ol class="bc-trail" aria-label="Levels above">{lines}</ol>' if lines else ""
 
 
-def _step(upper: Level, towards: Block, asked: Question, root: str) -> str:
+def _step(upper: Level, towards: Block, question: Question, root: str) -> str:
     terms = [
         f"<mark>{_amount(share)}</mark>" if block == towards else _amount(share)
-        for block, share in zip(upper.blocks, shares_of(upper, asked), strict=True)
+        for block, share in zip(upper.blocks, shares_of(upper, question), strict=True)
     ]
-    first, *signed = [terms[0], *(f"+ {each}" for each in terms[1:]), f"= {whole(total_of(upper, asked))}"]
-    # Of most models a script shows it, which is not published as a page is: so no line ends with a sign there, either.
-    sum_shown = " ".join([first, *(f'<span class="bc-joined">{each}</span>' for each in signed)])
-    return f'<li><a href="#{at(root, upper.path)}">{upper.title}</a> <span>{sum_shown}</span></li>'
+    first, *others = [terms[0], *(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
+    # On pages, publishing keeps a sign from ending a line; the module with the other models' levels is no page, so it
+    # is done here.
+    line = " ".join([first, *(f'<span class="bc-joined">{term}</span>' for term in others)])
+    return f'<li><a href="#{address_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'

@@ -1,4 +1,9 @@
-"""Pictures of changed models: what is added to the matrices of a layer, to scale."""
+"""Figures of changed models: what LoRA, adapters and prompts add to BERT base, what is trained, and what is stored.
+
+Every area is to scale, including the bias of a dense layer, which is drawn as
+one more row of its matrix. A part that a change adds carries the path of its
+rows, so that the sum below a figure lights it.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +25,17 @@ PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", 
 """The matrices of attention, by what the drawing calls them."""
 
 FROZEN, ADDED = "self-attention-soft", "lora"
+"""The styles of frozen matrices and of the tensors that a method adds; LoRA's is the style of all methods."""
 
 SIDE, APART = 136, 9
-"""Pixels: the side of a square of H by H, and what lies between it and what is added."""
+"""Pixels: the side of a square of H by H, and the gap between it and what is added."""
 
 
 def lora(name: str) -> str:
-    """The matrices of attention in one layer of base, and beside those that have adapters A at the left and B above."""
-    given = first("lora")
-    changed = changed_model(given)
-    sizes = changed.sizes
+    """The matrices of attention in one layer of BERT base; those with an adapter have A at their left and B above."""
+    change = first("lora")
+    model = changed_model(change)
+    sizes = model.sizes
     unit, width, rank = SIDE / sizes["H"], sizes["H"], sizes["r"]
     across, down = SIDE + 48, SIDE + 88
     body = []
@@ -42,9 +48,9 @@ def lora(name: str) -> str:
         body.append(svg.text(middle, y + SIDE / 2 - 4, label))
         body.append(svg.text(middle, y + SIDE / 2 + 16, f"{width} × {width}"))
         below = "no adapter"
-        if adapters := _added_to(changed, path):
+        if adapters := _adapters_of(model, path):
             a, b = adapters
-            titles = [f"{each}: {whole(rows * columns)}" for each, rows, columns in _shapes(width, rank)]
+            titles = [f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)]
             left, top = x - APART - rank * unit, y - APART - rank * unit
             body.append(svg.area(left, y, unit, (width, rank), ADDED, titles[0], _path(a)))
             body.append(svg.area(x, top, unit, (rank, width), ADDED, titles[1], _path(b)))
@@ -53,32 +59,32 @@ def lora(name: str) -> str:
             number = width * rank
             below = f"{whole(number)} + {whole(number)} = {whole(2 * number)}"
         body.append(svg.text(middle, foot + 20, below, style="figures" if adapters else "label"))
-    drawn = svg.figure(
+    figure = svg.figure(
         name,
-        "LoRA beside the matrices of attention, to scale",
+        "LoRA's adapters and the matrices of attention, to scale",
         f"The four matrices of attention in one layer, each {width} by {width}. Query and value have narrow "
-        f"strips beside them: at the left A, {width} by {rank}, and above B, {rank} by {width}.",
+        f"strips beside them: A at the left, {width} by {rank}, and B above, {rank} by {width}.",
         svg.canvas(26 + across + SIDE + 6, 38 + down + SIDE + 34, "".join(body), unit),
-        f"Attention in one layer of base, to scale, as (in, out): A is {width} × {rank}, B is {rank} × {width}. "
-        "The strips are added and trained; the squares are frozen.",
+        f"Attention in one layer of BERT base, to scale, as (in, out): A is {width} × {rank}, and B is "
+        f"{rank} × {width}. The strips are added and trained; the squares are frozen.",
     )
-    return f'<div>{drawn}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(given)}</p></div>'
+    return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
 
 
-def beside(draw: Callable[[str], str]) -> Callable[[str], str]:
-    """A figure that is no file and cannot be embedded by itself."""
+def on_its_page_only(draw: Callable[[str], str]) -> Callable[[str], str]:
+    """Draws a figure that is shown only on its page: publishing makes no file of it and no frame to embed."""
     return lambda name: f'<div class="bc-beside">{draw(name)}</div>'
 
 
 class Adapted(Flow):
-    """The drawing of one layer, frozen, with adapters in it."""
+    """The drawing of one layer with Houlsby adapters: the layer is pale because it is frozen, the adapters are not."""
 
-    def __init__(self, changed: Changed) -> None:
+    def __init__(self, model: Changed) -> None:
         super().__init__(frozen=True)
-        self.narrow, self.added = changed.sizes["m"], added_rows(changed)
+        self.narrow, self.added = model.sizes["m"], added_rows(model)
 
-    def behind(self, module: str) -> None:
-        """Both matrices of the adapter behind a module, one below the other; a bias is one more row."""
+    def after(self, module: str) -> None:
+        """Draw the adapter after a module: both matrices, one below the other, each with one more row for its bias."""
         rows = [row for row in self.added if row.path.endswith(f"{module}/kernel")]
         number = (2 * self.width + 1) * self.narrow + self.width
         self.arrow(18)
@@ -93,45 +99,49 @@ class Adapted(Flow):
 
 
 def adapters(name: str) -> str:
-    """One layer of base with the adapters of Houlsby and others: behind attention and behind the last dense layer."""
-    given = first("houlsby")
-    changed = changed_model(given)
-    flow = Adapted(changed)
+    """One layer of BERT base with Houlsby adapters: one after attention, and one after the last dense layer."""
+    change = first("houlsby")
+    model = changed_model(change)
+    flow = Adapted(model)
     flow.layer("input", "output")
-    drawn = svg.figure(
+    figure = svg.figure(
         name,
-        "One encoder layer of BERT base with adapters",
-        f"The encoder layer from top to bottom, frozen. Behind the output projection of attention, and again behind "
-        f"the output layer of the feed-forward network, stands an adapter: from {flow.width} features to "
-        f"{flow.narrow}, and from these to {flow.width}.",
-        svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
-        "One layer of base, to scale, matrices as (in, out): a bias is one more row of its matrix. The adapters are "
-        "added and trained; what is pale is frozen. The two LayerNorms, between the tips ▸◂, are too thin to see.",
+        "One encoder layer of BERT base with Houlsby adapters",
+        f"The encoder layer from top to bottom, frozen. One adapter comes after the output projection of attention, "
+        f"another after the second dense layer of the feed-forward network. Each goes from {flow.width} features to "
+        f"{flow.narrow} and back to {flow.width}.",
+        svg.canvas(flow.label_x + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
+        "One layer of BERT base, to scale, with matrices as (in, out); a bias is one more row of its matrix. The "
+        "adapters are added and trained; everything pale is frozen. "
+        "The two LayerNorms, between the triangles ▸◂, are too thin to see.",
     )
-    return f'<div>{drawn}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(given)}</p></div>'
+    return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
 
 
 STRIPS = 4
-"""Pixels between tables of one drawing that lie under one another."""
+"""Pixels between tables that are drawn one below the other."""
 
 
 class Shelf:
-    """A drawing in which what is trained lies at the left, and words about it at the right."""
+    """Part of a drawing: one method's trained tensors, one below the other at the left, and its label at the right.
 
-    def __init__(self, changed: Changed, y: float) -> None:
-        self.sizes, self.unit = changed.sizes, SIDE / changed.sizes["H"]
-        self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(changed)}
+    `y` is the height at which the next thing is drawn.
+    """
+
+    def __init__(self, model: Changed, y: float) -> None:
+        self.sizes, self.unit = model.sizes, SIDE / model.sizes["H"]
+        self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(model)}
         self.body: list[str] = []
         self.y = y
 
     def put(self, shape: tuple[int, int], title: str, row: ChangedRow, apart: float = STRIPS) -> None:
-        """A table or matrix below what is there."""
-        middle = (SIDE - shape[1] * self.unit) / 2
-        self.body.append(svg.area(middle, self.y, self.unit, shape, ADDED, title, _path(row)))
+        """Draw a table or a matrix below the last one, centred in the column, and leave `apart` pixels below it."""
+        left = (SIDE - shape[1] * self.unit) / 2
+        self.body.append(svg.area(left, self.y, self.unit, shape, ADDED, title, _path(row)))
         self.y += shape[0] * self.unit + apart
 
     def say(self, top: float, title: str, *lines: str) -> None:
-        """What a drawing shows, from a height on."""
+        """Write a title and the lines below it, beginning at the height `top`."""
         texts = [(title, "strong"), *((line, "label") for line in lines)]
         for place, (line, style) in enumerate(texts):
             self.body.append(svg.text(SIDE + 20, top + 10 + 20 * place, line, anchor="start", style=style))
@@ -139,7 +149,7 @@ class Shelf:
 
 
 def prompts(name: str) -> str:
-    """What prompt tuning, prefix tuning and p-tuning train in base, to one scale."""
+    """The tensors that prompt tuning, prefix tuning and p-tuning train in BERT base, all to the same scale."""
     body: list[str] = []
     y = 6.0
     for method, draw in {"prompt": _prompt, "prefix": _prefix, "p-tuning": _p_tuning}.items():
@@ -151,39 +161,39 @@ def prompts(name: str) -> str:
     tokens, width, layers = sizes["t"], sizes["H"], sizes["L"]
     return svg.figure(
         name,
-        "What prompts, prefixes and p-tuning train, to scale",
+        "What prompt tuning, prefix tuning and p-tuning train, to scale",
         f"Prompt tuning: one table of {tokens} by {width}. Prefix tuning: {2 * layers} such tables, one for the keys "
         f"and one for the values of each layer. P-tuning: one such table, and a network.",
         svg.canvas(SIDE + 216, y, "".join(body), shelf.unit),
-        f"For {tokens} tokens in base, to scale, matrices as (in, out): a bias is one more row of its matrix. "
-        "All of it is added and trained, and the classifier besides.",
+        f"For {tokens} tokens in BERT base, to scale, with matrices as (in, out); a bias is one more row of its "
+        "matrix. Everything shown is added and trained. The classifier is trained too.",
     )
 
 
-def _table(shelf: Shelf) -> tuple[int, int]:
+def _table_shape(shelf: Shelf) -> tuple[int, int]:
     return shelf.sizes["t"], shelf.sizes["H"]
 
 
 def _prompt(shelf: Shelf) -> tuple[str, ...]:
-    tokens, width = _table(shelf)
+    tokens, width = _table_shape(shelf)
     number = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of tokens: {number}", shelf.rows["embedding.weight"])
     return "Prompt tuning", f"{tokens} × {width} = {number}"
 
 
 def _prefix(shelf: Shelf) -> tuple[str, ...]:
-    tokens, width = _table(shelf)
+    tokens, width = _table_shape(shelf)
     layers, number = shelf.sizes["L"], tokens * width
     for layer in range(layers):
         title = f"prefix in layer {layer}: {whole(number)}"
-        for apart in (1, STRIPS):  # those of the keys and of the values belong together
+        for apart in (1, STRIPS):  # closer together, as they are the keys and the values of one layer
             shelf.put((tokens, width), title, shelf.rows["embedding.weight"], apart)
     lines = f"keys and values of {layers} layers", f"2 × {layers} × {whole(number)}", f"= {whole(2 * layers * number)}"
     return "Prefix tuning", *lines
 
 
 def _p_tuning(shelf: Shelf) -> tuple[str, ...]:
-    tokens, width = _table(shelf)
+    tokens, width = _table_shape(shelf)
     narrow, table = shelf.sizes["n"], whole(tokens * width)
     shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * STRIPS)
     layers = {0: (width + 1, narrow), 2: (narrow + 1, narrow), 4: (narrow + 1, width)}
@@ -196,35 +206,34 @@ def _p_tuning(shelf: Shelf) -> tuple[str, ...]:
 
 
 PARTLY = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
-"""Changes that leave parts of the model to train, in the order of a figure."""
+"""Changes that train only a part of the model, in the order of the figure."""
 
 
 def in_part(name: str) -> str:
-    """What is trained of base, block by block, and what is frozen beside it, to one scale."""
-    drawn: list[svg.Bar] = []
-    shown: set[str] = set()
-    for given in PARTLY:
-        changed = changed_model(given)
+    """How much of BERT base each of these changes trains, block by block, and how much it freezes."""
+    bars: list[svg.Bar] = []
+    blocks_in_colour: set[str] = set()
+    for text in PARTLY:
+        model = changed_model(text)
         numbers: dict[str, int] = {}
-        for row in changed.rows:
-            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.learnt).value(changed.sizes)
+        for row in model.rows:
+            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.learnt).value(model.sizes)
         trained = {block: number for block, number in numbers.items() if number}
-        shown |= trained.keys()
+        blocks_in_colour |= trained.keys()
         pieces = [svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trained.items()]
-        left = changed.number - changed.trainable
-        pieces.append(svg.Segment("cell", left, f"frozen: {whole(left)}"))
-        (change,) = changed.changes
-        number_of = change.sizes.get("k")
-        label = change.method.title.replace("first layers", f"first {number_of} layers")
-        drawn.append(svg.Bar(label, f"{whole(changed.trainable)} trained", pieces))
-    blocks = [block for block in words.BLOCKS if block in shown]
+        frozen = model.number - model.trainable
+        pieces.append(svg.Segment("cell", frozen, f"frozen: {whole(frozen)}"))
+        (change,) = model.changes
+        label = change.method.title.replace("first layers", f"first {change.sizes.get('k')} layers")
+        bars.append(svg.Bar(label, f"{whole(model.trainable)} trained", pieces))
+    blocks = [block for block in words.BLOCKS if block in blocks_in_colour]
     legend = svg.legend({**{block: _block(block) for block in blocks}, "cell": "everything else"})
     caption = (
-        "Every bar is all of BERT base with a classifier, to one scale. What is trained is in colour, and everything "
-        f"else is frozen; where no colour shows, too little is trained to see.{legend}"
+        "Every bar is the whole of BERT base with a classifier, and all bars are to the same scale. What is trained is "
+        f"in colour, and the rest is frozen; where no colour shows, too little is trained to see.{legend}"
     )
-    description = "; ".join(f"{bar.label}: {bar.note}" for bar in drawn)
-    return svg.figure(name, "What is trained of BERT base", description, svg.bars(drawn), caption)
+    description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
+    return svg.figure(name, "How much of BERT base is trained", description, svg.bars(bars), caption)
 
 
 def _block(name: str) -> str:
@@ -232,38 +241,42 @@ def _block(name: str) -> str:
 
 
 STORED = {"head": "float32", "int8": "int8", "int4": "4 bits", "nf4-double": "4 bits with double quantisation"}
-"""Ways to store base, with what a figure calls them; freezing changes no byte."""
+"""Ways to store BERT base, by change, with their labels. Freezing changes no byte, so `head` stands for float32."""
 
 
-def stored(name: str) -> str:
-    """The bytes of base by the way it is stored: the embeddings, all other weights, and scales."""
-    drawn = []
-    for given, label in STORED.items():
-        changed = changed_model(given)
-        rows = [row for row in changed.rows if row.path.startswith("bert/embeddings")]
-        tables = Polynomial(tuple(term for row in rows for term in row.all)).value(changed.sizes) * BYTES["float32"]
-        amounts = {"embeddings": tables, "cell": changed.weights_bytes() - tables, ADDED: changed.scales_bytes}
-        pieces = [svg.Segment(style, each, f"{KINDS[style]}: {whole(each)}") for style, each in amounts.items() if each]
-        drawn.append(svg.Bar(label, f"{whole(changed.bytes_of())} bytes", pieces))
+def storage(name: str) -> str:
+    """The bytes of BERT base by how it is stored: the embeddings, all other weights, and scales."""
+    bars = []
+    for text, label in STORED.items():
+        model = changed_model(text)
+        rows = [row for row in model.rows if row.path.startswith("bert/embeddings")]
+        tables = Polynomial(tuple(term for row in rows for term in row.all)).value(model.sizes) * BYTES["float32"]
+        amounts = {"embeddings": tables, "cell": model.weights_bytes() - tables, ADDED: model.scales_bytes}
+        pieces = [
+            svg.Segment(style, amount, f"{KINDS[style]}: {whole(amount)}")
+            for style, amount in amounts.items()
+            if amount
+        ]
+        bars.append(svg.Bar(label, f"{whole(model.bytes_of())} bytes", pieces))
     legend = svg.legend(KINDS)
-    description = "; ".join(f"{bar.label}: {bar.note}" for bar in drawn)
-    caption = f"BERT base with a classifier, in bytes, all to one scale.{legend}"
-    return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(drawn), caption)
+    description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
+    caption = f"BERT base with a classifier, in bytes, all bars to the same scale.{legend}"
+    return svg.figure(name, "The bytes of BERT base by how it is stored", description, svg.bars(bars), caption)
 
 
 KINDS = {"embeddings": "embeddings", "cell": "everything else", ADDED: "scales"}
-"""What the colours of that figure mean."""
+"""The legend of that figure, by style."""
 
 
-def _shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
+def _adapter_shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
     return ("A", width, rank), ("B", rank, width)
 
 
-def _added_to(changed: Changed, path: str) -> list[ChangedRow]:
-    """The rows that come to a matrix of attention."""
-    return [row for row in added_rows(changed) if row.path.endswith(f"attention/{path}/kernel")]
+def _adapters_of(model: Changed, path: str) -> list[ChangedRow]:
+    """The rows that a change adds to one matrix of attention: none, or A and B."""
+    return [row for row in added_rows(model) if row.path.endswith(f"attention/{path}/kernel")]
 
 
 def _path(row: ChangedRow) -> str:
-    """The path of an added row as the lines of its sum have it."""
+    """The path of an added row, as the lines of a sum give it."""
     return f"{row.path}/{row.name}"

@@ -1,4 +1,8 @@
-"""The drawing of one encoder layer: what comes after what, with every matrix as large as it is."""
+"""The drawing of one encoder layer, from its input to its output, with every matrix to scale.
+
+`Flow` draws from top to bottom: each method draws one thing at the height `y`
+and moves `y` below it. `changes.py` extends it for a layer with adapters.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,14 @@ SIDE = 38
 """Side of a square of H by H, in pixels; everything else follows from it."""
 
 LEFT, APART, BESIDE, WORDS = 20, 14, 12, 170
-"""Pixels: left of the boxes, between boxes, from boxes to words, and the width of words."""
+"""Pixels: the margin left of the boxes, and the gaps between boxes and from boxes to labels; the width of labels."""
 
 
 class Flow:
-    """A drawing that grows downwards along a line in the middle, words at its right; what is frozen is pale."""
+    """A drawing of a layer that grows downwards, with labels at the right; a frozen layer has paler colours.
+
+    `branch` is the height at which the current residual connection leaves the middle line.
+    """
 
     def __init__(self, *, frozen: bool = False) -> None:
         self.shade = "-soft" if frozen else ""
@@ -25,46 +32,46 @@ class Flow:
         self.unit = SIDE / self.width
         widest = self.inner * self.unit  # wider than three squares side by side, as F is four times H
         self.middle = LEFT + widest / 2
-        self.words = LEFT + widest + BESIDE
+        self.label_x = LEFT + widest + BESIDE
         self.y = 20.0
         self.branch = 0.0
         self.body: list[str] = []
 
     def arrow(self, length: float) -> None:
-        """On to what comes next."""
+        """Draw an arrow down to the next thing."""
         self.body.append(svg.arrow(f"M{self.middle:g} {self.y:g}v{length - 4}", self.middle, self.y + length))
         self.y += length
 
     def describe(self, *lines: str, y: float) -> None:
-        """Words at the right: a name, its path, its number."""
+        """Write up to three lines at the right: a name, its path, its number."""
         for place, (line, style) in enumerate(zip(lines, ("label", "small", "figures"), strict=False)):
-            self.body.append(svg.text(self.words, y + 16 * place, line, anchor="start", style=style))
+            self.body.append(svg.text(self.label_x, y + 16 * place, line, anchor="start", style=style))
 
     def dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
-        """A dense layer: its bias is one more row of its matrix."""
-        asked = ask(f"{LAYER}/{path}")
-        number = whole(asked.number)
+        """Draw a dense layer with a matrix of `shape`; its bias is one more row."""
+        question = ask(f"{LAYER}/{path}")
+        number = whole(question.number)
         rows, columns = shape[0] + 1, shape[1]
         x = self.middle - columns * self.unit / 2
-        shown = f"{style}{self.shade}"
-        self.body.append(svg.area(x, self.y, self.unit, (rows, columns), shown, f"{name}: {number}", asked.part))
+        title = f"{name}: {number}"
+        self.body.append(svg.area(x, self.y, self.unit, (rows, columns), f"{style}{self.shade}", title, question.part))
         height = rows * self.unit
         self.describe(name, path, number, y=self.y + height / 2 - 12)
         self.y += height
 
     def heads(self) -> None:
-        """Query, key and value side by side, each with an arrow to it and one from it."""
+        """Draw query, key and value side by side, each with an arrow into it and one out of it."""
         bar, top = self.y + 10, self.y + 28
         self.body.append(svg.path(f"M{self.middle:g} {self.y:g}V{bar:g}"))
         height = (self.width + 1) * self.unit
         for place, name in enumerate(("query", "key", "value")):
-            asked = ask(f"{LAYER}/attention/self/{name}")
-            number = whole(asked.number)
+            question = ask(f"{LAYER}/attention/self/{name}")
+            number = whole(question.number)
             middle = self.middle + (place - 1) * (SIDE + APART)
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
-            shape, said = (self.width + 1, self.width), f"{name}: {number}"
+            shape, title = (self.width + 1, self.width), f"{name}: {number}"
             style = f"self-attention{self.shade}"
-            box = svg.area(middle - SIDE / 2, top, self.unit, shape, style, said, asked.part)
+            box = svg.area(middle - SIDE / 2, top, self.unit, shape, style, title, question.part)
             inside = "small" if self.shade else "inside"
             self.body += [box, svg.text(middle, top + height / 2 + 4, name, style=inside)]
             self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
@@ -72,7 +79,7 @@ class Flow:
         self.y = top + height + 16
 
     def operation(self, words: str) -> None:
-        """Something without parameters, in a rounded frame, which has no scale."""
+        """Draw a step without parameters as a rounded frame; the size of the frame means nothing."""
         width = 3 * SIDE + 2 * APART + 14
         x = self.middle - width / 2
         self.body.append(f'<rect x="{x:g}" y="{self.y:g}" width="{width}" height="28" rx="14" class="bc-step"/>')
@@ -80,12 +87,15 @@ class Flow:
         self.describe("no parameters", y=self.y + 19)
         self.y += 28
 
-    def part(self) -> None:
-        """From here a residual connection starts."""
+    def branch_off(self) -> None:
+        """Start a residual connection here; `add_and_norm` draws it."""
         self.branch = self.y + 5
 
     def add_and_norm(self, path: str) -> None:
-        """The residual connection ends in an addition; then a LayerNorm, too thin to see and marked at both ends."""
+        """Draw the addition in which the residual connection ends, and the LayerNorm below it.
+
+        The LayerNorm is too thin to see, so a triangle at either end points to it.
+        """
         radius = 8
         self.arrow(18)
         y = self.y + radius
@@ -98,46 +108,45 @@ class Flow:
         self.describe("add", y=y + 4)
         self.y = y + radius
         self.arrow(20)
-        asked = ask(f"{LAYER}/{path}")
-        number = whole(asked.number)
-        x, said = self.middle - SIDE / 2, f"LayerNorm: {number}"
+        question = ask(f"{LAYER}/{path}")
+        x, title = self.middle - SIDE / 2, f"LayerNorm: {whole(question.number)}"
         style = f"encoder-norms{self.shade}"
-        self.body.append(svg.area(x, self.y, self.unit, (2, self.width), style, said, asked.part))
+        self.body.append(svg.area(x, self.y, self.unit, (2, self.width), style, title, question.part))
         for end, points in ((x - 2, "l-8 -4.5v9z"), (x + SIDE + 2, "l8 -4.5v9z")):
-            named = f'class="bc-edge bc-encoder-norms" data-part="{asked.part}"'
-            self.body.append(f'<path d="M{end:g} {self.y:g}{points}" {named}/>')
-        self.describe(said, path, y=self.y)
+            attributes = f'class="bc-edge bc-encoder-norms" data-part="{question.part}"'
+            self.body.append(f'<path d="M{end:g} {self.y:g}{points}" {attributes}/>')
+        self.describe(title, path, y=self.y)
         self.y += 2 * self.unit
 
     def layer(self, first: str, last: str) -> None:
-        """All of a layer, from what goes in to what comes out, each with its words."""
+        """Draw the whole layer, between a line of text for its input and one for its output."""
         wide, inner = self.width, self.inner
         self.body.append(svg.text(0, 13, first, anchor="start"))
-        self.part()
+        self.branch_off()
         self.heads()
         self.operation("softmax, weighted sum")
         self.arrow(18)
         self.dense("output projection", "attention/output/dense", "self-attention", (wide, wide))
-        self.behind("attention/output/dense")
+        self.after("attention/output/dense")
         self.add_and_norm("attention/output/LayerNorm")
-        self.part()
+        self.branch_off()
         self.arrow(36)
         self.dense("first dense layer", "intermediate/dense", "feed-forward", (wide, inner))
         self.arrow(18)
         self.operation("GELU")
         self.arrow(18)
         self.dense("second dense layer", "output/dense", "feed-forward", (inner, wide))
-        self.behind("layer_*/output/dense")
+        self.after("layer_*/output/dense")
         self.add_and_norm("output/LayerNorm")
         self.arrow(24)
         self.body.append(svg.text(0, self.y + 16, last, anchor="start"))
 
-    def behind(self, module: str) -> None:
-        """What a changed layer has behind a module: nothing here."""
+    def after(self, module: str) -> None:
+        """Draw what comes after a module; a plain layer has nothing there."""
 
 
 def encoder_layer(name: str) -> str:
-    """One layer of base from its input to its output, every box as large as what it holds."""
+    """One layer of BERT base from its input to its output, every matrix to scale."""
     flow = Flow()
     tokens = f"{flow.width} numbers for each token"
     flow.layer(f"input: {tokens}", f"output: {tokens}")
@@ -147,11 +156,11 @@ def encoder_layer(name: str) -> str:
         "One encoder layer of BERT base, from its input to its output",
         f"From top to bottom: the input, {tokens}; query, key and value side by side; softmax and weighted sum; the "
         "output projection of attention; addition of the input and LayerNorm; the first dense layer of the "
-        "feed-forward network; GELU; its second; addition of what went into it and LayerNorm; the output. "
-        f"Together {total} parameters.",
-        svg.canvas(flow.words + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
-        f"One layer of base, {total} parameters, from the input at the top to the output at the bottom. "
-        "The coloured areas are to scale, matrices as (in, out): a bias is one more row of its matrix. "
+        "feed-forward network; GELU; the second dense layer; addition of the network's input and LayerNorm; the "
+        f"output. {total} parameters in total.",
+        svg.canvas(flow.label_x + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
+        f"One layer of BERT base, {total} parameters, from the input at the top to the output at the bottom. "
+        "The coloured areas are to scale, with matrices as (in, out); a bias is one more row of its matrix. "
         "The lines at the left are the residual connections. "
         f"The two LayerNorms, between the triangles ▸◂, are too thin to see.{LEGEND}",
     )

@@ -1,7 +1,10 @@
-"""Drawings of what each part does to one sentence, with the shapes of base: before anything is counted.
+"""Drawings of what each part of BERT base does to one sentence, for pages that explain a part before they count it.
 
-Ids, rows and shapes are real. Numbers in cells are made up, small enough to
-be checked in the head, and each caption says so.
+Ids, rows of the word table and shapes are real. The numbers in cells are made
+up: small enough to check in one's head, and each caption says that they are.
+
+Coordinates are pixels of the drawing itself. Odd halves, such as `y + 16.5`,
+place the baseline of a text so that it looks centred in its box.
 """
 
 from __future__ import annotations
@@ -16,67 +19,70 @@ from ..components.numbers import MINUS, whole
 MADE_UP = "The numbers in the cells are made up; "
 
 WIDE, SIDE, ROW = 350, 78, 24
-"""Pixels: the width of a drawing, which a phone shows unreduced, the side of H in one, and the height of a cell."""
+"""Pixels: the width of a drawing, which fits a phone at full size; the side that stands for H; the height of a cell."""
 
 WORD, POSITION, SEGMENT = (3, 1, 4, 2), (0, 2, -1, 1), (1, 0, 0, -1)
-"""The first numbers of a row of each table: made up."""
+"""Made up: the first numbers of one row of each table."""
 
 SHARES = (5, 15, 20, 55, 5)
-"""How much the chosen token takes from each token in one head, in per cent: made up."""
+"""Made up: how much the chosen token takes from each token in one head, in per cent."""
 
 
 def shape(*dimensions: int) -> str:
-    """A shape as read: `1 × 768`."""
+    """A shape in print: `1 × 768`."""
     return " × ".join(map(whole, dimensions))
 
 
 def rows(name: str) -> str:
     """The tokens of the sentence, and the rows of the word table that they pick, among their real neighbours."""
-    sizes, found = ask().sizes, example()
+    sizes, sample = ask().sizes, example()
     line, left, right = 20, 96, 176
     body = [
         svg.text(0, 14, "position, token", anchor="start"),
         svg.text(right, 14, f"word table, {shape(sizes['V'], sizes['H'])}", anchor="start"),
     ]
     places, y = {}, 26
-    for before, entry in _slice(found.tokens):
-        if before:
+    for after_gap, entry in _slice(sample.tokens):
+        if after_gap:
             body.append(svg.text(right + 22, y + 14, "⋮"))
             y += line
-        chosen = entry in [each.text for each in found.tokens]
-        body.append(svg.box(right + 50, y + 2, WIDE - right - 50, line - 4, "embeddings" if chosen else "cell"))
-        number = _ids(found.tokens)[entry]
-        style = "strong" if chosen else "label"
+        is_token = entry in [token.text for token in sample.tokens]
+        body.append(svg.box(right + 50, y + 2, WIDE - right - 50, line - 4, "embeddings" if is_token else "cell"))
+        number = _ids(sample.tokens)[entry]
+        style = "strong" if is_token else "label"
         body.append(svg.text(right + 42, y + 14.5, str(number), anchor="end", style=style))
         body.append(svg.text(right + 56, y + 14.5, entry, anchor="start", style=style))
         places[entry] = y + line / 2
         y += line
     body.append(svg.text(right + 22, y + 14, "⋮"))
-    apart = (y - 26) / len(found.tokens)
-    for position, token in enumerate(found.tokens):
+    apart = (y - 26) / len(sample.tokens)
+    for position, token in enumerate(sample.tokens):
         middle = 26 + apart * (position + 0.5)
         body.append(svg.box(24, middle - 13, left - 24, 26, "step"))
         body.append(svg.text(8, middle + 4.5, str(position)))
         body.append(svg.text((24 + left) / 2, middle + 4.5, token.text, style="strong"))
         end = places[token.text]
         body.append(svg.path(f"M{left} {middle:g}C{left + 36} {middle:g} {right - 40} {end:g} {right - 4} {end:g}"))
-    picked = ", ".join(f"{each.text} row {each.id}" for each in found.tokens)
+    token_rows = ", ".join(f"{token.text} row {token.id}" for token in sample.tokens)
     return svg.figure(
         name,
-        f"The tokens of “{found.sentence}”, and the rows they pick",
-        f"{len(found.tokens)} tokens at the left, each with a line to its row of the word table at the right: "
-        f"{picked}. Beside each row are its neighbours in the table.",
+        f"The tokens of “{sample.sentence}”, and the rows they pick",
+        f"{len(sample.tokens)} tokens at the left, each with a line to its row of the word table at the right: "
+        f"{token_rows}. Beside each row are its neighbours in the table.",
         svg.canvas(WIDE, y + 20, "".join(body)),
-        f"“{found.sentence}” becomes {len(found.tokens)} tokens, and the id of each is the number of its row. "
+        f"“{sample.sentence}” becomes {len(sample.tokens)} tokens, and the id of each is the number of its row. "
         f"Ids and neighbours are those of "
-        f'<a href="{found.source}">the vocabulary of {found.vocabulary}</a>. Rows are in the order of that file, '
-        "which says nothing of what they mean; the dots stand for the rows that are not drawn. "
+        f'<a href="{sample.source}">the vocabulary of {sample.vocabulary}</a>. Rows are in the order of that file, '
+        "which says nothing about what they mean; the dots stand for rows that are not drawn. "
         "A token that begins with ## continues a word.",
     )
 
 
 def _ids(tokens: Sequence[Token]) -> dict[str, int]:
-    """The tokens and their neighbours, each with its id; a neighbour that many fonts lack is left out."""
+    """The ids of the tokens and of their neighbours in the table.
+
+    Neighbours outside ASCII are left out, as many fonts lack them.
+    """
     return {
         text: token.id + step
         for token in tokens
@@ -88,29 +94,29 @@ def _ids(tokens: Sequence[Token]) -> dict[str, int]:
 def _slice(tokens: Sequence[Token]) -> list[tuple[bool, str]]:
     """The tokens and their neighbours in the order of the table, each with whether rows are left out before it."""
     ids = sorted((number, text) for text, number in _ids(tokens).items())
-    before = [None, *(number for number, _ in ids)]
-    return [(number - 1 != last, text) for last, (number, text) in zip(before, ids, strict=False)]
+    previous = [None, *(number for number, _ in ids)]
+    return [(number - 1 != last, text) for last, (number, text) in zip(previous, ids, strict=False)]
 
 
 def cells(x: float, y: float, values: Sequence[int | str], style: str, wide: float = 38) -> str:
-    """The first cells of a row, with a number in each or empty."""
-    drawn = []
-    for place, each in enumerate(values):
-        left, written = x + place * wide, str(each).replace("-", MINUS)
-        drawn.append(svg.box(left, y, wide, ROW, style))
-        drawn.append(svg.text(left + wide / 2, y + 16.5, written) if written else "")
-    return "".join(drawn)
+    """Cells side by side, each with a value in it; an empty string leaves its cell empty."""
+    pieces = []
+    for place, value in enumerate(values):
+        left, number = x + place * wide, str(value).replace("-", MINUS)
+        pieces.append(svg.box(left, y, wide, ROW, style))
+        pieces.append(svg.text(left + wide / 2, y + 16.5, number) if number else "")
+    return "".join(pieces)
 
 
 def embeddings(name: str) -> str:
-    """The vector of the chosen token: a row of each table, added, and rescaled."""
-    sizes, found = ask().sizes, example()
-    token, left = found.tokens[found.chosen], 138
+    """How the chosen token gets its vector: one row of each table, added up and rescaled by LayerNorm."""
+    sizes, sample = ask().sizes, example()
+    token, left = sample.tokens[sample.chosen], 138
     dots = left + 4 * 38 + 12
     body = [svg.text(left, 14, f"{whole(sizes['H'])} columns each", anchor="start")]
     tables = (
         (f"word row {token.id}", WORD),
-        (f"position row {found.chosen}", POSITION),
+        (f"position row {sample.chosen}", POSITION),
         ("segment row 0", SEGMENT),
     )
     y = 24
@@ -121,11 +127,11 @@ def embeddings(name: str) -> str:
             svg.text(dots, y + 16, "…"),
         ]
         y += ROW + 6
-    added = [sum(each) for each in zip(WORD, POSITION, SEGMENT, strict=True)]
+    totals = [sum(cell) for cell in zip(WORD, POSITION, SEGMENT, strict=True)]
     body += [
         svg.path(f"M0 {y + 1}H{dots + 12}"),
         svg.text(left - 12, y + 24.5, "= sum", anchor="end"),
-        cells(left, y + 8, added, "cell"),
+        cells(left, y + 8, totals, "cell"),
         svg.text(dots, y + 24, "…"),
     ]
     y += ROW + 8
@@ -143,41 +149,41 @@ def embeddings(name: str) -> str:
     ]
     sums = ", ".join(
         f"{first}{_more(second)}{_more(third)} = {total}"
-        for first, second, third, total in zip(WORD, POSITION, SEGMENT, added, strict=True)
+        for first, second, third, total in zip(WORD, POSITION, SEGMENT, totals, strict=True)
     )
     return svg.figure(
         name,
         f"How “{token.text}” becomes a vector",
-        f"Row {token.id} of the word table, row {found.chosen} of the position table and row 0 of the segment table "
+        f"Row {token.id} of the word table, row {sample.chosen} of the position table and row 0 of the segment table "
         f"are added cell by cell: {sums}, and so on. LayerNorm rescales the sum.",
         svg.canvas(dots + 14, y + ROW + 2, "".join(body)),
-        f"{MADE_UP}the rows are those that “{token.text}” picks, at position {found.chosen} of the first text. "
-        f"In goes one id, out comes a vector of {whole(sizes['H'])} numbers, and that for each token.",
+        f"{MADE_UP}the rows are those that “{token.text}” picks, at position {sample.chosen} of the first text. "
+        f"For each token, one id goes in and a vector of {whole(sizes['H'])} numbers comes out.",
     )
 
 
 def _more(number: int) -> str:
-    """What is added, as a sum goes on: `+ 2`, `− 1`."""
+    """A further addend of a sum, with its sign: ` + 2`, ` − 1`."""
     return f" {MINUS if number < 0 else '+'} {abs(number)}"
 
 
 def step(middle: float, y: float, width: float, words: str) -> str:
-    """An operation in a rounded frame."""
+    """A step without parameters: its words in a rounded frame, centred at `middle`."""
     x = middle - width / 2
     frame = f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="28" rx="14" class="bc-step"/>'
     return frame + svg.text(middle, y + 18.5, words)
 
 
 def strip(x: float, y: float, width: float, style: str = "vector", height: float = 14) -> str:
-    """A whole vector: a single row, drawn thick so that it can be seen, and cut into some of its cells."""
-    cuts = "".join(f"M{x + width * each / 8:g} {y:g}v{height:g}" for each in range(1, 8))
+    """A whole vector, drawn thicker than a row to scale so that it can be seen, with lines that suggest its cells."""
+    cuts = "".join(f"M{x + width * place / 8:g} {y:g}v{height:g}" for place in range(1, 8))
     return svg.box(x, y, width, height, style) + f'<path d="{cuts}" class="bc-cut"/>'
 
 
 def attention(name: str) -> str:
-    """The four products of one token in self-attention, each with what goes in and what comes out."""
-    width, found = ask().sizes["H"], example()
-    token = found.tokens[found.chosen].text
+    """The four matrix products of one token in self-attention, each with its input and its output."""
+    width, sample = ask().sizes["H"], example()
+    token = sample.tokens[sample.chosen].text
     vector, square = shape(1, width), shape(width, width)
     lines = (
         (f"“{token}”", "query", "query:", "to ask"),
@@ -186,10 +192,10 @@ def attention(name: str) -> str:
         ("what it got", "output", "added", f"to “{token}”"),
     )
     body, y = [], 1.0
-    for read, matrix, *written in lines:
+    for source, matrix, result, purpose in lines:
         middle = y + SIDE / 2
         body += [
-            svg.text(SIDE / 2, middle - 14, read),
+            svg.text(SIDE / 2, middle - 14, source),
             strip(0, middle - 7, SIDE),
             svg.text(SIDE / 2, middle + 22, vector),
             svg.text(SIDE + 8, middle + 4.5, "×"),
@@ -199,55 +205,55 @@ def attention(name: str) -> str:
             svg.text(2 * SIDE + 24, middle + 4.5, "="),
             strip(2 * SIDE + 32, middle - 7, SIDE),
             svg.text(2 * SIDE + 32 + SIDE / 2, middle + 22, vector),
-            svg.text(3 * SIDE + 39, middle - 3, written[0], anchor="start", style="strong"),
-            svg.text(3 * SIDE + 39, middle + 14, written[1], anchor="start"),
+            svg.text(3 * SIDE + 39, middle - 3, result, anchor="start", style="strong"),
+            svg.text(3 * SIDE + 39, middle + 14, purpose, anchor="start"),
         ]
         y += SIDE + 12
     return svg.figure(
         name,
         f"The products of “{token}” in self-attention",
         f"The vector of {token}, {vector}, is multiplied by the query, the key and the value matrix, each {square}, "
-        f"and gives a query, a key and a value of {vector}. "
-        f"What it got from the other tokens, {vector}, is multiplied by the output matrix, {square}.",
+        f"which gives a query, a key and a value of {vector}. "
+        f"What it got from all tokens, {vector}, is multiplied by the output matrix, {square}.",
         svg.canvas(WIDE, y - 11, "".join(body)),
-        f"What “{token}” goes through in one layer of base: {len(lines)} products, each of one vector with one matrix. "
-        f"After each product a bias of {whole(width)} numbers is added, which is not drawn; "
-        "a vector is a single row, here a thick strip so that it can be seen.",
+        f"What happens to “{token}” in the self-attention of one layer of BERT base: {len(lines)} products, each of a "
+        f"vector and a matrix. After each product, a bias of {whole(width)} numbers is added, which is not drawn. "
+        "A vector is a single row; here it is a thick strip so that you can see it.",
     )
 
 
 def asking(name: str) -> str:
-    """How the chosen token asks every token in one head, and what it takes from each."""
-    sizes, found = ask().sizes, example()
-    token, head = found.tokens[found.chosen].text, sizes["H"] // sizes["A"]
+    """How much of each token's value the chosen token takes in one head, as bars."""
+    sizes, sample = ask().sizes, example()
+    chosen, head = sample.tokens[sample.chosen].text, sizes["H"] // sizes["A"]
     left, full, y = 80, 210, 26
     body = [
         svg.text(left - 10, 14, "key of", anchor="end"),
-        svg.text(left, 14, f"how much of its value goes to “{token}”", anchor="start"),
+        svg.text(left, 14, f"how much of its value goes to “{chosen}”", anchor="start"),
     ]
-    for each, share in zip(found.tokens, SHARES, strict=True):
+    for token, share in zip(sample.tokens, SHARES, strict=True):
         long = full * share / max(SHARES)
         body += [
-            svg.text(left - 10, y + 15.5, each.text, anchor="end"),
+            svg.text(left - 10, y + 15.5, token.text, anchor="end"),
             svg.box(left, y, long, 22, "weight"),
             svg.text(left + long + 8, y + 15.5, f"{share}%", anchor="start"),
         ]
         y += 28
     return svg.figure(
         name,
-        f"What “{token}” takes from each token",
-        "; ".join(f"{each.text} {share}%" for each, share in zip(found.tokens, SHARES, strict=True)),
+        f"What “{chosen}” takes from each token",
+        "; ".join(f"{token.text} {share}%" for token, share in zip(sample.tokens, SHARES, strict=True)),
         svg.canvas(WIDE, y, "".join(body)),
-        f"One head of one layer; the shares are made up. For each, the query of “{token}” and one key, "
-        f"{whole(head)} numbers each in a head of base, are multiplied cell by cell and added up; "
+        f"One head of one layer; the shares are made up. For each share, the query of “{chosen}” and the key of one "
+        f"token, {whole(head)} numbers each in BERT base, are multiplied cell by cell, and the products are added up; "
         f"softmax turns these sums into shares that add up to {sum(SHARES)}%.",
     )
 
 
 def feed_forward(name: str) -> str:
-    """The vector of one token, widened and narrowed again; widths are to one scale."""
-    sizes, found = ask().sizes, example()
-    token, width, inner = found.tokens[found.chosen].text, sizes["H"], sizes["F"]
+    """The vector of one token, widened from H to F and narrowed again, all widths to the same scale."""
+    sizes, sample = ask().sizes, example()
+    token, width, inner = sample.tokens[sample.chosen].text, sizes["H"], sizes["F"]
     widest = 330.0
     unit = widest / max(width, inner)
     middle, narrow, wide, tall = WIDE / 2, width * unit, inner * unit, 58
@@ -278,103 +284,103 @@ def feed_forward(name: str) -> str:
         f"which gives {shape(1, inner)}; GELU changes each number by itself; "
         f"a matrix of {shape(inner, width)} brings it back to {shape(1, width)}.",
         svg.canvas(WIDE, 276, "".join(body)),
-        "One token in one layer of base. A strip is a vector, and its width is how many numbers it has. "
-        "The bias that each product adds is not drawn.",
+        "One token in one layer of BERT base. A strip is a vector; its width shows how many numbers it has. "
+        "The bias that is added after each product is not drawn.",
     )
 
 
 NORM = ((6, 2, 6, 2), (2, 1, 3, 1), (0, 1, -1, 2))
-"""Features, gamma and beta of the worked LayerNorm: made up, with a mean and a standard deviation that are whole."""
+"""Made up: features, gamma and beta of a LayerNorm, chosen so that mean and standard deviation are whole numbers."""
 
 
 def layer_norm(name: str) -> str:
-    """LayerNorm worked out on a vector of few features."""
+    """LayerNorm worked out on a vector short enough to follow."""
     features, gamma, beta = NORM
-    width, found = ask().sizes["H"], example()
+    width, sample = ask().sizes["H"], example()
     mean = sum(features) // len(features)
-    centred = [each - mean for each in features]
-    deviation = round((sum(each * each for each in centred) / len(features)) ** 0.5)
-    scaled = [each // deviation for each in centred]
-    stretched = [each * by for each, by in zip(scaled, gamma, strict=True)]
-    done = [each + by for each, by in zip(stretched, beta, strict=True)]
+    centred = [value - mean for value in features]
+    deviation = round((sum(value * value for value in centred) / len(features)) ** 0.5)
+    scaled = [value // deviation for value in centred]
+    stretched = [value * by for value, by in zip(scaled, gamma, strict=True)]
+    outputs = [value + by for value, by in zip(stretched, beta, strict=True)]
     left = 192
-    drawn: tuple[tuple[str, str, Sequence[int], str], ...] = (
-        ("", "x, what comes in", features, "cell"),
+    lines: tuple[tuple[str, str, Sequence[int], str], ...] = (
+        ("", "x, the input", features, "cell"),
         (MINUS, f"the mean, {mean}", centred, "cell"),
         ("÷", f"the standard deviation, {deviation}", scaled, "cell"),
         ("×", "gamma", gamma, "encoder-norms"),
         ("=", "", stretched, "cell"),
         ("+", "beta", beta, "encoder-norms"),
-        ("=", "y, what goes out", done, "cell"),
+        ("=", "y, the output", outputs, "cell"),
     )
     body = []
-    for place, (sign, label, values, style) in enumerate(drawn):
+    for place, (sign, label, values, style) in enumerate(lines):
         y = place * (ROW + 7) + 1
         body += [svg.text(left - 12, y + 16.5, f"{sign} {label}".strip(), anchor="end"), cells(left, y, values, style)]
     return svg.figure(
         name,
         "LayerNorm, worked out on a short vector",
-        f"x is {_listed(features)}; less its mean {mean} it is {_listed(centred)}; divided by its standard deviation "
-        f"{deviation} it is {_listed(scaled)}; times gamma, {_listed(gamma)}, it is {_listed(stretched)}; "
-        f"plus beta, {_listed(beta)}, it is {_listed(done)}.",
-        svg.canvas(left + 4 * 38 + 2, len(drawn) * (ROW + 7) - 4, "".join(body)),
-        f"{MADE_UP}{len(features)} features stand for the {whole(width)} of “{found.tokens[found.chosen].text}”. "
+        f"x is {_series(features)}; less its mean {mean} it is {_series(centred)}; divided by its standard deviation "
+        f"{deviation} it is {_series(scaled)}; times gamma, {_series(gamma)}, it is {_series(stretched)}; "
+        f"plus beta, {_series(beta)}, it is {_series(outputs)}.",
+        svg.canvas(left + 4 * 38 + 2, len(lines) * (ROW + 7) - 4, "".join(body)),
+        f"{MADE_UP}{len(features)} features stand for the {whole(width)} of “{sample.tokens[sample.chosen].text}”. "
         "Only gamma and beta, in colour, are parameters. "
         "Epsilon, which only keeps the divisor from being zero, is left out.",
     )
 
 
-def _listed(values: Sequence[int]) -> str:
+def _series(values: Sequence[int]) -> str:
     return ", ".join(map(str, values)).replace("-", MINUS)
 
 
 def tokens_in(x: float, top: float, wide: float, labels: bool, apart: int = 30) -> str:
-    """The vectors of all tokens of the sentence, one under the other."""
-    drawn = []
-    for place, each in enumerate(example().tokens):
+    """The vectors of all tokens of the sentence, one below the other, `apart` pixels from top to top."""
+    pieces = []
+    for place, token in enumerate(example().tokens):
         y = top + place * apart
-        drawn.append(strip(x, y, wide))
+        pieces.append(strip(x, y, wide))
         if labels:
-            drawn.append(svg.text(x - 6, y + 11.5, each.text, anchor="end"))
-    return "".join(drawn)
+            pieces.append(svg.text(x - 6, y + 11.5, token.text, anchor="end"))
+    return "".join(pieces)
 
 
 def layer(name: str) -> str:
-    """What one layer does to all tokens: attention mixes them, the feed-forward network treats each alone."""
-    width, found = ask().sizes["H"], example()
-    number, top, wide, apart = len(found.tokens), 48, 56, 30
+    """The way through one layer: attention mixes all tokens, and the feed-forward network works on each one alone."""
+    width, sample = ask().sizes["H"], example()
+    number, top, wide, apart = len(sample.tokens), 48, 56, 30
     xs = (44, 166, 288)
     middles = [top + 7 + place * apart for place in range(number)]
     mixing = "".join(f"M{xs[0] + wide} {one:g}L{xs[1]} {other:g}" for one in middles for other in middles)
-    each = "".join(svg.arrow(f"M{xs[1] + wide} {y:g}H{xs[2] - 4}", xs[2], y, "right") for y in middles)
+    arrows = "".join(svg.arrow(f"M{xs[1] + wide} {y:g}H{xs[2] - 4}", xs[2], y, "right") for y in middles)
     body = [
         svg.text((xs[0] + wide + xs[1]) / 2, 14, "self-attention", style="strong"),
         svg.text((xs[0] + wide + xs[1]) / 2, 31, "from all to all"),
         svg.text((xs[1] + wide + xs[2]) / 2, 14, "feed-forward", style="strong"),
         svg.text((xs[1] + wide + xs[2]) / 2, 31, "each alone"),
         svg.path(mixing),
-        each,
+        arrows,
         *(tokens_in(x, top, wide, x == xs[0], apart) for x in xs),
         *(svg.text(min(x + wide / 2, WIDE - 28), top + number * apart + 14, shape(number, width)) for x in xs),
     ]
     return svg.figure(
         name,
-        f"One layer on “{found.sentence}”",
+        f"One layer on “{sample.sentence}”",
         f"{number} vectors of {whole(width)} numbers go in. Lines lead from each of them to each of the next "
         f"{number}: self-attention. An arrow leads from each of these straight on: the feed-forward network.",
         svg.canvas(WIDE, top + number * apart + 20, "".join(body)),
-        f"{number} vectors go in, and as many come out, of the same length. Not drawn: after each step its input is "
-        "added and a LayerNorm follows.",
+        f"{number} vectors go in, and {number} vectors of the same length come out. Not drawn: after each step, its "
+        "input is added and a LayerNorm follows.",
     )
 
 
 def pooler(name: str) -> str:
-    """The pooler reads the vector of the first token and no other."""
-    width, found = ask().sizes["H"], example()
+    """The pooler, which reads the vector of the first token and no other."""
+    width, sample = ask().sizes["H"], example()
     top, x, square = 26, 48, SIDE
     matrix = x + SIDE + 34
     body = [
-        svg.text(x + SIDE / 2, 14, f"last layer: {shape(len(found.tokens), width)}"),
+        svg.text(x + SIDE / 2, 14, f"last layer: {shape(len(sample.tokens), width)}"),
         tokens_in(x, top, SIDE, True),
         svg.arrow(f"M{x + SIDE + 2} {top + 7}h{28}", matrix - 2, top + 7, "right"),
         svg.box(matrix, top - 2, square, square, "pooler"),
@@ -387,22 +393,22 @@ def pooler(name: str) -> str:
     ]
     return svg.figure(
         name,
-        f"What the pooler reads of “{found.sentence}”",
-        f"{len(found.tokens)} vectors come out of the last layer. An arrow leads from the first, "
-        f"{found.tokens[0].text}, to the pooler, a matrix of {shape(width, width)}, "
+        f"What the pooler reads of “{sample.sentence}”",
+        f"{len(sample.tokens)} vectors come out of the last layer. An arrow leads from the first, "
+        f"{sample.tokens[0].text}, to the pooler, a matrix of {shape(width, width)}, "
         f"and from there to one vector of {shape(1, width)}.",
-        svg.canvas(WIDE, top + len(found.tokens) * 30 - 10, "".join(body)),
-        f"The pooler multiplies the first vector, that of {found.tokens[0].text}, adds a bias and applies tanh. "
-        "It reads no other, but this one has taken from all of them in every layer.",
+        svg.canvas(WIDE, top + len(sample.tokens) * 30 - 10, "".join(body)),
+        f"The pooler multiplies the first vector, that of {sample.tokens[0].text}, by its matrix, adds a bias and "
+        "applies tanh. It reads no other vector, but this one has taken something from all of them in every layer.",
     )
 
 
 SMALL = ((1, 2, 3), ((1, 0), (2, 1), (0, 3)), (1, -1))
-"""A vector, a matrix and a bias: made up."""
+"""Made up: a vector, a matrix and a bias."""
 
 
 def parameter(name: str) -> str:
-    """A small dense layer: which of its numbers are parameters, and one output worked out."""
+    """A small dense layer: which of its numbers are parameters, with one output worked out."""
     vector, matrix, bias = SMALL
     out = [
         sum(x * row[place] for x, row in zip(vector, matrix, strict=True)) + bias[place] for place in range(len(bias))
@@ -410,7 +416,7 @@ def parameter(name: str) -> str:
     wide, left, right = 38, 0, 156
     height = len(matrix) * ROW
     body = [
-        svg.text(left + 1.5 * wide, 14, "x, what comes in"),
+        svg.text(left + 1.5 * wide, 14, "x, the input"),
         cells(left, 24 + ROW, vector, "cell", wide),
         svg.text(right - 18, 24 + ROW + 16.5, "×"),
         svg.text(right + wide, 14, "W, the matrix"),
@@ -420,7 +426,7 @@ def parameter(name: str) -> str:
         svg.text(right + 2 * wide + 10, 24 + height + 26.5, "b, the bias", anchor="start"),
         svg.text(right - 18, 24 + height + 68.5, "="),
         cells(right, 24 + height + 52, out, "cell", wide),
-        svg.text(right + 2 * wide + 10, 24 + height + 68.5, "y, what goes out", anchor="start"),
+        svg.text(right + 2 * wide + 10, 24 + height + 68.5, "y, the output", anchor="start"),
         svg.path(f"M{right - 28} {24 + height + 43}H{WIDE}"),
         svg.text(right + 2 * wide + 10, 24 + height / 2 + 4.5, shape(len(vector), len(bias)), anchor="start"),
     ]
@@ -434,5 +440,5 @@ def parameter(name: str) -> str:
         svg.canvas(WIDE, 24 + height + 52 + ROW + 2, "".join(body)),
         f"{MADE_UP}the first output is {products} + {bias[0]} = {out[0]}. The filled cells stay the same "
         f"for every text: they are the parameters, {shape(len(vector), len(bias))} + {len(bias)} = {count} of them. "
-        "What comes in and what goes out is computed anew for each text, and is not counted.",
+        "Input and output are computed anew for each text, and are not counted.",
     )

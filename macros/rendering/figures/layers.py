@@ -1,4 +1,8 @@
-"""Drawings of what is in one encoder layer: its matrices, heads and LayerNorms."""
+"""Drawings of the parts of one encoder layer: its matrices, attention heads and LayerNorms.
+
+A matrix is drawn as (in, out), so its bias, one number per output, is one more
+row at its foot.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ LAYER = "bert/encoder/layer_0"
 
 
 def attention(name: str) -> str:
-    """The four matrices of self-attention in one layer, as squares; the bias is one more row of each."""
+    """The four matrices of self-attention in one layer of BERT base, side by side as squares."""
     width = model_named(BASE).sizes["H"]
     side, gap = 78, 15
     unit = side / width
@@ -22,17 +26,19 @@ def attention(name: str) -> str:
     four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
     paths = {"query": "self/query", "key": "self/key", "value": "self/value", "output": "output/dense"}
     for index, (label, path) in enumerate(paths.items()):
-        one = ask(f"{LAYER}/attention/{path}")
+        question = ask(f"{LAYER}/attention/{path}")
         x = index * (side + gap)
         foot = 24 + (width + 1) * unit
         body.append(svg.text(x + side / 2, 14, label))
         body.append(
-            svg.area(x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(one.number)}", one.part)
+            svg.area(
+                x, 24, unit, (width + 1, width), "self-attention", f"{label}: {whole(question.number)}", question.part
+            )
         )
         body.append(svg.text(x + side / 2, 24 + side / 2 + 5, f"{width} × {width}", style="inside"))
         body.append(svg.caret(x + 6, foot + 2, "self-attention"))
         body.append(svg.text(x + 14, foot + 17, f"bias: {whole(width)}", anchor="start"))
-        body.append(svg.text(x + side / 2, foot + 38, whole(one.number), style="figures"))
+        body.append(svg.text(x + side / 2, foot + 38, whole(question.number), style="figures"))
     total = ask(LAYER, "self-attention")
     return svg.figure(
         name,
@@ -40,17 +46,17 @@ def attention(name: str) -> str:
         f"{four} squares of {width} by {width}, query, key, value and output, each with one more row for its bias; "
         f"{whole(total.number)} parameters in total.",
         svg.canvas(4 * side + 3 * gap, 146, "".join(body), unit),
-        f"One layer of base, to scale: {four.lower()} square matrices. "
-        "Each is drawn as (in, out), and a bias is one more row at its foot.",
+        f"One layer of BERT base, to scale: {four.lower()} square matrices. "
+        "Each is drawn as (in, out), with its bias as one more row at the bottom.",
     )
 
 
 def attention_heads(name: str) -> str:
-    """The query matrix of base, cut into the columns of its heads."""
+    """The query matrix of one layer of BERT base, cut into the columns of its heads."""
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
-    one, wide = ask(part).number // heads, width // heads
+    share, wide = ask(part).number // heads, width // heads
     side, left, top = 276, 44, 44
     unit, foot = side / width, top + side + 74
     body = [
@@ -62,49 +68,49 @@ def attention_heads(name: str) -> str:
     for head in range(heads):
         style = "self-attention" if head % 2 else "self-attention-soft"
         x, middle = left + head * wide * unit, left + (head + 0.5) * wide * unit
-        title = f"head {head}: {width} × {wide} = {whole(one)}"
+        title = f"head {head}: {width} × {wide} = {whole(share)}"
         body.append(svg.area(x, top, unit, (width, wide), style, title, part))
         body.append(svg.text(middle, top - 10, str(head)))
         body.append(_upright(middle + 4.5, top + side + 6, span(head, wide), anchor="end"))
-    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {wide} = {whole(one)}"))
-    body.append(svg.text(left + side / 2, foot + 41, f"all: {heads} × {whole(one)} = {whole(one * heads)}"))
+    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {wide} = {whole(share)}"))
+    body.append(svg.text(left + side / 2, foot + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
     return svg.figure(
         name,
         "One query matrix holds the columns of all heads",
         f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} columns of "
-        f"{width} and holds {whole(one)} weights, {whole(one * heads)} in all of them.",
+        f"{width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
         svg.canvas(left + side + 12, foot + 50, "".join(body), unit),
-        "The query matrix of one layer of base, to scale, as (in, out): "
-        f"{wide} of its columns are one head. PyTorch stores it as (out, in), so the slice below a head picks columns "
+        "The query matrix of one layer of BERT base, to scale, as (in, out): "
+        f"each head has {wide} of its columns. PyTorch stores it as (out, in), so the slice below a head picks columns "
         "of <code>query.weight.T</code>.",
     )
 
 
 def _upright(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """Words that read from below to above."""
+    """A text that reads upwards."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 
 def span(head: int, wide: int) -> str:
-    """The columns of a head as a slice of Python: `[64:128]`."""
+    """The columns of a head, as a Python slice: `[64:128]`."""
     return f"[{head * wide}:{(head + 1) * wide}]"
 
 
 def feed_forward(name: str) -> str:
-    """The two matrices of the feed-forward network beside one of attention, to scale; a bias is one more row."""
+    """The two matrices of the feed-forward network, with one of attention's for comparison."""
     sizes = model_named(BASE).sizes
     width, inner = sizes["H"], sizes["F"]
     unit = 66 / width
-    first, second, one = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
+    first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
     beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
         svg.text(0, 16, f"intermediate: H × F + F = {whole(first.number)}", anchor="start"),
         svg.area(0, 26, unit, (width + 1, inner), "feed-forward", f"intermediate: {whole(first.number)}", first.part),
         svg.text(0, top - 12, f"output: F × H + H = {whole(second.number)}", anchor="start"),
         svg.area(0, top, unit, (inner + 1, width), "feed-forward", f"output: {whole(second.number)}", second.part),
-        svg.area(beside, top, unit, (width + 1, width), "self-attention", f"query: {whole(one.number)}", one.part),
+        svg.area(beside, top, unit, (width + 1, width), "self-attention", f"query: {whole(query.number)}", query.part),
         svg.text(beside, top + foot, "for comparison: query,", anchor="start"),
-        svg.text(beside, top + foot + 20, f"H × H + H = {whole(one.number)}", anchor="start"),
+        svg.text(beside, top + foot + 20, f"H × H + H = {whole(query.number)}", anchor="start"),
     ]
     return svg.figure(
         name,
@@ -112,13 +118,13 @@ def feed_forward(name: str) -> str:
         f"A wide rectangle of {width} by {inner}, a tall one of {inner} by {width}, "
         f"and the query matrix of {width} by {width} for comparison; each has one more row for its bias.",
         svg.canvas(340, round(top + inner * unit + 8), "".join(body), unit),
-        f"One layer of base, to scale, as (in, out). {_compared()} "
+        f"One layer of BERT base, to scale, as (in, out). {_comparison()} "
         "A bias is one more row of its matrix, too thin to see.",
     )
 
 
-def _compared() -> str:
-    """How large each matrix of the feed-forward network is beside the four of attention."""
+def _comparison() -> str:
+    """A sentence that compares each matrix of the feed-forward network with the four of attention."""
     four = ask(LAYER, "self-attention kernel").number
     first, second = (ask(f"{LAYER}/{path}/dense/kernel").number for path in ("intermediate", "output"))
     if first == second == four:
@@ -127,37 +133,38 @@ def _compared() -> str:
             "number('bert/encoder/layer_0', 'self-attention kernel') == 4 * H * H == F * H",
             "bert-base-uncased",
         )
-        return f"Each of the two is {equal} of attention, biases apart."
+        return f"Each of the two is {equal} of attention, not counting biases."
     return f"They have {first / four:.2f} and {second / four:.2f} times the weights of all matrices of attention."
 
 
 def layer_norm(name: str) -> str:
-    """What scale and shift multiply: one column of features at every position."""
+    """The column of features that one gamma and one beta belong to, the same at every position."""
     sizes = model_named(BASE).sizes
-    tokens = [each.text for each in example().tokens]
+    tokens = [token.text for token in example().tokens]
     columns, rows, cell, left, top = 8, len(tokens), 30, 84, 62
-    chosen = 2
+    marked_column = 2
 
     def features(y: int, height: int, plain: str) -> list[str]:
-        styles = ("encoder-norms" if column == chosen else plain for column in range(columns))
+        styles = ("encoder-norms" if column == marked_column else plain for column in range(columns))
         return [svg.box(left + column * cell, y, cell - 3, height, style) for column, style in enumerate(styles)]
 
     body = []
     for row, label in enumerate(("gamma", "beta")):
         y = 8 + row * 22
-        part = svg.part_of(*(each.path for each in ask(tag=label).rows))
+        part = svg.part_of(*(tensor.path for tensor in ask(tag=label).rows))
         boxes = "".join(features(y, 18, "encoder-norms-soft"))
         body += [svg.text(left - 10, y + 13, label, anchor="end"), f"<g{part}>{boxes}</g>"]
     for row in range(rows):
         body += features(top + row * cell, cell - 3, "cell")
-    body += [svg.text(left - 10, top + row * cell + 18, each, anchor="end") for row, each in enumerate(tokens)]
+    body += [svg.text(left - 10, top + row * cell + 18, token, anchor="end") for row, token in enumerate(tokens)]
     bottom = top + rows * cell
     body.append(svg.text(left + columns * cell / 2, bottom + 18, f"{sizes['H']} features, up to {sizes['P']} tokens"))
     return svg.figure(
         name,
-        "What gamma and beta belong to",
+        "What gamma and beta apply to",
         "A grid with a row for each token and a column for each feature. Above each column are one gamma and one "
-        f"beta. The marked gamma multiplies its column in every row: {sizes['H']} of each, for any number of tokens.",
+        f"beta. The marked gamma multiplies its column in every row: there are {sizes['H']} of each, for "
+        "any number of tokens.",
         svg.canvas(left + columns * cell, bottom + 28, "".join(body)),
         "One scale and one shift for each feature, the same at every position.",
     )

@@ -1,7 +1,8 @@
-"""What the map shows: its levels from the whole model down to one tensor, and the blocks on each.
+"""The levels of the map, from the whole model down to single tensors, and the blocks of each level.
 
-The build writes the tensors into the page as JSON too, so that the script
-draws each of them down to one parameter.
+This is data and what follows from it; `area_map.py` draws it. Below the last
+level, a script draws a tensor down to one parameter; `tensors()` is what the
+build hands it, as JSON on the page.
 """
 
 from __future__ import annotations
@@ -22,19 +23,25 @@ NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
 QUERY = f"{ONE_LAYER}/attention/self/query"
 
 SIDE_BY_SIDE = 999
-"""So many blocks may stand side by side where nothing else is said; no model has as many heads."""
+"""How many blocks may stand side by side by default: more than any model has heads, so there is no limit."""
 
 
 class Block(NamedTuple):
     """A kind of block on a level.
 
-    `part` and `tag` are those of a `Question`, `per` a letter that divides its
-    count. `times` says how many there are: digits, a letter, or two letters
-    with a stroke between them. It leads to the level `to`, or else to `page`.
-
-    A block that is one tensor, or lies in one, has `cells`: what the tensor is
-    called, and what is said of a row and a column, or of the one element of a
-    vector. "#" stands for the number of it, "@" for the head that it belongs to.
+    Attributes:
+        label: the name of the kind, as in the sum.
+        style: the class of its colour.
+        part, tag: what one block counts, as for a `Question`.
+        per: a letter; its size divides the count.
+        times: how many blocks there are: digits, a letter, or a quotient of two letters such as `H/A`.
+        most: how many may stand side by side.
+        names: a name for each block; or one for all, which is followed by the block's place; or none, in which case
+            each block has the label.
+        to: the path of the level that it leads to, if there is one.
+        page: the page that it leads to otherwise.
+        cells: for a block that is a tensor or part of one, the tensor's title, then words for a row and for a column,
+            or for the element of a vector. `#` stands for its number, `@` for the head it belongs to.
     """
 
     label: str
@@ -51,7 +58,10 @@ class Block(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A picture of the map: its path below the model, what it is, how it is cut, and its blocks."""
+    """One picture of the map: its path below the model, its title, how it is cut, and its blocks.
+
+    `aliases` are further paths that lead to it; `model_class` is the class to count in, if not the bare model.
+    """
 
     path: str
     title: str
@@ -71,16 +81,17 @@ def _dense(
     of: str,
     ends: tuple[str, str] = ("input feature #", "output feature #"),
 ) -> Level:
-    """A matrix and its bias, which is one more row; `ends` are what a row and a column are."""
+    """The level of a dense layer: its matrix, and its bias as one more row. `ends` names a row and a column."""
     matrix = Block("weights", style, part, "kernel", page=page, cells=(f"The weight matrix of {of}", *ends))
     bias = Block("bias", style, part, "bias", page=page, cells=(f"The bias of {of}", ends[1]))
     return Level(path, title, ROWS, (matrix, bias))
 
 
 def _norm(path: str, title: str, part: str) -> Level:
+    """The level of a LayerNorm: gamma and beta, one below the other."""
     blocks = (
-        Block(each, "encoder-norms", part, each, page=pages.LAYER_NORM, cells=(f"{title}: {each}", "feature #"))
-        for each in ("gamma", "beta")
+        Block(vector, "encoder-norms", part, vector, page=pages.LAYER_NORM, cells=(f"{title}: {vector}", "feature #"))
+        for vector in ("gamma", "beta")
     )
     return Level(path, title, ROWS, tuple(blocks))
 
@@ -118,7 +129,7 @@ LEVELS = (
             Block("LayerNorm", "encoder-norms", "bert/embeddings/LayerNorm", to="embeddings/layer-norm"),
         ),
     ),
-    _norm("embeddings/layer-norm", "The LayerNorm of the embeddings", "bert/embeddings/LayerNorm"),
+    _norm("embeddings/layer-norm", "The embeddings' LayerNorm", "bert/embeddings/LayerNorm"),
     Level(
         "layer",
         "One encoder layer",
@@ -227,11 +238,11 @@ LEVELS = (
     _norm("layer/layer-norm", "One LayerNorm of a layer", NORM),
     _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler", of="the pooler"),
 )
-"""Every level, a level before those below it."""
+"""All levels; a level comes before those below it, which `above` relies on."""
 
 PRETRAINING = Level(
     "",
-    "The model with both heads of pre-training",
+    "The model with its pre-training heads",
     COLUMNS,
     (
         *LEVELS[0].blocks,
@@ -240,11 +251,11 @@ PRETRAINING = Level(
     ),
     model_class="BertForPreTraining",
 )
-"""The whole model with what pre-training adds."""
+"""The whole model with the pre-training heads."""
 
-BEHIND_ENCODER = Level(
+HEADS_AND_POOLER = Level(
     "heads",
-    "What pre-training adds behind the encoder",
+    "What comes after the encoder in pre-training",
     COLUMNS,
     (
         Block("pooler", "pooler", "bert/pooler", page=f"{pages.HEADS}#pooler"),
@@ -260,40 +271,40 @@ BEHIND_ENCODER = Level(
     ),
     model_class="BertForPreTraining",
 )
-"""The pooler and the heads of pre-training; the decoder is tied, and counted among the embeddings."""
+"""The pooler and the pre-training heads. The decoder is left out: it is tied, so it counts with the embeddings."""
 
 
 @cache
 def level_at(path: str) -> Level:
-    """The level of a path that is among `LEVELS`."""
-    return next(each for each in LEVELS if each.path == path)
+    """The level of `LEVELS` at a path, which must exist."""
+    return next(level for level in LEVELS if level.path == path)
 
 
-def times_of(block: Block, asked: Question) -> int:
-    """How many blocks of a kind the model has."""
-    above, _, below = block.times.partition("/")
-    many = asked.sizes[above] if above in asked.sizes else int(above)
-    return many // asked.sizes[below] if below else many
+def times_of(block: Block, question: Question) -> int:
+    """The number of blocks of a kind that the model has."""
+    dividend, _, divisor = block.times.partition("/")
+    number = question.sizes[dividend] if dividend in question.sizes else int(dividend)
+    return number // question.sizes[divisor] if divisor else number
 
 
-def each_of(block: Block, asked: Question) -> int:
-    """What one block of a kind counts."""
-    number = count(asked.model, block.part, block.tag, model_class=asked.model_class)
-    return number // asked.sizes[block.per] if block.per else number
+def parameters_of(block: Block, question: Question) -> int:
+    """The parameters of one block of a kind."""
+    number = count(question.model, block.part, block.tag, model_class=question.model_class)
+    return number // question.sizes[block.per] if block.per else number
 
 
-def shares_of(level: Level, asked: Question) -> list[Share]:
-    """The blocks of a level as they share its area, in their order."""
-    return [Share(each_of(block, asked), times_of(block, asked), block.most) for block in level.blocks]
+def shares_of(level: Level, question: Question) -> list[Share]:
+    """The shares of a level's area, one for each kind of block, in the level's order."""
+    return [Share(parameters_of(block, question), times_of(block, question), block.most) for block in level.blocks]
 
 
-def total_of(level: Level, asked: Question) -> int:
-    """What all blocks of a level count."""
-    return sum(share.each * share.times for share in shares_of(level, asked))
+def total_of(level: Level, question: Question) -> int:
+    """The parameters of all blocks of a level."""
+    return sum(share.each * share.times for share in shares_of(level, question))
 
 
 def above(level: Level) -> Iterator[tuple[Level, Block]]:
-    """The levels above one, the whole model first, each with the block that leads on towards it."""
+    """The levels above a level, the whole model first, each with the block that leads on towards it."""
     for upper in LEVELS:
         for block in upper.blocks:
             if block.to and (block.to == level.path or level.path.startswith(f"{block.to}/")):
@@ -301,12 +312,16 @@ def above(level: Level) -> Iterator[tuple[Level, Block]]:
 
 
 def path_below(level: Level, block: Block) -> str:
-    """The path of the tensor that a block is, or lies in, which scripts show below its level."""
+    """The path of a block's tensor, below the block's level; only scripts show anything there."""
     return f"{level.path}/{block.label.replace(' ', '-')}"
 
 
 def tensors() -> list[dict[str, Any]]:
-    """Every tensor that scripts draw below a level: its path, what it is called, its shape in letters, its axes."""
+    """The tensors that a script draws below the last levels, as data for the page.
+
+    Each has its path and title, its shape in letters, words for its axes, its style, the page that explains it and the
+    title of the level above. `kernel` says whether it is a matrix, drawn as (in, out).
+    """
     return [
         {
             "path": path_below(level, block),
@@ -326,11 +341,14 @@ def tensors() -> list[dict[str, Any]]:
 
 
 def _tokens(block: Block) -> dict[str, Any]:
-    """Real names of some rows of the word table, and how many rows it has where they are true."""
+    """The real tokens of some rows of the word table, which hold for models whose table has `rows` rows.
+
+    Empty for all other tensors.
+    """
     if block.part != "bert/embeddings/word_embeddings":
         return {}
-    known = example()
+    sample = example()
     texts: dict[int, str] = {}
-    for token in known.tokens:
+    for token in sample.tokens:
         texts |= {token.id - 1: token.before, token.id: token.text, token.id + 1: token.after}
-    return {"tokens": {"rows": known.entries, "start": known.tokens[known.chosen].id, "texts": texts}}
+    return {"tokens": {"rows": sample.entries, "start": sample.tokens[sample.chosen].id, "texts": texts}}

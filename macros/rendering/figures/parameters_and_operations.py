@@ -1,4 +1,4 @@
-"""The parameters of base and its operations, two pictures of one height, cut by the same parts."""
+"""BERT base in two pictures of the same height: its parameters, and the operations of one forward pass."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .tiling import ROWS, Share, Tile, tiles
 
 
 class Slice(NamedTuple):
-    """A part of a picture: its name, its style, and what it counts."""
+    """One part of a picture: its label, its style, and how many parameters or operations it counts."""
 
     label: str
     style: str
@@ -25,50 +25,51 @@ class Slice(NamedTuple):
 
 def parameters_and_operations(name: str) -> str:
     """Both pictures, side by side where there is room."""
-    asked = ask()
-    # On the longest text attention's own products are large enough to see.
-    operations = operations_of(BASE, "", longest(asked))
+    question = ask()
+    # Attention's own products grow with the square of the length: only on a long text are they large enough to see.
+    operations = operations_of(BASE, "", longest(question))
     rest = "pooler and LayerNorms"
     parameters = [
-        Slice("embeddings", "embeddings", asked.at(tag="embeddings").number),
-        Slice("attention", "self-attention", asked.at(tag="self-attention").number),
-        Slice("feed-forward", "feed-forward", asked.at(tag="feed-forward").number),
-        Slice(rest, "pooler", asked.at(tag="pooler").number + asked.at(tag="encoder-norms").number),
+        Slice("embeddings", "embeddings", question.at(tag="embeddings").number),
+        Slice("attention", "self-attention", question.at(tag="self-attention").number),
+        Slice("feed-forward", "feed-forward", question.at(tag="feed-forward").number),
+        Slice(rest, "pooler", question.at(tag="pooler").number + question.at(tag="encoder-norms").number),
     ]
-    computed = [
+    by_operations = [
         Slice("attention's products", "self-attention", operations.number(ATTENTION)),
         Slice("attention's projections", "self-attention", operations.number(DENSE, block="self-attention")),
         Slice("feed-forward", "feed-forward", operations.number(block="feed-forward")),
         Slice("pooler", "pooler", operations.number(block="pooler")),
     ]
     title = f"operations on {operations.tokens} tokens"
-    drawn = _picture(f"{name}-parameters", "parameters", parameters) + _picture(name, title, computed)
-    return f'<div class="bc-abreast">{drawn}</div>'
+    pictures = _picture(f"{name}-parameters", "parameters", parameters) + _picture(name, title, by_operations)
+    return f'<div class="bc-abreast">{pictures}</div>'
 
 
 def _picture(name: str, unit: str, slices: Sequence[Slice]) -> str:
-    total = sum(each.number for each in slices)
-    placed = tiles(ROWS, [Share(each.number, 1, 1) for each in slices])
+    """One picture; its last slice is the one that is too thin to see, which the caption names."""
+    total = sum(part.number for part in slices)
+    groups = tiles(ROWS, [Share(part.number, 1, 1) for part in slices])
     body = "".join(
-        f'<g class="bc-{each.style}{" bc-thin" if tile.height < THIN else ""}" data-value="{each.number}">'
-        f"<title>{each.label}: {whole(each.number)}</title>{rectangle(tile)}"
-        f"{_label(each, total, tile)}</g>"
-        for each, (tile,) in zip(slices, placed, strict=True)
+        f'<g class="bc-{part.style}{" bc-thin" if tile.height < THIN else ""}" data-value="{part.number}">'
+        f"<title>{part.label}: {whole(part.number)}</title>{rectangle(tile)}"
+        f"{_label(part, total, tile)}</g>"
+        for part, (tile,) in zip(slices, groups, strict=True)
     )
-    described = "; ".join(f"{each.label}: {whole(each.number)}" for each in slices)
+    description = "; ".join(f"{part.label}: {whole(part.number)}" for part in slices)
     thin = slices[-1].label
     return svg.figure(
         name,
-        f"The {unit} of BERT base",
-        f"{described}.",
+        f"BERT base: {unit}",
+        f"{description}.",
         f'<svg class="bc-map">{body}</svg>',
         f"{whole(total)} {unit}, areas to scale. The triangle at the edge points to the {thin}, too thin to see.",
     )
 
 
-def _label(of: Slice, total: int, tile: Tile) -> str:
-    """Its name and share, in one line where it is low; a mark where it is too thin to see."""
-    share = percentage(of.number, total)
+def _label(part: Slice, total: int, tile: Tile) -> str:
+    """A slice's name and share, on one line if it is low; the mark of a thin block if it is too thin to see."""
+    share = percentage(part.number, total)
     if tile.height < THIN:
         return mark_of(tile)
-    return label_of(of.label, share, tile) if tile.height > LOW else name_alone(f"{of.label} {share}", tile)
+    return label_of(part.label, share, tile) if tile.height > LOW else name_alone(f"{part.label} {share}", tile)

@@ -1,4 +1,8 @@
-"""Pieces of the map on other pages: a level, with the whole model small beside it and the part marked."""
+"""Pieces of the map on other pages: one level, or the whole model drawn small with one part marked.
+
+The small picture, called the locator, says where the part that a page is about
+sits in the model, and how much of the model it is.
+"""
 
 from __future__ import annotations
 
@@ -11,46 +15,53 @@ from ..components import pages, svg
 from ..components.asking import BASE, LARGE, SHORT, ask
 from ..components.numbers import percentage, whole
 from .area_map import THIN_WORDS, areas, name_of, picture, sum_of, whole_map
-from .levels import BEHIND_ENCODER, PRETRAINING, Block, Level, level_at, shares_of, total_of
+from .levels import HEADS_AND_POOLER, PRETRAINING, Block, Level, level_at, shares_of, total_of
 from .tiling import Tile, tiles
 
 Draw = Callable[[str], str]
-"""Draws a figure of a name."""
+"""Draws a figure, given its id."""
 
 
 ELSEWHERE = "elsewhere"
-"""The style of what is not marked."""
+"""The style of everything that is not marked."""
 
 
 class Place(NamedTuple):
-    """Where a page's part sits in base: its level on the map, what is marked, and as what question it is counted."""
+    """Where the part of a page sits in BERT base.
+
+    Attributes:
+        words: its name, as a caption begins.
+        path: its level on the map.
+        labels: the labels of the blocks to mark.
+        part, tag: what it counts, as for a `Question`.
+    """
 
     words: str
     path: str
-    marked: tuple[str, ...]
+    labels: tuple[str, ...]
     part: str = ""
     tag: str = ""
 
 
 def whole_model(model: str) -> Draw:
-    """A whole model, each block a link into the map, and the sum under it."""
+    """A figure of a whole model, its blocks linked to the map, with the sum below it."""
 
     def draw(name: str) -> str:
-        asked, home = ask(model=model), pages.ROOT + pages.of_level(model)
-        return f"<div>{picture(name, level_at(''), asked, home)}{sum_of(level_at(''), asked, home)}</div>"
+        question, home = ask(model=model), pages.ROOT + pages.of_level(model)
+        return f"<div>{picture(name, level_at(''), question, home)}{sum_of(level_at(''), question, home)}</div>"
 
     return draw
 
 
 def both_models(name: str) -> str:
-    """The whole of base or of large, one of them shown by a choice that needs no script."""
-    drawn = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
-    pictures = "".join(f'<div class="bc-of-{SHORT[model]}">{each}</div>' for model, each in drawn.items())
-    return f'<div class="bc-pictures">{choice(name, "All of it, to scale:")}{pictures}</div>'
+    """BERT base and BERT large, one of them shown at a time; the choice needs no script."""
+    figures = {BASE: whole_model(BASE)(name), LARGE: whole_model(LARGE)(f"{name}-of-large")}
+    pictures = "".join(f'<div class="bc-of-{SHORT[model]}">{figure}</div>' for model, figure in figures.items())
+    return f'<div class="bc-pictures">{choice(name, "The whole model, to scale:")}{pictures}</div>'
 
 
 def choice(name: str, legend: str) -> str:
-    """A choice between base and large."""
+    """Radio buttons for BERT base and BERT large."""
     choices = "".join(
         f'<label><input type="radio" name="{name}-model" id="{name}-{short}"{" checked" if model == BASE else ""}>'
         f" BERT {short}</label>"
@@ -60,72 +71,77 @@ def choice(name: str, legend: str) -> str:
 
 
 def piece(place: Place) -> Draw:
-    """A level of base, and the whole model small beside it."""
+    """A figure of one level of BERT base, with its locator beside it."""
 
     def draw(name: str) -> str:
-        level, asked, home = level_at(place.path), ask(), pages.ROOT + pages.of_level(BASE)
-        shown = picture(name, level, asked, home) + sum_of(level, asked, home)
-        return f'<div class="bc-piece"><div>{shown}</div>{locator(place)(f"{name}-place")}</div>'
+        level, question, home = level_at(place.path), ask(), pages.ROOT + pages.of_level(BASE)
+        body = picture(name, level, question, home) + sum_of(level, question, home)
+        return f'<div class="bc-piece"><div>{body}</div>{locator(place)(f"{name}-place")}</div>'
 
     return draw
 
 
 def heads(name: str) -> str:
-    """What pre-training adds behind the encoder of base, beside the whole of it."""
-    asked, home = ask(model_class=PRETRAINING.model_class), pages.ROOT + pages.of_level(BASE)
-    shown = picture(name, BEHIND_ENCODER, asked, home) + sum_of(BEHIND_ENCODER, asked, home)
-    marked = ("pooler", "masked-LM head", "next-sentence head")
-    small = _small(
-        f"{name}-place", "The heads with the pooler", PRETRAINING, asked, marked, total_of(BEHIND_ENCODER, asked)
+    """The pooler and the pre-training heads of BERT base, with their locator beside them."""
+    question, home = ask(model_class=PRETRAINING.model_class), pages.ROOT + pages.of_level(BASE)
+    body = picture(name, HEADS_AND_POOLER, question, home) + sum_of(HEADS_AND_POOLER, question, home)
+    labels = ("pooler", "masked-LM head", "next-sentence head")
+    small = _locator_figure(
+        f"{name}-place",
+        "The pooler and the pre-training heads",
+        PRETRAINING,
+        question,
+        labels,
+        total_of(HEADS_AND_POOLER, question),
     )
-    return f'<div class="bc-piece"><div>{shown}</div>{small}</div>'
+    return f'<div class="bc-piece"><div>{body}</div>{small}</div>'
 
 
 def locator(place: Place) -> Draw:
-    """The whole of base, small, with a part marked, and the way to the part on the map."""
+    """A figure of the whole of BERT base, drawn small, with one part marked and linked to its level on the map."""
 
     def draw(name: str) -> str:
         number = ask(place.part, place.tag).number
-        return _small(name, place.words, level_at(""), ask(), place.marked, number, place.path)
+        return _locator_figure(name, place.words, level_at(""), ask(), place.labels, number, place.path)
 
     return draw
 
 
-def _small(
-    name: str, words: str, level: Level, asked: Question, marked: tuple[str, ...], number: int, path: str = ""
+def _locator_figure(
+    name: str, words: str, level: Level, question: Question, labels: tuple[str, ...], number: int, path: str = ""
 ) -> str:
-    """A small picture of a whole model as a figure of its own."""
-    total = total_of(level, asked)
+    """The figure of a locator; without `path`, it links to the map as a whole."""
+    total = total_of(level, question)
     share = f"{whole(number)} of {whole(total)}, {percentage(number, total)}"
-    opens = "Open it on the map" if path else "Open the map"
-    where = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{opens}</a>'
-    # What is marked lies on top, with its marks.
-    body = "".join(sorted(_drawn(level, asked, marked), key=lambda drawn: ELSEWHERE not in drawn))
+    link_text = "Open it on the map" if path else "Open the map"
+    link = f'<a href="{pages.ROOT}{pages.of_level(BASE, path)}">{link_text}</a>'
+    # Marked areas come last, so that they and their triangles lie on top.
+    body = "".join(sorted(_areas(level, question, labels), key=lambda area: ELSEWHERE not in area))
     return svg.figure(
         name,
-        f"Where it sits in {name_of(asked)}",
+        f"Where it sits in {name_of(question)}",
         f"The whole model to scale, with this part marked: {share}.",
         f'<svg class="bc-map bc-small-map">{body}</svg>',
-        f"{words}: {share}.{THIN_WORDS if 'bc-mark' in body else ''} {where}",
+        f"{words}: {share}.{THIN_WORDS if 'bc-mark' in body else ''} {link}",
     )
 
 
-def _drawn(level: Level, asked: Question, marked: tuple[str, ...], within: Tile | None = None) -> Iterator[str]:
-    """The areas of a level, those of the marked blocks in their colours; what they are in is drawn in parts."""
-    placed = tiles(level.split, shares_of(level, asked), *([within] if within else []))
-    for block, share, group in zip(level.blocks, shares_of(level, asked), placed, strict=True):
-        here = block.label in marked
-        if not here and _leads_to_one_of(block, marked):
+def _areas(level: Level, question: Question, labels: tuple[str, ...], within: Tile | None = None) -> Iterator[str]:
+    """The areas of a level, with the marked blocks in their colours; a block that holds marked ones is cut further."""
+    groups = tiles(level.split, shares_of(level, question), *([within] if within else []))
+    for block, share, group in zip(level.blocks, shares_of(level, question), groups, strict=True):
+        is_marked = block.label in labels
+        if not is_marked and _holds_one_of(block, labels):
             for tile in group:
-                yield from _drawn(level_at(block.to), asked, marked, tile)
+                yield from _areas(level_at(block.to), question, labels, tile)
         else:
-            yield areas(group, block.style if here else ELSEWHERE, share.each, marked=here)
+            yield areas(group, block.style if is_marked else ELSEWHERE, share.each, with_marks=is_marked)
 
 
-def _leads_to_one_of(block: Block, labels: tuple[str, ...]) -> bool:
-    """Whether a block with one of these labels is within another, at any depth."""
-    inner = level_at(block.to).blocks if block.to else ()
-    return any(each.label in labels or _leads_to_one_of(each, labels) for each in inner)
+def _holds_one_of(block: Block, labels: tuple[str, ...]) -> bool:
+    """Whether a block holds, at any depth, one with one of these labels."""
+    blocks = level_at(block.to).blocks if block.to else ()
+    return any(inner.label in labels or _holds_one_of(inner, labels) for inner in blocks)
 
 
 PLACES = {
@@ -143,7 +159,7 @@ PLACES = {
         "bert/encoder/layer_*/attention/self",
     ),
 }
-"""Where the part of each page sits."""
+"""The places of the parts, by the name of the page about them."""
 
 FIGURES: dict[str, Draw] = {
     "map": whole_map,
@@ -154,4 +170,4 @@ FIGURES: dict[str, Draw] = {
     "heads": heads,
     **{f"{name}-place": locator(place) for name, place in PLACES.items() if name != "embeddings"},
 }
-"""The map, and the figures that are pieces of it, by name."""
+"""The map and the figures made of pieces of it, by name."""

@@ -1,4 +1,4 @@
-"""Bars: how models compare in size, and in what their embeddings are of them."""
+"""Figures of bars: the sizes of models, the embeddings' share of them, and the bytes that weights and training take."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from ..components.numbers import percentage, whole
 from ..components.training_steps import LENGTHS, TEXTS, for_parameters, step_of
 
 
-def _figure(name: str, title: str, drawn: list[svg.Bar], caption: str) -> str:
-    """A figure of bars, described by their labels and notes."""
-    description = "; ".join(f"{bar.label}: {bar.note}" for bar in drawn)
-    return svg.figure(name, title, description, svg.bars(drawn), caption)
+def _figure(name: str, title: str, bars: list[svg.Bar], caption: str) -> str:
+    """A figure of bars; its description lists their labels and notes."""
+    description = "; ".join(f"{bar.label}: {bar.note}" for bar in bars)
+    return svg.figure(name, title, description, svg.bars(bars), caption)
 
 
 def checkpoints(name: str) -> str:
-    """How much of each model its embeddings are."""
-    chosen = (
+    """The embeddings' share of some models, the smallest model first; every bar is as wide as the figure."""
+    models = (
         "bert_uncased_L-2_H-128_A-2",
         "bert_uncased_L-4_H-256_A-4",
         "bert_uncased_L-4_H-512_A-8",
@@ -29,8 +29,8 @@ def checkpoints(name: str) -> str:
         "bert-base-multilingual-cased",
         LARGE,
     )
-    drawn = []
-    for model in chosen:
+    bars = []
+    for model in models:
         tables, rest = ask("bert/embeddings", model=model), ask(model=model)
         others = rest.number - tables.number
         pieces = [
@@ -38,47 +38,50 @@ def checkpoints(name: str) -> str:
             svg.Segment("cell", others, f"the rest: {whole(others)}"),
         ]
         note = f"{percentage(tables.number, rest.number)} of {whole(rest.number)}"
-        drawn.append(svg.Bar(model_named(model).title, note, pieces, rest.number))
+        bars.append(svg.Bar(model_named(model).title, note, pieces, rest.number))
     legend = svg.legend({"embeddings": "embeddings", "cell": "everything else"})
     caption = (
         f"Each bar is a whole model, whatever its size; within it, the share of the embeddings is to scale.{legend}"
     )
-    return _figure(name, "The embeddings' share of a model", drawn, caption)
+    return _figure(name, "The embeddings' share of a model", bars, caption)
 
 
 def relatives(name: str) -> str:
-    """BERT base and its main relatives, block by block, to one scale."""
-    drawn = []
+    """BERT base and its main relatives, block by block, all to the same scale."""
+    bars = []
     for model in (BASE, *MAIN):
-        asked = ask(model=model)
-        pieces = [_segment(block, asked) for block in words.blocks_of(asked)]
-        drawn.append(svg.Bar(model_named(model).title, whole(asked.number), pieces))
+        question = ask(model=model)
+        pieces = [_segment(block, question) for block in words.blocks_of(question)]
+        bars.append(svg.Bar(model_named(model).title, whole(question.number), pieces))
     legend = svg.legend({block: words.OF_FIGURES[block] for block in words.blocks_of(ask())})
-    return _figure(name, "BERT base and its relatives, block by block", drawn, f"All to one scale.{legend}")
+    return _figure(
+        name, "BERT base and its relatives, block by block", bars, f"All bars are to the same scale.{legend}"
+    )
 
 
-def _segment(block: str, asked: Question) -> svg.Segment:
-    number = asked.at(tag=block).number
+def _segment(block: str, question: Question) -> svg.Segment:
+    number = question.at(tag=block).number
     return svg.Segment(block, number, f"{words.OF_FIGURES[block]}: {whole(number)}")
 
 
 def memory(name: str) -> str:
-    """The weights of base and large by data type; types of as many bytes share their bars."""
-    drawn = []
+    """The weights of BERT base and BERT large by data type; types of the same width share their bars."""
+    bars = []
     for width in dict.fromkeys(BYTES.values()):
-        dtypes = " or ".join(dtype for dtype, each in BYTES.items() if each == width)
+        dtypes = " or ".join(dtype for dtype, size in BYTES.items() if size == width)
         for model, short in SHORT.items():
-            taken = ask(model=model).number * width
-            note = f"{taken / UNITS['MB']:,.1f} MB = {taken / UNITS['MiB']:,.1f} MiB"
-            piece = svg.Segment("total", taken, f"{whole(taken)} bytes")
-            drawn.append(svg.Bar(short if model == LARGE else f"{dtypes}: {short}", note, [piece]))
-    caption = "To one scale. The count is the same; only the bytes per number differ."
-    return _figure(name, "The weights of base and large by data type", drawn, caption)
+            size = ask(model=model).number * width
+            note = f"{size / UNITS['MB']:,.1f} MB = {size / UNITS['MiB']:,.1f} MiB"
+            piece = svg.Segment("total", size, f"{whole(size)} bytes")
+            label = f"BERT {short}" if model == LARGE else f"{dtypes}: BERT {short}"
+            bars.append(svg.Bar(label, note, [piece]))
+    caption = "All bars are to the same scale. The count stays the same; only the bytes per parameter differ."
+    return _figure(name, "The weights of BERT base and BERT large by data type", bars, caption)
 
 
 def training(name: str) -> str:
-    """What a training step of base keeps, by batch and length: for parameters, and of activations."""
-    drawn = []
+    """The memory of a training step of BERT base by batch and length: for its parameters, and for activations."""
+    bars = []
     for tokens in (LENGTHS[0], LENGTHS[-1]):
         for texts in (1, TEXTS, 4 * TEXTS):
             step = step_of(texts=texts, tokens=tokens)
@@ -87,9 +90,9 @@ def training(name: str) -> str:
                 svg.Segment("total", fixed, f"weights, gradients and Adam: {whole(fixed)} bytes"),
                 svg.Segment("activations", step.number, f"activations: {whole(step.number)} bytes"),
             ]
-            texts_of = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
+            label = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
             note = f"{(fixed + step.number) / UNITS['GB']:,.1f} GB"
-            drawn.append(svg.Bar(texts_of, note, pieces))
+            bars.append(svg.Bar(label, note, pieces))
     legend = svg.legend({"total": "weights, gradients and Adam", "activations": "activations"})
-    caption = f"A training step of base in float32, all to one scale.{legend}"
-    return _figure(name, "What a training step of BERT base keeps in memory", drawn, caption)
+    caption = f"Training steps of BERT base in float32, all bars to the same scale.{legend}"
+    return _figure(name, "What a training step of BERT base keeps in memory", bars, caption)

@@ -1,7 +1,7 @@
-"""The walk from a sentence to the total: what each step adds, and the map that fills with it.
+"""The walk from a sentence to the total: what each step adds, and the map that it fills.
 
-Without scripts all steps are there and the map is full; `docs/assets/pages/story.js`
-empties it, and fills it again step by step.
+Without scripts, all steps are listed and the map is full. `docs/assets/pages/story.js`
+empties the map and fills it again, step by step, by the `data-step` of its areas.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .tiling import Tile, tiles
 
 
 class Scene(NamedTuple):
-    """A scene of the walk: what happens, and the lines of the sum that says what it adds, which is `adds`."""
+    """A scene of the walk: what happens in it, and the `sum`, one line or more, whose result is `adds` parameters."""
 
     title: str
     words: str
@@ -33,29 +33,33 @@ class Scene(NamedTuple):
 
 
 def story(name: str) -> str:
-    """The walk through base or large, one of them shown by a choice that needs no script."""
-    told = "".join(
-        f'<div class="bc-of-{short}">{_told(name if model == BASE else f"{name}-of-large", ask(model=model))}</div>'
-        for model, short in SHORT.items()
+    """The walk through BERT base and through BERT large, one of them shown at a time; the choice needs no script."""
+    ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT.items()}
+    versions = "".join(
+        f'<div class="bc-of-{short}">{_version(ids[model], ask(model=model))}</div>' for model, short in SHORT.items()
     )
     pick = choice(name, "Follow the sentence through:")
-    return f'<div class="bc-pictures bc-story" data-search-exclude>{pick}{told}</div>'
+    return f'<div class="bc-pictures bc-story" data-search-exclude>{pick}{versions}</div>'
 
 
-def scenes_of(asked: Question) -> list[Scene]:
-    """Every scene from the sentence to the pooler; together they add all of the model."""
-    sizes, known = asked.sizes, example()
-    width, chosen, tokens = whole(sizes["H"]), known.tokens[known.chosen], ", ".join(each.text for each in known.tokens)
-    words = sum_lines(asked.at("bert/embeddings/word_embeddings"))
-    rest = asked.at("bert/embeddings").number - words[-1].result
-    attention = sum_lines(asked.at(ONE_LAYER, "self-attention"))
-    feed_forward = sum_lines(asked.at(ONE_LAYER, "feed-forward"))
-    ((norms,),) = (line.addends for line in sum_lines(asked.at(ONE_LAYER, "encoder-norms"), most=1))
-    with_norms = in_numbers(feed_forward[-1].result, tuple(each.number for each in norms.factors))
-    pooler = sum_lines(asked.at("bert/pooler"))
-    others = in_numbers((sizes["L"] - 1, asked.at(ONE_LAYER).number))
+def scenes_of(question: Question) -> list[Scene]:
+    """All scenes, from the sentence to the pooler; what they add comes to the total of the model."""
+    sizes, sample = question.sizes, example()
+    width, chosen, tokens = (
+        whole(sizes["H"]),
+        sample.tokens[sample.chosen],
+        ", ".join(token.text for token in sample.tokens),
+    )
+    words = sum_lines(question.at("bert/embeddings/word_embeddings"))
+    rest = question.at("bert/embeddings").number - words[-1].result
+    attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
+    feed_forward = sum_lines(question.at(ONE_LAYER, "feed-forward"))
+    ((norms,),) = (line.addends for line in sum_lines(question.at(ONE_LAYER, "encoder-norms"), most=1))
+    with_norms = in_numbers(feed_forward[-1].result, tuple(factor.number for factor in norms.factors))
+    pooler = sum_lines(question.at("bert/pooler"))
+    others = in_numbers((sizes["L"] - 1, question.at(ONE_LAYER).number))
     return [
-        Scene("The sentence", f"“{known.sentence}” is cut into tokens: {tokens}. That takes no parameters.", "", 0),
+        Scene("The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. That takes no parameters.", "", 0),
         Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
@@ -90,69 +94,73 @@ def scenes_of(asked: Question) -> list[Scene]:
         ),
         Scene(
             "The pooler",
-            f"A last matrix turns the vector of {known.tokens[0].text} into one that stands for the whole sentence.",
+            f"A last matrix turns the vector of {sample.tokens[0].text} into one that stands for the whole sentence.",
             in_one(pooler),
             pooler[-1].result,
         ),
     ]
 
 
-def _told(name: str, asked: Question) -> str:
-    """The map of a model, and the scenes with the sum that climbs."""
-    listed, before = [], 0
-    scenes = scenes_of(asked)
+def _version(name: str, question: Question) -> str:
+    """The map of a model, and the list of scenes, each with the running sum."""
+    items, before = [], 0
+    scenes = scenes_of(question)
     for scene in scenes:
         so_far = before + scene.adds
         lines = scene.sum.split("\n") if scene.adds else []
         if before:
             lines.append(str(in_numbers(before, scene.adds)))
-        ends = f"<strong>{whole(so_far)}</strong>"
-        sums = "".join(f"<span>{each}</span>" for each in lines).replace(f"{whole(so_far)}</span>", f"{ends}</span>")
-        listed.append(
+        # The running total is in bold where a line ends with it.
+        bold = f"<strong>{whole(so_far)}</strong>"
+        sums = "".join(f"<span>{line}</span>" for line in lines).replace(f"{whole(so_far)}</span>", f"{bold}</span>")
+        items.append(
             f'<li data-sum="{whole(so_far)}"><strong>{scene.title}</strong><p>{escape(scene.words)}</p>{sums}</li>'
         )
         before = so_far
     figure = svg.figure(
         name,
-        f"From the sentence to all of {name_of(asked)}",
+        f"From the sentence to the total of {name_of(question)}",
         "; ".join(f"{scene.title}: {whole(scene.adds)}" for scene in scenes) + ".",
-        f'<svg class="bc-map">{_drawn(asked)}</svg>',
+        f'<svg class="bc-map">{_map(question)}</svg>',
         f"{PHRASES['to-scale']}.",
     )
-    return f"{figure}<ol>{''.join(listed)}</ol>"
+    return f"{figure}<ol>{''.join(items)}</ol>"
 
 
-def _drawn(asked: Question) -> str:
-    """The areas that the steps fill, each within its part; what is too thin to see there is left out."""
+def _map(question: Question) -> str:
+    """The areas that the steps fill, drawn within the part of the model they belong to.
+
+    Areas that are too thin to see are left out: the segments, the LayerNorms.
+    """
     whole_model = level_at("")
-    (embeddings,), layers, (pooler,) = tiles(whole_model.split, shares_of(whole_model, asked))
-    words, positions, *_ = _areas("embeddings", asked, [embeddings])
-    attention, feed_forward, _ = _areas("layer", asked, layers[:1])
-    other_attention, other_feed_forward, _ = _areas("layer", asked, layers[1:])
-    layer = asked.at(ONE_LAYER).number
+    (embeddings,), layers, (pooler,) = tiles(whole_model.split, shares_of(whole_model, question))
+    words, positions, *_ = _areas("embeddings", question, [embeddings])
+    attention, feed_forward, _ = _areas("layer", question, layers[:1])
+    other_attention, other_feed_forward, _ = _areas("layer", question, layers[1:])
+    layer = question.at(ONE_LAYER).number
     return (
-        _around("embeddings", asked.at("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
-        + _around("layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]})
-        + _of_step(6, areas([pooler], "pooler", asked.at("bert/pooler").number, marked=True))
+        _part("embeddings", question.at("bert/embeddings").number, [embeddings], {1: [words], 2: [positions]})
+        + _part("layer", layer, layers, {3: [attention], 4: [feed_forward], 5: [other_attention, other_feed_forward]})
+        + _for_step(6, areas([pooler], "pooler", question.at("bert/pooler").number, with_marks=True))
     )
 
 
-def _around(style: str, value: int, group: list[Tile], filled: dict[int, list[str]]) -> str:
-    """Parts of one kind, and in them what steps fill."""
-    inside = "".join(_of_step(step, each) for step, drawn in filled.items() for each in drawn)
+def _part(style: str, value: int, group: list[Tile], filled: dict[int, list[str]]) -> str:
+    """The outlines of all parts of one kind, with the areas that steps fill inside them: `filled`, by step."""
+    inside = "".join(_for_step(step, area) for step, step_areas in filled.items() for area in step_areas)
     return f'<g class="bc-{style}" data-value="{value}">{inside}{"".join(map(rectangle, group))}</g>'
 
 
-def _of_step(step: int, drawn: str) -> str:
-    return drawn.replace("<g ", f'<g data-step="{step}" ', 1)
+def _for_step(step: int, area: str) -> str:
+    return area.replace("<g ", f'<g data-step="{step}" ', 1)
 
 
-def _areas(path: str, asked: Question, within: list[Tile]) -> list[str]:
-    """The blocks of a level in each of some areas."""
+def _areas(path: str, question: Question, within: list[Tile]) -> list[str]:
+    """The blocks of a level, each drawn in all the tiles of `within` at once."""
     level = level_at(path)
-    shares = shares_of(level, asked)
-    placed = [tiles(level.split, shares, tile) for tile in within]
+    shares = shares_of(level, question)
+    by_tile = [tiles(level.split, shares, tile) for tile in within]
     return [
-        areas([tile for each in placed for tile in each[order]], block.style, share.each, marked=False)
-        for order, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
+        areas([tile for groups in by_tile for tile in groups[place]], block.style, share.each, with_marks=False)
+        for place, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
     ]

@@ -1,8 +1,9 @@
-"""The one rule by which the map cuts an area; scripts cut a configuration's by the same, in `drawing/levels.js`.
+"""The rule by which the map cuts an area into blocks; `docs/assets/drawing/levels.js` applies it to a reader's sizes.
 
-A rectangle is cut side by side, or one under the other, in proportion to
-what each kind of block counts; blocks of one kind share theirs in a grid of
-equal cells. So an area is a number times one unit, whatever the shape.
+A rectangle is cut into columns, or into rows, in proportion to what the blocks
+of each kind count together. Each of these is cut into a grid of equal cells,
+one for each block of the kind. So area is proportional to parameters throughout
+a picture, whatever the shapes.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 COLUMNS, ROWS = "columns", "rows"
-"""The two ways to cut: side by side, and one under the other."""
+"""The two ways to cut: side by side, and one below the other."""
 
 
 class Tile(NamedTuple):
@@ -24,11 +25,11 @@ class Tile(NamedTuple):
 
 
 WHOLE = Tile(0, 0, 100, 100)
-"""All of the picture."""
+"""The whole picture."""
 
 
 class Share(NamedTuple):
-    """Blocks of one kind: what each counts, how many there are, and how many may stand side by side."""
+    """The blocks of one kind: what each of them counts, how many there are, and how many may stand side by side."""
 
     each: int
     times: int
@@ -36,9 +37,9 @@ class Share(NamedTuple):
 
 
 def tiles(split: str, shares: Sequence[Share], within: Tile = WHOLE) -> list[list[Tile]]:
-    """The rectangles of every kind of block, which together are `within`."""
+    """The tiles of each kind of block, one list per share; together they fill `within`."""
     total = sum(share.each * share.times for share in shares)
-    found, start = [], 0
+    groups, start = [], 0
     for share in shares:
         amount = share.each * share.times
         if split == COLUMNS:
@@ -47,14 +48,14 @@ def tiles(split: str, shares: Sequence[Share], within: Tile = WHOLE) -> list[lis
         else:
             y, height = within.y + within.height * start / total, within.height * amount / total
             area = Tile(within.x, y, within.width, height)
-        found.append(_grid(area, share.times, share.most))
+        groups.append(_grid(area, share.times, share.most))
         start += amount
-    return found
+    return groups
 
 
 def _grid(area: Tile, times: int, most: int) -> list[Tile]:
-    """Equal cells in rows; as many side by side as divide the number and are no more than `most`."""
-    across = next(each for each in range(min(most, times), 0, -1) if times % each == 0)
+    """A grid of `times` equal cells: as many side by side as divide `times`, up to `most`."""
+    across = next(number for number in range(min(most, times), 0, -1) if times % number == 0)
     down = times // across
     width, height = area.width / across, area.height / down
     return [

@@ -1,1 +1,1 @@
-"""The files that readers and scripts load, and their schemas."""
+"""The files that readers download and scripts load, and their schemas."""

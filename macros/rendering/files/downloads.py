@@ -1,6 +1,8 @@
-"""Files that readers download: ledgers and print-outs of the models that people ask for, and all totals.
+"""All files below `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
 
-Addresses and fields are an interface; the schemas beside the files describe them.
+Their addresses and fields are an interface that other people's programs use; the schemas published with
+them describe it. `makers` lists the files without making any, because a build needs the addresses long
+before it needs the texts, and `mkdocs serve` makes a text only when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -33,37 +35,44 @@ from .schemas import SCHEMAS
 
 
 def files() -> Iterator[tuple[str, str]]:
-    """Every file as address from the top and text."""
+    """Every file: its address from the top of the site, and its text."""
     for address, make in makers():
         yield address, make()
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str]]]:
-    """The address of every file from the top, and what makes its text, which takes longer."""
+    """Every file: its address from the top of the site, and the function that makes its text."""
     models = list(load_models().values())
     yield f"{DOWNLOADS}/totals.json", lambda: _json(totals(models))
-    yield from _both(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
+    yield from _in_both_forms(f"{DOWNLOADS}/names", lambda: {"model_class": PRETRAINING, "rows": all_names()}, "rows")
     for name, schema in SCHEMAS.items():
         yield f"{DOWNLOADS}/{name}.schema.json", partial(_json, schema)
     yield f"{DOWNLOADS}/table.json", lambda: table_json(table())
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
     yield f"{DOWNLOADS}/known-numbers.js", lambda: module(known_numbers())
     yield f"{DOWNLOADS}/operations.js", lambda: module(operations())
-    for asked in every_class(filter(has_ledgers, models)):
-        yield from _both(ledger_file(asked), partial(ledger, asked), "parameters")
+    for question in every_class(filter(has_ledgers, models)):
+        yield from _in_both_forms(ledger_file(question), partial(ledger, question), "parameters")
     for model in models:
-        for framework in (each for each in FRAMEWORKS if has_print_out(model, each)):
-            yield from _both(listing_file(model.name, framework), partial(print_out, model.name, framework), "rows")
+        for framework in (name for name in FRAMEWORKS if has_print_out(model, name)):
+            yield from _in_both_forms(
+                listing_file(model.name, framework), partial(print_out, model.name, framework), "rows"
+            )
 
 
 def known_numbers() -> dict[str, Any]:
-    """All that the search for a number looks up."""
-    found = {"entries": rows(entries()), "parts": part_rows(counted_parts()), "sizes": other_sizes()}
-    return packed(spaces()) | found | {"changed": lines(changed_lines())}
+    """Everything in which the page "I got a number" looks a number up."""
+    return {
+        **packed(spaces()),
+        "entries": rows(entries()),
+        "parts": part_rows(counted_parts()),
+        "sizes": other_sizes(),
+        "changed": lines(changed_lines()),
+    }
 
 
 def print_out(model: str, framework: str) -> dict[str, Any]:
-    """What a framework prints of a model, every row with its number and a running total."""
+    """A framework's print-out of a model: every row with its number and a running total."""
     rows, running = [], 0
     for number, line in enumerate(lines_of(framework, model), 1):
         running += line.parameters
@@ -72,14 +81,17 @@ def print_out(model: str, framework: str) -> dict[str, Any]:
 
 
 def totals(models: list[Model]) -> dict[str, Any]:
-    """The total of every model in every class, with its sizes and source; of base and large also of every change."""
+    """Every model with its sizes, its source and its total in every class.
+
+    BERT base and BERT large also have their numbers after each change.
+    """
     return {
         model.name: {
             "title": model.title,
-            "config": {each.key: model.sizes[each.letter] for each in BERT.symbols if each.needed},
+            "config": {symbol.key: model.sizes[symbol.letter] for symbol in BERT.symbols if symbol.needed},
             "source": model.source,
             "accessed": model.accessed,
-            "totals": {asked.model_class: asked.number for asked in every_class([model])},
+            "totals": {question.model_class: question.number for question in every_class([model])},
             **({"changed": changed_numbers(model.name)} if has_ledgers(model) else {}),
         }
         for model in models
@@ -87,39 +99,48 @@ def totals(models: list[Model]) -> dict[str, Any]:
 
 
 def changed_numbers(model: str) -> dict[str, dict[str, int]]:
-    """What there is of a model that labels texts after each change that pages compare."""
-    found = {change: changed_model(change, model) for change in rules()["compared"]}
+    """The numbers of a classifier after each change that the page of changes compares."""
+    models = {change: changed_model(change, model) for change in rules()["compared"]}
     return {
-        change: {name: NUMBERS[counted](changed) for name, counted in COUNTED.items()}
-        for change, changed in found.items()
+        change: {field: NUMBERS[name](result) for field, name in NUMBER_FIELDS.items()}
+        for change, result in models.items()
     }
 
 
-COUNTED = {"trainable": "trained", "all": "all", "elements": "elements", "bytes": "bytes"}
-"""What the file calls the numbers of a changed model."""
+NUMBER_FIELDS = {"trainable": "trained", "all": "all", "elements": "elements", "bytes": "bytes"}
+"""The fields of a changed model in the file of totals, each with its name in `NUMBERS`."""
 
 
-def _both(address: str, find: Callable[[], dict[str, Any]], rows: str) -> Iterator[tuple[str, Callable[[], str]]]:
-    """A file in both its forms, which hold the same."""
-    found = cache(find)
-    yield f"{address}.json", lambda: _json_by_line(found(), rows)
-    yield f"{address}.csv", lambda: _csv(found()[rows])
+def _in_both_forms(
+    address: str, make: Callable[[], dict[str, Any]], rows: str
+) -> Iterator[tuple[str, Callable[[], str]]]:
+    """A file as JSON and as CSV, from one value that is made once.
+
+    Args:
+        address: from the top of the site, without the ending.
+        make: makes the value.
+        rows: the field of the value that holds the rows, which alone are in the CSV.
+    """
+    content = cache(make)
+    yield f"{address}.json", lambda: _json_by_line(content(), rows)
+    yield f"{address}.csv", lambda: _csv(content()[rows])
 
 
 def _json(value: object) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
-def _json_by_line(found: dict[str, Any], rows: str) -> str:
-    """The last field of an object holds rows, and each has a line of its own."""
-    head = json.dumps({key: value for key, value in found.items() if key != rows})
-    # All rows at once, since that is quicker; a quotation mark within a text has a backslash before it.
-    lines = json.dumps(found[rows])[1:-1].replace('}, {"', '},\n{"')
+def _json_by_line(content: dict[str, Any], rows: str) -> str:
+    """An object as JSON whose last field holds rows, one per line."""
+    head = json.dumps({key: value for key, value in content.items() if key != rows})
+    # All rows are written at once, which is faster. The separator cannot occur within a text, because a
+    # quotation mark there has a backslash before it.
+    lines = json.dumps(content[rows])[1:-1].replace('}, {"', '},\n{"')
     return f'{head[:-1]}, "{rows}": [\n{lines}\n]}}\n'
 
 
 def _csv(rows: list[dict[str, Any]]) -> str:
-    """The same fields as columns: a shape is written as 30522x768, several names are separated by spaces."""
+    """The rows as CSV. A shape is written as 30522x768, and several names are separated by spaces."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(rows[0])
@@ -130,5 +151,6 @@ def _csv(rows: list[dict[str, Any]]) -> str:
 
 
 def _cell(values: Sequence[Any]) -> str:
-    between = "x" if values and isinstance(values[0], int) else " "
-    return between.join(map(str, values))
+    """A list as the text of one cell."""
+    separator = "x" if values and isinstance(values[0], int) else " "
+    return separator.join(map(str, values))

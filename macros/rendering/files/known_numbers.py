@@ -1,10 +1,13 @@
-"""The space of known numbers as `data/known-numbers.js`, which `docs/assets/explaining/known-numbers.js` reads.
+"""`data/known-numbers.js`: the numbers that the search can explain; `docs/assets/explaining/known-numbers.js` reads it.
 
-A set of forms mostly changes a total by what its parts do, so only what
-it adds to that is exported: nothing, for most. What a group of classes has in
-common, above all its sets, stands once.
+There are too many totals to export each of them: every model, in every class, with every set of forms. (A
+form is a mistake or convention, or several that are made together.) But the effect of a set is mostly the
+sum of the effects of its forms. So for each set the file has only the difference from the total that
+smaller sets lead one to expect, which for most sets is zero; and the sets themselves are there only once
+for all models that have the same ones.
 
-What is looked up as it stands is exported with it, in rows.
+The other numbers are exported as they are, in rows: `rows` for entries, `lines` for changed models,
+`part_rows` for parts.
 """
 
 from __future__ import annotations
@@ -22,145 +25,157 @@ from ..components import pages, words
 from ..components.asking import title_of
 
 MISSING = "x"
-"""Stands for the total of a set that one space lacks and another one of its group has."""
+"""Stands for the total of a set that a space lacks and another space of its group has."""
 
 
-def packed(found: Iterable[Space]) -> dict[str, Any]:
-    """Spaces as JSON can hold them.
+def packed(spaces: Iterable[Space]) -> dict[str, Any]:
+    """The spaces of totals, as JSON can hold them.
 
     Returns:
-        costs: what each form costs.
-        groups: the classes that count alike, and their sets of forms, separated by commas; a set is the places
-            in `costs`, separated by spaces.
-        spaces: the models, the place of the group, the cost of the right total and of any other besides its
-            forms; and, in `totals`, for each set of the group what its total exceeds the expected one by, where
-            that is not zero. Expected is the sum of the totals of all but the last and all but the first of its
-            forms, less that of all but both; of the empty set, nothing. In `slopes`, by letter, for each set what
-            one more of a size adds, where that is told; what follows the last set of which it is, is left out.
+        costs: the cost of each form.
+        groups: for each group, its model classes, which have the same totals, and its sets of forms. Sets are
+            separated by commas, and the forms of a set, which are indexes in `costs`, by spaces.
+        spaces: for each space, its models; the index of its group; `cost`, that of the right total, and
+            `deviating`, that of any other total without its forms; `totals`, for each set of the group by
+            how much its total exceeds the expected one, empty for zero; and `slopes`, by letter, for each
+            set what one more of a size adds, empty if unknown, up to the last set that has one. The
+            expected total of a set is that of all forms but the last, plus that of all but the first, minus
+            that of all but both; for the empty set it is zero.
     """
-    listed = list(found)
-    costs = {name: cost for each in listed for name, cost in each.forms.items()}
-    places = {name: str(place) for place, name in enumerate(costs)}
+    entries = list(spaces)
+    costs = {form: cost for space in entries for form, cost in space.forms.items()}
+    indexes = {form: str(index) for index, form in enumerate(costs)}
     groups: dict[tuple[Names, Names], list[Names]] = {}
-    for each in listed:
-        group = groups.setdefault(_group(each), [])
-        group += each.numbers.keys() - group
-    for (_, names), sets in groups.items():
-        sets.sort(key=partial(_order, names))
+    for space in entries:
+        sets = groups.setdefault(_group(space), [])
+        sets += space.numbers.keys() - sets
+    for (_, forms), sets in groups.items():
+        sets.sort(key=partial(_order, forms))
     return {
         "costs": costs,
         "groups": [
-            {"classes": classes, "sets": ",".join(" ".join(places[name] for name in made) for made in sets)}
+            {"classes": classes, "sets": ",".join(" ".join(indexes[form] for form in combined) for combined in sets)}
             for (classes, _), sets in groups.items()
         ],
         "spaces": [
             {
-                "models": each.models,
-                "group": list(groups).index(_group(each)),
-                "cost": each.cost,
-                "deviating": each.deviating,
-                "totals": ",".join(_excess(each.numbers, made) for made in groups[_group(each)]),
+                "models": space.models,
+                "group": list(groups).index(_group(space)),
+                "cost": space.cost,
+                "deviating": space.deviating,
+                "totals": ",".join(_excess(space.numbers, combined) for combined in groups[_group(space)]),
                 "slopes": {
-                    letter: ",".join(str(found.get(made, "")) for made in groups[_group(each)]).rstrip(",")
-                    for letter, found in each.slopes.items()
+                    letter: ",".join(str(slopes.get(combined, "")) for combined in groups[_group(space)]).rstrip(",")
+                    for letter, slopes in space.slopes.items()
                 },
             }
-            for each in listed
+            for space in entries
         ],
     }
 
 
 def _group(space: Space) -> tuple[Names, Names]:
-    """The classes of a space and the forms that are tried in them, which many models have in common."""
+    """The key of the group of a space: its classes and its forms, which many models have in common."""
     return space.classes, tuple(space.forms)
 
 
-def _order(names: Names, made: Names) -> tuple[int, ...]:
-    """The sets that a total is expected from come before it; those of one length stand as in a space."""
-    return len(made), *map(names.index, made)
+def _order(forms: Names, combined: Names) -> tuple[int, ...]:
+    """The sort key of a set: by length, so that a reader knows all smaller sets, and then in the order of forms."""
+    return len(combined), *map(forms.index, combined)
 
 
-def _excess(numbers: Mapping[Names, int], made: Names) -> str:
-    """What the total of a set exceeds the expected one by."""
-    if made not in numbers:
+def _excess(numbers: Mapping[Names, int], combined: Names) -> str:
+    """By how much the total of a set exceeds the expected one; empty for zero."""
+    if combined not in numbers:
         return MISSING
-    expected = numbers[made[:-1]] + numbers[made[1:]] - numbers[made[1:-1]] if made else 0
-    return str(numbers[made] - expected or "")
+    expected = numbers[combined[:-1]] + numbers[combined[1:]] - numbers[combined[1:-1]] if combined else 0
+    return str(numbers[combined] - expected or "")
 
 
-def rows(found: Iterable[Entry]) -> dict[str, Any]:
-    """Entries as JSON can hold them.
+def rows(entries: Iterable[Entry]) -> dict[str, Any]:
+    """Entries, as JSON can hold them.
 
     Returns:
-        classes: their names.
+        classes: the names of their model classes.
         terms: the words, the page and the number of each term.
-        kinds: of each kind which fields its rows have, and the rows; models are places in the exported table,
-            classes in `classes`, and terms each a number of times and a place in `terms`.
+        kinds: for each kind of entry, the fields of its rows, and the rows. A model is its index in the
+            exported table, a class its index in `classes`, and a term how often it counts, with its index
+            in `terms`.
     """
-    listed = list(found)
+    every = list(entries)
     models = [*load_models(), *load_relatives()]
-    classes = list(dict.fromkeys(name for each in listed for name in each.classes))
-    terms = list(dict.fromkeys(term for each in listed for _, term in each.terms))
-    kinds = dict.fromkeys(each.kind for each in listed)
+    classes = list(dict.fromkeys(name for entry in every for name in entry.classes))
+    terms = list(dict.fromkeys(term for entry in every for _, term in entry.terms))
+    kinds = dict.fromkeys(entry.kind for entry in every)
 
-    def packed_fields(each: Entry) -> dict[str, Any]:
-        named = {"models": [*map(models.index, each.models)], "classes": [*map(classes.index, each.classes)]}
-        printed = [dict(zip(("source", "low", "high"), one, strict=True)) for one in each.printed_in]
-        summed = [(times, terms.index(term)) for times, term in each.terms]
-        return each._asdict() | named | {"printed_in": printed, "terms": summed}
+    def indexed(entry: Entry) -> dict[str, Any]:
+        """The fields of an entry, with indexes for names."""
+        return entry._asdict() | {
+            "models": [*map(models.index, entry.models)],
+            "classes": [*map(classes.index, entry.classes)],
+            "printed_in": [dict(zip(("source", "low", "high"), record, strict=True)) for record in entry.printed_in],
+            "terms": [(times, terms.index(term)) for times, term in entry.terms],
+        }
 
     for kind in kinds:
-        fields = [packed_fields(each) for each in listed if each.kind == kind]
-        used = [key for key in fields[0] if key != "kind" and any(each[key] not in ("", (), []) for each in fields)]
-        kinds[kind] = {"fields": used, "rows": [[each[key] for key in used] for each in fields]}
+        records = [indexed(entry) for entry in every if entry.kind == kind]
+        # A field that is empty in all rows of a kind is left out.
+        fields = [
+            key for key in records[0] if key != "kind" and any(record[key] not in ("", (), []) for record in records)
+        ]
+        kinds[kind] = {"fields": fields, "rows": [[record[key] for key in fields] for record in records]}
     return {"classes": classes, "terms": list(map(_term, terms)), "kinds": kinds}
 
 
-def lines(found: Iterable[ChangedLine]) -> dict[str, Any]:
-    """Lines of changed models as JSON can hold them.
+def lines(changed_lines: Iterable[ChangedLine]) -> dict[str, Any]:
+    """Lines of changed models, as JSON can hold them.
 
     Returns:
-        choices: what people choose for a change.
-        forms: what else lines have in common, without what says nothing; `chosen` is a place in `choices`.
-        classes: their names.
-        lines: each the place of its form, those of its models in the exported table and of its class, and its numbers,
-            without zeros at the end.
+        choices: the sizes that people choose for a change, once for all forms that share them.
+        forms: the other fields that lines have in common, without empty ones; `chosen` is an index in
+            `choices`.
+        classes: the names of their model classes.
+        lines: for each line, the index of its form, those of its models in the exported table, that of its
+            class, and its numbers without zeros at the end.
     """
-    listed = list(found)
+    every = list(changed_lines)
     models = [*load_models(), *load_relatives()]
-    forms = list(dict.fromkeys(each.form for each in listed))
-    classes = list(dict.fromkeys(each.model_class for each in listed))
-    choices = list(dict.fromkeys((each.most, each.usual, each.values) for each in forms if each.most))
-    nothing = ("", (), 0, (0, 0))
-    said = [{key: value for key, value in each._asdict().items() if value not in nothing} for each in forms]
-    for form, fields in zip(forms, said, strict=True):
+    forms = list(dict.fromkeys(line.form for line in every))
+    classes = list(dict.fromkeys(line.model_class for line in every))
+    choices = list(dict.fromkeys((form.most, form.usual, form.values) for form in forms if form.most))
+    empty = ("", (), 0, (0, 0))
+    records = [{key: value for key, value in form._asdict().items() if value not in empty} for form in forms]
+    for form, record in zip(forms, records, strict=True):
         if form.most:
-            fields["chosen"] = choices.index(tuple(fields.pop(key, ()) for key in CHOSEN))
+            record["chosen"] = choices.index(tuple(record.pop(key, ()) for key in CHOICE_FIELDS))
     return {
-        "choices": [dict(zip(CHOSEN, each, strict=True)) for each in choices],
-        "forms": said,
+        "choices": [dict(zip(CHOICE_FIELDS, choice, strict=True)) for choice in choices],
+        "forms": records,
         "classes": classes,
         "lines": [
-            (forms.index(form), [*map(models.index, names)], classes.index(name), *_cut(numbers))
-            for form, names, name, *numbers in listed
+            (forms.index(form), [*map(models.index, names)], classes.index(name), *_without_last_zeros(numbers))
+            for form, names, name, *numbers in every
         ],
     }
 
 
-CHOSEN = ("most", "usual", "values")
-"""The fields of a form that say what people choose."""
+CHOICE_FIELDS = ("most", "usual", "values")
+"""The fields of a form that say which sizes people choose."""
 
 
-def _cut(numbers: list[Any]) -> list[Any]:
-    """Numbers without zeros at the end."""
-    return numbers if numbers[-1] else _cut(numbers[:-1])
+def _without_last_zeros(numbers: list[Any]) -> list[Any]:
+    return numbers if numbers[-1] else _without_last_zeros(numbers[:-1])
 
 
-def part_rows(found: Iterable[Counted]) -> list[dict[str, Any]]:
-    """How each part is counted, without what says nothing: costs of zero, and what is not so."""
+def part_rows(parts: Iterable[Counted]) -> list[dict[str, Any]]:
+    """The counts of parts, as JSON can hold them: without costs of zero and without fields that are false.
+
+    `compared` keeps its zero, because there a missing cost means that nobody compares the part with the
+    model.
+    """
     return [
-        {key: value for key, value in each._asdict().items() if value or (key == "compared" and value is not None)}
-        for each in found
+        {key: value for key, value in part._asdict().items() if value or (key == "compared" and value is not None)}
+        for part in parts
     ]
 
 

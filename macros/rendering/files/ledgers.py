@@ -1,4 +1,4 @@
-"""Ledgers: every tensor of a model in one class, in transformers' order, with a running total."""
+"""Ledgers: every tensor of a model in one class, in the order of transformers, with a running total."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from macros.counting import Question
 from macros.counting.frameworks.listing import ledger_rows
 
 
-def ledger(asked: Question) -> dict[str, Any]:
-    """Every tensor, tied ones included; the fields are those of `schemas.LEDGER_SCHEMA`."""
-    rows = list(ledger_rows(asked))
-    return {"model": asked.model.name, "model_class": asked.chosen.name, "total": asked.number, "parameters": rows}
+def ledger(question: Question) -> dict[str, Any]:
+    """The ledger of a model in a class, with the fields of `schemas.LEDGER_SCHEMA`; tied tensors are included."""
+    return {
+        "model": question.model.name,
+        "model_class": question.chosen.name,
+        "total": question.number,
+        "parameters": list(ledger_rows(question)),
+    }

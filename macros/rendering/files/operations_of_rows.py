@@ -1,4 +1,4 @@
-"""What rows compute, and what people count of it, as `data/operations.js`, which scripts count operations with."""
+"""`data/operations.js`: what each row computes, from which scripts count operations, and how people count them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,30 @@ from macros.counting.search.known_numbers import search_rules
 
 
 def operations() -> dict[str, Any]:
-    """Operations as JSON can hold them.
+    """The content of the file.
 
     Returns:
-        costs: how many operations an element of each kind is taken for.
-        rows: by architecture, of each row of the exported table what its tensor takes part in: kinds as places in
-            `costs`, with shapes and the letters that count how often it runs.
-        first: by architecture, the row of the table of positions that the first token takes.
-        search: what speaks against lengths and conventions, and the conventions: a profiler is one, too.
+        costs: for each kind of operation, how many operations one element (or multiply-add) counts as.
+        rows: by architecture, what the tensor of each row takes part in. A row is its index in the exported
+            table. Each entry is the kind as an index in `costs`, the shape, and the letters that count how
+            often it runs.
+        first: by architecture, the row of the position table that the first token uses.
+        search: the conventions of counting, with what each costs the search, and the cost of each length of
+            a text. Every profiler is a convention.
     """
-    rows = list(dict.fromkeys(row for each in ARCHITECTURES.values() for row in each.rows))
+    rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     rules = search_rules()["operations"]
     return {
         "costs": COSTS,
         "rows": {
-            name: {str(rows.index(row)): taken for row in each.rows if (taken := _taken(each, row))}
-            for name, each in ARCHITECTURES.items()
+            name: {
+                str(rows.index(row)): entries
+                for row in architecture.rows
+                if (entries := _operations(architecture, row))
+            }
+            for name, architecture in ARCHITECTURES.items()
         },
-        "first": {name: each.first_position for name, each in ARCHITECTURES.items()},
+        "first": {name: architecture.first_position for name, architecture in ARCHITECTURES.items()},
         "search": {
             **rules,
             "tokens": [[int(tokens), cost] for tokens, cost in rules["tokens"].items()],
@@ -39,24 +45,44 @@ def operations() -> dict[str, Any]:
     }
 
 
-def _taken(architecture: Architecture, row: Row) -> list[tuple[int, str, str]]:
-    return [([*COSTS].index(each.kind), each.shape, ",".join(each.layers)) for each in of_row(architecture, row)]
+def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, str]]:
+    """The operations that the tensor of a row takes part in: kind, shape, and the letters of how often."""
+    return [
+        ([*COSTS].index(operation.kind), operation.shape, ",".join(operation.layers))
+        for operation in of_row(architecture, row)
+    ]
 
 
 def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
-    """What each profiler prints, by default and with attention written out; multiply-adds are also doubled."""
-    found = []
-    for key, each in load_profilers().items():
-        # Each number once: most profilers count the same by default and with attention written out, or do not.
-        for prices, _ in groupby([each.prices(), each.prices(eager=True)]):
-            eager = prices != each.prices()
-            how = ", with attention written out" if eager else ""
-            called = "flops" if each.calls.lower() == "flops" else "macs"
+    """The conventions of profilers.
+
+    There is one for what a profiler prints by default, one with attention written out if that is another
+    number, and one with each number of multiply-adds doubled, since people turn them into FLOPs.
+    """
+    conventions = []
+    for key, profiler in load_profilers().items():
+        # Two equal results in a row are one group.
+        for prices, _ in groupby([profiler.prices(), profiler.prices(eager=True)]):
+            is_eager = prices != profiler.prices()
+            attention = ", with attention written out" if is_eager else ""
+            unit = "flops" if profiler.calls.lower() == "flops" else "macs"
             counts = {"parameters per text" if kind == PARAMETERS else kind: times for kind, times in prices.items()}
-            said = {"words": f"what {each.title} prints as {each.calls}{how}", "profiler": key, "counts": counts}
-            found.append({**said, "called": called, "cost": rules["profiler"], "why": each.why})
-            if called == "macs":
-                twice = {kind: 2 * times for kind, times in counts.items()}
-                more = {"called": "flops", "cost": rules["profiler"] + rules["doubled"], "why": each.why}
-                found.append({**said, "words": f"twice {said['words']}", "counts": twice, **more})
-    return found
+            words = f"what {profiler.title} prints as {profiler.calls}{attention}"
+            convention = {
+                "words": words,
+                "profiler": key,
+                "counts": counts,
+                "called": unit,
+                "cost": rules["profiler"],
+                "why": profiler.why,
+            }
+            conventions.append(convention)
+            if unit == "macs":
+                doubled = {
+                    "words": f"twice {words}",
+                    "counts": {kind: 2 * times for kind, times in counts.items()},
+                    "called": "flops",
+                    "cost": rules["profiler"] + rules["doubled"],
+                }
+                conventions.append(convention | doubled)
+    return conventions

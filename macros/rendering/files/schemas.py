@@ -1,4 +1,10 @@
-"""JSON schemas of the files that readers download: their fields are an interface."""
+"""JSON schemas of the files below `data/`.
+
+The fields of the files are an interface that other people's programs use, so no object may have a field
+that its schema does not list, unless the schema says that its keys are names. The schema of the exported
+table is also the source of the TypeScript types that the scripts are checked with
+(`tests/scripts/table_type.py`).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +25,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """An object with exactly these properties."""
+    """An object with exactly these properties, all of them required unless `more` says otherwise."""
     return {
         "type": "object",
         "properties": properties,
@@ -38,70 +44,74 @@ _SHAPE = {"type": "array", "items": {"type": "integer", "minimum": 1}}
 
 
 def _name(where: str) -> dict[str, Any]:
-    """A name that a library may lack."""
-    return {"type": ["string", "null"], "description": f"{where}, null where it has none"}
+    """A name, which a library may lack."""
+    return {"type": ["string", "null"], "description": f"{where}, null if it has none"}
 
 
 def _names_of(architecture: Architecture) -> list[str]:
-    return [each.name for each in architecture.classes]
+    return [model_class.name for model_class in architecture.classes]
 
 
-_CLASS = {"enum": [name for each in ARCHITECTURES.values() for name in _names_of(each)]}
+_CLASS = {"enum": [name for architecture in ARCHITECTURES.values() for name in _names_of(architecture)]}
 
 _ROW = _object(
     {
         "transformers": {
             "type": "string",
-            "description": "name in named_parameters(), as the library of a change has it",
+            "description": "name in named_parameters(), in the library that makes the change",
         },
         "google_bert": {
             "type": ["string", "null"],
-            "description": "variable of google-research/bert, null where it has none",
+            "description": "variable of google-research/bert, null if it has none",
         },
         "shape": _SHAPE,
-        "formula": {"type": "string", "description": "elements of the tensor in letters"},
-        "count": {**_NUMBER, "description": "parameters added to the total; none while tied"},
+        "formula": {"type": "string", "description": "number of elements of the tensor, in letters"},
+        "count": {**_NUMBER, "description": "parameters that the tensor adds to the total; 0 while it is tied"},
         "running_total": _NUMBER,
-        "tied_to": {"type": ["string", "null"], "description": "owner of the weights while tied"},
+        "tied_to": {"type": ["string", "null"], "description": "the tensor that owns the weights, while they are tied"},
     }
 )
 _CHANGED_ROW = {
     **_ROW,
-    "properties": {**_ROW["properties"], "trained": {"type": "boolean", "description": "in changed models alone"}},
+    "properties": {**_ROW["properties"], "trained": {"type": "boolean", "description": "in changed models only"}},
 }
 _OPERATION = _object({"kind": _TEXT, "path": _TEXT, "block": _TEXT, "operations": _NUMBER})
 _OF_OPERATIONS = {
     "tokens": {"type": "integer", "minimum": 1, "description": "tokens of each text"},
-    "batch": {"type": "integer", "minimum": 1, "description": "texts at once"},
-    "multiply_adds": {**_NUMBER, "description": "of the matrix products in the forward pass"},
+    "batch": {"type": "integer", "minimum": 1, "description": "texts in the batch"},
+    "multiply_adds": {**_NUMBER, "description": "multiply-adds of the matrix products in the forward pass"},
     "forward": {**_NUMBER, "description": "operations of the matrix products, two per multiply-add"},
-    "backward": {**_NUMBER, "description": "the same in the backward pass, if all parameters are trained"},
+    "backward": {**_NUMBER, "description": "the same for the backward pass, if all parameters are trained"},
     "step": {**_NUMBER, "description": "both passes together"},
-    "operations": {"type": "array", "items": _OPERATION, "description": "of the forward pass, by kind and place"},
+    "operations": {
+        "type": "array",
+        "items": _OPERATION,
+        "description": "the operations of the forward pass, by kind and path",
+    },
 }
 _OF_PARAMETERS = {
-    "total": {**_NUMBER, "description": "all parameters; tied ones once"},
+    "total": {**_NUMBER, "description": "all parameters; tied ones count once"},
     "parameters": {"type": "array", "items": _CHANGED_ROW},
 }
 _BYTES = {
-    "bytes": {**_NUMBER, "description": "bytes of the weights in float32, but for those that a change packs"},
+    "bytes": {**_NUMBER, "description": "bytes of the weights in float32, except those that a change packs"},
     "bytes_float16": {**_NUMBER, "description": "the same in float16"},
     "bytes_adam": {
         **_NUMBER,
-        "description": "bytes of the weights in float32, and of the gradients and both moments of what Adam trains",
+        "description": "bytes of the weights in float32, and of gradients and both moments for what Adam trains",
     },
 }
 _AFTER_CHANGES = {
-    "changes": {**_TEXTS, "description": "what was done to the model, as the command line takes it"},
+    "changes": {**_TEXTS, "description": "the changes that were made to the model, as the command line takes them"},
     "trainable": {**_NUMBER, "description": "parameters that are trained"},
-    "elements": {**_NUMBER, "description": "the sum of numel(), where one element may hold two weights"},
-    "buffers": {**_NUMBER, "description": "bytes of what is kept beside the parameters"},
+    "elements": {**_NUMBER, "description": "the sum of numel(), in which one element may hold two weights"},
+    "buffers": {**_NUMBER, "description": "bytes of the buffers, which are stored with the parameters"},
 }
 _LEDGER = _object(
     {
         "model": _TEXT,
         "model_class": _CLASS,
-        "note": {**_TEXT, "description": "what is to be said about the number"},
+        "note": {**_TEXT, "description": "a note on the number"},
         **_OF_PARAMETERS,
         **_BYTES,
         **_AFTER_CHANGES,
@@ -114,47 +124,49 @@ LEDGER_SCHEMA = {
     "$schema": DIALECT,
     "title": "Every tensor of one model in one class, or every operation on a batch of texts",
     **_LEDGER,
-    # A ledger has parameters or operations, and whatever belongs to them.
-    "oneOf": [{"required": list(each)} for each in (_OF_PARAMETERS, _OF_OPERATIONS)],
+    # A ledger has either parameters or operations, and only fields that belong to them.
+    "oneOf": [{"required": list(fields)} for fields in (_OF_PARAMETERS, _OF_OPERATIONS)],
     "dependentRequired": {
         **{key: [*_OF_PARAMETERS, *group] for group in (_BYTES, _AFTER_CHANGES) for key in group},
         **{key: list(_OF_PARAMETERS) for key in _OF_PARAMETERS},
         **{key: list(_OF_OPERATIONS) for key in _OF_OPERATIONS},
     },
 }
-"""Of the ledgers among the files, and of what the command line prints as JSON, with bytes, changes or operations."""
+"""The schema of ledgers: those among the files, and the JSON of the command line, which may have bytes, changes or
+operations.
+"""
 
 _MODEL: dict[str, Any] = {
     "title": {"type": "string"},
-    "config": _object({each.key: _NUMBER for each in BERT.symbols if each.needed}),
+    "config": _object({symbol.key: _NUMBER for symbol in BERT.symbols if symbol.needed}),
     "source": {"type": "string"},
     "accessed": {"type": "string", "format": "date"},
     "totals": _object(dict.fromkeys(_names_of(BERT), _NUMBER)),
 }
 _CHANGED = {
     "trainable": {**_NUMBER, "description": "parameters that are trained"},
-    "all": {**_NUMBER, "description": "parameters in all, a copied classifier twice"},
-    "elements": {**_NUMBER, "description": "the sum of numel(), where one element may hold two weights"},
+    "all": {**_NUMBER, "description": "all parameters; a classifier that is copied counts twice"},
+    "elements": {**_NUMBER, "description": "the sum of numel(), in which one element may hold two weights"},
     "bytes": {
         **_NUMBER,
-        "description": "bytes of the weights, float32 where not packed, with the scales of packed ones",
+        "description": "bytes of the weights, in float32 unless they are packed, and of the scales of packed ones",
     },
 }
 _CHANGES = _object(
     dict.fromkeys(rules()["compared"], _object(_CHANGED)),
-    description="a classifier of two labels after a change, by the change as on the command line; of base and large",
+    description="a classifier with two labels, by the change made to it; for BERT base and BERT large",
 )
 
 TOTALS_SCHEMA = {
     "$schema": DIALECT,
-    "title": "The total of every model in every class, and of base and large after changes",
+    "title": "The total of every model in every class, and of BERT base and BERT large after changes",
     "type": "object",
     "additionalProperties": {**_object({**_MODEL, "changed": _CHANGES}), "required": list(_MODEL)},
 }
 
 
 def _listing(frameworks: list[str], fields: dict[str, Any]) -> dict[str, Any]:
-    """A print-out whose rows have these fields between their number and the running total."""
+    """A print-out whose rows have these fields, between the number of the row and the running total."""
     row = {"number": {"type": "integer", "minimum": 1}, **fields, "running_total": _NUMBER}
     return _object(
         {
@@ -168,7 +180,7 @@ def _listing(frameworks: list[str], fields: dict[str, Any]) -> dict[str, Any]:
 
 LISTING_SCHEMA = {
     "$schema": DIALECT,
-    "title": "What one framework prints of one model: tensors, or layers of Keras",
+    "title": "The print-out of one model by one framework: tensors, or layers of Keras",
     "oneOf": [
         _listing(["transformers", "google-bert"], {"name": _TEXT, "shape": _SHAPE, "parameters": _NUMBER}),
         _listing(
@@ -178,8 +190,11 @@ LISTING_SCHEMA = {
                 "type": _TEXT,
                 "output_shape": _TEXT,
                 "parameters": _NUMBER,
-                "inputs": {**_TEXTS, "description": "layers it reads from, with node and tensor"},
-                "tensors": {**_TEXTS, "description": "variables of google-research/bert that its weights are"},
+                "inputs": {**_TEXTS, "description": "the layers it reads from, each with node and tensor"},
+                "tensors": {
+                    **_TEXTS,
+                    "description": "the variables of google-research/bert that its weights correspond to",
+                },
             },
         ),
     ],
@@ -194,7 +209,7 @@ NAMES_SCHEMA = _object(
                 {
                     "google_bert": _name("variable of google-research/bert"),
                     "transformers": _TEXT,
-                    "keras_bert": _name("layer and weight of keras-bert, layers from one"),
+                    "keras_bert": _name("layer and weight of keras-bert, whose layers count from one"),
                     "bert4keras": _name("layer and weight of bert4keras"),
                     "keras_hub": _name("layer and weight of KerasHub"),
                     "flax": _name("leaf of the params of Flax"),
@@ -202,47 +217,52 @@ NAMES_SCHEMA = _object(
             ),
         },
     },
-    **{"$schema": DIALECT, "title": "Every tensor under all its names, a star for the number of the layer"},
+    **{"$schema": DIALECT, "title": "Every tensor under each of its names, with a star for the number of the layer"},
 )
 
 _WORDS = {"type": "string", "minLength": 1}
-_LETTER = {"enum": list(dict.fromkeys(one.letter for each in ARCHITECTURES.values() for one in each.symbols))}
+_LETTER = {"enum": list(dict.fromkeys(symbol.letter for entry in ARCHITECTURES.values() for symbol in entry.symbols))}
 _NAMES = {"type": "array", "items": _WORDS}
-_CHOICES = _object({each: {"type": "boolean"} for each in USUAL._fields})
+_CHOICES = _object({choice: {"type": "boolean"} for choice in USUAL._fields})
 _SOME_CHOICES = {**_CHOICES, "required": []}
 _PLAIN = {"type": ["string", "boolean", "integer", "null"]}
-_BLOCK = {"enum": list(dict.fromkeys(block for each in ARCHITECTURES.values() for block in each.blocks))}
+_BLOCK = {
+    "enum": list(dict.fromkeys(block for architecture in ARCHITECTURES.values() for block in architecture.blocks))
+}
 _NAME_OF_LETTER = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _WORDS}
 _SIZES = {"type": "object", "propertyNames": _LETTER, "additionalProperties": _NUMBER}
 _PAGE = {**_WORDS, "description": "an address from the top of the site"}
 
 
 def _list_of(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
-    """A list of objects with these properties, and perhaps the optional ones."""
+    """A non-empty list of objects that have these properties and may have the optional ones."""
     item = _object({**properties, **optional}, required=list(properties))
     return {"type": "array", "items": item, "minItems": 1}
 
 
 def _any_of(item: dict[str, Any]) -> dict[str, Any]:
+    """An object whose keys are names; it may be empty."""
     return {"type": "object", "additionalProperties": item}
 
 
 def _by_name(item: dict[str, Any]) -> dict[str, Any]:
+    """An object whose keys are names; it has at least one."""
     return _any_of(item) | {"minProperties": 1}
 
 
 def _each(names: Iterable[str], item: dict[str, Any]) -> dict[str, Any]:
-    """An object that has something of one kind under each of these names."""
+    """An object with exactly these names as keys, and values of one kind."""
     return _object(dict.fromkeys(names, item))
 
 
 def _pair(item: dict[str, Any]) -> dict[str, Any]:
-    """Two things of one kind."""
+    """A list of exactly two items of one kind."""
     return {"type": "array", "prefixItems": [item, item], "items": False, "minItems": 2}
 
 
-def _described(says: str, of: dict[str, Any]) -> dict[str, Any]:
-    return {**of, "description": says}
+def _described(description: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with a description."""
+    return {**schema, "description": description}
 
 
 TABLE_SCHEMA = {
@@ -258,22 +278,24 @@ TABLE_SCHEMA = {
                     "source": _WORDS,
                     "minimum": _NUMBER,
                     "usual": _described(
-                        "where a config is silent; null where it must say", {"type": ["integer", "null"]}
+                        "the value if a config has none; null if it must have one", {"type": ["integer", "null"]}
                     ),
                 }
             ),
-            "choices": _described("what decides which rows there are and count, where nothing else does", _CHOICES),
+            "choices": _described(
+                "the default choices, which decide which rows there are and which of them count", _CHOICES
+            ),
             "rows": _list_of(
                 {
-                    "path": _described("as google-research/bert spells it; layer_* is one in every layer", _WORDS),
+                    "path": _described("as google-research/bert spells it; layer_* stands for all layers", _WORDS),
                     "shape": _described("letters and numbers, in google-research/bert's order", _WORDS),
                     "block": _BLOCK,
                 },
-                when=_described("the choice that brings the row, or two sizes that must differ", _WORDS),
-                tags=_described("beside its block and the components of its path", _NAMES),
-                but_first=_described("the first layer has none", {"const": True}),
-                tied_to=_described("the path that owns the weights; the row adds nothing", _WORDS),
-                transposed=_described("transformers has the shape the other way round", {"const": True}),
+                when=_described("the choice on which the row depends, or two sizes that must differ", _WORDS),
+                tags=_described("further tags, besides its block and the components of its path", _NAMES),
+                but_first=_described("whether the first layer lacks it", {"const": True}),
+                tied_to=_described("the path of the row that owns the weights; this one then adds nothing", _WORDS),
+                transposed=_described("whether transformers stores the transposed matrix", {"const": True}),
             ),
             "blocks": _by_name(_object({"title": _WORDS, "page": _PAGE, "words": _WORDS})),
             "labels": _object(
@@ -284,57 +306,62 @@ TABLE_SCHEMA = {
                     "blocks": _by_name(_WORDS),
                     "ends": _by_name(_WORDS),
                 },
-                description="what lines of sums count: blocks, and tensors and modules by the end of their path",
+                description="labels of the lines of sums: blocks, and tensors and modules by the end of their path",
             ),
-            "phrases": _described("what pages say as well; what stands in braces is filled in", _each(PHRASES, _WORDS)),
-            "waterfall": _described("the legend of a figure with steps between two totals", _each(WATERFALL, _WORDS)),
+            "phrases": _described(
+                "sentences that pages share with scripts; names in braces stand for values", _each(PHRASES, _WORDS)
+            ),
+            "waterfall": _described("the legend of a waterfall", _each(WATERFALL, _WORDS)),
             "messages": _described(
-                "what the engine says as well; what stands in braces is filled in", _each(MESSAGES, _WORDS)
+                "messages that the engine shares with scripts; names in braces stand for values",
+                _each(MESSAGES, _WORDS),
             ),
             "architectures": _list_of(
                 {
                     "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
                     "title": _WORDS,
                     "keys": _described("config keys by letter", _NAME_OF_LETTER),
-                    "instead": _described("by letter, another key for a size, which wins", _NAME_OF_LETTER),
-                    "minimum": _described("sizes that must be larger than is said where letters are", _SIZES),
+                    "instead": _described(
+                        "by letter, another config key for a size, which takes precedence", _NAME_OF_LETTER
+                    ),
+                    "minimum": _described("as in symbols, by letter, for the sizes that differ", _SIZES),
                     "usual": _described(
-                        "sizes where a config is silent, if not as is said where letters are; null where it must say",
+                        "as in symbols, by letter, for the sizes that differ; null if a config must have one",
                         {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
                     ),
-                    "choices": _described("what it has unasked, where that is not what is said for all", _SOME_CHOICES),
+                    "choices": _described("its default choices, where they differ from those of all", _SOME_CHOICES),
                     "padded": _described(
-                        "the letters of the tables that keep a row for the padding token",
+                        "the letters of tables that keep a row for the padding token",
                         {"type": "array", "items": _LETTER},
                     ),
-                    "padding": _described("the padding token where a config is silent", _NUMBER),
+                    "padding": _described("the id of the padding token if a config has none", _NUMBER),
                     "settings": _described(
-                        "places in the settings of configs, of those that it reads",
+                        "indexes in the settings of configs, for those that it reads",
                         {"type": "array", "items": _NUMBER},
                     ),
                     "layers": _described(
-                        "their product is the number of layers with weights of their own",
+                        "the letters whose product is the number of layers with weights of their own",
                         {"type": "array", "items": _LETTER},
                     ),
                     "names": _described(
-                        "what transformers calls the row at each place, in a class with a head; a star for every layer",
+                        "the names of rows in transformers, by index, in a class with a head; a star is every layer",
                         _by_name(_WORDS),
                     ),
-                    "prefix": _described("what the names of a class without a head lack at their beginning", _WORDS),
+                    "prefix": _described("the beginning of names that a class without a head leaves out", _WORDS),
                     "classes": _list_of(
                         {
                             "name": _CLASS,
                             "purpose": _WORDS,
-                            "fixed": _described("choices that the class does not leave open", _SOME_CHOICES),
+                            "fixed": _described("the choices that the class does not leave open", _SOME_CHOICES),
                             "labels": _described(
-                                "the only number of labels that it takes; null where it takes any",
+                                "the only number of labels that it can have; null if it can have any",
                                 {"type": ["integer", "null"]},
                             ),
-                            "rows": _described("places in rows, from zero, of all that it may have", _PLACES),
-                            "offers": _described("what it leaves open, and whether it has a head", _NAMES),
+                            "rows": _described("indexes in rows, from zero, of all rows that it can have", _PLACES),
+                            "offers": _described("the choices that it leaves open, and whether it has a head", _NAMES),
                         },
                         in_place=_described(
-                            "what becomes of the second bias of its untied head where its vocabulary is resized",
+                            "what becomes of the second bias of its untied head when its vocabulary is resized",
                             {"enum": ["lost", "kept"]},
                         ),
                     ),
@@ -347,7 +374,7 @@ TABLE_SCHEMA = {
                     "group": {"enum": [*load_groups(), RELATIVE]},
                     "architecture": {"enum": list(ARCHITECTURES)},
                     "sizes": _SIZES,
-                    "page": _described("an address from the top of the site, or nothing", {"type": "string"}),
+                    "page": _described("an address from the top of the site; may be empty", {"type": "string"}),
                 },
                 also=_described("other checkpoints with these sizes", _NAMES),
             ),
@@ -357,52 +384,59 @@ TABLE_SCHEMA = {
                     "kind": {"enum": list(KINDS)},
                     "usual": {"enum": [1, 2, 3]},
                     "title": _WORDS,
-                    "done": _described("the same with the reader as subject", _WORDS),
-                    "undo": _described("what puts it right, as an imperative", _WORDS),
+                    "done": _described('the title as a continuation of "you"', _WORDS),
+                    "undo": _described("how to put it right, as an imperative", _WORDS),
                     "why": _WORDS,
                     "notice": _WORDS,
                     "model_class": _described("the class in which pages show it", _CLASS),
                 },
-                effect=_described("what it changes in base in this class, in letters", _WORDS),
+                effect=_described("how much it changes the total of BERT base in this class, in letters", _WORDS),
                 part=_described(
-                    "the rows it touches: those under this path, or under one of several with commas between them",
+                    "the rows it touches: those under this path, or under one of several that are separated by commas",
                     _WORDS,
                 ),
                 tag=_described("the rows it touches: those that carry these tags", _WORDS),
-                factor=_described("what their size is multiplied by", _WORDS),
+                factor=_described("the factor of their sizes", _WORDS),
                 unties=_described("whether tied rows are counted", {"const": True}),
-                adds=_described("shapes that are counted besides", _WORDS),
-                resized=_described("a letter, and what stands in its place", _WORDS),
-                instead=_described("shapes that are counted instead of everything", _WORDS),
-                same_as=_described("the deviations it amounts to where F is four times H", _NAMES),
-                needs=_described("paths under each of which a class must have rows, or under one of several", _NAMES),
-                lacks=_described("paths under which a class must have none", _NAMES),
+                adds=_described("shapes that are counted in addition", _WORDS),
+                resized=_described("a letter, and the expression in its place", _WORDS),
+                instead=_described("shapes that are counted instead of all rows", _WORDS),
+                same_as=_described("the deviations that it is equal to if F is four times H", _NAMES),
+                needs=_described(
+                    "paths under which a class must have rows; of several in one text, one is enough", _NAMES
+                ),
+                lacks=_described("paths under which a class must have no rows", _NAMES),
             ),
             "configs": _object(
                 {
-                    "flags": _described("with what is usual", _by_name({"type": "boolean"})),
-                    "foreign": _described("keys of other models than are counted", _NAMES),
+                    "flags": _described("flags of a config, with their defaults", _by_name({"type": "boolean"})),
+                    "foreign": _described("keys of models that are not counted", _NAMES),
                     "settings": _list_of(
                         {"key": _WORDS, "usual": _PLAIN, "why": _WORDS},
-                        values=_described("what is counted", {"type": "array", "minItems": 1, "items": _PLAIN}),
-                        empty=_described("whether nothing, zero and false are counted", {"const": True}),
-                        same_as=_described("another key, whose value is counted, and no value", _WORDS),
-                        times=_described("a key whose value it is multiplied by before that", _WORDS),
-                        texts_but=_described("which texts are not counted", _NAMES),
+                        values=_described(
+                            "the values that can be counted", {"type": "array", "minItems": 1, "items": _PLAIN}
+                        ),
+                        empty=_described("whether null, zero and false can be counted", {"const": True}),
+                        same_as=_described(
+                            "another key: the same value as there can be counted, and so can a missing one", _WORDS
+                        ),
+                        times=_described("a key by whose value it is multiplied first", _WORDS),
+                        texts_but=_described("the texts that cannot be counted", _NAMES),
                     ),
-                    "name_it": _described("what would do where a config could be of several models", _WORDS),
+                    "name_it": _described("the advice if a config could be that of several models", _WORDS),
                     "most_bytes": _NUMBER,
                 }
             ),
             "changes": _object(
                 {
-                    "all_linear": _described("the name for all that LoRA may be put on, and heads", _WORDS),
-                    "modules": _described("what LoRA may be put on", _NAMES),
+                    "all_linear": _described("the name for all modules that LoRA can adapt, heads included", _WORDS),
+                    "modules": _described("the modules that LoRA can adapt", _NAMES),
                     "selected": _described(
-                        "the places of rows that are put under it, copied or frozen", _by_name(_PLACES)
+                        "the indexes of the rows that are adapted, copied, frozen, trained or packed under each name",
+                        _by_name(_PLACES),
                     ),
                     "methods": _described(
-                        "what may be trained instead of all",
+                        "the methods that train something smaller than the whole model",
                         _list_of(
                             {
                                 **dict.fromkeys(("name", "title", "library", "does", "block"), _WORDS),
@@ -410,25 +444,29 @@ TABLE_SCHEMA = {
                                     ("usual", "usual_width", "asks", "lacking", "part", "prefix", "config"), _TEXT
                                 ),
                                 **dict.fromkeys(("asks_width", "given_width", "imports"), _TEXT),
-                                "takes": _described("the options that a reader fills, by field", _any_of(_WORDS)),
+                                "takes": _described("the option of each field", _any_of(_WORDS)),
                                 "usual_modules": _described(
-                                    "by field, of any architecture and of those that have others",
+                                    'by field, the default modules: under "" of most architectures',
                                     _any_of(_by_name(_WORDS)),
                                 ),
-                                "refused": _described("why an architecture does not have it", _any_of(_WORDS)),
+                                "refused": _described("why it is not counted, by architecture", _any_of(_WORDS)),
                                 "given": _NAMES,
                                 "beside": _any_of(_WORDS),
-                                "copies": _described("what a copy and its original are called", _any_of(_pair(_WORDS))),
+                                "copies": _described("the names of a copy and of its original", _any_of(_pair(_WORDS))),
                                 "adds": {
                                     "type": "array",
                                     "items": _object(
                                         {
                                             "name": _WORDS,
-                                            "shape": _described("in what goes in and out, and sizes", _WORDS),
-                                            "at": _described("the modules, or the field that names them", _WORDS),
-                                            "but": _described("the field of those that get none", _WORDS),
-                                            "needs": _described("a size with which alone it is there", _WORDS),
-                                            "lacks": _described("a size without which alone it is there", _WORDS),
+                                            "shape": _described(
+                                                "in letters of sizes, and in and out for those of the module", _WORDS
+                                            ),
+                                            "at": _described(
+                                                "the modules it is added to, or the field that names them", _WORDS
+                                            ),
+                                            "but": _described("the field of modules that it is not added to", _WORDS),
+                                            "needs": _described("a size that must be set", _WORDS),
+                                            "lacks": _described("a size that must not be set", _WORDS),
                                         },
                                         required=["name", "shape"],
                                     ),
@@ -436,9 +474,9 @@ TABLE_SCHEMA = {
                             }
                         ),
                     ),
-                    "unpacked": _described("the architectures of which nothing is packed", _NAMES),
+                    "unpacked": _described("the architectures whose matrices are not packed", _NAMES),
                     "storages": _described(
-                        "how bitsandbytes packs matrices: so many weights in an element of so many bytes, and scales",
+                        "how bitsandbytes packs matrices: weights per element, bytes per element, and scales",
                         _list_of(
                             {
                                 **dict.fromkeys(("title", "what"), _WORDS),
@@ -447,48 +485,58 @@ TABLE_SCHEMA = {
                             }
                         ),
                     ),
-                    "pruned": _described("what goes with a head, by the place of a row", _by_name(_WORDS)),
-                    "unpruned": _described("why none goes, by architecture", _any_of(_WORDS)),
-                    "on_transformers_4": _described("the methods whose libraries run on transformers 4", _NAMES),
-                    "head_bias": _described("the path of a decoder's bias, which transformers 4 always shares", _WORDS),
-                    "tasks": _described("PEFT's, by how a class's name ends", _by_name(_WORDS)),
-                    "of_prompts": _described("what a snippet adds for a method with prompts", _NAMES),
+                    "pruned": _described(
+                        "the shape that goes with a pruned head, by the index of its row", _by_name(_WORDS)
+                    ),
+                    "unpruned": _described("why no head can be pruned, by architecture", _any_of(_WORDS)),
+                    "on_transformers_4": _described("the methods whose libraries need transformers 4", _NAMES),
+                    "head_bias": _described(
+                        "the path of the decoder's bias, which transformers 4 always shares", _WORDS
+                    ),
+                    "tasks": _described("PEFT's tasks, by the end of the name of a class", _by_name(_WORDS)),
+                    "of_prompts": _described("the further arguments in a snippet for a method with prompts", _NAMES),
                     "blocks": _list_of(
                         {
                             "name": _WORDS,
                             "title": _WORDS,
-                            "page": _described("an address from the top of the site, or nothing", _TEXT),
+                            "page": _described("an address from the top of the site; may be empty", _TEXT),
                         }
                     ),
                 }
             ),
-            "dtypes": _described("bytes a number", _by_name(_NUMBER)),
+            "dtypes": _described("bytes per number", _by_name(_NUMBER)),
             "units": _object({"counts": _by_name(_NUMBER), "bytes": _by_name(_NUMBER)}),
             "explanations": _object(
                 {
                     "parts": _list_of(
                         {"path": {"type": "string"}, "class": _WORDS, "words": _WORDS, "page": _PAGE},
                         tag=_WORDS,
-                        share=_described("whether it is the part of one head", {"const": True}),
+                        share=_described("whether it is one head's share", {"const": True}),
                     ),
                     "left_out": _described(
-                        "places of the parts that may be left out, though no deviation is named so",
+                        "indexes of the parts that somebody may leave out although no deviation is named after them",
                         {"type": "array", "items": _NUMBER},
                     ),
-                    "rounded": _described("what the paper prints", {"type": "array", "items": _NUMBER}),
+                    "rounded": _described(
+                        "the rounded totals that the paper prints", {"type": "array", "items": _NUMBER}
+                    ),
                     "sources": _by_name(_object({"title": _WORDS, "url": {"type": "string"}})),
-                    "odds": _described("what one more of a cost divides a likelihood by", _NUMBER),
+                    "odds": _described("the factor by which a likelihood is divided for each point of cost", _NUMBER),
                     "unknown": _described(
-                        "how much there is beside what is known", _each(search_rules()["unknown"], _COST)
+                        "how much there is that nobody here knows of, compared with a cost of zero",
+                        _each(search_rules()["unknown"], _COST),
                     ),
                     "costs": _each(["models", "ways"], _by_name(_COST)),
                     "limits": _each([*search_rules()["limits"], "usual_left_out"], _COST),
                     "stored": _list_of({"dtype": _WORDS, "width": _COST, "cost": _COST, "kept": _TEXT}),
-                    "unsaid": _described("units that a bare number may lack", _by_name(_COST)),
+                    "unsaid": _described("the units that may be missing after a number", _by_name(_COST)),
                     "words": _described(
-                        "what may stand around a number, by what it says", _each(search_rules()["words"], _WORDS)
+                        "patterns for the words around a number, by their meaning",
+                        _each(search_rules()["words"], _WORDS),
                     ),
-                    "nouns": _described("what there is another number of, by the letter of a size", _by_name(_WORDS)),
+                    "nouns": _described(
+                        "nouns for another number of something, by the letter of its size", _by_name(_WORDS)
+                    ),
                     "twins": _by_name(_NUMBER),
                     "pages": _each(pages.ANSWERS, _PAGE),
                 }
@@ -504,4 +552,4 @@ SCHEMAS = {
     "names": NAMES_SCHEMA,
     "table": TABLE_SCHEMA,
 }
-"""Every schema by the name of its file."""
+"""Every schema, by the name of its file."""

@@ -1,4 +1,4 @@
-"""Numbers of attention heads on a page: what each would change."""
+"""The effect of another number of attention heads on a BERT: another width of a head, and the same total."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from ..components.rows import lines
 
 
 def numbers_of_heads(model: str = BASE) -> str:
-    """What one head holds, and what all heads hold: one head, half as many, as many, twice as many, and the most."""
+    """Rows for some numbers of heads: the width of a head, its share of the query matrix, all shares, and the total.
+
+    The numbers are one, half the model's own, its own, twice that, and the most there can be, as far as they divide the
+    hidden size.
+    """
     width, own = model_named(model).sizes["H"], model_named(model).sizes["A"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
     rows = []
-    for number in sorted({each for each in (1, own // 2, own, 2 * own, width) if each and width % each == 0}):
+    for number in sorted({heads for heads in (1, own // 2, own, 2 * own, width) if heads and width % heads == 0}):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)
         one, share = width // number, matrix // number
@@ -25,11 +29,11 @@ def numbers_of_heads(model: str = BASE) -> str:
             ("all-heads", f"A · H · H / A\n{number} × {numbers.whole(share)} = {numbers.whole(matrix)}", matrix),
             ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
-        # The class is that of every total here, and of a single head as well.
-        question = {"model": model, "class": ask(model=model).chosen.name, "heads": number}
-        rows.append([numbers.in_full(value, how, kind=kind, **question) for kind, how, value in figures])
+        # A head is the same in every class, but every number names the class that its row's total is of.
+        attributes = {"model": model, "class": ask(model=model).chosen.name, "heads": number}
+        rows.append([numbers.in_full(value, working, kind=kind, **attributes) for kind, working, value in figures])
     return lines(rows)
 
 
 TOPIC: dict[str, object] = {"numbers_of_heads": numbers_of_heads}
-"""What the page about attention heads calls as `attention.numbers_of_heads()`."""
+"""The macro of the page about attention heads: `attention.numbers_of_heads()`."""

@@ -1,4 +1,8 @@
-"""Bridges on pages: the steps from a wrong total to the right one, as a table and as a waterfall."""
+"""Bridges on pages: the steps from one total to another, as a table and as a waterfall that say the same.
+
+`macros/counting/published/bridges.py` finds the steps; here they get their
+words: an imperative where a deviation is undone, a title where one is made.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from typing import NamedTuple
 from macros.counting import BERT, Question, model_named
 from macros.counting.deviations import deviation_named
 from macros.counting.published.bridges import BLOCK, MADE, SIZE, UNDONE, BridgeStep
-from macros.counting.published.bridges import bridge as bridged
+from macros.counting.published.bridges import bridge as steps_between
 
 from ..components import formulas, numbers, svg, words
 from ..components.steps import change_of
@@ -18,7 +22,7 @@ from ..components.waterfalls import TOTAL, Stretch
 from ..components.waterfalls import waterfall as drawing_of
 
 UP, DOWN, WHOLE = "added", "taken", TOTAL
-"""Styles: what is added, what is taken away, and the totals at both ends. No part of the model has their colours."""
+"""The styles of what is added, of what is taken away, and of the totals. No part of a model has their colours."""
 
 
 class Ends(NamedTuple):
@@ -29,17 +33,20 @@ class Ends(NamedTuple):
 
 
 def bridge(name: str, start: Question, to: str) -> str:
-    """A wrong total, the steps, and the right one: a waterfall, and a table that says the same.
+    """The waterfall and the table of the steps from a total to the right one.
 
-    `to` is the model whose total is meant; empty for the same one.
+    Args:
+        name: the id of the table; the waterfall's is derived from it.
+        start: the question whose total the bridge starts from, with its deviations.
+        to: the name of the model whose total it ends at; empty for the model of `start`.
     """
     ends = Ends(start, start._replace(model=model_named(to) if to else start.model, deviations=()))
-    steps = bridged(*ends)
+    steps = steps_between(*ends)
     return waterfall(f"{name}-figure", ends, steps) + steps_table(name, ends, steps)
 
 
 def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
-    """What a step asks for, as an imperative; or another size, which is that of `sizes`, at the end of the bridge."""
+    """The words for a step: an imperative, or a size with its value at the end of the bridge, taken from `sizes`."""
     if step.kind == UNDONE:
         return deviation_named(step.name).undo
     if step.kind == MADE:
@@ -47,57 +54,60 @@ def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
     if step.kind == BLOCK:
         return f"{'add' if step.value > 0 else 'remove'} {words.BLOCKS[step.name]}"
     if step.kind == SIZE:
-        meaning = next(each.meaning for each in BERT.symbols if each.letter == step.name)
-        now, old = (numbers.whole(each[step.name]) for each in (sizes, step.sizes))
+        meaning = next(symbol.meaning for symbol in BERT.symbols if symbol.letter == step.name)
+        now, old = numbers.whole(sizes[step.name]), numbers.whole(step.sizes[step.name])
         return f"{meaning}: {step.name} = {now}, not {old}"
     return f"{'untie' if step.value > 0 else 'tie'} the decoder"
 
 
 def why(step: BridgeStep) -> str:
-    """Why, in a sentence; a size that changes needs none."""
+    """Why the number changes, in a sentence; empty for steps that explain themselves, such as another size."""
     return deviation_named(step.name).why if step.kind in (UNDONE, MADE) else ""
 
 
 def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
-    """The steps with change and formula; the first row is the start, the last the end."""
+    """The steps with change, formula and reason, between a first row for the start and a last one for the end."""
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
-    question = _question(ends)
-    rows = [[escape(_called(ends.start)), _end(ends.start), "", ""]]
+    attributes = _attributes(ends)
+    rows = [[escape(_label(ends.start)), _total(ends.start), "", ""]]
     for place, step in enumerate(steps):
-        what = title(step, ends.end.sizes)
-        change = change_of(step, what, step.sum, kind="step", step=place, **question)
-        rows.append([escape(what), change, formulas.change(step), escape(why(step))])
+        words_of_step = title(step, ends.end.sizes)
+        change = change_of(step, words_of_step, step.sum, kind="step", step=place, **attributes)
+        rows.append([escape(words_of_step), change, formulas.change(step), escape(why(step))])
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    foot = [escape(_called(ends.end)), _end(ends.end), "", ""]
-    caption = words.PHRASES["step-by-step"].format(bridge=_way(ends))
+    foot = [escape(_label(ends.end)), _total(ends.end), "", ""]
+    caption = words.PHRASES["step-by-step"].format(bridge=_heading(ends))
     return table(name, caption, columns, rows, foot[: len(columns)])
 
 
-def _question(ends: Ends) -> dict[str, str]:
-    asked, to = ends.start, ends.end.model.name
-    question = {"model": asked.model.name, "class": asked.chosen.name, "deviations": " ".join(asked.deviations)}
-    return question if to == asked.model.name else {**question, "to": to}
+def _attributes(ends: Ends) -> dict[str, str]:
+    """The attributes from which a test can ask for a step again."""
+    start, to = ends.start, ends.end.model.name
+    attributes = {"model": start.model.name, "class": start.chosen.name, "deviations": " ".join(start.deviations)}
+    return attributes if to == start.model.name else {**attributes, "to": to}
 
 
-def _end(asked: Question) -> str:
-    return numbers.deviating(asked, "\n".join(each.title for each in asked.deviation_values))
+def _total(question: Question) -> str:
+    return numbers.deviating(question, "\n".join(deviation.title for deviation in question.deviation_values))
 
 
-def _called(asked: Question) -> str:
-    """What the number at an end is: that of a model and class, or, with deviations, of nothing that is built."""
-    return "the number to start from" if asked.deviations else f"{asked.model.title} ({asked.chosen.name})"
+def _label(question: Question) -> str:
+    """The label of an end: model and class; a number with deviations has neither, as nothing built counts it."""
+    return "the number to start from" if question.deviations else f"{question.model.title} ({question.chosen.name})"
 
 
-def _way(ends: Ends) -> str:
-    """From one number to the other, with what that is the number of."""
-    start, end = (numbers.whole(each.number) for each in ends)
-    return words.PHRASES["bridge"].format(start=start, end=end, what=_called(ends.end))
+def _heading(ends: Ends) -> str:
+    """From which number to which, and the label of the latter."""
+    start, end = (numbers.whole(question.number) for question in ends)
+    return words.PHRASES["bridge"].format(start=start, end=end, what=_label(ends.end))
 
 
 def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
-    """The steps drawn one after the other, each from where the last one ended."""
-    first, last = (Stretch(WHOLE, _called(each), numbers.whole(each.number), 0, each.number) for each in ends)
+    """The steps as a figure, each bar beginning where the last one ended."""
+    first, last = (
+        Stretch(WHOLE, _label(question), numbers.whole(question.number), 0, question.number) for question in ends
+    )
     between = (
         Stretch(
             UP if step.value > 0 else DOWN,
@@ -108,15 +118,15 @@ def waterfall(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
         )
         for step in steps
     )
-    drawn = [first, *between, last]
-    drawing = drawing_of(drawn)
-    again = f" {words.PHRASES['panel']}" if "bc-panel" in drawing else ""
-    present = {each.style for each in drawn}
+    stretches = [first, *between, last]
+    drawing = drawing_of(stretches)
+    panel = f" {words.PHRASES['panel']}" if "bc-panel" in drawing else ""
+    styles = {stretch.style for stretch in stretches}
     return svg.figure(
         name,
-        _way(ends),
-        "; ".join(f"{each.label}: {each.note}" for each in drawn),
+        _heading(ends),
+        "; ".join(f"{stretch.label}: {stretch.note}" for stretch in stretches),
         drawing,
-        f"{words.PHRASES['waterfall']}{again}"
-        + svg.legend({style: meant for style, meant in words.WATERFALL.items() if style in present}),
+        f"{words.PHRASES['waterfall']}{panel}"
+        + svg.legend({style: meaning for style, meaning in words.WATERFALL.items() if style in styles}),
     )

@@ -1,4 +1,8 @@
-"""What the pages about changed models show: names and formulas of changes, tensors, sums, and mistakes about them."""
+"""Macros of the pages about changed models: names and formulas of changes, their tensors, sums and mistakes.
+
+A change is a text as on the command line, such as `lora:8:query,value`;
+several are separated by spaces.
+"""
 
 from __future__ import annotations
 
@@ -22,160 +26,169 @@ from ..components.tables import code
 
 
 def name(change: str, linked: bool = False) -> str:
-    """What is done, in words and as on the command line; `linked` leads to the page about it."""
-    changed = changed_model(change)
-    titles = {each.method.name: escape(each.method.title) for each in changed.changes}
+    """The methods of a change by title, and the change as on the command line; `linked` links to the page of each."""
+    model = changed_model(change)
+    titles = {step.method.name: escape(step.method.title) for step in model.changes}
     if linked:
         titles = {
             method: f'<a href="{pages.ROOT}{pages.CHANGES[method]}">{title}</a>' for method, title in titles.items()
         }
-    return f"{' and '.join(titles.values())}: {', '.join(code(str(each)) for each in changed.changes)}"
+    return f"{' and '.join(titles.values())}: {', '.join(code(str(step)) for step in model.changes)}"
 
 
 def formula(change: str, of: str = "trained") -> str:
-    """What a change trains, in letters; with `of="added"` what it adds to the total."""
-    changed = changed_model(change)
-    written = {
-        "trained": lambda: formulas.inline(changed.trained),
-        "added": lambda: formulas.text(_in_letters(changed)),
+    """The formula of what a change trains; with `of="added"`, of what it adds to the total.
+
+    Raises:
+        CountingError: `of` is neither `"trained"` nor `"added"`.
+    """
+    model = changed_model(change)
+    formula_of = {
+        "trained": lambda: formulas.inline(model.trained),
+        "added": lambda: formulas.text(_in_letters(model)),
     }
-    return entry_of(written, "formula", of)()
+    return entry_of(formula_of, "formula", of)()
 
 
 def tensors(change: str) -> str:
-    """What is trained with a change, tensor by tensor: where, with which shape, how often, and how many in base."""
-    changed = changed_model(change)
-    layer = f".{changed.question.architecture.layer_name}."
+    """Rows for the tensors that a change trains: the name below the layer, the shape and how often, the parameters."""
+    model = changed_model(change)
+    layer = f".{model.question.architecture.layer_name}."
     return rows.lines(
         [code(row.full_name.rpartition(layer)[2]), changes.shape(row), changes.of_row(row, change)]
-        for row in changed.rows
+        for row in model.rows
         if row.trained
     )
 
 
 def worked(change: str, name: str) -> str:
-    """What a change trains in base, line by line, the last line for large, and the formula."""
+    """The sum of what a change trains in BERT base, line by line, its last line for BERT large, and the formula."""
     head = f'<p id="{name}">BERT base, line by line:&nbsp;{permalink(name, "sum")}</p>'
     other = f"The last line for BERT large: {changes.sum_in_one_line(change, LARGE)}."
     link = permalink(f"{name}-large", "sum")
-    return _beside(
+    return _on_its_page_only(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(change)}'
         f'<p id="{name}-large">{other} {link}</p>{formulas.alone(changed_model(change).trained)}</div>'
     )
 
 
-def unsearched(shown: str) -> str:
-    """What the search leaves out: it finds the page by its sentences."""
-    return f"<div data-search-exclude>{shown}</div>"
+def _on_its_page_only(html: str) -> str:
+    """A sum that can be neither embedded by itself, as it means little without its page, nor searched for."""
+    return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 
-def _beside(shown: str) -> str:
-    """A sum that means little without the text of its page, so that it cannot be embedded by itself."""
-    return f'<div class="bc-beside">{unsearched(shown)}</div>'
-
-
-def _in_letters(changed: Changed) -> str:
-    """What the last change adds, for any model: a size that changes has a letter before and after, not two numbers.
+def _in_letters(model: Changed) -> str:
+    """The formula of what the last change adds. A size that changes appears as two letters, for before and after.
 
     >>> _in_letters(changed_model("layers:6")), _in_letters(changed_model("pruned:12"))
     ('(L′ − L)·(4·H² + 2·H·F + 9·H + F)', '−h·(4·H·D + 3·D)')
     >>> _in_letters(changed_model("vocabulary:31000", "bert-large-uncased"))
     '(V′ − V)·H'
     """
-    formula = changed.bridge[-1].formula
-    old = changed.asked.sizes
-    for letter, now in changed.changes[-1].sizes.items():
+    # The engine's formula has the two values, which are those of one model; the letters hold for any model.
+    formula = model.bridge[-1].formula
+    old = model.asked.sizes
+    for letter, now in model.changes[-1].sizes.items():
         if letter in old:
             formula = formula.replace(f"({now:,} − {old[letter]:,})·", f"({letter}′ − {letter})·")
     return changes.sign_first(re.sub(r"·\((\w)\)", r"·\1", formula))
 
 
 def bytes_worked(change: str, name: str, scales: bool = False) -> str:
-    """The bytes of packed weights, line by line; with `scales=True` those of the scales alone."""
+    """The bytes of a model with packed weights, line by line; with `scales=True`, those of its scales alone."""
     return _scales_worked(change, name) if scales else _stored_worked(change, name)
 
 
-def _stored_worked(given: str, name: str) -> str:
-    """The bytes of packed weights, line by line."""
-    changed = changed_model(given)
-    packed = [row for row in changed.rows if row.stored.per > 1]
+def _stored_worked(change: str, name: str) -> str:
+    model = changed_model(change)
+    packed = [row for row in model.rows if row.stored.per > 1]
     matrices = Polynomial(tuple(term for row in packed for term in row.all)).simplified()
-    weights = matrices.value(changed.sizes)
+    weights = matrices.value(model.sizes)
     per, width = packed[0].stored.per, BYTES["float32"]
-    rest = changed.number - weights
-    parts = weights // per, rest * width, changed.scales_bytes
-    shown = [numbers.whole(each) for each in parts]
-    (block, bytes_each), *_ = packed[0].stored.scales
-    each_block = f"scales, one of {bytes_each} bytes for each block of {block} weights"
+    rest = model.number - weights
+    parts = weights // per, rest * width, model.scales_bytes
+    texts = [numbers.whole(part) for part in parts]
+    (block, scale_bytes), *_ = packed[0].stored.scales
+    scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
-        "the weights in matrices": f"{matrices.working(changed.sizes)} = {numbers.whole(weights)}",
-        "all other parameters": str(in_numbers(changed.number, -weights)),
-        "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {shown[0]}",
-        "the bytes of all others, in float32": str(in_numbers((rest, width))),
-        each_block: f"{numbers.whole(weights)} ÷ {block} × {bytes_each} = {shown[2]}",
+        "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
+        "all other parameters": str(in_numbers(model.number, -weights)),
+        "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {texts[0]}",
+        "the bytes of all other parameters, in float32": str(in_numbers((rest, width))),
+        scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
         "the total": str(in_numbers(*parts)),
     }
-    return _in_bytes(changed, "in bytes", lines, given, "bytes", name)
+    return _in_bytes(model, "in bytes", lines, change, "bytes", name)
 
 
-def _scales_worked(given: str, name: str) -> str:
-    """The bytes of scales that have scales themselves, line by line: in a matrix the last block may be smaller."""
-    changed = changed_model(given)
-    packed = [row for row in changed.rows if row.stored.offset]
-    stored, layers = packed[0].stored, changed.sizes["L"]
-    (block, _), (larger, each) = stored.scales
-    sizes = [Polynomial((row.one,)).value(changed.sizes) for row in packed]
-    blocks = [-(-size // larger) for size in sizes]
-    within, beside = (
-        [many for row, many in zip(packed, blocks, strict=True) if bool(row.layers) is in_layer]
+def _scales_worked(change: str, name: str) -> str:
+    """The bytes of scales that have scales of their own, as in double quantisation.
+
+    Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
+    """
+    model = changed_model(change)
+    packed = [row for row in model.rows if row.stored.offset]
+    stored, layers = packed[0].stored, model.sizes["L"]
+    (block, _), (larger_block, scale_bytes) = stored.scales
+    sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed]
+    blocks = [-(-size // larger_block) for size in sizes]
+    in_a_layer, outside = (
+        [number for row, number in zip(packed, blocks, strict=True) if bool(row.layers) is in_layer]
         for in_layer in (True, False)
     )
-    weights = Polynomial(tuple(term for row in packed for term in row.all)).value(changed.sizes)
-    seconds, matrices = layers * sum(within) + sum(beside), layers * len(within) + len(beside)
-    parts = weights // block, seconds * each, matrices * stored.offset
-    shown = [numbers.whole(part) for part in parts]
-    lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {shown[0]}"}
-    for size, many in dict(zip(sizes, blocks, strict=True)).items():
-        rounded, result = (
-            ("", f"= {many}") if size % larger == 0 else (f", rounded up to {many}", f"≈ {size / larger:.2g}")
+    weights = Polynomial(tuple(term for row in packed for term in row.all)).value(model.sizes)
+    second_scales = layers * sum(in_a_layer) + sum(outside)
+    matrices = layers * len(in_a_layer) + len(outside)
+    parts = weights // block, second_scales * scale_bytes, matrices * stored.offset
+    texts = [numbers.whole(part) for part in parts]
+    lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
+    for size, number in dict(zip(sizes, blocks, strict=True)).items():
+        rounding, result = (
+            ("", f"= {number}")
+            if size % larger_block == 0
+            else (f", rounded up to {number}", f"≈ {size / larger_block:.2g}")
         )
-        lines[f"blocks of {larger // block} scales in a matrix of {numbers.whole(size)} weights{rounded}"] = (
-            f"{numbers.whole(size)} ÷ {numbers.whole(larger)} {result}"
+        lines[f"blocks of {larger_block // block} scales in a matrix of {numbers.whole(size)} weights{rounding}"] = (
+            f"{numbers.whole(size)} ÷ {numbers.whole(larger_block)} {result}"
         )
     lines |= {
         "such blocks in all matrices": (
-            f"{layers} × ({_summed(within)}) + {_summed(beside)} = {numbers.whole(seconds)}"
+            f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside)} = {numbers.whole(second_scales)}"
         ),
-        f"second scales, {each} bytes for each of these": str(in_numbers((seconds, each))),
+        f"second scales, {scale_bytes} bytes for each of these": str(in_numbers((second_scales, scale_bytes))),
         f"offsets, {stored.offset} bytes for each matrix": (
-            f"({layers} × {len(within)} + {len(beside)}) × {stored.offset} = {shown[2]}"
+            f"({layers} × {len(in_a_layer)} + {len(outside)}) × {stored.offset} = {texts[2]}"
         ),
         "all scales": str(in_numbers(*parts)),
     }
-    return _in_bytes(changed, "the bytes of the scales", lines, given, "bytes of scales", name)
+    return _in_bytes(model, "the bytes of the scales", lines, change, "bytes of scales", name)
 
 
-def _summed(some: Sequence[int]) -> str:
-    """Numbers as a sum, in which those that are alike are counted."""
-    return " + ".join(f"{many} × {each}" if many > 1 else str(each) for each, many in Counter(some).items())
+def _sum_of(addends: Sequence[int]) -> str:
+    """Numbers as a sum, with equal ones as a product: `4 × 9 + 36`."""
+    return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 
-def _in_bytes(changed: Changed, what: str, lines: Mapping[str, str], given: str, number: str, name: str) -> str:
-    """A sum of bytes under what it is of."""
-    title = escape(changed.changes[0].method.title)
-    head = f'<p id="{name}">BERT base in {title}, {what}: {permalink(name, "sum")}</p>'
-    asked = f'data-model="{BASE}" data-change="{escape(given)}" data-what="{number}"'
-    return _beside(f'<div class="bc-worked">{head}{numbers.steps(lines, asked)}</div>')
+def _in_bytes(model: Changed, title: str, lines: Mapping[str, str], change: str, what: str, name: str) -> str:
+    """A sum of bytes below its title; `what` is the number's name in `mistakes.NUMBERS`."""
+    method = escape(model.changes[0].method.title)
+    head = f'<p id="{name}">BERT base in {method}, {title}: {permalink(name, "sum")}</p>'
+    attributes = f'data-model="{BASE}" data-change="{escape(change)}" data-what="{what}"'
+    return _on_its_page_only(f'<div class="bc-worked">{head}{numbers.steps(lines, attributes)}</div>')
 
 
 def mistakes(family: str) -> str:
-    """The mistakes of a family of changes: what comes out for base, how far off that is, and why."""
+    """Rows for the mistakes about a family of changes: title, the wrong number for BERT base, how far off, and why.
+
+    Raises:
+        CountingError: no mistake belongs to a family of that name.
+    """
     families: dict[str, list[Mistake]] = {}
-    for each in load_mistakes().values():
-        families.setdefault(each.family, []).append(each)
+    for mistake in load_mistakes().values():
+        families.setdefault(mistake.family, []).append(mistake)
     return rows.lines(
-        [escape(each.title), changes.wrong(each), changes.off(each), escape(each.why)]
-        for each in entry_of(families, "family", family)
+        [escape(mistake.title), changes.wrong(mistake), changes.off(mistake), escape(mistake.why)]
+        for mistake in entry_of(families, "family", family)
     )
 
 
@@ -189,4 +202,4 @@ TOPIC: dict[str, object] = {
     "bytes_worked": bytes_worked,
     "mistakes": mistakes,
 }
-"""What the pages about changed models call as `changed.name("head")`; `compared` are the changes of the first page."""
+"""The macros of the pages about changed models, as `changed.name("head")`, and the changes that the first compares."""

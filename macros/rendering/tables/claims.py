@@ -1,4 +1,8 @@
-"""Rows of what is printed about BERT, claim by claim, beside what the engine counts."""
+"""Macros of the pages about numbers in print: each claim beside what the engine counts, and why they differ.
+
+`macros/counting/published/claims.py` checks the claims and closes their
+bridges; here they become rows, with the working of every number.
+"""
 
 from __future__ import annotations
 
@@ -24,26 +28,27 @@ AGREES, DIFFERS, NO_EFFECT = VERDICTS
 CAUSES = {
     "slip": "a typo in the digits",
 }
-"""Steps of any claim that are not deviations."""
+"""Words for the steps of a bridge that are not deviations and that no source words itself."""
 
 
 def rows(source: str, verdict: str) -> str:
-    """The numbers of one source that differ from ours, or those that agree, in its own order; empty if there are none.
+    """Rows for the claims of one source that differ, or for those that agree, in the source's order; may be empty.
 
-    A row has what is counted, the number as printed and as we count it, why it differs or a note, and where it stands.
+    A row has what is counted, the number as printed, the number as we count it, the reason or a note, and the place in
+    the source.
 
     Args:
         source: its name in `claims.toml`.
-        verdict: `"differs"` or `"agrees"`; what has no effect agrees.
+        verdict: `"differs"` or `"agrees"`; claims without effect are among those that agree.
 
     Raises:
-        CountingError: no source or verdict of that name.
+        CountingError: there is no source or verdict of that name.
         BadClaim: a claim has the wrong verdict, or its bridge does not close.
     """
-    says_why = entry_of({DIFFERS: _differing, AGREES: _agreeing}, "verdict", verdict)
-    listed = [each for each in _claims(source) if (each.verdict == DIFFERS) == (verdict == DIFFERS)]
-    cells = ([*_numbers(claim), says_why(claim), escape(claim.where)] for claim in listed)
-    return lines(cells, [f"{source}-{each.position}" for each in listed])
+    reason = entry_of({DIFFERS: _why_it_differs, AGREES: _note_on_agreement}, "verdict", verdict)
+    claims = [claim for claim in _claims(source) if (claim.verdict == DIFFERS) == (verdict == DIFFERS)]
+    cells = ([*_numbers(claim), reason(claim), escape(claim.where)] for claim in claims)
+    return lines(cells, [f"{source}-{claim.position}" for claim in claims])
 
 
 def _claims(source: str) -> tuple[Claim, ...]:
@@ -51,45 +56,51 @@ def _claims(source: str) -> tuple[Claim, ...]:
 
 
 def title(source: str) -> str:
-    """What a source is called."""
+    """The title of a source."""
     return escape(_claims(source)[0].source.title)
 
 
 def _numbers(claim: Claim) -> tuple[str, str, str]:
+    """The first three cells of a row: what is counted, the number as printed, the number as we count it."""
     check(claim)
     times = f" (in each of {claim.times})" if claim.times else ""
     change = f"<br> {code(claim.change)}" if claim.change else ""
     counts = breakable(escape(claim.counts + times)) + change
-    return counts, f"<samp>{escape(claim.printed)}</samp>", computed(claim)
+    return counts, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
 
 
-def _differing(claim: Claim) -> str:
+def _why_it_differs(claim: Claim) -> str:
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
 
 
-def _agreeing(claim: Claim) -> str:
-    note = "" if claim.verdict != NO_EFFECT else "It affects no size."
+def _note_on_agreement(claim: Claim) -> str:
+    note = "" if claim.verdict != NO_EFFECT else "It does not affect any size."
     return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
 
-def computed(claim: Claim) -> str:
-    """What the engine counts for a claim, written as the claim writes it."""
+def our_number(claim: Claim) -> str:
+    """Our number for a claim, in the claim's unit and with its decimals; "none" if the claim is about no size."""
     if claim.verdict == NO_EFFECT:
         return "none"
     if claim.tensor:
         text = str(claim.shape())
-    elif claim.of_memory and (unit := next((each for each in reversed(UNITS) if claim.printed.endswith(each)), "")):
+    # In reverse, because the first unit, "B", is the end of all the others.
+    elif claim.of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
         places = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
         text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
-    question = {"claim": f"{claim.source.name}/{claim.position}", "model": claim.model.name, "class": claim.model_class}
-    return numbers.data(claim.right, text, _worked(claim, text), kind="claim", **question)
+    attributes = {
+        "claim": f"{claim.source.name}/{claim.position}",
+        "model": claim.model.name,
+        "class": claim.model_class,
+    }
+    return numbers.data(claim.right, text, _working(claim, text), kind="claim", **attributes)
 
 
-def _worked(claim: Claim, text: str) -> str:
-    """How the number that is counted for a claim comes about, to what is written of it."""
-    asked = claim.right_question
+def _working(claim: Claim, text: str) -> str:
+    """The working of the number that is counted for a claim, down to `text`, as it is written."""
+    question = claim.right_question
     if claim.size:
         return _size(claim)
     if claim.tensor:
@@ -97,51 +108,53 @@ def _worked(claim: Claim, text: str) -> str:
     if claim.summary_row:
         return _summary_row(claim)
     if claim.change:
-        changed, is_trained = claim.changed(asked), claim.unit == "trained"
+        changed, is_trained = claim.changed(question), claim.unit == "trained"
         letters = changed.trained if is_trained else changed.total
         return "\n".join([claim.change, letters.formula(), *map(str, changed.sum_lines(trained=is_trained)[-1:])])
     if claim.unit == "tensors":
         return _tensors(claim)
     if claim.unit == "rows":
         return _rows(claim)
-    return _memory(claim, text) if claim.of_memory else numbers.in_lines(asked)
+    return _memory(claim, text) if claim.of_memory else numbers.in_lines(question)
 
 
 def _size(claim: Claim) -> str:
-    """A size in letters, and in numbers where it is not a single one: `H/A` and `768 ÷ 12 = 64`."""
-    result, letters = numbers.whole(claim.right), added(each.replace(" ", "·") for each in claim.size.split(", "))
+    """A size: a single letter with its name in the configuration, or a formula and its working, `768 ÷ 12 = 64`."""
+    result, letters = numbers.whole(claim.right), added(term.replace(" ", "·") for term in claim.size.split(", "))
     letters = letters.replace("-", numbers.MINUS)
     if letters in claim.model.sizes:
-        symbol = next(each for each in claim.model.architecture.symbols if each.letter == letters)
+        symbol = next(symbol for symbol in claim.model.architecture.symbols if symbol.letter == letters)
         return f"{symbol.key} in the configuration: {letters} = {result}"
     working = substituted(letters, claim.model.sizes)
     return f"{letters}\n{working.replace('·', ' × ').replace('/', ' ÷ ')} = {result}"
 
 
 def _summary_row(claim: Claim) -> str:
-    """The tensors that a row of a Keras summary holds; a layer without weights holds none."""
-    held = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.holds]
-    if not held:
+    """The working of a row of a Keras summary: the tensors that its layer holds, if any."""
+    tensors = [Question(claim.model, PRETRAINING, path) for path in claim.row_of_summary.holds]
+    if not tensors:
         return "a layer without weights: 0"
-    if len(held) == 1:
-        return numbers.in_lines(held[0])
-    alike = Counter(each.number for each in held)
-    pieces = [f"{many} × {numbers.whole(each)}" if many > 1 else numbers.whole(each) for each, many in alike.items()]
-    return f"{' + '.join(pieces)} = {numbers.whole(claim.right)}"
+    if len(tensors) == 1:
+        return numbers.in_lines(tensors[0])
+    counts = Counter(tensor.number for tensor in tensors)
+    addends = [
+        f"{times} × {numbers.whole(number)}" if times > 1 else numbers.whole(number) for number, times in counts.items()
+    ]
+    return f"{' + '.join(addends)} = {numbers.whole(claim.right)}"
 
 
 def _tensors(claim: Claim) -> str:
-    """The tensors of a part of one layer by name; else those outside the layers and those in them."""
-    rows = [each for each in claim.right_question.rows if not each.tied_to]
+    """The working of a number of tensors: their names, for a part of one layer; else a sum over the layers."""
+    rows = [row for row in claim.right_question.rows if not row.tied_to]
     if LAYER_NUMBER.search(claim.part):
-        names = (each.path.removeprefix(f"{LAYER}/attention/") for each in rows)
+        names = (row.path.removeprefix(f"{LAYER}/attention/") for row in rows)
         return f"{', '.join(names)}: {len(rows)}"
     return numbers.tensors_worked(claim.right_question)
 
 
 def _rows(claim: Claim) -> str:
-    """The rows of keras-bert's summary: those of one layer, of all layers, or all there are."""
-    layers = [each.layer for each in keras_bert(claim.model, None)]
+    """The working of a number of rows in keras-bert's summary: those of one layer, of all layers, or all of them."""
+    layers = [row.layer for row in keras_bert(claim.model, None)]
     depth, in_each, outside = claim.model.sizes["L"], layers.count(1), layers.count(None)
     if LAYER_NUMBER.search(claim.part):
         return f"rows of one layer in the summary of keras-bert: {in_each}"
@@ -150,7 +163,7 @@ def _rows(claim: Claim) -> str:
 
 
 def _memory(claim: Claim, text: str) -> str:
-    """Parameters in bytes, and in the unit in which they are written."""
+    """The working of a number of bytes, and of the same number in the unit of `text`."""
     parameters, result = numbers.whole(claim.right_question.number), numbers.whole(claim.right)
     in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
     unit = text.rpartition(" ")[2]
@@ -158,22 +171,22 @@ def _memory(claim: Claim, text: str) -> str:
 
 
 def _bridge(claim: Claim) -> str:
-    """The steps from the right number to the printed one, which differs, as a sentence with a line for each."""
+    """The steps from the right number to the printed one, each on a line of its own, as one sentence."""
     width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
     causes = {**CAUSES, "each": width}
     walk = claim.steps()
-    steps = [f"{numbers.signed(each.value)}: {causes.get(each.name) or _cause(each.name)}" for each in walk]
-    if claim.slip and "slip" not in (each.name for each in walk):
-        steps.append(CAUSES["slip"])  # of a rounded number, which no step can reach exactly
+    steps = [f"{numbers.signed(step.value)}: {causes.get(step.name) or _cause(step.name)}" for step in walk]
+    if claim.slip and "slip" not in (step.name for step in walk):
+        steps.append(CAUSES["slip"])  # in a rounded number, which no step reaches exactly, so the walk leaves it out
     if claim.divided:
-        instead = "" if claim.of_memory else ", which are no million"
+        instead = "" if claim.of_memory else " instead of a million"
         steps.append(f"dividing by the bytes in a {claim.divided}{instead}")
     return ";<br> ".join(steps) + "."
 
 
 def _cause(cause: str) -> str:
-    named = _uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause
-    return escape(named)
+    """The words for a step: a deviation's title, or the step's own name."""
+    return escape(_uncapitalised(deviation_named(cause).title) if cause in load_deviations() else cause)
 
 
 def _uncapitalised(text: str) -> str:
@@ -182,25 +195,25 @@ def _uncapitalised(text: str) -> str:
 
 def differing(source: str) -> str:
     """How many numbers of a source differ from ours."""
-    listed = _claims(source)
-    number = sum(each.verdict == DIFFERS for each in listed)
-    others = len(listed) - number
-    how = f"numbers of this source, less those that do not differ: {len(listed)} − {others} = {number}"
-    return numbers.in_full(number, how, kind="claims", of=DIFFERS, source=source)
+    claims = _claims(source)
+    number = sum(claim.verdict == DIFFERS for claim in claims)
+    others = len(claims) - number
+    working = f"numbers of this source, less those that do not differ: {len(claims)} − {others} = {number}"
+    return numbers.in_full(number, working, kind="claims", of=DIFFERS, source=source)
 
 
 def link(source: str) -> str:
-    """The address of a source, if it has one, as a link."""
-    found = _claims(source)[0].source
-    shown = f'<a href="{escape(found.url)}">{escape(found.title)}</a>' if found.url else escape(found.title)
-    return f'<p class="bc-source">{shown}, accessed {found.accessed}</p>'
+    """A line that cites a source: its title, linked if it has an address, and the day it was read."""
+    cited = _claims(source)[0].source
+    name = f'<a href="{escape(cited.url)}">{escape(cited.title)}</a>' if cited.url else escape(cited.title)
+    return f'<p class="bc-source">{name}, accessed {cited.accessed}</p>'
 
 
 TOPIC = {
-    "sources": tuple(listed[0].source for listed in load_claims().values()),
+    "sources": tuple(claims[0].source for claims in load_claims().values()),
     "rows": rows,
     "title": title,
     "differing": differing,
     "link": link,
 }
-"""What pages about numbers in print need; `sources` are all of them, in the order of the file."""
+"""The macros of the pages about numbers in print, and all sources in the order of `claims.toml`."""

@@ -1,4 +1,4 @@
-"""The model classes of transformers on pages: which have a pooler, and what their heads add."""
+"""Macros about the model classes of transformers: which have a pooler, and what their heads add."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
 
 
 def pooler(model_class: str) -> str:
-    """Whether a class of BERT has a pooler, in words."""
+    """Whether a class has a pooler: "yes", "yes, or left out" or "no"."""
     return POOLER_WORDS[ask(model_class=model_class).chosen.pooler]
 
 
 def head(model_class: str) -> str:
-    """What the heads of a class of BERT add, in letters; "none" where there are none."""
+    """The formula of what the heads of a class add to the bare model; "none" if it has no heads."""
     items = ask(model_class=model_class).items
     letters = Polynomial.total(item.letters for item in items if item.block in HEAD_BLOCKS and not item.factors)
     return formulas.inline(letters) if letters.terms else "none"
 
 
 TOPIC: dict[str, object] = {"each": BERT.classes, "pooler": pooler, "head": head}
-"""What pages with the classes of BERT call as `classes.head("BertForMaskedLM")`; `each` goes through all of them."""
+"""The macros of pages that list the classes, as `classes.head("BertForMaskedLM")`; `each` is all classes of BERT."""

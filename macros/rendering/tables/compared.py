@@ -1,4 +1,9 @@
-"""The recordings compared with the engine; the result is kept on disk until one or the other changes."""
+"""Comparisons of the engine with what was recorded of real implementations, kept on disk.
+
+Making them takes about a second. They depend on the engine's code and the
+recordings alone, so they are kept until one or the other changes; a change of
+a page, of words or of a model makes none again.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +18,10 @@ ENGINE = FOLDER.parents[1]
 
 @cache
 def compared() -> list[Comparison]:
-    """Every recording, compared with the engine: about a second of work, unless the result was kept.
-
-    It depends on the engine's code and on the recordings alone, so a change of a
-    page, a word or a model leaves it as it is.
-    """
+    """The comparison of every recording with the engine."""
     source = digest_of([*ENGINE.rglob("*.py"), *FOLDER.iterdir()])
-    found = json.loads(kept("comparisons.json", source, _text))
-    return [Comparison(**{**each, "differences": tuple(each["differences"])}) for each in found]
+    results = json.loads(kept("comparisons.json", source, _text))
+    return [Comparison(**{**fields, "differences": tuple(fields["differences"])}) for fields in results]
 
 
 def _text() -> str:

@@ -1,4 +1,4 @@
-"""Why numbers differ: rows and numbers for tables of conventions, mistakes, coincidences and what one more costs."""
+"""Macros of the pages about why numbers differ: conventions, mistakes, look-alike counts, and the cost of one more."""
 
 from __future__ import annotations
 
@@ -22,106 +22,119 @@ from ..components.tables import code
 
 
 def total(convention: str, model: str = BASE, figures: int = 0) -> str:
-    """What a convention counts of a model: `total("without pooler")`; `figures=3` gives millions, rounded."""
-    asked = entry_of(load_conventions(), "convention", convention).question(model_named(model))
+    """The total of a model by a convention: `total("without pooler")`; `figures=3` gives millions, rounded.
+
+    Raises:
+        CountingError: there is no convention of that name.
+    """
+    question = entry_of(load_conventions(), "convention", convention).question(model_named(model))
     if not figures:
-        return numbers.deviating(asked, convention)
-    question = {"model": model, "class": asked.model_class, "deviations": " ".join(asked.deviations)}
-    return numbers.rounded(asked.number, figures, numbers.in_lines(asked), **question)
+        return numbers.deviating(question, convention)
+    attributes = {"model": model, "class": question.model_class, "deviations": " ".join(question.deviations)}
+    return numbers.rounded(question.number, figures, numbers.in_lines(question), **attributes)
 
 
 def printed_by(convention: str) -> str:
-    """Who counts by a convention, in Markdown."""
+    """Who prints the number of a convention, as Markdown.
+
+    Raises:
+        CountingError: there is no convention of that name.
+    """
     return escape(entry_of(load_conventions(), "convention", convention).printed_by, quote=False)
 
 
 def effects(kind: str) -> str:
-    """Every mistake or convention, by its effect on the totals.
+    """Rows for all mistakes, or for all conventions, that change the total of BERT base or of BERT large.
 
-    A row has its title, its effect on base and on large, how to notice it, and why the number changes.
+    A row has the title, the effect on either total, how to notice it, and why the number changes.
+
+    Raises:
+        CountingError: `kind` is none of `KINDS`.
     """
     entry_of(dict.fromkeys(KINDS), "kind of deviation", kind)
-    chosen = [each for each in load_deviations().values() if each.kind == kind and _effects(each.name)]
+    deviations = [one for one in load_deviations().values() if one.kind == kind and _has_effect(one.name)]
     rows = []
-    for each in chosen:
-        in_both = [numbers.deviation_effect(each.name, model) for model in SHORT]
-        rows.append([_title(each), *in_both, escape(each.notice), escape(each.why)])
-    return lines(rows, [each.name for each in chosen])
+    for deviation in deviations:
+        in_both = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
+        rows.append([_title(deviation), *in_both, escape(deviation.notice), escape(deviation.why)])
+    return lines(rows, [deviation.name for deviation in deviations])
 
 
-def _effects(name: str) -> bool:
-    """Whether a deviation changes base or large; taking the vocabulary of base itself does not."""
+def _has_effect(name: str) -> bool:
+    """Whether a deviation changes either total; to take the vocabulary that both models have anyway does not."""
     return any(effect(model_named(model), name) for model in SHORT)
 
 
 def _title(deviation: Deviation) -> str:
-    """What is done, and in which class if not in BertModel."""
-    shown = class_shown(deviation, BERT)
-    chosen = "" if shown == "BertModel" else f"<br>{code(shown)}"
-    return CALL.sub("(<wbr>", escape(deviation.title)) + chosen
+    """The title of a deviation, and the class below it if that is not `BertModel`."""
+    model_class = class_shown(deviation, BERT)
+    class_line = "" if model_class == "BertModel" else f"<br>{code(model_class)}"
+    return CALL.sub("(<wbr>", escape(deviation.title)) + class_line
 
 
 CALL = re.compile(r"\((?=\w)")
-"""Where a call with arguments may be broken, which is longer than a narrow column is wide."""
+"""Where a call with arguments may be broken, as it can be longer than a narrow column is wide."""
 
 
 def wrong_totals() -> str:
-    """The deviations that people make most, by the total that each leads to.
+    """Rows for the most common deviations, with the totals that they lead to.
 
-    A row has its title, which links to it, the totals of base and of large, and why the number changes.
+    A row has the title, linked to the deviation, the totals of BERT base and BERT large, and why the number changes.
     """
     rows = []
-    for each in (each for each in load_deviations().values() if each.usual == 1):
-        asked = ask(model_class=class_shown(each, BERT))._replace(deviations=(each.name,))
-        link = f'<a href="{pages.ROOT}{pages.of_deviation(each.name)}">{_title(each)}</a>'
-        totals = [numbers.deviating(of_one, each.title) for of_one in of_both(asked)]
-        rows.append([link, *totals, escape(each.why)])
+    for deviation in load_deviations().values():
+        if deviation.usual != 1:
+            continue
+        question = ask(model_class=class_shown(deviation, BERT))._replace(deviations=(deviation.name,))
+        link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'
+        totals = [numbers.deviating(of_model, deviation.title) for of_model in of_both(question)]
+        rows.append([link, *totals, escape(deviation.why)])
     return lines(rows)
 
 
 Counts = list[tuple[int, str, Part]]
-"""Parts, each with its count and a class that has it."""
+"""Parts, each as its count, a class that has it, and the part itself."""
 
 
 def _counts(model: str) -> Counts:
-    """Every part of a model that has one path and is large enough to mislead, the smallest first."""
-    alone = [(each, part) for each, part in parts() if not part.share and ", " not in part.path]
-    known = [(ask(part.path, part.tag, model, each).number, each, part) for each, part in alone]
-    return sorted((each for each in known if each[0] >= LEAST), key=lambda each: each[0])
+    """The parts of a model that have a single path and are large enough to mislead, the smallest first."""
+    single = [(model_class, part) for model_class, part in parts() if not part.share and ", " not in part.path]
+    counts = [(ask(part.path, part.tag, model, model_class).number, model_class, part) for model_class, part in single]
+    return sorted((entry for entry in counts if entry[0] >= LEAST), key=lambda entry: entry[0])
 
 
 LEAST = 50_000
-"""Counts below this are those of vectors: many are equal, and none misleads anybody."""
+"""The smallest count that can mislead. Smaller ones are counts of vectors: many are equal, and nobody mixes them up."""
 
 NEAR = 2_000
-"""Counts that differ by less than one part in this many are easily confused."""
+"""Two counts are easily confused if they differ by less than one part in this many."""
 
 
 def _kind(part: Part) -> str:
-    """A part without its layer and its last step: query, key and value are of one kind."""
+    """A part's path without its layer and its last step, so that query, key and value are of one kind."""
     return part.path.replace("layer_*", "layer_0").rpartition("/")[0] + part.tag
 
 
 def _holds(one: Part, other: Part) -> bool:
-    """Whether one part lies within the other, so that similar counts are no coincidence."""
+    """Whether one of two parts lies within the other, in which case similar counts are no coincidence."""
     return any(f"{a.path}/".startswith(f"{b.path}/") and b.tag in ("", a.tag) for a, b in ((one, other), (other, one)))
 
 
 def coincidences() -> str:
-    """Different parts of base with the same count: the count, and the parts."""
-    groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda each: each[0])]
+    """Rows for counts that different parts of BERT base share: the count, and the parts that have it."""
+    groups = [list(group) for _, group in groupby(_counts(BASE), key=lambda entry: entry[0])]
     return lines(_alternatives(group) for group in reversed(groups) if len({_kind(part) for *_, part in group}) > 1)
 
 
 def _alternatives(group: Counts) -> list[str]:
-    """A count, and all the parts that have it."""
+    """Two cells: a count, and all the parts that have it."""
     _, model_class, first = group[0]
-    asked = ask(first.path, first.tag, BASE, model_class)
-    return [numbers.counted(asked), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
+    question = ask(first.path, first.tag, BASE, model_class)
+    return [numbers.counted(question), "; ".join(dict.fromkeys(words.as_path(part) for *_, part in group))]
 
 
 def near_misses() -> str:
-    """Different parts of base with counts that are easily confused: each count, and the parts that have it."""
+    """Rows for pairs of counts in BERT base that are easily confused: each count with the parts that have it."""
     pairs: dict[tuple[int, int], tuple[Counts, Counts]] = {}
     for one, other in combinations(_counts(BASE), 2):
         if 0 < (other[0] - one[0]) * NEAR < one[0] and not _holds(one[2], other[2]):
@@ -132,9 +145,12 @@ def near_misses() -> str:
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
-    """What one more of a size adds to a total: `one_more("V")`; of heads, as many more as there can be.
+    """The parameters that one more of a size adds: `one_more("V")`; for heads, those of the largest possible number.
 
     `in_letters=True` gives the formula instead.
+
+    Raises:
+        CountingError: the model has no size of that letter.
     """
     of = model_named(model)
     size = entry_of(of.sizes, "size", letter)
@@ -149,7 +165,7 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
 
 TOPIC = {
     "conventions": tuple(load_conventions()),
-    "checkpoints": tuple(each.name for each in load_models().values() if each.group != COURSE),
+    "checkpoints": tuple(model.name for model in load_models().values() if model.group != COURSE),
     "total": total,
     "printed_by": printed_by,
     "effects": effects,
@@ -158,4 +174,4 @@ TOPIC = {
     "near_misses": near_misses,
     "one_more": one_more,
 }
-"""What pages about other numbers need; `checkpoints` are the models that somebody published."""
+"""The macros of the pages about other people's numbers, and what they go through; courses publish no checkpoints."""

@@ -1,4 +1,4 @@
-"""How other libraries name and shape each tensor: the rows of the tables on the page about them."""
+"""Rows about other libraries: how they name and shape each tensor, and what their summaries and classes count."""
 
 from __future__ import annotations
 
@@ -16,13 +16,16 @@ from ..components.rows import lines
 from ..components.tables import code
 
 SUMMARIES = {"keras-bert": KERAS_BERT, "bert4keras": BERT4KERAS}
-"""The libraries that print a Keras layer per row."""
+"""The rows that each library's Keras summary prints, one per layer."""
 
 
 def summary(framework: str, model: str) -> str:
-    """Every kind of row of a Keras summary: layer, parameters, type, formula and the tensors it holds.
+    """Rows for every kind of row in a Keras summary: layer, parameters, type, formula and the tensors it holds.
 
-    What stands in every layer is counted for one.
+    A row that is repeated in every layer is counted once.
+
+    Raises:
+        CountingError: there is no summary of that name.
     """
     return lines(_summary_row(entry, model) for entry in entry_of(SUMMARIES, "summary", framework))
 
@@ -30,14 +33,14 @@ def summary(framework: str, model: str) -> str:
 def _summary_row(entry: Entry, model: str) -> list[str]:
     if not entry.holds:
         return [code(entry.name), "0", entry.kind, "", "none"]
-    asked = _asked(entry, model)
-    # A path names all tensors below it; the layer is clear from the name of the row.
+    question = _question(entry, model)
+    # Without the layer, which the name of the row says already; a path stands for all tensors below it.
     paths = ", ".join(code(prefix.split("layer_*/")[-1]) for prefix in entry.holds)
-    return [code(entry.name), numbers.counted(asked), entry.kind, formulas.inline(asked.polynomial), paths]
+    return [code(entry.name), numbers.counted(question), entry.kind, formulas.inline(question.polynomial), paths]
 
 
-def _asked(entry: Entry, model: str) -> Question:
-    """The question whose answer the row prints: one layer of what stands in every layer."""
+def _question(entry: Entry, model: str) -> Question:
+    """The question that a row of the summary answers, for one layer if the row is repeated in every layer."""
     parts = [part.replace("layer_*", "layer_0") for part in entry.holds]
     if len(parts) == 1:
         return ask(parts[0], "", model, PRETRAINING)
@@ -46,18 +49,25 @@ def _asked(entry: Entry, model: str) -> Question:
 
 
 def keras_hub(keras_hub_class: str, model: str = BASE) -> str:
-    """The parameters of a class of KerasHub: `keras_hub("BertMaskedLM", model=large)`."""
+    """The parameters of a class of KerasHub: `keras_hub("BertMaskedLM", model=large)`.
+
+    Raises:
+        CountingError: KerasHub has no class of that name.
+    """
     entry_of(HEADS, "class", keras_hub_class)
     letters, sizes = keras_hub_size(keras_hub_class), model_named(model).sizes
-    how = numbers.worked_out(letters, sizes)
-    return numbers.in_full(letters.value(sizes), how, kind="keras-hub", class_=keras_hub_class, model=model)
+    working = numbers.worked_out(letters, sizes)
+    return numbers.in_full(letters.value(sizes), working, kind="keras-hub", class_=keras_hub_class, model=model)
 
 
 def weights(library: str) -> str:
-    """Every tensor of a library's own model: name, parameters in base, shape.
+    """Rows for every tensor of a library's own model: its name, its parameters in BERT base, its shape.
 
-    That is the masked-LM model of `"keras-hub"`, and the pre-training model of `"flax"`. What stands in every layer is
-    counted for one.
+    The model is the masked-LM model of KerasHub for `"keras-hub"`, and the pre-training model of Flax for `"flax"`. A
+    tensor that is repeated in every layer is counted once.
+
+    Raises:
+        CountingError: `library` is neither.
     """
     return lines(
         [
@@ -75,29 +85,31 @@ WEIGHTS = {
         (row, flax_name(row, PRETRAINING), flax_shape(row)) for row in BERT.rows_of(PRETRAINING) if not row.tied_to
     ],
 }
-"""The tensors of each library, with its own names and shapes."""
+"""The tensors of each library, each as our row and the library's own name and shape."""
 
 
 def names() -> str:
-    """Every tensor of pre-training under all its names, and its shape in google-research/bert."""
+    """Rows for every tensor of the pre-training model: its name in each library, and Google's shape."""
     return lines(
-        [*(code(each).replace("_", "_<wbr>") for each in _names_of(row).values()), _shape(row)] for row in _named_rows()
+        [*(code(name).replace("_", "_<wbr>") for name in _names_of(row).values()), _shape(row)]
+        for row in _rows_in_keras()
     )
 
 
 def _shape(row: Row) -> str:
-    """A shape in letters, with the sizes that it has in base and in large for `assets/pages/names.js` to find."""
-    models = (model_named(each).sizes for each in (BASE, LARGE))
-    shapes = ",".join(" ".join(str(sizes.get(each, each)) for each in row.shape.split()) for sizes in models)
+    """A shape in letters, with its sizes in BERT base and BERT large, by which `assets/pages/names.js` finds it."""
+    models = (model_named(model).sizes for model in (BASE, LARGE))
+    shapes = ",".join(" ".join(str(sizes.get(axis, axis)) for axis in row.shape.split()) for sizes in models)
     return f'<span data-sizes="{shapes}">{formulas.shape(row.shape)}</span>'
 
 
-def _named_rows() -> list[Row]:
-    """The tensors of pre-training that the Keras libraries build."""
+def _rows_in_keras() -> list[Row]:
+    """The tensors of the pre-training model that the Keras libraries build."""
     return [row for row in BERT.rows_of(PRETRAINING) if row.path in KERAS_NAMES]
 
 
 def _names_of(row: Row) -> dict[str, str | None]:
+    """The name of a tensor in each library; `None` where the library does not have it."""
     return {
         "google_bert": google_name(row),
         "transformers": transformers_name(row, BERT, PRETRAINING),
@@ -107,5 +119,5 @@ def _names_of(row: Row) -> dict[str, str | None]:
 
 
 def all_names() -> list[dict[str, str | None]]:
-    """What each library calls each tensor of pre-training that the Keras libraries build."""
-    return list(map(_names_of, _named_rows()))
+    """The names of each tensor of the pre-training model, by library."""
+    return list(map(_names_of, _rows_in_keras()))

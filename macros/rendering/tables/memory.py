@@ -1,4 +1,4 @@
-"""How much memory the parameters of a model take, by data type, and how large its files are."""
+"""Macros of the page about memory: the bytes of a model's parameters by data type, and the sizes of its files."""
 
 from __future__ import annotations
 
@@ -15,60 +15,60 @@ from ..components.permalinks import permalink
 
 
 def bytes_each(dtype: str) -> str:
-    """The bytes that one number takes in a data type, from the bits that are in its name.
+    """The bytes of one number in a data type, worked out from the bits that the type's name gives.
 
     Raises:
-        CountingError: no data type of that name.
+        CountingError: there is no data type of that name.
     """
     width = entry_of(BYTES, "data type", dtype)
     return numbers.in_full(width, f"{dtype}: {8 * width} bits\n{8 * width} ÷ 8 = {width}", kind="dtype", dtype=dtype)
 
 
 def worked() -> str:
-    """How the bytes of base come about, from the parameters to both units."""
-    name, asked = "bytes-worked", ask()
-    head = f"<p>For {SHORT[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.bytes_worked(asked, "float32", ("MB", "MiB"))}</div>'
+    """The bytes of BERT base in float32, worked out from the parameters down to MB and MiB."""
+    name, question = "bytes-worked", ask()
+    head = f"<p>For BERT {SHORT[BASE]}, line by line:&nbsp;{permalink(name, 'sum')}</p>"
+    return f'<div id="{name}">{head}{numbers.bytes_worked(question, "float32", ("MB", "MiB"))}</div>'
 
 
-def _file_worked(what: str, asked: Question) -> str:
-    """How a number about files comes about."""
-    file, left = safetensors(asked), dynamic_int8(asked).left
-    header, data, size, parameters = map(numbers.whole, (file.header, file.data, file.size, asked.number))
-    linear = numbers.whole(asked.number - left)
+def _file_worked(what: str, question: Question) -> str:
+    """The working of a number in `FILES`."""
+    file, left = safetensors(question), dynamic_int8(question).left
+    header, data, size, parameters = map(numbers.whole, (file.header, file.data, file.size, question.number))
+    linear = numbers.whole(question.number - left)
     return {
-        "header": "the length of what follows, and names, types, shapes and places of all tensors\n"
+        "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
         f"{LENGTH} + {numbers.whole(file.header - LENGTH)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(left)}",
-        "bytes": numbers.bytes_kept(kept_quantised(asked)),
+        "bytes": numbers.bytes_kept(kept_quantised(question)),
     }[what]
 
 
 FILES: dict[str, Callable[[Question], int]] = {
-    "header": lambda asked: safetensors(asked).header,
-    "size": lambda asked: safetensors(asked).size,
-    "left": lambda asked: dynamic_int8(asked).left,
-    "bytes": lambda asked: dynamic_int8(asked).bytes,
+    "header": lambda question: safetensors(question).header,
+    "size": lambda question: safetensors(question).size,
+    "left": lambda question: dynamic_int8(question).left,
+    "bytes": lambda question: dynamic_int8(question).bytes,
 }
-"""How what there is to say of files is counted, by name."""
+"""The numbers about a model's files, by name; `file` says what they mean."""
 
 
 def file(what: str, model: str = BASE) -> str:
     """A number about the files of a model: `file("header", large)`.
 
     Args:
-        what: `"header"` and `"size"` are bytes of a safetensors file; `"left"` are parameters that dynamic quantisation
-            leaves as they are, and `"bytes"` all that it leaves and packs.
+        what: `"header"` or `"size"`, bytes of a safetensors file; `"left"`, the parameters that dynamic quantisation
+            leaves unquantised; `"bytes"`, the bytes of the whole model after it.
         model: the name of a published model.
 
     Raises:
-        CountingError: something else is asked for.
+        CountingError: `what` is none of these, or there is no such model.
     """
-    asked = ask(model=model)
-    number = entry_of(FILES, "number about files", what)(asked)
-    question = {"what": what, "model": model, "class": asked.chosen.name}
-    return numbers.in_full(number, _file_worked(what, asked), kind="file", **question)
+    question = ask(model=model)
+    number = entry_of(FILES, "number about files", what)(question)
+    attributes = {"what": what, "model": model, "class": question.chosen.name}
+    return numbers.in_full(number, _file_worked(what, question), kind="file", **attributes)
 
 
 TOPIC: dict[str, object] = {
@@ -77,4 +77,4 @@ TOPIC: dict[str, object] = {
     "worked": worked,
     "file": file,
 }
-"""What the page about memory calls, and the data types that it goes through."""
+"""The macros of the page about memory, and the data types that it lists."""

@@ -1,4 +1,4 @@
-"""What the page of checkpoints shows of whole models."""
+"""Macros of the page about checkpoints: the names of models, and the grid of miniatures."""
 
 from __future__ import annotations
 
@@ -12,32 +12,35 @@ from ..components.asking import title_of
 from ..components.tables import code
 
 MINIATURE = "miniature"
-"""The group of the small models, which differ in depth and width only."""
+"""The group of the small models that differ only in depth and width."""
 
 
 def named(model: str) -> str:
-    """The title of a checkpoint, and its name below."""
+    """The title of a checkpoint, with its name on a line below."""
     return f'<span class="bc-title">{escape(title_of(model_named(model)))}</span><br>{code(model)}'
 
 
 def _sizes_of_miniatures(letter: str) -> tuple[int, ...]:
-    return tuple(sorted({each.sizes[letter] for each in models_in([MINIATURE])}))
+    return tuple(sorted({model.sizes[letter] for model in models_in([MINIATURE])}))
 
 
 DEPTHS, WIDTHS = map(_sizes_of_miniatures, "LH")
-"""The layers and hidden sizes of the miniatures."""
+"""The numbers of layers and the hidden sizes that miniatures have."""
 
 
 def miniature(depth: int, width: int) -> str:
-    """The number of a miniature, with the address of the model, and its name if it has one; nothing for no model.
+    """One cell of the grid: the parameters of a miniature, with its id, and its name if it has one of its own.
+
+    Empty if there is no miniature with both sizes.
 
     Raises:
-        CountingError: no miniature has as many layers, or that hidden size.
+        CountingError: no miniature has that number of layers, or none has that hidden size.
     """
     if depth not in DEPTHS or width not in WIDTHS:
-        raise CountingError(f"no miniature has L = {depth} or none H = {width}; choose of {DEPTHS} and {WIDTHS}")
-    models = {(each.sizes["L"], each.sizes["H"]): each for each in models_in([MINIATURE])}
-    model = models.get((depth, width))
+        choices = f"choose L from {DEPTHS} and H from {WIDTHS}"
+        raise CountingError(f"no miniature has L = {depth}, or none has H = {width}; {choices}")
+    by_sizes = {(model.sizes["L"], model.sizes["H"]): model for model in models_in([MINIATURE])}
+    model = by_sizes.get((depth, width))
     if model is None:
         return ""
     number = numbers.counted(Question(model), brief=True)
@@ -47,15 +50,16 @@ def miniature(depth: int, width: int) -> str:
 
 TOPIC: dict[str, object] = {
     "published": tuple(
-        each.name for group in load_groups() if group not in (COURSE, MINIATURE) for each in models_in([group])
+        model.name for group in load_groups() if group not in (COURSE, MINIATURE) for model in models_in([group])
     ),
-    "of_texts": tuple(each.name for each in sorted(models_in([COURSE]), key=count)),
+    "of_texts": tuple(model.name for model in sorted(models_in([COURSE]), key=count)),
     "depths": DEPTHS,
     "widths": WIDTHS,
     "named": named,
     "miniature": miniature,
 }
-"""What the page of checkpoints calls, and the models and sizes that it goes through.
+"""The macros of the page about checkpoints, and the models and sizes that it lists.
 
-Those that were published first come first, those of texts by their number.
+`published` is in the order of the data, the first published first; `of_texts`, the models that courses and articles
+made up, is in the order of their totals.
 """

@@ -1,4 +1,8 @@
-"""Operations: macros of the page about them, by block, by length, what profilers print, and rules of thumb."""
+"""Macros of the page about operations: by kind, block and length, what profilers print of them, and a rule of thumb.
+
+Unless a macro takes other sizes, its number is for one text of `TOKENS` tokens
+and BERT base.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from macros.counting.published.profilers import LENGTHS, Profiler, load_profiler
 from macros.counting.sum_lines import in_numbers
 
 from ..components import formulas, numbers, words
-from ..components import operations as shown
+from ..components import operations as operation_numbers
 from ..components.asking import BASE, ask
 from ..components.operations import TOKENS, operations_of
 from ..components.permalinks import permalink
@@ -21,152 +25,164 @@ from ..components.steps import change_of
 from .parts import block_label
 
 OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)
-"""Lengths of texts in 32nds of the positions: those that people fine-tune and measure with."""
+"""Lengths of texts as 32nds of the positions: the lengths that people fine-tune and benchmark with."""
 
 
 def lengths() -> tuple[int, ...]:
-    """The lengths in tables by length: a single token, and parts of the positions."""
+    """The lengths that tables list: a single token, and then fractions of the positions up to all of them."""
     positions = longest(Question(model_named(BASE)))
-    return (1, *(positions * each // OF_POSITIONS[-1] for each in OF_POSITIONS))
+    return (1, *(positions * part // OF_POSITIONS[-1] for part in OF_POSITIONS))
 
 
-def counted(
+def operation_count(
     *kinds: str,
     block: str = "",
     model: str = BASE,
     model_class: str = "",
     tokens: int = TOKENS,
 ) -> str:
-    """Operations on one text: `count("softmax", tokens=8)`; without kinds, those of all matrix products.
+    """The operations on one text: `operations.count("softmax", tokens=8)`; without kinds, those of all matrix products.
 
     Args:
         kinds: some of `PRODUCTS` and `OTHERS` in `macros.counting.operations`.
-        block: the only block that is counted, such as `"feed-forward"`.
+        block: a block such as `"feed-forward"`, to count it alone; empty counts the whole model.
         model: the name of a published model.
-        model_class: the bare model if not given.
+        model_class: the class to count; empty is the bare model.
         tokens: the length of the text.
 
     Raises:
-        CountingError: no kind or block of that name.
+        CountingError: there is no kind, block, model or class of that name, or the text is too long for the model.
     """
     operations = operations_of(model, model_class, tokens)
-    return shown.computed(operations, *map(_kind, kinds), block=block and _block(block))
+    return operation_numbers.computed(operations, *map(_kind, kinds), block=block and _block(block))
 
 
 def link(block: str) -> str:
-    """A block with its colour, as a link to the page about it."""
+    """The colour and the name of a block, linked to the page about it."""
     return block_label(_block(block))
 
 
 def share(block: str = "") -> str:
-    """The share of a block in the operations of base."""
-    return shown.share(operations_of(BASE, "", TOKENS), block=block and _block(block))
+    """The share that a block has of all operations of BERT base."""
+    return operation_numbers.share(operations_of(BASE, "", TOKENS), block=block and _block(block))
 
 
 def in_letters(kind: str) -> str:
-    """The operations of one kind, in letters."""
+    """The formula of the operations of one kind."""
     return formulas.inline(operations_of(BASE, "", TOKENS).polynomial(_kind(kind)))
 
 
 def _kind(name: str) -> str:
-    """The name of a kind of operations.
+    """The name itself, if it is that of a kind of operations.
 
     Raises:
-        CountingError: there is none.
+        CountingError: there is no such kind.
     """
     entry_of(COSTS, "kind of operations", name)
     return name
 
 
 def _block(name: str) -> str:
-    """The name of a block.
+    """The name itself, if it is that of a block.
 
     Raises:
-        CountingError: there is none.
+        CountingError: there is no such block.
     """
     entry_of(words.BLOCKS, "block", name)
     return name
 
 
 DENSE_IN = {"self-attention": ("self-attention",), "encoder": ("self-attention", "feed-forward")}
-"""The blocks whose dense layers attention's products overtake, by what a page calls them together."""
+"""The blocks whose dense layers are compared with attention's products, by the name that pages use."""
 
 
-def _square(operations: Operations) -> int:
-    """The operations of attention's products, for each pair of tokens."""
+def _per_pair(operations: Operations) -> int:
+    """The operations of attention's products for each pair of tokens."""
     return operations.number(ATTENTION) // operations.tokens**2
 
 
 def _per_token(operations: Operations, block: str) -> int:
-    """The operations of the dense layers of a block, for each token."""
+    """The operations of a block's dense layers for each token."""
     return operations.number(DENSE, block=block) // operations.tokens
 
 
 def overtaken(of: str) -> str:
-    """The length at which attention's products overtake its projections, or all dense layers of the encoder.
+    """The length of text at which attention's products take as many operations as some dense layers.
+
+    The products grow with the square of the length, the dense layers with the length itself, so the length is the
+    quotient of their factors.
 
     Args:
-        of: `"self-attention"` or `"encoder"`.
+        of: `"self-attention"` for its own projections, `"encoder"` for all dense layers of the encoder.
 
     Raises:
-        CountingError: something else is asked for.
+        CountingError: `of` is neither.
     """
     operations = operations_of(BASE, "", TOKENS)
-    square = _square(operations)
-    each = sum(_per_token(operations, block) for block in entry_of(DENSE_IN, "dense layers", of))
-    how = f"{numbers.whole(each)} ÷ {numbers.whole(square)} = {numbers.whole(each // square)}"
-    return numbers.in_full(each // square, how, kind="overtaken", of=of)
+    per_pair = _per_pair(operations)
+    per_token = sum(_per_token(operations, block) for block in entry_of(DENSE_IN, "dense layers", of))
+    length = per_token // per_pair
+    working = f"{numbers.whole(per_token)} ÷ {numbers.whole(per_pair)} = {numbers.whole(length)}"
+    return numbers.in_full(length, working, kind="overtaken", of=of)
 
 
 def length_form() -> str:
-    """A slider for longer texts than base reads, shown by a script."""
+    """A slider for the length of the text, up to longer ones than BERT base can read; a script shows and reads it.
+
+    Each output carries the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
+    """
     operations = operations_of(BASE, "", TOKENS)
     most = longest(operations.asked)
-    square = _square(operations)
+    per_pair = _per_pair(operations)
     attention, inner = (_per_token(operations, block) for block in DENSE_IN["encoder"])
     parts = [
-        ("attention's products", "self-attention", (0, 0, square)),
+        ("attention's products", "self-attention", (0, 0, per_pair)),
         ("attention's projections", "self-attention", (0, attention, 0)),
         ("feed-forward networks", "feed-forward", (0, inner, 0)),
         ("pooler", "pooler", (operations.number(block="pooler"), 0, 0)),
     ]
     items = "".join(
         f'<li class="bc-{style}">{escape(label)} <output for="length-tokens" aria-live="off" data-fixed="{fixed}"'
-        f' data-each="{each}" data-square="{by}">{numbers.whole(fixed + most * (each + most * by))}</output></li>'
-        for label, style, (fixed, each, by) in [("tokens", "length", (0, 1, 0)), *parts]
+        f' data-each="{linear}" data-square="{square}">{numbers.whole(fixed + most * (linear + most * square))}'
+        "</output></li>"
+        for label, style, (fixed, linear, square) in [("tokens", "length", (0, 1, 0)), *parts]
     )
     step = most // len(parts)
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
-        '<label for="length-tokens">Length of the text, if base had as many positions</label>'
+        '<label for="length-tokens">Length of the text, if BERT base had that many positions</label>'
         f'<input id="length-tokens" type="range" min="{step}" max="{16 * most}" step="{step}" value="{most}"></p>'
         f'<ul class="bc-shares">{items}</ul></form>'
     )
 
 
 READ = {False: "every token", True: "the first token"}
-"""What a head reads, by whether that is one vector per text."""
+"""The tokens that a head reads, by whether it reads one vector per text."""
 
 
 def head_adds(model_class: str) -> str:
-    """How many operations a class of base takes more than the bare model, with its sign."""
-    bare, operations = (operations_of(BASE, each, TOKENS) for each in ("", model_class))
+    """How many more operations a class takes than the bare model, with a sign."""
+    bare, operations = (operations_of(BASE, name, TOKENS) for name in ("", model_class))
     more = operations.forward - bare.forward
-    how = f"{numbers.whole(operations.forward)} − {numbers.whole(bare.forward)} = {numbers.whole(more)}"
-    return numbers.data(more, numbers.signed(more), how, kind="operations-more", **shown.question_of(operations))
+    working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare.forward)} = {numbers.whole(more)}"
+    return numbers.data(
+        more, numbers.signed(more), working, kind="operations-more", **operation_numbers.question_of(operations)
+    )
 
 
 def head_reads(model_class: str) -> str:
-    """What the heads of a class read: every token, the first one, or both."""
-    asked = ask(model_class=model_class)
+    """The tokens that the heads of a class read: "every token", "the first token", both, or "no head"."""
+    question = ask(model_class=model_class)
     heads = {
-        row.path.startswith(asked.architecture.one_per_text) for row in asked.rows if not row.path.startswith("bert/")
+        row.path.startswith(question.architecture.one_per_text)
+        for row in question.rows
+        if not row.path.startswith("bert/")
     }
     return " and ".join(READ[per_text] for per_text in sorted(heads)) or "no head"
 
 
 def worked() -> str:
-    """The operations of base on one text, line by line."""
+    """The operations of BERT base on one text, worked out line by line, and the formula for any batch."""
     name = "operations-worked"
     operations = operations_of(BASE, "", TOKENS)
     tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
@@ -187,86 +203,94 @@ def worked() -> str:
         "pooler, on the first token": pooler,
         "the total": in_numbers(layers.result, pooler.result),
     }
-    worked_lines = {what: f"{line}</b>".replace(" = ", " = <b>") for what, line in sums.items()}
-    asked = f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
-    head = f"<p>For base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
+    # The result of each line is in bold, like the results of other sums.
+    html_lines = {label: f"{line}</b>".replace(" = ", " = <b>") for label, line in sums.items()}
+    attributes = (
+        f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
+    )
+    head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
     letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
-    return f'<div id="{name}">{head}{numbers.steps(worked_lines, asked)}{letters}</div>'
+    return f'<div id="{name}">{head}{numbers.steps(html_lines, attributes)}{letters}</div>'
 
 
 def profilers() -> str:
-    """Rows with what each profiler prints of base, by default and with attention written out, and why."""
-    listed = load_profilers()
+    """Rows for what each profiler prints of BERT base, by default and with eager attention, and the reason."""
+    profilers_by_key = load_profilers()
     return lines(
         [
-            [_named(each), *(_printed(key, each, eager=eager) for eager in (False, True)), escape(each.why)]
-            for key, each in listed.items()
+            [_label(profiler), *(_printed(key, profiler, eager=eager) for eager in (False, True)), escape(profiler.why)]
+            for key, profiler in profilers_by_key.items()
         ],
-        ids=[f"profiler-{key}" for key in listed],
+        ids=[f"profiler-{key}" for key in profilers_by_key],
     )
 
 
-def _named(profiler: Profiler) -> str:
-    """A profiler with what it calls its number, and its version."""
-    called = f'<span class="bc-purpose">{escape(profiler.calls)},</span> <code>{escape(profiler.version)}</code>'
-    return f'<span class="bc-title">{escape(profiler.title)}</span><br>{called}'
+def _label(profiler: Profiler) -> str:
+    """The title of a profiler, with the name that it gives its number, and its version."""
+    unit = f'<span class="bc-purpose">{escape(profiler.calls)},</span> <code>{escape(profiler.version)}</code>'
+    return f'<span class="bc-title">{escape(profiler.title)}</span><br>{unit}'
 
 
 def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS) -> str:
+    """The number that a profiler prints, worked out from the exact one by the profiler's steps."""
     number = profiler.prints(eager=eager)[LENGTHS.index(tokens)]
     exact = operations_of(BASE, "", tokens)
     steps = profiler.steps(exact, eager=eager)
-    how = f"{added(map(numbers.whole, (exact.forward, *(each.value for each in steps))))} = {numbers.whole(number)}"
+    addends = added(map(numbers.whole, (exact.forward, *(step.value for step in steps))))
+    working = f"{addends} = {numbers.whole(number)}"
     attention = "eager" if eager else None
-    return numbers.in_full(number, how, kind="printed", profiler=key, attention=attention, tokens=tokens)
+    return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=tokens)
 
 
 def bridges() -> str:
-    """Rows from the exact number to each that is printed: one a profiler and attention, the steps one by one."""
+    """Rows for each profiler and kind of attention: the steps from the exact number, and the number that is printed."""
     exact = operations_of(BASE, "", TOKENS)
     return lines(
         [
-            f"{escape(each.title)}{', eager' if eager else ''}",
-            _steps(key, each, exact, eager=eager),
-            _printed(key, each, eager=eager),
+            f"{escape(profiler.title)}{', eager' if eager else ''}",
+            _steps(key, profiler, exact, eager=eager),
+            _printed(key, profiler, eager=eager),
         ]
-        for key, each in load_profilers().items()
-        for eager in ([False, True] if each.eager else [False])
+        for key, profiler in load_profilers().items()
+        for eager in ([False, True] if profiler.eager else [False])
     )
 
 
 def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> str:
-    """The steps of a bridge in one cell, each with what it changes."""
+    """The steps from the exact number to the profiler's, in one cell, each with its change."""
     cells = []
     for place, step in enumerate(profiler.steps(exact, eager=eager)):
-        kept = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": place}
-        change = change_of(step, step.sum, kind="printed-step", **kept)
+        attributes = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": place}
+        change = change_of(step, step.sum, kind="printed-step", **attributes)
         cells.append(f"{escape(step.name)}: {change}")
     return ";<br>".join(cells) or "none: it is exact"
 
 
 def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
-    """By how many per cent 2N operations per token are too high, if N counts all parameters or has a deviation."""
+    """How far the rule of thumb, 2N operations per token, is off, in per cent with a sign.
+
+    N counts all parameters, or what a deviation leaves of them.
+    """
     exact = operations_of(BASE, "", tokens)
     parameters = count(exact.asked.model, deviations=[deviation] if deviation else [])
-    ruled = 2 * parameters * exact.tokens
-    off = 100 * (ruled - exact.forward) / exact.forward
+    estimate = 2 * parameters * exact.tokens
+    off = 100 * (estimate - exact.forward) / exact.forward
     text = f"{off:+.2f}%".replace("-", numbers.MINUS)
-    of = numbers.whole(exact.forward)
-    how = (
-        f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(ruled)}\n"
-        f"({numbers.whole(ruled)} − {of}) ÷ {of} ≈ {text.lstrip('+')}"
+    right = numbers.whole(exact.forward)
+    working = (
+        f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(estimate)}\n"
+        f"({numbers.whole(estimate)} − {right}) ÷ {right} ≈ {text.lstrip('+')}"
     )
-    asked = {"model": exact.asked.model.name, "tokens": exact.tokens, "deviations": deviation}
-    return numbers.data(f"{off:.2f}", text, how, kind="ruled-off", **asked)
+    attributes = {"model": exact.asked.model.name, "tokens": exact.tokens, "deviations": deviation}
+    return numbers.data(f"{off:.2f}", text, working, kind="ruled-off", **attributes)
 
 
 TOPIC: dict[str, object] = {
     "lengths": lengths(),
     "other_kinds": OTHERS,
-    "classes": tuple(each.name for each in BERT.classes),
+    "classes": tuple(kind.name for kind in BERT.classes),
     "link": link,
-    "count": counted,
+    "count": operation_count,
     "share": share,
     "in_letters": in_letters,
     "worked": worked,
@@ -278,4 +302,4 @@ TOPIC: dict[str, object] = {
     "bridges": bridges,
     "rule_off": rule_off,
 }
-"""What the page about operations calls, and what it goes through."""
+"""The macros of the page about operations, and the lengths, kinds and classes that it lists."""

@@ -1,4 +1,4 @@
-"""Tables about parts of the model: tensors, blocks, mistakes; and the letters of its sizes."""
+"""Tables that any page may show: the tensors of a part, a model by block, some deviations; and the letters of sizes."""
 
 from __future__ import annotations
 
@@ -16,66 +16,75 @@ from ..components.asking import SHORT, of_both, where
 from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
 
-def tensors(name: str, asked: Question, *, total: bool = True) -> str:
-    """The tensors of a part, with the counts of base and large, and the shape of each, so often as it is counted.
+def tensors(name: str, question: Question, *, total: bool = True) -> str:
+    """The tensors of a part, with their counts in BERT base and BERT large, their shapes, and how often they occur.
 
-    `total` adds them up.
+    `total=False` leaves out the last row, which adds them up.
     """
     columns = [Column("tensor"), *BASE_AND_LARGE, Column("shape", WORD)]
-    body = [_tensor_row(row, asked) for row in asked.rows]
-    foot = ["total", *map(numbers.counted, of_both(asked)), ""] if total else ()
-    order = "; dense weights are (out, in)" if any("kernel" in row.tags for row in asked.rows) else ""
-    caption = f"The tensors of {words.caption(asked.part, asked.tag)}, as transformers names them{order}"
-    return table(name, caption, columns, body, foot, row_parts=[row.path for row in asked.rows])
+    body = [_tensor_row(row, question) for row in question.rows]
+    foot = ["total", *map(numbers.counted, of_both(question)), ""] if total else ()
+    order = "; dense weights are (out, in)" if any("kernel" in row.tags for row in question.rows) else ""
+    caption = f"The tensors of {words.caption(question.part, question.tag)}, as transformers names them{order}"
+    return table(name, caption, columns, body, foot, row_parts=[row.path for row in question.rows])
 
 
-def _tensor_row(row: Row, asked: Question) -> list[str]:
-    # One row is a part of its own; asked for one layer, it is that layer's.
-    layer = LAYER_NUMBER.search(asked.part)
+def _tensor_row(row: Row, question: Question) -> list[str]:
+    # Each row is counted as a part of its own, in one layer if the question is about one layer.
+    layer = LAYER_NUMBER.search(question.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
     times = f", {formulas.symbol('L')} times" if row.repeated and not layer else ""
-    tied = ", tied" if row.tied_to and asked.settled.tied else ""
+    tied = ", tied" if row.tied_to and question.settled.tied else ""
     return [
-        code(transformers_name(row, asked.architecture, asked.chosen.name)),
-        *map(numbers.counted, of_both(asked.at(part))),
+        code(transformers_name(row, question.architecture, question.chosen.name)),
+        *map(numbers.counted, of_both(question.at(part))),
         f"{formulas.shape(transformers_shape(row))}{times}{tied}",
     ]
 
 
-def parts(name: str, everything: Question) -> str:
-    """A whole model by block, with formula, count and share, adding up to its total."""
+def parts(name: str, whole: Question) -> str:
+    """A whole model by block, with count, share and formula; the last row is the total."""
     columns = [Column("part"), *numeric("parameters", "rounded share"), Column("formula")]
-    blocks = words.blocks_of(everything)
-    asked = [everything.at(tag=block) for block in blocks]
+    blocks = words.blocks_of(whole)
+    questions = [whole.at(tag=block) for block in blocks]
     rows = [
-        [block_label(block), numbers.counted(each), numbers.share(each, everything), formulas.inline(each.polynomial)]
-        for block, each in zip(blocks, asked, strict=True)
+        [
+            block_label(block),
+            numbers.counted(question),
+            numbers.share(question, whole),
+            formulas.inline(question.polynomial),
+        ]
+        for block, question in zip(blocks, questions, strict=True)
     ]
-    foot = ["total", numbers.counted(everything), numbers.share(everything, everything), ""]
-    return table(name, f"{where(everything)}, part by part", columns, rows, foot)
+    foot = ["total", numbers.counted(whole), numbers.share(whole, whole), ""]
+    return table(name, f"{where(whole)}, part by part", columns, rows, foot)
 
 
 def block_label(block: str) -> str:
-    """A block's name with its colour, linked to its page."""
+    """The colour and the name of a block, linked to the page about it."""
     link = f'<a href="{pages.ROOT}{pages.BLOCKS[block]}">{words.BLOCKS[block]}</a>'
     return f'<span class="bc-key bc-{block}"></span>{link}'
 
 
-def deviations(name: str, chosen: Sequence[str]) -> str:
-    """Some deviations with their exact effect on base and on large."""
+def deviations(name: str, names: Sequence[str]) -> str:
+    """Some deviations, by name, with their exact effects on BERT base and BERT large, and why."""
     columns = [Column("what is done differently"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
-    for each in map(deviation_named, chosen):
-        effects = [numbers.deviation_effect(each.name, model) for model in SHORT]
-        rows.append([escape(each.title), *effects, escape(each.why)])
-    totals = " and ".join(dict.fromkeys(class_shown(deviation_named(each), BERT) for each in chosen))
+    for deviation in map(deviation_named, names):
+        effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
+        rows.append([escape(deviation.title), *effects, escape(deviation.why)])
+    totals = " and ".join(dict.fromkeys(class_shown(deviation_named(deviation), BERT) for deviation in names))
     return table(name, f"How much the total of {totals} changes", columns, rows)
 
 
 def symbol(letter: str) -> str:
-    """The letter of a size of BERT, as mathematics."""
-    return formulas.symbol(entry_of({each.letter: each for each in BERT.symbols}, "letter", letter).letter)
+    """The letter of a size of BERT, as MathML.
+
+    Raises:
+        CountingError: BERT has no size of that letter.
+    """
+    return formulas.symbol(entry_of({size.letter: size for size in BERT.symbols}, "letter", letter).letter)
 
 
 NOTATION: dict[str, object] = {"letters": BERT.symbols, "symbol": symbol}
-"""What the page about letters calls as `notation.symbol("H")`; `letters` are the sizes of BERT."""
+"""The macro of the page about notation, `notation.symbol("H")`, and the sizes of BERT as `notation.letters`."""

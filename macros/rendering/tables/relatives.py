@@ -1,4 +1,8 @@
-"""What the page about BERT's relatives shows: titles, the steps from BERT base, mistakes, and models only like it."""
+"""Macros of the page about BERT's relatives: titles, steps from BERT base, mistakes, and models known by total only.
+
+`macros/counting/published/relatives.py` finds the steps; here they get their
+words.
+"""
 
 from __future__ import annotations
 
@@ -36,150 +40,157 @@ from ..components.tables import code
 
 
 def title(model: str, linked: bool = False) -> str:
-    """What a model is called; `linked` leads to where its total is explained."""
-    called = escape(model_named(model).title)
-    return f'<a href="{pages.ROOT}{pages.of_model(model)}">{called}</a>' if linked else called
+    """The title of a model; `linked` makes it a link to where its total is explained."""
+    text = escape(model_named(model).title)
+    return f'<a href="{pages.ROOT}{pages.of_model(model)}">{text}</a>' if linked else text
 
 
 def block(model: str, tag: str) -> str:
-    """The parameters of one block of a bare model, such as its pooler; "none" where it has none."""
-    asked = ask(model=model)
+    """The parameters of one block of a bare model, such as its pooler; "none" if the model does not have the block.
+
+    Raises:
+        CountingError: there is no block of that name.
+    """
+    question = ask(model=model)
     entry_of(words.BLOCKS, "block", tag)
-    return numbers.counted(asked.at(tag=tag), brief=True) if tag in words.blocks_of(asked) else "none"
+    return numbers.counted(question.at(tag=tag), brief=True) if tag in words.blocks_of(question) else "none"
 
 
 def steps(model: str) -> str:
-    """What leads from BERT base to a relative, a step a row."""
-    here, there = Question(model_named(BASE)), Question(model_named(model))
+    """Rows for the steps from BERT base to a relative: words, formula, working and change."""
+    base, relative = Question(model_named(BASE)), Question(model_named(model))
     return lines(
         [
-            in_words(each, there),
-            formulas.text(each.formula),
-            each.working,
-            change_of(each, kind="relative-step", model=model, step=place),
+            in_words(step, relative),
+            formulas.text(step.formula),
+            step.working,
+            change_of(step, kind="relative-step", model=model, step=place),
         ]
-        for place, each in enumerate(differences(here, there))
+        for place, step in enumerate(differences(base, relative))
     )
 
 
 FORMS = {"modernbert": "layers without biases and with a gated feed-forward network"}
-"""What is different in the layers of an architecture, where they are not built as BERT's."""
+"""How an architecture's layers differ from BERT's, for those whose layers are built differently."""
 
 
 RELATIVE_TABLES = {
     "mpnet": "a table of {} relative positions, with a number for each head",
     "deberta-v2": "a table of {} relative positions in either direction, with a LayerNorm",
 }
-"""The table of relative positions of an architecture that has one."""
+"""The table of relative positions, for the architectures that have one; the braces take its number of rows."""
 
 
 OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
-"""The steps for which each architecture has words of its own, and where these are written."""
+"""The steps that each architecture words for itself, with the constant above that holds the words."""
 
 
-def in_words(each: Difference, of: Question) -> str:
-    """What a step is about, as one would say it.
+def in_words(step: Difference, relative: Question) -> str:
+    """The words for a step, as a speaker would put it: "6 layers instead of 12".
 
     Raises:
-        CountingError: it takes words of the architecture's own, and there are none.
+        CountingError: the step is one of `OWN_WORDS`, and the architecture of the relative has no entry there.
     """
-    if each.name in OWN_WORDS:
-        name, words_of = OWN_WORDS[each.name]
-        model_type = of.architecture.model_type
+    if step.name in OWN_WORDS:
+        name, words_of = OWN_WORDS[step.name]
+        model_type = relative.architecture.model_type
         if model_type not in words_of:
             raise CountingError(
-                f"{of.model.name}: the step “{each.name}” needs words, and {name} in {Path(__file__).name} has "
+                f"{relative.model.name}: the step “{step.name}” needs words, and {name} in {Path(__file__).name} has "
                 f"none for {model_type}; add what is different there, as for {', '.join(words_of)}"
             )
-        return words_of[model_type].format(f"{each.there:,}")
-    here, there = f"{each.here:,}", f"{each.there:,}"
-    shared = "" if of.architecture.layers == ("L",) else "shared "
-    plural = "" if each.there == 1 else "s"
+        return words_of[model_type].format(f"{step.there:,}")
+    here, there = f"{step.here:,}", f"{step.there:,}"
+    shared = "" if relative.architecture.layers == ("L",) else "shared "
+    plural = "" if step.there == 1 else "s"
     width = f"of width {there} instead of {here}"
     return {
         LAYERS: f"{there} {shared}layer{plural} instead of {here}",
-        LAYER_WIDTH: f"{'layers' if each.there == of.sizes['H'] else 'feed-forward networks'} {width}",
+        LAYER_WIDTH: f"{'layers' if step.there == relative.sizes['H'] else 'feed-forward networks'} {width}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a LayerNorm after the last layer",
-        EMBEDDING_NORM: "no shift in the LayerNorm of the embeddings",
+        EMBEDDING_NORM: "no shift in the embeddings' LayerNorm",
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
-        POSITIONS: f"{there} positions instead of {here}" if each.there else "no table of positions",
-        SEGMENTS: f"{there} segment{plural} instead of {here}" if each.there else "no segments",
+        POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",
+        SEGMENTS: f"{there} segment{plural} instead of {here}" if step.there else "no segments",
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
-        POOLER: f"a pooler {width}" if each.there else "no pooler",
-    }.get(each.name, f"a table of {there} {each.name}" if each.there else f"no {each.name}")
+        POOLER: f"a pooler {width}" if step.there else "no pooler",
+    }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
 
 
 def every() -> str:
-    """Every relative that is counted here, with its sizes; its name leads to the calculator."""
-    listed = list(load_relatives().values())
+    """Rows for all relatives that the engine counts, with parameters, sizes and class; each links to the calculator."""
+    relatives = list(load_relatives().values())
     rows = []
-    for model in listed:
-        asked = Question(model)
+    for model in relatives:
+        question = Question(model)
         also = f"; also {', '.join(map(escape, model.also))}" if model.also else ""
         address = f"{pages.ROOT}{pages.calculator(model.name)}"
         link = f'<a class="bc-title" href="{address}">{escape(model.title)}</a>'
         row = [
             f'{link}<br><span class="bc-purpose">{code(model.name)}{also}</span>',
-            numbers.counted(asked, brief=True),
+            numbers.counted(question, brief=True),
             *(numbers.size(letter, model.name) for letter in "VLH"),
-            code(asked.chosen.name),
+            code(question.chosen.name),
         ]
         rows.append(row)
-    return lines(rows, [model.name for model in listed])
+    return lines(rows, [model.name for model in relatives])
 
 
 OTHERS = "other-models"
-"""The id of the list of models that are not counted here."""
+"""The id of the list of models whose totals are recorded, as the engine does not count them."""
 
 
 def others() -> str:
-    """Models of which only totals are known here, with the classes of each; first those that are named after BERT."""
+    """The list of models whose totals are recorded only, each with its classes; those named after BERT come first."""
     items = []
-    for other, (called, totals) in sorted(load_others().items(), key=lambda each: "BERT" not in each[1].title):
-        alike: dict[int, list[str]] = {}
+    for name, (title_of_model, totals) in sorted(load_others().items(), key=lambda item: "BERT" not in item[1].title):
+        classes_by_total: dict[int, list[str]] = {}
         for model_class, total in totals.items():
-            alike.setdefault(total, []).append(model_class)
+            classes_by_total.setdefault(total, []).append(model_class)
         counts = ", ".join(
-            f"{_recorded(other, called, named[0], total)} ({' and '.join(map(code, named))})"
-            for total, named in alike.items()
+            f"{_recorded(name, title_of_model, classes[0], total)} ({' and '.join(map(code, classes))})"
+            for total, classes in classes_by_total.items()
         )
-        items.append(f'<li id="{other}"><span class="bc-title">{escape(called)}</span>: {counts}</li>')
-    head = f"<p>The totals of each model, and its classes:&nbsp;{permalink(OTHERS, 'list')}</p>"
+        items.append(f'<li id="{name}"><span class="bc-title">{escape(title_of_model)}</span>: {counts}</li>')
+    head = f"<p>The totals of each model, with its classes:&nbsp;{permalink(OTHERS, 'list')}</p>"
     return f'<div class="bc-recorded" id="{OTHERS}">{head}<ul>{"".join(items)}</ul></div>'
 
 
-def _recorded(other: str, called: str, model_class: str, total: int) -> str:
-    how = f"{called}\n{BUILT}"
-    return numbers.in_full(total, how, kind="other", model=other, class_=model_class)
+def _recorded(name: str, title_of_model: str, model_class: str, total: int) -> str:
+    working = f"{title_of_model}\n{RECORDED}"
+    return numbers.in_full(total, working, kind="other", model=name, class_=model_class)
 
 
-BUILT = "all tensors that transformers builds, added up"
-"""Where the totals come from of models that are not counted here."""
+RECORDED = "all tensors that transformers builds, added up"
+"""The explanation of a recorded total."""
 
 
 def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -> str:
-    """What somebody gets who counts a model with some sizes of another: `miscounted("albert-base-v2", I="L")`.
+    """The total of a model with some wrong sizes: `miscounted("albert-base-v2", I="L")`.
 
-    `off=True` gives by how much it is off. `counted` is the model that is
-    counted instead; sizes are said in those of the model that is meant, as in
-    `H="base.H"` or `V="digits(V, 2)"`.
+    Args:
+        model: the model that is meant.
+        counted: the model that is counted in its place, if it is another.
+        off: give the difference from the right total instead, with a sign.
+        sizes: the wrong sizes by letter, as expressions in the sizes of the model that is meant, such as `H="base.H"`
+            or `V="digits(V, 2)"`.
     """
     meant = model_named(model)
-    changed = {letter: worth(size, meant) for letter, size in sizes.items()}
-    instead = model_named(counted or model)
-    wrong, right = Question(instead.resized(**changed)), Question(meant)
-    named = {
-        "model": instead.name,
+    wrong_sizes = {letter: worth(size, meant) for letter, size in sizes.items()}
+    substitute = model_named(counted or model)
+    wrong, right = Question(substitute.resized(**wrong_sizes)), Question(meant)
+    attributes = {
+        "model": substitute.name,
         "class": wrong.chosen.name,
-        "sizes": " ".join(f"{letter}={size}" for letter, size in changed.items()),
+        "sizes": " ".join(f"{letter}={size}" for letter, size in wrong_sizes.items()),
     }
     if not off:
-        return numbers.in_full(wrong.number, numbers.in_lines(wrong), kind="resized", **named)
+        return numbers.in_full(wrong.number, numbers.in_lines(wrong), kind="resized", **attributes)
     difference = wrong.number - right.number
     line = f"{numbers.whole(wrong.number)} − {numbers.whole(right.number)} = {numbers.whole(difference)}"
-    return numbers.data(difference, numbers.signed(difference), line, kind="off", to=model, **named)
+    return numbers.data(difference, numbers.signed(difference), line, kind="off", to=model, **attributes)
 
 
 TOPIC: dict[str, object] = {
@@ -192,5 +203,7 @@ TOPIC: dict[str, object] = {
     "others": others,
     "miscounted": miscounted,
 }
-"""What the page about relatives calls as `relatives.steps("roberta-base")`; `classes` are those of each relative, and
-`main` the models that sections compare with BERT base."""
+"""The macros of the page about relatives, as `relatives.steps("roberta-base")`, and what it goes through.
+
+`main` is the models that sections compare with BERT base; `classes` gives the classes of each relative.
+"""

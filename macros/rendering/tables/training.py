@@ -1,4 +1,8 @@
-"""What a training step keeps in memory: macros of the page about it, for activations, batches and optimisers."""
+"""Macros of the page about memory in training: activations, the largest batch, and optimisers.
+
+Unless a macro takes other sizes, its number is for BERT base in float32 with
+Adam, and texts of `TOKENS` tokens.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ def example(number: int, meaning: str) -> str:
     """A number that the page takes as an example: `example(8, "texts")`.
 
     Raises:
-        CountingError: there are none of what it counts.
+        CountingError: the number is less than 1.
     """
     if number < 1:
         raise CountingError(f"an example of {meaning} is {number}; choose 1 or more")
@@ -46,164 +50,174 @@ def activations(
     Args:
         unit: a unit of memory.
         model: the name of a published model.
-        texts: how many there are in the batch.
-        tokens: of each text.
-        with_parameters: whether weights, gradients and Adam's moments are added.
-        ways: how the step is run, as `TrainingStep` in `macros.counting.activations` names it: dropout, attention,
-            checkpointing.
+        texts: the number of texts in the batch.
+        tokens: the length of each text.
+        with_parameters: add the bytes of weights, gradients and Adam's moments.
+        ways: how the step is run: `dropout`, `attention` and `checkpointing`, as in `TrainingStep` of
+            `macros.counting.activations`.
     """
     return numbers.step_text(step_of(model, texts, tokens, **ways), unit, COPIES if with_parameters else 0)
 
 
-KEPT = {"layer": True, "outside": False}
-"""Where tensors are kept, by name, and whether that is in a layer."""
+IN_LAYER = {"layer": True, "outside": False}
+"""Whether a tensor lies in a layer, by the name that the page gives the place."""
 
 
 def kept(where: str) -> str:
-    """Rows with every tensor that one layer keeps of one text, or that is kept outside the layers.
+    """Rows for every tensor kept for one text, by one layer or outside the layers: module, contents, shape, bytes.
 
     Args:
         where: `"layer"` or `"outside"`.
 
     Raises:
-        CountingError: it is neither.
+        CountingError: `where` is neither.
     """
-    step, in_layer = step_of(), entry_of(KEPT, "place", where)
+    step, in_layer = step_of(), entry_of(IN_LAYER, "place", where)
     return lines(
-        [f"<code>{_where(each)}</code>", escape(each.what), formulas.shape(each.shape), _bytes(each, step)]
-        for each in step.kept
-        if each.in_layer == in_layer
+        [
+            f"<code>{_module(activation)}</code>",
+            escape(activation.what),
+            formulas.shape(activation.shape),
+            _bytes_once(activation.once, step, "activation", of=activation.name),
+        ]
+        for activation in step.kept
+        if activation.in_layer == in_layer
     )
 
 
 def kept_bytes(where: str) -> str:
-    """The bytes of all those tensors; arguments and errors as for `kept`."""
+    """The bytes of all the tensors that `kept` lists; arguments and errors are the same."""
     step = step_of()
-    letters = step.layer if entry_of(KEPT, "place", where) else _outside(step)
-    return _in_layer(letters, step, f"{where}-bytes")
+    polynomial = step.layer if entry_of(IN_LAYER, "place", where) else _outside(step)
+    return _bytes_once(polynomial, step, f"{where}-bytes")
 
 
 def _outside(step: TrainingStep) -> Polynomial:
-    return Polynomial.total(each.letters for each in step.kept if not each.in_layer).simplified()
+    """The bytes of all activations outside the layers."""
+    return Polynomial.total(activation.letters for activation in step.kept if not activation.in_layer).simplified()
 
 
-def _where(each: Activation) -> str:
-    return each.path.removeprefix(LAYER if each.in_layer else "bert").lstrip("/") or "layer"
-
-
-def _bytes(each: Activation, step: TrainingStep) -> str:
-    return _in_layer(each.once, step, "activation", of=each.name)
+def _module(activation: Activation) -> str:
+    """The path of an activation's module, without what all of them begin with."""
+    return activation.path.removeprefix(LAYER if activation.in_layer else "bert").lstrip("/") or "layer"
 
 
 @cache
 def _fixed_and_each(model: str, tokens: int) -> tuple[int, int]:
-    """The bytes that any batch takes, and those of one text more."""
+    """The bytes that a training step takes whatever the batch, and the bytes that each text adds."""
     one, two = (_all(step_of(model, texts, tokens)) for texts in (1, 2))
     return one - (two - one), two - one
 
 
 def largest(limit: int, model: str, tokens: int) -> int:
-    """The most texts of a length whose training step keeps no more than so many bytes; none may fit."""
-    fixed, each = _fixed_and_each(model, tokens)
-    return max(0, (limit - fixed) // each)
+    """The largest number of texts whose training step takes no more than `limit` bytes; 0 if not even one fits."""
+    fixed, per_text = _fixed_and_each(model, tokens)
+    return max(0, (limit - fixed) // per_text)
 
 
 PLACES = tuple((model, tokens) for model in SHORT for tokens in (LENGTHS[0], LENGTHS[-1]))
-"""The models and lengths for which the largest batch is given."""
+"""The models and lengths for which the form gives the largest batch."""
 
 
-def _of_place(model: str, tokens: int) -> str:
-    return f"{SHORT[model]}, {tokens} tokens"
+def _label_of_place(model: str, tokens: int) -> str:
+    return f"BERT {SHORT[model]}, {tokens} tokens"
 
 
 def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
-    """The largest batch for a memory in GiB: what any batch takes is taken off, and what is left divided."""
+    """The largest batch that fits into a memory given in GiB.
+
+    From the memory the bytes that any batch takes are subtracted; the rest is divided by the bytes of one more text.
+    """
     room = memory * UNITS["GiB"]
-    fixed, each = _fixed_and_each(model, tokens)
+    fixed, per_text = _fixed_and_each(model, tokens)
     most = largest(room, model, tokens)
-    quotient = f"({numbers.whole(room)} − {numbers.whole(fixed)}) ÷ {numbers.whole(each)}"
-    explained = [
+    quotient = f"({numbers.whole(room)} − {numbers.whole(fixed)}) ÷ {numbers.whole(per_text)}"
+    working = [
         f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
-        "less what any batch takes, by what one more text takes",
-        f"{quotient} ≈ {(room - fixed) / each:,.2f}".replace("-", numbers.MINUS),
+        "minus the bytes of any batch, divided by the bytes of one more text",
+        f"{quotient} ≈ {(room - fixed) / per_text:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
     ]
-    question = {"memory": memory, "model": model, "class": step_of(model).asked.chosen.name, "tokens": tokens}
-    return numbers.in_full(most, "\n".join(explained), kind="batch", **question)
+    attributes = {"memory": memory, "model": model, "class": step_of(model).asked.chosen.name, "tokens": tokens}
+    return numbers.in_full(most, "\n".join(working), kind="batch", **attributes)
 
 
-TYPED = 16
-"""The memory that stands in the field, in GiB."""
+FIRST_MEMORY = 16
+"""The memory that the field holds at first, in GiB."""
 
 
 def batch_form() -> str:
-    """A field for another memory, which a script answers and shows."""
+    """A field for the reader's memory, with the largest batches; a script shows it and keeps it up to date."""
     outputs = []
     for model, tokens in PLACES:
-        fixed, each = _fixed_and_each(model, tokens)
-        most = numbers.whole(largest(TYPED * UNITS["GiB"], model, tokens))
-        output = f'<output for="batch-memory" data-fixed="{fixed}" data-each="{each}">{most}</output>'
-        outputs.append(f"<li>{_of_place(model, tokens)}: {output} texts</li>")
+        fixed, per_text = _fixed_and_each(model, tokens)
+        most = numbers.whole(largest(FIRST_MEMORY * UNITS["GiB"], model, tokens))
+        output = f'<output for="batch-memory" data-fixed="{fixed}" data-each="{per_text}">{most}</output>'
+        outputs.append(f"<li>{_label_of_place(model, tokens)}: {output} texts</li>")
     return (
         '<form class="bc-question bc-follows" id="batch-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="batch-memory">Your memory in GiB</label><input id="batch-memory" name="memory"'
-        f' inputmode="decimal" autocomplete="off" value="{TYPED}"></p>'
+        f' inputmode="decimal" autocomplete="off" value="{FIRST_MEMORY}"></p>'
         f'<ul class="bc-legend">{"".join(outputs)}</ul></form>'
     )
 
 
 def _all(step: TrainingStep) -> int:
+    """The bytes of a training step at its peak: activations, weights, gradients and Adam's moments."""
     return step.highest + for_parameters(step)
 
 
 def worked() -> str:
-    """The activations of the first batch, line by line."""
+    """The activations of the page's first batch, worked out line by line."""
     name = "training-worked"
     step = step_of(texts=TEXTS)
     sizes, one = step.sizes, step.layer.value(step.sizes)
     layers = sizes["L"] * one
     outside = _outside(step)
-    shown = [numbers.whole(each) for each in (one, layers, step.number - layers, step.number)]
+    texts = [numbers.whole(number) for number in (one, layers, step.number - layers, step.number)]
     sums = {
         "one layer, in letters": step.layer.formula(),
-        "one layer": f"{step.layer.working(sizes)} = {shown[0]}",
-        "all layers": f"{sizes['L']} × {shown[0]} = {shown[1]}",
+        "one layer": f"{step.layer.working(sizes)} = {texts[0]}",
+        "all layers": f"{sizes['L']} × {texts[0]} = {texts[1]}",
         "outside the layers, in letters": outside.formula(),
-        "outside the layers": f"{outside.working(sizes)} = {shown[2]}",
-        "the total": f"{shown[1]} + {shown[2]} = {shown[3]}",
+        "outside the layers": f"{outside.working(sizes)} = {texts[2]}",
+        "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
     }
-    asked = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
+    attributes = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
     head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens:&nbsp;{permalink(name, 'sum')}</p>"
-    return f'<div id="{name}">{head}{numbers.steps(sums, asked)}</div>'
+    return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
 
 ESTIMATE = {
     "the estimate, with numbers in float32 and masks in bytes": "34 B T H, 8 B T F, 9 B A T T",
-    "masks of features in float32, too": "6 B T H",
-    "masks of shares in float32, too": "3 B A T T",
-    "mean and deviation for each LayerNorm": "16 B T",
+    "masks of features in float32 as well": "6 B T H",
+    "masks of shares in float32 as well": "3 B A T T",
+    "mean and standard deviation of each LayerNorm": "16 B T",
 }
-"""From the estimate of Korthikanti and others for a layer to what is kept; theirs is for two bytes, and for F = 4·H."""
+"""The steps from the published estimate of Korthikanti et al. to the bytes that a layer keeps, as symbolic shapes.
+
+The estimate itself is for numbers of two bytes and for F = 4·H, so the first step restates it.
+"""
 
 
 def estimate() -> str:
-    """The rows from the published estimate for a layer to what is kept.
+    """Rows for the steps from the published estimate to what a layer keeps: words, formula and bytes.
 
     Raises:
-        CountingError: they do not add up to it.
+        CountingError: the steps do not add up to what is kept.
     """
     step = step_of()
-    found = {what: _polynomial(shapes) for what, shapes in ESTIMATE.items()}
-    if Polynomial.total(found.values()).value(step.sizes) != step.layer.value(step.sizes):
-        raise CountingError("the published estimate of activations is not explained; correct the steps")
+    terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
+    if Polynomial.total(terms.values()).value(step.sizes) != step.layer.value(step.sizes):
+        raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
     return lines(
-        [escape(what), formulas.inline(letters), _in_layer(letters, step, "of-estimate", what=place)]
-        for place, (what, letters) in enumerate(found.items())
+        [escape(words), formulas.inline(polynomial), _bytes_once(polynomial, step, "of-estimate", what=place)]
+        for place, (words, polynomial) in enumerate(terms.items())
     )
 
 
 def layer_formula() -> str:
-    """The bytes that one layer keeps, in letters."""
+    """The formula of the bytes that one layer keeps."""
     return formulas.inline(step_of().layer)
 
 
@@ -211,40 +225,40 @@ def _polynomial(shapes: str) -> Polynomial:
     return Polynomial.total(map(Polynomial.of_shape, shapes.split(", ")))
 
 
-def _in_layer(letters: Polynomial, step: TrainingStep, kind: str, **of: object) -> str:
-    """Bytes of one layer and one text."""
-    how = numbers.worked_out(letters, step.sizes)
-    return numbers.in_full(letters.value(step.sizes), how, kind=kind, tokens=step.tokens, **of)
+def _bytes_once(polynomial: Polynomial, step: TrainingStep, kind: str, **attributes: object) -> str:
+    """A number of bytes with its working; what lies in the layers is counted for one layer."""
+    working = numbers.worked_out(polynomial, step.sizes)
+    return numbers.in_full(polynomial.value(step.sizes), working, kind=kind, tokens=step.tokens, **attributes)
 
 
 def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
-    """Bytes that are kept with an optimiser: `optimiser("adamw", "states", change="lora:8:query,value")`.
+    """Bytes that training with an optimiser takes: `optimiser("adamw", "states", change="lora:8:query,value")`.
 
     Args:
         name: a block of `optimisers.toml`.
-        what: `"states"`, or `"weights"` for the weights and their gradients.
-        change: how the model is changed before it is trained.
+        what: `"states"` for the optimiser's own, or `"weights"` for the weights and their gradients.
+        change: the changes made to the model before training, separated by spaces; empty for none.
         model: the name of a published model.
 
     Raises:
-        CountingError: no optimiser of that name, or something else is asked of it.
+        CountingError: there is no optimiser of that name, or `what` is neither.
     """
     kind, changed = entry_of(load_optimisers(), "optimiser", name), changed_model(change, model)
     number = optimiser_bytes(name, what, changed)
     trained = numbers.whole(changed.trainable)
     if what == "weights":
-        how = f"{kind.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
+        working = f"{kind.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
     else:
-        how = f"{kind.title}: {numbers.bytes_kept(kind.kept_for(changed))}"
-    question = {"what": what, "change": change, "model": model, "class": changed.asked.chosen.name}
-    return numbers.in_full(number, how, kind="optimiser", optimiser=name, **question)
+        working = f"{kind.title}: {numbers.bytes_kept(kind.kept_for(changed))}"
+    attributes = {"what": what, "change": change, "model": model, "class": changed.asked.chosen.name}
+    return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
 
 def optimiser_bytes(name: str, what: str, changed: Changed) -> int:
-    """The bytes of weights and gradients, or of an optimiser's states."""
+    """The bytes that `optimiser` shows, as a number; `changed` is the model with its changes."""
     kind = load_optimisers()[name]
-    counted = {"weights": kind.weights_for, "states": kind.bytes_for}
-    return entry_of(counted, "bytes of an optimiser", what)(changed)
+    count = {"weights": kind.weights_for, "states": kind.bytes_for}
+    return entry_of(count, "bytes of an optimiser", what)(changed)
 
 
 TOPIC: dict[str, object] = {
@@ -252,7 +266,7 @@ TOPIC: dict[str, object] = {
     "tokens": TOKENS,
     "lengths": LENGTHS,
     "longest": LENGTHS[-1],
-    "optimisers": tuple((name, escape(each.title)) for name, each in load_optimisers().items()),
+    "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items()),
     "example": example,
     "activations": activations,
     "kept": kept,
@@ -264,4 +278,4 @@ TOPIC: dict[str, object] = {
     "layer_formula": layer_formula,
     "optimiser": optimiser,
 }
-"""What the page about training calls, and what it goes through."""
+"""The macros of the page about memory in training, and the batches, lengths and optimisers that it lists."""

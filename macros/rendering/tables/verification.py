@@ -1,4 +1,4 @@
-"""What was compared with our counts: the rows of the table about it, and its sums."""
+"""Macros of the page about verification: how much of each real implementation was compared with our counts."""
 
 from __future__ import annotations
 
@@ -19,88 +19,88 @@ from .compared import compared
 
 
 def recordings() -> str:
-    """A row for every recorded implementation: how much was compared, how many differences, day and versions."""
+    """Rows for every recorded implementation: how much was compared, how many differences, the day, the versions."""
     rows = []
-    for each in compared():
-        figures = {
-            "classes": each.classes,
-            "models": each.models,
-            "compared": each.compared,
-            "differences": len(each.differences),
+    for comparison in compared():
+        counts = {
+            "classes": comparison.classes,
+            "models": comparison.models,
+            "compared": comparison.compared,
+            "differences": len(comparison.differences),
         }
         cells = [
-            numbers.in_full(number, _recorded(what, each), kind=what, of=each.implementation)
-            for what, number in figures.items()
+            numbers.in_full(number, _unit(what, comparison), kind=what, of=comparison.implementation)
+            for what, number in counts.items()
         ]
-        versions = ", ".join(f"{package} {version}" for package, version in each.versions.items())
-        rows.append([escape(each.title), *cells, date(each.recorded), versions])
+        versions = ", ".join(f"{package} {version}" for package, version in comparison.versions.items())
+        rows.append([escape(comparison.title), *cells, date(comparison.recorded), versions])
     return lines(rows)
 
 
-RECORDED = {
+UNITS = {
     "classes": "classes of models",
     "models": "models",
     "differences": "differences from our counts",
 }
-"""What the table of recordings counts besides tensors or layers, as its explanations say it."""
+"""Units for the columns of that table, in the words of an explanation; `compared` counts what the recording holds."""
 
 IN_RECORDING = "in the recording of"
-"""Where its numbers come from."""
 
 
-def _recorded(what: str, comparison: Comparison) -> str:
-    return f"{RECORDED.get(what, comparison.holds)} {IN_RECORDING} {comparison.title}"
+def _unit(what: str, comparison: Comparison) -> str:
+    """The explanation of a number: what it counts, and in which recording."""
+    return f"{UNITS.get(what, comparison.holds)} {IN_RECORDING} {comparison.title}"
 
 
 def verified(what: str) -> str:
-    """All tensors or layers that were compared, or all differences; or all claims, or those with one verdict.
+    """A number that sums up what was verified, explained as a sum by implementation or by kind of source.
 
-    Its explanation adds them up, by implementation or by kind of source.
-
-    `implementations`, `bert-tensors`, `bert-layers` and `bert-differences` are
-    those of BERT alone, without its relatives.
+    Args:
+        what: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`,
+            `"bert-differences"` or `"implementations"` for BERT without its relatives; `"claims"`, or a verdict such as
+            `"agrees"` for the claims that have it.
 
     Raises:
-        CountingError: none of these is asked for.
+        CountingError: `what` is none of these.
     """
-    found = compared()
-    of_bert = [each for each in found if not _is_of_relative(each.implementation)]
-    claims = [each for listed in load_claims().values() for each in listed]
+    comparisons = compared()
+    of_bert = [comparison for comparison in comparisons if not _is_of_relative(comparison.implementation)]
+    claims = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
     sums: dict[str, Mapping[str, int]] = {
-        **{each: _compared_in(each, found) for each in HELD},
-        "differences": _differences(found),
-        "implementations": {each.title: 1 for each in of_bert},
-        **{f"bert-{each}": _compared_in(each, of_bert) for each in HELD},
-        "bert-differences": _differences(of_bert),
-        "claims": Counter(each.source.kind for each in claims),
+        **{unit: _compared_by_title(unit, comparisons) for unit in HELD},
+        "differences": _differences_by_title(comparisons),
+        "implementations": {comparison.title: 1 for comparison in of_bert},
+        **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in HELD},
+        "bert-differences": _differences_by_title(of_bert),
+        "claims": Counter(claim.source.kind for claim in claims),
         **{
-            verdict: Counter(each.source.kind for each in claims if each.verdict == verdict)
+            verdict: Counter(claim.source.kind for claim in claims if claim.verdict == verdict)
             for verdict in CLAIM_VERDICTS
         },
     }
-    pieces = entry_of(sums, "sum", what)
-    number = sum(pieces.values())
-    line = " + ".join(map(numbers.whole, pieces.values()))
-    how = f"{', '.join(pieces)}\n{line} = {numbers.whole(number)}"
-    return numbers.in_full(number, how, kind=f"all-{what}")
+    addends = entry_of(sums, "sum", what)
+    number = sum(addends.values())
+    line = " + ".join(map(numbers.whole, addends.values()))
+    working = f"{', '.join(addends)}\n{line} = {numbers.whole(number)}"
+    return numbers.in_full(number, working, kind=f"all-{what}")
 
 
 HELD = ("tensors", "layers")
-"""What recordings hold."""
+"""The contents that a recording may have."""
 
 
 def _is_of_relative(implementation: str) -> bool:
-    """Whether a recording is of another architecture than BERT, by its name."""
+    """Whether a recording is of an architecture other than BERT, which its name then ends with."""
     return any(implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 
-def _compared_in(held: str, found: Sequence[Comparison]) -> dict[str, int]:
-    return {each.title: each.compared for each in found if each.holds == held}
+def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str, int]:
+    return {comparison.title: comparison.compared for comparison in comparisons if comparison.holds == unit}
 
 
-def _differences(found: Sequence[Comparison]) -> dict[str, int]:
-    return {each.title: len(each.differences) for each in found}
+def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
+    return {comparison.title: len(comparison.differences) for comparison in comparisons}
 
 
 TOPIC: dict[str, object] = {"recordings": recordings}
-"""What the page about verification calls besides `verified`."""
+"""The macro of the page about verification, besides `verified`, which all pages have."""

@@ -1,4 +1,4 @@
-"""The listing of tensors, one by one."""
+"""Listings of tensors, one by one."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from macros.counting import BadConfig, Choices, Model, Question, load_relatives,
 
 
 def test_the_longest_listing(base: Model) -> None:
-    """A hundred thousand layers are listed; one more is refused before any tensor is."""
+    """A hundred thousand layers are listed, and one more is refused at the call."""
     assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers
@@ -15,15 +15,15 @@ def test_the_longest_listing(base: Model) -> None:
 
 
 def test_one_tensor_in_full(base: Model) -> None:
-    """Names, both shapes, size and tie of a kernel in the last layer. Source: transformers 5.23."""
+    """A kernel in the last layer has the right names, shapes, size and tie. Source: transformers 5.23."""
     path = "bert/encoder/layer_11/intermediate/dense/kernel"
-    found = next(each for each in tensors(Question(base)) if each.path == path)
+    tensor = next(each for each in tensors(Question(base)) if each.path == path)
     expected = (path, "encoder.layer.11.intermediate.dense.weight", path, (3072, 768), (768, 3072), 2_359_296, None)
-    assert expected == found
+    assert expected == tensor
 
 
 def test_too_many_groups_are_refused() -> None:
-    """A listing is as long as there are layers with weights of their own, and so is the limit."""
+    """The limit counts only layers with weights of their own, so ALBERT may have any number of others."""
     albert = load_relatives()["albert-base-v2"]
     assert next(tensors(Question(albert.resized(L=10**6))))
     with pytest.raises(BadConfig, match="it has 100002 layers"):
@@ -31,17 +31,17 @@ def test_too_many_groups_are_refused() -> None:
 
 
 def test_a_part_without_the_owner_of_a_tied_tensor(base: Model) -> None:
-    """The decoder names the word embeddings, which lie elsewhere, and adds nothing; untied, it adds V·H."""
-    asked = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
-    (tied,) = tensors(asked)
+    """A tied decoder names its owner outside of the part and adds nothing; untied, it adds V·H."""
+    question = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
+    (tied,) = tensors(question)
     assert (0, "bert.embeddings.word_embeddings.weight") == (tied.size, tied.tied_to)
-    (untied,) = tensors(asked._replace(choices=Choices(tied=False)))
+    (untied,) = tensors(question._replace(choices=Choices(tied=False)))
     assert (30522 * 768, None) == (untied.size, untied.tied_to)
 
 
 def test_cross_attention_has_no_name_at_google(base: Model) -> None:
-    """Its rows stand among others of the same layer, which have one. Source: google-research/bert, modeling.py."""
-    listed = list(tensors(Question(base.resized(L=2), choices=Choices(cross_attention=True))))
-    unnamed = [each.path for each in listed if each.google_bert is None]
-    assert unnamed == [each.path for each in listed if "/crossattention/" in each.path]
-    assert 2 * 10 == len(unnamed)
+    """The tensors of cross-attention, and only those, lack a name in google-research/bert. Source: modeling.py."""
+    listing = list(tensors(Question(base.resized(L=2), choices=Choices(cross_attention=True))))
+    without_name = [tensor.path for tensor in listing if tensor.google_bert is None]
+    assert without_name == [tensor.path for tensor in listing if "/crossattention/" in tensor.path]
+    assert 2 * 10 == len(without_name)

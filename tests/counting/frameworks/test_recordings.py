@@ -1,4 +1,4 @@
-"""The engine against what the real implementations built, tensor by tensor and layer by layer."""
+"""Recordings of real implementations: the engine differs from none, and every change would be noticed."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,6 @@ from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.recordings import COMPARERS, comparison, recording, recordings
 from tests.counting.unrecorded import unrecorded
 
-# Fewer than these would mean that a recording lost something.
 LEAST = {
     "transformers": (9, 494, 42_000),
     "transformers4": (9, 494, 42_000),
@@ -30,35 +29,36 @@ LEAST = {
     "transformers-modernbert": (6, 240, 6_000),
     "transformers-deberta-v2": (6, 270, 14_000),
 }
+"""The least numbers of classes, models, and tensors or layers of each recording."""
 
 
 @pytest.mark.parametrize("name", recordings())
 def test_no_differences(name: str) -> None:
-    """Every recorded model agrees, and there are as many as there were."""
-    found = comparison(name)
-    assert () == found.differences
+    """Every recorded model agrees with the engine, and no recording has shrunk."""
+    result = comparison(name)
+    assert () == result.differences
     classes, models, compared = LEAST.get(name, (1, 1, 1))
-    assert found.classes >= classes
-    assert found.models >= models
-    assert found.compared >= compared
+    assert result.classes >= classes
+    assert result.models >= models
+    assert result.compared >= compared
 
 
 def test_every_recording_is_compared() -> None:
-    """No file of recordings lies there unread."""
+    """Every file in the folder of recordings has an entry in the index, and every entry a file."""
     files = {path.name.removesuffix(".json.gz") for path in module.FOLDER.glob("*.gz")}
     assert set(LEAST) <= set(recordings()) == files
 
 
 def tensors_of(model: dict[str, Any]) -> list[Any]:
-    """The tensors of a recording that holds some, else nothing."""
-    found: list[Any] = model.get("parameters") or model.get("trainable") or []
-    return found
+    """The tensors of a recorded model; empty if it lists layers."""
+    tensors: list[Any] = model.get("parameters") or model.get("trainable") or []
+    return tensors
 
 
 def last_layer(model: dict[str, Any]) -> dict[str, Any]:
-    """The last layer of a Keras recording that has weights."""
-    found: dict[str, Any] = [layer for layer in model["layers"] if layer["weights"]][-1]
-    return found
+    """The last layer with weights of a Keras model."""
+    layer: dict[str, Any] = [layer for layer in model["layers"] if layer["weights"]][-1]
+    return layer
 
 
 def rename(model: dict[str, Any]) -> None:
@@ -78,18 +78,18 @@ def reshape(model: dict[str, Any]) -> None:
 
 
 def reorder(model: dict[str, Any]) -> None:
-    """Exchange two neighbours."""
+    """Swap two neighbours."""
     rows = tensors_of(model) or model["layers"]
     rows[3], rows[4] = rows[4], rows[3]
 
 
 def lose(model: dict[str, Any]) -> None:
-    """Leave the last one out."""
+    """Drop the last tensor or layer."""
     (tensors_of(model) or model["layers"]).pop()
 
 
 def repeat(model: dict[str, Any]) -> None:
-    """Give the last one twice."""
+    """Repeat the last tensor or layer."""
     rows = tensors_of(model) or model["layers"]
     rows.append(rows[-1])
 
@@ -103,17 +103,17 @@ def miscount(model: dict[str, Any]) -> None:
 
 
 def untie(model: dict[str, Any]) -> None:
-    """Deny a tie."""
+    """Remove a tie."""
     next(row for row in model["parameters"] if row[2])[2] = None
 
 
 def reconnect(model: dict[str, Any]) -> None:
-    """Change what a layer reads from."""
+    """Change an input of a layer."""
     last_layer(model)["connected_to"][0] += "x"
 
 
 def recount(model: dict[str, Any]) -> None:
-    """Change the summary's row of the masked-LM head."""
+    """Change the number of the masked-LM head in the summary."""
     model["head"] += 1
 
 
@@ -131,7 +131,7 @@ CHANGES = [
 
 
 def first_model(name: str) -> dict[str, Any]:
-    """The first model of a recording that has ties or heads, or is built by default, to be altered."""
+    """A copy of the first model of a recording that has ties or heads, or no class, to be altered."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     ties = (each for each in models if name.startswith("transformers-") and any(row[2] for row in each["parameters"]))
@@ -142,7 +142,7 @@ def first_model(name: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("name", "change"), CHANGES)
 def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, Any]], None]) -> None:
-    """A recording altered in any one respect is noticed."""
+    """The comparison notices a model that is altered in any one respect."""
     altered = first_model(name)
     compare = COMPARERS[recordings()[name]["compared_by"]]
     assert [] == list(compare(altered))
@@ -151,7 +151,7 @@ def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, A
 
 
 def test_presets_of_keras_hub() -> None:
-    """The counts that KerasHub publishes for Google's checkpoints are ours."""
+    """KerasHub publishes our totals for Google's checkpoints."""
     published = recording("keras-hub")["presets"]
     assert {name: published[name] for name in PRESETS} == {
         name: count(model_named(ours)) for name, ours in PRESETS.items()
@@ -159,7 +159,7 @@ def test_presets_of_keras_hub() -> None:
 
 
 def test_a_difference_says_what_is_there_and_here() -> None:
-    """Both sides in full, and how many there are where one side has more."""
+    """A difference shows both sides, or both lengths if one side has more."""
     model = first_model("google-bert")
     lose(model)
     miscount(model)
@@ -167,19 +167,19 @@ def test_a_difference_says_what_is_there_and_here() -> None:
     model = first_model("keras-hub")
     model["parameters"][5][1][0] = 769
     query = "transformer_layer_0/self_attention_layer/query/kernel"
-    found = list(COMPARERS["keras-hub"](model))
-    assert [f"['{query}', [769, 12, 64]] there, ['{query}', [768, 12, 64]] here"] == found
+    differences = list(COMPARERS["keras-hub"](model))
+    assert [f"['{query}', [769, 12, 64]] there, ['{query}', [768, 12, 64]] here"] == differences
 
 
 def test_every_class_of_every_relative_is_recorded() -> None:
-    """The sizes of each published relative, in each class of its architecture; one of BERT's shape is no other."""
-    there = {
+    """Every published relative is recorded in every class of its architecture."""
+    recorded = {
         (model["class"], *model_of_config(model["name"], model["config"]).sizes.items())
         for name in recordings()
         if name.startswith("transformers-")
         for model in recording(name)["models"]
     }
-    relatives = [each for each in load_relatives().values() if each.architecture is not BERT]
-    here = {(asked.model_class, *asked.sizes.items()) for asked in every_class(relatives)}
-    assert here
-    assert here <= there, unrecorded({name for name, *_ in here - there}, "record_transformers")
+    relatives = [model for model in load_relatives().values() if model.architecture is not BERT]
+    expected = {(question.model_class, *question.sizes.items()) for question in every_class(relatives)}
+    assert expected
+    assert expected <= recorded, unrecorded({name for name, *_ in expected - recorded}, "record_transformers")

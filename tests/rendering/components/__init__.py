@@ -1,1 +1,1 @@
-"""Tests of what all pages are made of."""
+"""Tests of the building blocks of pages."""

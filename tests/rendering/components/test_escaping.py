@@ -1,4 +1,4 @@
-"""Whatever takes a text and gives HTML shows the text as it is."""
+"""Every function that turns a text into HTML escapes it."""
 
 from collections.abc import Callable
 
@@ -30,13 +30,13 @@ WAYS: dict[str, Callable[[str], str]] = {
 
 
 def shown(html: str) -> list[str]:
-    """Every text of some HTML, and every value of an attribute."""
+    """Every text in the HTML, and every value of an attribute; none if the text became an element."""
     soup = BeautifulSoup(html, "html.parser")
-    values = [str(value) for each in soup.find_all(True) for value in each.attrs.values()]
+    values = [str(value) for tag in soup.find_all(True) for value in tag.attrs.values()]
     return [*soup.strings, *values] if not soup.b else []
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_text_is_no_html(way: str) -> None:
-    """Every sign of it is there, and none makes an element or ends an attribute."""
-    assert any(TEXT in each for each in shown(WAYS[way](TEXT)))
+    """The text is there character by character, and no part of it becomes an element or ends an attribute."""
+    assert any(TEXT in text for text in shown(WAYS[way](TEXT)))

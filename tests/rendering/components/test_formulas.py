@@ -14,30 +14,30 @@ BASE = model_named("bert-base-uncased")
 
 
 def read(html: str) -> str:
-    """A formula as it is read: its elements without their names, a square with its sign."""
+    """A formula as it is read: its elements without their names, and squares with their sign."""
     assert html.count("<math ") == html.count("</math>") >= 1
     return re.sub(r"<[^>]*>", "", html.replace("<mn>2</mn></msup>", "²</msup>"))
 
 
 def test_letters_are_linked_to_what_they_are() -> None:
-    """A formula on a line of its own, and below it its letters in the order of the notation, with their sizes.
+    """Below a formula are its letters in the order of the notation, each with a link and its sizes.
 
     Source of the sizes: bert_config.json of both models.
     """
-    made = formulas.formula(ask("bert/pooler"))
-    line, _, letters = made.partition('<ul class="bc-where">')
+    html = formulas.formula(ask("bert/pooler"))
+    line, _, letters = html.partition('<ul class="bc-where">')
     assert "H²+H" == read(line)
     assert line.startswith(
         '<div class="bc-formula" role="group" aria-label="formula" tabindex="0"><math alttext="H^{2} + H">'
     )
     assert ["h"] == re.findall(r'href="site-root:notation\.html#symbol-(\w)"', letters)
     assert "hidden_size</a>: " in letters
-    listed = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
+    items = BeautifulSoup(formulas.formula(ask("bert/encoder")), "html.parser").select(".bc-where li")
     assert [
-        "H hidden_size: 768 in base, 1,024 in large",
-        "F intermediate_size: 3,072 in base, 4,096 in large",
-        "L num_hidden_layers: 12 in base, 24 in large",
-    ] == [" ".join(each.get_text().split()) for each in listed]
+        "H hidden_size: 768 in BERT base, 1,024 in BERT large",
+        "F intermediate_size: 3,072 in BERT base, 4,096 in BERT large",
+        "L num_hidden_layers: 12 in BERT base, 24 in BERT large",
+    ] == [" ".join(item.get_text().split()) for item in items]
     assert ["V", "P", "S", "H", "F", "L"] == re.findall(r'<li data-letter="(\w)">', formulas.formula(ask()))
 
 
@@ -46,11 +46,11 @@ def test_letters_are_linked_to_what_they_are() -> None:
     [("bert/pooler/dense/bias", ["H"]), ("bert/pooler", ["H²+H"]), ("bert/embeddings", ["V·H+P·H+S·H", "+2·H"])],
 )
 def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None:
-    """Between its summands, each of which is one piece of mathematics."""
-    made = formulas.inline(ask(part).polynomial)
-    assert pieces == [read(each) for each in re.findall("<math .*?</math>", made)]
-    assert len(pieces) - 1 == made.count("<wbr>")
-    assert (len(pieces) > 1) == made.startswith('<span class="bc-math">')
+    """A formula may be broken between its summands, each of which is an element of its own."""
+    html = formulas.inline(ask(part).polynomial)
+    assert pieces == [read(match) for match in re.findall("<math .*?</math>", html)]
+    assert len(pieces) - 1 == html.count("<wbr>")
+    assert (len(pieces) > 1) == html.startswith('<span class="bc-math">')
 
 
 @pytest.mark.parametrize(
@@ -62,12 +62,12 @@ def test_a_formula_within_a_line_may_break(part: str, pieces: list[str]) -> None
     ],
 )
 def test_a_step_has_brackets_where_it_needs_them(deviation: str, shown: str) -> None:
-    """Around a sum that is multiplied or has a sign, and around no product."""
+    """A sum that is multiplied or has a sign is in brackets, and a product is not."""
     steps = bridge(Question(BASE, deviations=(deviation,)), Question(BASE))
     assert [shown] == [read(formulas.change(step)) for step in steps]
 
 
 @pytest.mark.parametrize(("shape", "shown"), [("V H", "V×H"), ("H", "H"), ("A H/A", "A×(H/A)"), ("", "")])
 def test_shapes(shape: str, shown: str) -> None:
-    """A quotient has brackets."""
+    """The sides of a shape are multiplied, and a quotient is in brackets."""
     assert shown == read(formulas.shape(shape))

@@ -1,4 +1,4 @@
-"""Numbers on a page: what is shown, what is exact, and how they come about."""
+"""Numbers on a page: their text, their exact value and their working."""
 
 import re
 from collections.abc import Callable
@@ -13,18 +13,18 @@ from macros.rendering.components.asking import BASE, LARGE, ask
 
 
 def read(html: str) -> tuple[str, str, list[str], dict[str, str]]:
-    """Text, exact value, lines of the explanation, and the question, of a `<data>` element."""
-    found = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
-    assert found
-    attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', found[1])}
+    """Text, exact value, lines of the working, and question of a `<data>` element."""
+    match = re.fullmatch(r"<data (.*) tabindex=\"0\">(.*)</data>", html)
+    assert match
+    attributes = {name: unescape(value) for name, value in re.findall(r'([\w-]+)="([^"]*)"', match[1])}
     value, how = attributes.pop("value"), attributes.pop("data-how")
-    return unescape(found[2]), value, how.split("\n"), {key[5:]: each for key, each in attributes.items()}
+    return unescape(match[2]), value, how.split("\n"), {key[5:]: content for key, content in attributes.items()}
 
 
 def test_an_element_keeps_its_question_and_is_safe() -> None:
-    """What is usual is left out; a line break is a reference, since Markdown ends an element of a heading at one."""
-    made = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
-    assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == made
+    """Usual values are left out of the question, texts are escaped, and line breaks are references."""
+    html = numbers.data(1, "a<", 'h\n"q"', part="", tag=None, kind="count", class_="BertModel", of_part='p"')
+    assert '<data value="1" data-of-part="p&quot;" data-how="h&#10;&quot;q&quot;" tabindex="0">a&lt;</data>' == html
     assert 'data-class="BertForMaskedLM"' in numbers.data(1, "a", "b", class_="BertForMaskedLM")
 
 
@@ -38,13 +38,13 @@ LONG = [
     "the total: 23,837,184 + 12 × 7,087,872 = 108,891,648",
     "without pooler",
 ]
-"""A model has nineteen lines; what was chosen stands below the five that are shown."""
+"""The working of a whole model: five of its nineteen lines, and the choice below them."""
 
 BYTES = ["109,482,240 parameters × 4 bytes = 437,928,960 bytes, float32", "437,928,960 ÷ 2²⁰ ≈ 417.6 MiB"]
 COPIES = ["108,891,648 parameters × 4 bytes = 435,566,592 bytes, float16", "435,566,592 ÷ 10⁶ ≈ 435.6 MB", LONG[-1]]
 OF_BYTES = {"kind": "bytes", "dtype": "float32", "unit": "MiB", "copies": "1"}
 
-# Sources: transformers 5.23, its totals and len(list(model.parameters())); arithmetic on the shapes of base.
+# Sources: totals and len(list(model.parameters())) of transformers 5.23; arithmetic on the shapes of BERT base.
 SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     (
         numbers.counted(ask("bert/pooler")),
@@ -53,14 +53,14 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
         ["H² + H", "the matrix of the pooler: 768 × 768 = 589,824", "the total: 589,824 + 768 = 590,592"],
         OF_POOLER,
     ),
-    # In brief the last line says enough.
+    # In brief, the last line is enough.
     (numbers.counted(ask("bert/pooler"), brief=True), *("590,592", "590592", ["589,824 + 768 = 590,592"], OF_POOLER)),
     (numbers.counted(ask(pooler=False)), "108,891,648", "108891648", LONG, {"pooler": "false", **OF_BASE}),
     (
         numbers.share(ask("bert/pooler"), ask()),
         *("0.5%", "0.5", ["590,592 ÷ 109,482,240 ≈ 0.5%"], {"kind": "share", **OF_POOLER}),
     ),
-    # To one decimal; of what is less, the explanation has the digits.
+    # To one decimal; the digits of a smaller share are in the working.
     (
         numbers.share(ask("", "encoder-norms"), ask()),
         *("under 0.1%", "0.034", ["36,864 ÷ 109,482,240 ≈ 0.034%", "shown as under 0.1%"]),
@@ -69,7 +69,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     (numbers.tensor_count(ask()), *("199", "199", ["7 + 12 × 16 = 199", TENSORS], {"kind": "tensors", **OF_BASE})),
     *(
         (
-            numbers.size(each, LARGE),
+            numbers.size(item, LARGE),
             *(
                 "1,024",
                 "1024",
@@ -77,15 +77,15 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
                 {"kind": "size", "model": LARGE, "class": ""},
             ),
         )
-        for each in ("H", "hidden_size")
+        for item in ("H", "hidden_size")
     ),
-    # In the class in which a deviation is shown; with a minus sign where something is missing.
+    # In the class that pages show a deviation in; a part that is missing has a minus sign.
     (
         numbers.deviation_effect("pooler-left-out", BASE),
         *("−590,592", "-590592", ["Leaving out the pooler", "108,891,648 − 109,482,240 = −590,592"]),
         {"kind": "effect", "deviation": "pooler-left-out", **OF_BASE},
     ),
-    # One more word is a row of the embeddings, and one bias of the masked-LM head; a head more is nothing.
+    # One more token adds a row of the word table and a bias of the masked-LM head; one more head adds nothing.
     (
         numbers.marginal("V", BASE, "BertForMaskedLM"),
         *("769", "769", ["V = 30,523 instead of 30,522", "109,515,067 − 109,514,298 = 769"]),
@@ -93,7 +93,7 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
     ),
     (
         numbers.more_heads(BASE),
-        *("0", "0", ["A is in no shape", "109,482,240 − 109,482,240 = 0"], {"kind": "more-heads", **OF_BASE}),
+        *("0", "0", ["no shape depends on A", "109,482,240 − 109,482,240 = 0"], {"kind": "more-heads", **OF_BASE}),
     ),
     # Four bytes each, in units of 2²⁰; two copies of two bytes each, in millions.
     (numbers.bytes_text(ask(), "float32", "MiB"), "417.6", "437928960", BYTES, {**OF_BYTES, **OF_BASE}),
@@ -109,12 +109,12 @@ SHOWN: list[tuple[str, str, str, list[str], dict[str, str]]] = [
 def test_what_is_shown_and_how_it_comes_about(
     html: str, text: str, value: str, lines: list[str], question: dict[str, str]
 ) -> None:
-    """The number as it is read and to the digit, the lines that explain it, and what was asked."""
+    """A number has the expected text, exact value, working and question."""
     assert (text, value, lines, question) == read(html)
 
 
 def test_deviations_are_explained_from_total_to_total() -> None:
-    """Their titles, and the last line of the sum, in a class in which they are shown."""
+    """The working of a deviation has its title and the step from one total to the other."""
     text, _, lines, question = read(numbers.deviation_effect("decoder-untied", BASE))
     assert ("+23,440,896", "BertForPreTraining") == (text, question["class"])
     assert "133,547,324 − 110,106,428 = 23,440,896" == lines[1]
@@ -135,7 +135,7 @@ def test_deviations_are_explained_from_total_to_total() -> None:
     ],
 )
 def test_what_is_not_known_is_refused(wrong: Callable[[], str], says: str) -> None:
-    """The message says what would do."""
+    """An unknown size, deviation, unit or data type is an error that says what to do."""
     with pytest.raises(CountingError, match=says):
         wrong()
 
@@ -145,7 +145,7 @@ def test_what_is_not_known_is_refused(wrong: Callable[[], str], says: str) -> No
     [("bert/encoder/layer_0", "feed-forward", 5), ("bert/encoder/layer_0", "kernel", 3), ("bert/encoder", "bias", 4)],
 )
 def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> None:
-    """Five are shown; where the next level down would make six, only those above it are."""
+    """A working has at most five lines; if one more level would make six, that level is left out."""
     formula, *lines = read(numbers.counted(ask(part, tag)))[2]
     assert "=" not in formula
     assert number == len(lines)
@@ -163,7 +163,7 @@ def test_lines_beyond_five_are_too_many(part: str, tag: str, number: int) -> Non
     ],
 )
 def test_percentages_as_read(part: int, of: int, shown: str) -> None:
-    """One decimal everywhere; what is not nothing is not shown as nothing."""
+    """A share has one decimal, and a share above zero is never shown as zero."""
     assert shown == numbers.percentage(part, of)
 
 
@@ -181,14 +181,14 @@ def test_percentages_as_read(part: int, of: int, shown: str) -> None:
     ],
 )
 def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, text: str) -> None:
-    """Half is rounded up; as many decimals as there are figures left."""
-    made = read(numbers.rounded(number, figures, "1 + 1 = 2", model=BASE))
-    assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == made[:3]
-    assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == made[3]
+    """Millions are rounded to significant figures, half up, with as many decimals as those figures need."""
+    number_on_page = read(numbers.rounded(number, figures, "1 + 1 = 2", model=BASE))
+    assert (text, value, ["1 + 1 = 2", f"rounded to {figures} figures: {text}"]) == number_on_page[:3]
+    assert {"kind": "rounded", "figures": str(figures), "model": BASE, "class": ""} == number_on_page[3]
 
 
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("arguments", "attributes"),
     [
         ({"pooler": None}, {}),
         ({"pooler": True}, {"pooler": "true"}),
@@ -197,10 +197,10 @@ def test_millions_are_rounded_to_figures(number: int, figures: int, value: str, 
         ({"model_class": "BertForMaskedLM", "tied": False}, {"tied": "false"}),
     ],
 )
-def test_a_question_is_repeated_with_its_choices(chosen: dict[str, Any], said: dict[str, str]) -> None:
-    """What is left to transformers, or usual, is not said."""
-    question = numbers.question_of(ask(**chosen))
-    assert said == {key: value for key, value in question.items() if key in ("pooler", "tied")}
+def test_a_question_is_repeated_with_its_choices(arguments: dict[str, Any], attributes: dict[str, str]) -> None:
+    """Choices that are left to transformers, or are the usual ones, are not repeated."""
+    question = numbers.question_of(ask(**arguments))
+    assert attributes == {key: value for key, value in question.items() if key in ("pooler", "tied")}
 
 
 EXPLAINED: dict[str, Callable[[Question], str]] = {
@@ -214,7 +214,7 @@ EXPLAINED: dict[str, Callable[[Question], str]] = {
 
 @pytest.mark.parametrize("make", EXPLAINED.values(), ids=EXPLAINED)
 def test_an_explanation_says_what_was_chosen(make: Callable[[Question], str]) -> None:
-    """A total without the pooler, or with the decoder counted twice, is not passed off as the usual one."""
+    """The working of any number names a choice that differs from the usual one."""
     assert "without pooler" in make(ask(pooler=False))
     assert "decoder untied" in make(ask(model_class="BertForMaskedLM", tied=False))
     assert "pooler" not in make(ask(pooler=None)).partition("data-how")[2].replace("the pooler: ", "")

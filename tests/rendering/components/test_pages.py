@@ -1,4 +1,4 @@
-"""Addresses within the site: each part, letter, model and deviation has a page."""
+"""Addresses within the site: every part, letter, model and deviation has a page."""
 
 import pytest
 
@@ -34,14 +34,14 @@ EXPLAINED = [
 ]
 
 
-@pytest.mark.parametrize(("part", "page"), EXPLAINED, ids=lambda each: str(each)[:50])
+@pytest.mark.parametrize(("part", "page"), EXPLAINED, ids=lambda entry: str(entry)[:50])
 def test_the_page_of_a_part(part: Part, page: str) -> None:
-    """The one that explains it."""
+    """A part leads to the page that explains it."""
     assert page == pages.of_part(part)
 
 
 def test_every_part_has_a_page() -> None:
-    """One that there is, with a place on it that is published."""
+    """The page of every part exists, and the place on it is published."""
     ids = (ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()
     for _, part in parts():
         page = pages.of_part(part)
@@ -50,13 +50,13 @@ def test_every_part_has_a_page() -> None:
 
 
 def test_every_block_has_a_page_and_a_name() -> None:
-    """The same blocks have both."""
+    """The same blocks have pages and names."""
     assert set(words.BLOCKS) == set(pages.BLOCKS)
     assert all(map(is_a_page, pages.BLOCKS.values()))
 
 
 def test_models_letters_and_deviations_have_pages() -> None:
-    """Those of base and large are their own; a relative's is the section about it, or else its row."""
+    """BERT base and BERT large have places of their own; a relative has its section or its row."""
     assert ("totals/base.html", "totals/base.html#large") == tuple(
         map(pages.of_model, ("bert-base-uncased", "bert-large-uncased"))
     )
@@ -74,7 +74,7 @@ def test_models_letters_and_deviations_have_pages() -> None:
 
 
 def test_addresses_are_made_relative() -> None:
-    """As many steps up as the page is deep; what is no address of ours stays."""
+    """An address goes up as many folders as the page is deep, and other addresses stay as they are."""
     link = f'<a href="{pages.ROOT}notation.html">'
     assert '<a href="notation.html">' == pages.relative(link, "index.html")
     assert '<a href="../notation.html">' == pages.relative(link, "parts/heads.html")

@@ -1,4 +1,4 @@
-"""A table written in Markdown is the table that Python would make of the same cells."""
+"""A table written in Markdown is the table that Python makes of the same cells."""
 
 from html import unescape
 
@@ -24,7 +24,7 @@ What it shows
 
 
 def test_it_is_the_table_that_python_makes() -> None:
-    """Caption, kinds of columns, cells and the row of totals; an attribute may hold a bar."""
+    """Caption, kinds of columns, cells and the row of totals are the same, even with a bar in an attribute."""
     columns = [Column("what", TEXT), Column("figure", NUMERIC), Column("word", WORD), Column("sentence", PROSE)]
     cells = [["first", DATA, "yes", "So it is."], ["second", "2", "no", "&lt;i&gt;"]]
     assert table("a", "What it shows", columns, cells, ["total", "3", "", ""]) == rows("a", WRITTEN)
@@ -43,19 +43,19 @@ def test_it_is_the_table_that_python_makes() -> None:
     ],
 )
 def test_markdown_within_a_cell(cell: str, html: str) -> None:
-    """Code, links and bold type; what has none of them stays as it is."""
+    """Code, links and bold type become HTML, and a cell without them stays as it is."""
     assert f"<td>{html}</td>" in rows("a", f"A\n| b | c |\n|---|---|\n| d | {cell} |").replace(' data-head="c"', "")
 
 
 def test_a_row_has_the_id_at_the_end_of_its_first_cell() -> None:
-    """And the words before it are all that the cell shows."""
+    """The mark at the end of a first cell is the id of its row, and the cell shows only the words before it."""
     html = rows("a", "A\n| b |\n|---|\n| c { #place } |\n| d { #other } |")
     assert '<tr id="place"><th scope="row">c</th></tr>' in html
     assert '<tr id="other"><th scope="row">d</th></tr>' in html
 
 
 def test_computed_rows_stand_where_a_page_would_write_them() -> None:
-    """Bars, breaks and ids survive the way through Markdown."""
+    """Computed cells come through Markdown unchanged, with their bars, line breaks and ids."""
     cells = [[f"a | b {DATA}", "2"], ["<i>c</i>", ""]]
     html = rows("a", "A\n| b | c |\n|---|--:|\n" + lines(cells, ["one", "other"]))
     assert table("a", "A", [Column("b"), Column("c", NUMERIC)], cells, row_ids=["one", "other"]) == html
@@ -63,7 +63,7 @@ def test_computed_rows_stand_where_a_page_would_write_them() -> None:
 
 
 def test_computed_cells_are_no_markdown() -> None:
-    """What they show is what was computed, signs of Markdown too."""
+    """Characters of Markdown in a computed cell are shown and not interpreted."""
     html = rows("a", "A\n| b |\n|---|\n" + lines([["768**2**2, `a` and [b](c)"]]))
     assert "768**2**2, `a` and [b](c)" == unescape(html.partition('<th scope="row">')[2].partition("</th>")[0])
 
@@ -74,13 +74,13 @@ def test_computed_cells_are_no_markdown() -> None:
         ("| a |\n|---|\n| b |", "has no caption; write a line above its first row"),
         ("A\n| a |\n| b |", "has no rule; write one such as"),
         ("A", "has no rule"),
-        ("A\n| a | b |\n|---|\n| c | d |", "has 2 headings, and a rule for 1"),
+        ("A\n| a | b |\n|---|\n| c | d |", "has 2 headings, but a rule for 1"),
         ("A\n| a | b |\n|---|---|\n| c |", "has 2 columns, got a row of 1"),
-        ("A\n| a |\n|---|\n| b |\nc", "'c' is no row|\"c\" is no row"),
+        ("A\n| a |\n|---|\n| b |\nc", '"c" is not a row'),
         ("A\n| a |\n|---|", "needs at least one row"),
     ],
 )
 def test_what_is_no_table_is_refused(text: str, message: str) -> None:
-    """The message names the table and says what to write."""
+    """The message for a malformed table names it and says what to write."""
     with pytest.raises(CountingError, match=message):
         rows("a", text)

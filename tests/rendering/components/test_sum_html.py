@@ -1,4 +1,4 @@
-"""Sums on a page: each term with the paths of what it counts."""
+"""Sums on a page: labels of lines, and terms with the paths of what they count."""
 
 from bs4 import BeautifulSoup, Tag
 
@@ -10,52 +10,52 @@ ONE_LAYER = "bert/encoder/layer_0"
 
 def read(html: str) -> Tag:
     """The sum in some HTML."""
-    found = BeautifulSoup(html, "html.parser").select_one(".bc-steps")
-    assert found
-    return found
+    steps = BeautifulSoup(html, "html.parser").select_one(".bc-steps")
+    assert steps
+    return steps
 
 
 def terms(line: Tag) -> list[tuple[str, str, bool]]:
-    """The terms and the result of a line: text, paths, and whether it is any one of several."""
+    """The terms and the result of a line: text, paths, and whether it counts any one of several."""
     return [
-        (each.get_text(), str(each.get("data-part", "")), each.has_attr("data-each"))
-        for each in line.select(".bc-term")
+        (element.get_text(), str(element.get("data-part", "")), element.has_attr("data-each"))
+        for element in line.select(".bc-term")
     ]
 
 
 def test_every_line_says_what_it_counts() -> None:
-    """The matrix, and the whole of the pooler; each size has its letter."""
-    found = read(sum_html.in_lines(ask("bert/pooler")))
-    assert ("ol", "bert/pooler", "BertModel") == (found.name, found["data-asked-part"], found["data-class"])
-    assert ["the matrix of the pooler", "the pooler"] == [each.get_text() for each in found.select(".bc-what")]
-    first, last = found.select(".bc-line-of-sum")
+    """Every line has its label, every term its path, and every size its letter."""
+    steps = read(sum_html.in_lines(ask("bert/pooler")))
+    assert ("ol", "bert/pooler", "BertModel") == (steps.name, steps["data-asked-part"], steps["data-class"])
+    assert ["the matrix of the pooler", "the pooler"] == [step.get_text() for step in steps.select(".bc-what")]
+    first, last = steps.select(".bc-line-of-sum")
     assert ("768 × 768 = 589,824", "589,824 + 768 = 590,592") == (first.get_text(), last.get_text())
     kernel, bias = "bert/pooler/dense/kernel", "bert/pooler/dense/bias"
     assert [("768 × 768", kernel, False), ("589,824", kernel, False)] == terms(first)
     assert [("589,824", kernel, False), ("768", bias, False), ("590,592", "bert/pooler/dense", False)] == terms(last)
-    assert ["H", "H"] == [each["data-letter"] for each in first.select("[data-letter]")]
-    assert ["H"] == [each["data-letter"] for each in last.select("[data-letter]")]
+    assert ["H", "H"] == [element["data-letter"] for element in first.select("[data-letter]")]
+    assert ["H"] == [element["data-letter"] for element in last.select("[data-letter]")]
 
 
 def test_what_is_alike_is_any_of_several() -> None:
-    """Four dense layers of attention: a term stands for each of them, the result for all."""
-    found = read(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
-    assert ("span", "self-attention") == (found.name, found["data-asked-tag"])
+    """A term for four equal dense layers counts any one of them, and the result counts all."""
+    steps = read(sum_html.in_one_line(ask(ONE_LAYER, "self-attention")))
+    assert ("span", "self-attention") == (steps.name, steps["data-asked-tag"])
     four = " ".join(f"bert/encoder/layer_*/attention/{name}" for name in ("self/query", "self/key", "self/value"))
     four += " bert/encoder/layer_*/attention/output/dense"
-    assert [("4 × 590,592", four, True), ("2,362,368", four, False)] == terms(found)
+    assert [("4 × 590,592", four, True), ("2,362,368", four, False)] == terms(steps)
 
 
 def test_a_single_number_is_its_own_sum() -> None:
-    """The length of a vector needs no working."""
-    found = read(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
-    assert [("768", "bert/pooler/dense/bias", False)] == terms(found)
-    assert "768" == found.get_text()
+    """The sum of a vector is its length, without any arithmetic."""
+    steps = read(sum_html.in_one_line(ask("bert/pooler/dense/bias")))
+    assert [("768", "bert/pooler/dense/bias", False)] == terms(steps)
+    assert "768" == steps.get_text()
 
 
 def test_what_is_missing_is_taken_away() -> None:
-    """With a minus sign, and without a path: it stands nowhere on the page."""
-    found = read(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
-    assert "109,482,240 − 590,592 = 108,891,648" == found.get_text()
-    assert ("590,592", "", False) == terms(found)[1]
-    assert not found.has_attr("data-asked-part")
+    """A part that a deviation leaves out has a minus sign and no path."""
+    steps = read(sum_html.in_one_line(ask()._replace(deviations=("pooler-left-out",))))
+    assert "109,482,240 − 590,592 = 108,891,648" == steps.get_text()
+    assert ("590,592", "", False) == terms(steps)[1]
+    assert not steps.has_attr("data-asked-part")

@@ -1,4 +1,4 @@
-"""The shape every table has."""
+"""The form of every table."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -11,7 +11,7 @@ ROWS = [["x", "1", "2", "yes", "so"], ["<b>y</b>", "3", "4", "no", "then"]]
 
 
 def test_a_table_in_full() -> None:
-    """Caption, permalink, a region that scrolls, headings of columns and rows, and a foot."""
+    """A table has a caption, a # sign, a region that scrolls, headings of columns and rows, and a foot."""
     page = BeautifulSoup(table("n", "A & b", COLUMNS, ROWS, ["sum", "4", "6", "", ""]), "html.parser")
     outer = page.div
     assert outer
@@ -22,27 +22,29 @@ def test_a_table_in_full() -> None:
     caption = page.caption
     assert caption
     assert "A & b\xa0#" == caption.get_text()
-    # The name of the table and of the region is what is in the caption but its sign.
+    # The table and the region are named by the caption without its # sign.
     assert page.table
     assert "n-caption" == page.table["aria-labelledby"]
-    assert ["A & b"] == [each.get_text() for each in caption.select("#n-caption")]
-    assert ["#n"] == [each["href"] for each in caption("a")]
+    assert ["A & b"] == [element.get_text() for element in caption.select("#n-caption")]
+    assert ["#n"] == [link["href"] for link in caption("a")]
     assert page.table
-    # What a column holds is said once, by its place.
+    # The table has one class for the kind of each column.
     assert ["bc", "bc-3", "bc-num-2", "bc-num-3", "bc-word-4", "bc-prose-5"] == page.table["class"]
     head, first, second, foot = page("tr")
     assert [("name", "col"), ("a < b", "col"), ("c", "col"), ("pooler", "col"), ("why", "col")] == [
-        (each.get_text(), each["scope"]) for each in head("th")
+        (heading.get_text(), heading["scope"]) for heading in head("th")
     ]
-    # On a phone each cell has its heading, and what names a row needs none.
-    assert [None, "a < b", "c", "pooler", "why"] == [each.get("data-head") for each in first.find_all(["th", "td"])]
-    assert [None, "a < b", "c", None, None] == [each.get("data-head") for each in foot.find_all(["th", "td"])]
-    assert ["x", "1", "2", "yes", "so"] == [each.get_text() for each in first.find_all(["th", "td"])]
-    assert [["row"], ["row"], ["row"]] == [[each["scope"] for each in row("th")] for row in (first, second, foot)]
+    # On a phone each cell repeats its heading, except the one that names the row.
+    assert [None, "a < b", "c", "pooler", "why"] == [
+        element.get("data-head") for element in first.find_all(["th", "td"])
+    ]
+    assert [None, "a < b", "c", None, None] == [element.get("data-head") for element in foot.find_all(["th", "td"])]
+    assert ["x", "1", "2", "yes", "so"] == [element.get_text() for element in first.find_all(["th", "td"])]
+    assert [["row"], ["row"], ["row"]] == [[cell["scope"] for cell in row("th")] for row in (first, second, foot)]
     assert second.b
     assert foot.parent
     assert "tfoot" == foot.parent.name
-    # A break between cells, so that a search does not take two for one word.
+    # There is a line break between cells, so that the search does not read two as one word.
     assert "2\nyes" in second.get_text() or "4\nno" in second.get_text()
     assert not first.attrs
 
@@ -59,7 +61,7 @@ def test_a_table_in_full() -> None:
     ],
 )
 def test_figures_and_words_are_side_by_side_on_a_phone(columns: list[Column], abreast: str) -> None:
-    """Three at most, two of long numbers, and four two by two; names and sentences have lines of their own."""
+    """On a phone, three short figures or two long ones share a line, and four are two by two."""
     assert f' class="bc {abreast}">' in table("n", "c", columns, [["x"] * len(columns)])
     long = table("n", "c", columns, [["<data>22,348,431,360</data>"] * len(columns)])
     assert f' class="bc {abreast.replace("bc-3", "bc-2")}">' in long
@@ -71,7 +73,7 @@ LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
 @pytest.mark.parametrize(
     ("rows", "foot", "says"),
     [
-        # Cells would stand below the wrong headings.
+        # Cells would be below the wrong headings.
         ([ROWS[0], ROWS[1][1:]], [], LENGTH),
         (ROWS, [*ROWS[0], "more"], LENGTH),
         # As after a misspelt choice.
@@ -79,7 +81,7 @@ LENGTH = r'table "n" has 5 columns, got a row of [46]; give it as many cells'
     ],
 )
 def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], says: str) -> None:
-    """With a row of another length, and without rows."""
+    """A row or foot of the wrong length is an error, and so is a table without rows."""
     with pytest.raises(CountingError, match=says):
         table("n", "c", COLUMNS, rows, foot)
 
@@ -95,5 +97,5 @@ def test_a_bad_table_is_refused(rows: list[list[str]], foot: list[str], says: st
     ],
 )
 def test_a_name_may_break(text: str | None, html: str) -> None:
-    """After a slash or a dot, where one would read on."""
+    """A name may be broken after a slash or a dot."""
     assert html == code(text)

@@ -1,4 +1,4 @@
-"""Templates: what a line break leaves, what is escaped, and what is missing."""
+"""Templates: line breaks, escaping, and missing values."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ from tests.docs.building import ROOT
 
 
 def filled_in(text: str, /, **values: object) -> str:
-    """A template that is written here, filled in."""
+    """A template that the test writes, with its values filled in."""
     return ENVIRONMENT.from_string(text).render(values)
 
 
@@ -30,40 +30,40 @@ def filled_in(text: str, /, **values: object) -> str:
     ],
 )
 def test_indentation_leaves_nothing(text: str, html: str) -> None:
-    """Lines that end beside a tag, a call or a block are joined, others by a space; a page of its own keeps its own."""
+    """Line breaks next to tags, calls and blocks are removed, others become spaces, and whole pages keep theirs."""
     assert html == filled_in(text)
 
 
 def test_what_is_filled_in_is_escaped() -> None:
-    """In texts and in attributes, unless the template says that it is HTML."""
+    """Values are escaped in texts and attributes, unless the template says that they are HTML."""
     assert '<a title="&lt;&#34;">&lt;b&gt;<b></a>' == filled_in(
         '<a title="{{ title }}">{{ text }}{{ text | safe }}</a>', title='<"', text="<b>"
     )
 
 
 def test_a_value_that_is_missing_is_an_error() -> None:
-    """It is named, and the line on which it stands is that of the file."""
+    """A missing value is an error with its name and with the right line of the file."""
     with pytest.raises(UndefinedError, match="'mising' is undefined") as caught:
         filled_in("<p>\n  a\n</p>\n{{ mising }}", missing=1)
-    assert [4] == [each.lineno + 1 for each in caught.traceback if str(each.path) == "<template>"]
+    assert [4] == [item.lineno + 1 for item in caught.traceback if str(item.path) == "<template>"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENT.list_templates())
 def test_every_template_can_be_read(name: str) -> None:
-    """And none hides another of its name in a second folder."""
+    """Every template can be parsed, and none has the same path as one in another folder."""
     ENVIRONMENT.get_template(name)
     assert 1 == sum((folder / name).exists() for folder in FOLDERS)
 
 
 def test_values_reach_a_template() -> None:
-    """By the names that it gives them."""
-    shown = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
-    assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in shown
-    assert '<option value="a">&lt;A&gt;</option>' in shown
+    """A template gets its values by their names."""
+    html = render("calculator/panel.html", name="what-if", methods={"a": "<A>"})
+    assert '<div class="bc-panel-place" id="what-if-place" data-search-exclude><div class="bc-what-if' in html
+    assert '<option value="a">&lt;A&gt;</option>' in html
 
 
 MOST_TAGS = 3
-"""More elements than these in one string are a piece of a page, which a template shows better."""
+"""A string with more elements than this is a piece of a page, which belongs in a template."""
 
 TAG = re.compile(r"<[a-z][\w-]*[\s>]")
 
@@ -72,7 +72,7 @@ FUNCTIONS = ("rendering/components", "rendering/figures", "rendering/tables", "t
 
 
 def pieces_of_pages(source: str) -> list[int]:
-    """The lines of some code at which strings begin that hold more elements than these."""
+    """The lines of code on which strings with more than the allowed elements begin."""
     strings = [
         (node.lineno, ast.unparse(node))
         for node in ast.walk(ast.parse(source))
@@ -82,7 +82,7 @@ def pieces_of_pages(source: str) -> list[int]:
 
 
 def test_code_holds_no_piece_of_a_page() -> None:
-    """It stands in a template, where it can be read as HTML and is escaped."""
+    """No module has a piece of a page in a string; it belongs in a template."""
     modules = [
         path.relative_to(ROOT / "macros")
         for layer in ("rendering", "teaching", "publish")
@@ -96,7 +96,7 @@ def test_code_holds_no_piece_of_a_page() -> None:
 
 
 def test_a_piece_of_a_page_is_found() -> None:
-    """In one string or in several that stand side by side, filled in or not."""
+    """A piece of a page is found in one string, in adjacent ones, and in f-strings."""
     code = "a = 1\nb = (\n    '<form><p class=\"c\"><label>'\n    f'{a}</label><input>'\n)\n"
     assert [3] == pieces_of_pages(code)
     assert [] == pieces_of_pages(code.replace("<input>", ""))

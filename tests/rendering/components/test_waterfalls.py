@@ -1,4 +1,4 @@
-"""Waterfalls: steps from total to total, small ones framed and drawn again in a panel below."""
+"""Waterfalls: steps between totals, of which small ones are framed and drawn again in a panel."""
 
 import random
 from itertools import pairwise
@@ -10,20 +10,20 @@ from macros.rendering.components.waterfalls import Stretch, waterfall
 from tests.docs.figures import faults_of
 
 
-def drawn(*ends: int, label: str = "step") -> Tag:
-    """A waterfall over these totals."""
+def draw(*ends: int, label: str = "step") -> Tag:
+    """The waterfall over some totals."""
     steps = [
         Stretch("added" if a < b else "taken", label, f"{b - a:+,}".replace("-", "−"), a, b) for a, b in pairwise(ends)
     ]
     totals = [Stretch("total", name, f"{end:,}", 0, end) for name, end in (("start", ends[0]), ("end", ends[-1]))]
-    found = BeautifulSoup(f"<figure>{waterfall([totals[0], *steps, totals[1]])}</figure>", "html.parser").svg
-    assert found
-    return found
+    drawing = BeautifulSoup(f"<figure>{waterfall([totals[0], *steps, totals[1]])}</figure>", "html.parser").svg
+    assert drawing
+    return drawing
 
 
 def bars(drawing: Tag, selector: str = "[data-from]") -> list[tuple[str, str, str]]:
-    """Left edge, width and top of bars."""
-    return [(str(each["x"]), str(each["width"]), str(each["y"])) for each in drawing.select(selector)]
+    """The left edge, the width and the top of each bar."""
+    return [(str(element["x"]), str(element["width"]), str(element["y"])) for element in drawing.select(selector)]
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def bars(drawing: Tag, selector: str = "[data-from]") -> list[tuple[str, str, st
     ],
 )
 def test_magnifications_are_round(step: int, times: str) -> None:
-    """The largest of 1, 2, 3, 4, 5, 6, 8 with zeros that there is room for."""
-    panel = drawn(1_000_000, 1_000_000 + step).select_one("[data-times]")
+    """A magnification is the largest round number that there is room for."""
+    panel = draw(1_000_000, 1_000_000 + step).select_one("[data-times]")
     assert times == (str(panel["data-times"]) if panel else "None")
 
 
 def test_any_waterfall_is_true() -> None:
-    """Of small totals too: places, lengths, numbers, frames, magnifications and marks, and nothing leaves a panel."""
+    """Random waterfalls are to scale in every place, length, number, frame, magnification and mark."""
     chance = random.Random(3)  # noqa: S311  the same totals every time
     for _ in range(100):
         ends = [chance.randrange(20, 10_000)]
@@ -54,9 +54,9 @@ def test_any_waterfall_is_true() -> None:
             ends.append(max(1, ends[-1] + chance.choice((-40, -7, -1, 1, 2, 9, 30))))
         if len(set(ends)) < len(ends):
             continue
-        drawing = drawn(*ends)
+        drawing = draw(*ends)
         assert [] == faults_of(drawing.parent), ends  # type: ignore[arg-type]
-        tops = [float(str(each["y"])) for each in drawing.select("[data-from]")]
+        tops = [float(str(element["y"])) for element in drawing.select("[data-from]")]
         assert sorted(tops) == tops, ends
         for panel in drawing.select("[data-times]"):
             for bar in panel.select("[data-from]"):
@@ -74,6 +74,6 @@ def test_any_waterfall_is_true() -> None:
     ],
 )
 def test_what_is_small_is_drawn_again_or_marked(ends: tuple[int, ...], magnified: int, marks: int) -> None:
-    """Steps next to each other share a panel; what stays thin in it gets a mark."""
-    drawing = drawn(*ends)
+    """Adjacent small steps share a panel, and a step that is still thin there has a mark."""
+    drawing = draw(*ends)
     assert (magnified, marks) == (len(drawing.select("[data-times]")), len(drawing.select(".bc-caret")))

@@ -1,4 +1,4 @@
-"""Words for parts of the model: each part has its own."""
+"""The words for parts of the model."""
 
 import re
 from contextlib import suppress
@@ -37,9 +37,9 @@ CALLED = [
 ]
 
 
-@pytest.mark.parametrize(("part", "expected"), CALLED, ids=lambda each: str(each)[:50])
+@pytest.mark.parametrize(("part", "expected"), CALLED, ids=lambda entry: str(entry)[:50])
 def test_words(part: Part, expected: str) -> None:
-    """A noun with its article, and how many layers are meant."""
+    """A part is a noun with its article, and says how many layers are meant."""
     assert expected == in_words(part)
 
 
@@ -47,18 +47,18 @@ HOW_MANY = re.compile(r"in one layer|in all layers|one encoder layer|all encoder
 
 
 def test_every_part_reads_well() -> None:
-    """Each in its own words, which say once how many layers are meant, and have no mark of a path or tag."""
+    """Every part has words of its own, which mention layers once and contain no path or tag."""
     called = {in_words(part): part for _, part in parts()}
     assert len(called) == len(list(parts()))
     for text, part in called.items():
         expected = ["one" if "layer_0" in part.path else "all"] if part.path.startswith("bert/encoder") else []
-        assert expected == ["one" if "one" in each else "all" for each in HOW_MANY.findall(text)], text
+        assert expected == ["one" if "one" in match else "all" for match in HOW_MANY.findall(text)], text
         assert text
         assert not re.search(r"[/_*]|(?<!\w)-", text), text
 
 
 def test_a_part_without_words_is_noticed() -> None:
-    """A path or tag that the lists lack is an error, and no empty answer."""
+    """A path or tag without words is an error and not an empty text."""
     for part in (
         Part("bert/embeddings/other"),
         Part("", "other"),
@@ -72,7 +72,7 @@ def test_a_part_without_words_is_noticed() -> None:
         words.of_line(Line(TENSOR, ("bert/embeddings/other",), ()))
 
 
-# The path without what all have in common, what of it, and how many layers; in words where no path is left.
+# The tag, the path within a layer, and the number of layers; words for a part without such a path.
 PATHS = {
     Part(f"{LAYER}/attention/self/query", "kernel"): "the matrices of <code>attention/self/query</code> in one layer",
     Part("bert/encoder/layer_*/output"): "<code>output</code> in all layers",
@@ -84,28 +84,28 @@ PATHS = {
 
 
 def test_paths_and_captions() -> None:
-    """A table is called by words, too; a tag stands before the part that it narrows."""
+    """Captions use words, and in a path the tag comes before the part that it narrows."""
     assert PATHS == {part: as_path(part) for part in PATHS}
     assert ["the pooler", "self-attention in one encoder layer", "a/path"] == [
-        caption(*each) for each in (("bert/pooler", ""), (LAYER, "self-attention"), ("a/path", ""))
+        caption(*item) for item in (("bert/pooler", ""), (LAYER, "self-attention"), ("a/path", ""))
     ]
 
 
 def test_every_block_that_pages_show_has_a_name() -> None:
-    """All of BERT's but cross-attention, which no page counts, in the order of the model."""
+    """Every block of BERT has a name, in the order of the model, except cross-attention, which no page counts."""
     assert [block for block in BERT.blocks if block != "cross-attention"] == list(words.BLOCKS)
     assert len(words.BLOCKS) == len(set(words.BLOCKS.values()))
-    assert set(words.BLOCKS) < {block for each in ARCHITECTURES.values() for block in each.blocks}
+    assert set(words.BLOCKS) < {block for value in ARCHITECTURES.values() for block in value.blocks}
 
 
 def test_every_line_of_every_sum_has_a_label() -> None:
-    """Of every class of every architecture, in words without a path, also with what a configuration may add."""
-    found = set()
-    first = {each.architecture.model_type: each for each in (*load_relatives().values(), *load_models().values())}
+    """Every line of the sums of every class has a label without a path, also after changes."""
+    labels = set()
+    first = {value.architecture.model_type: value for value in (*load_relatives().values(), *load_models().values())}
     for model in first.values():
-        for each, choices in product(model.architecture.classes, CHOICES):
+        for model_class, choices in product(model.architecture.classes, CHOICES):
             with suppress(CountingError):  # not every class has every choice
-                found |= set(words.labels(sum_lines(Question(model, each.name, choices=choices))))
-    assert {"the total", "one layer", "one projection, with its bias", "one LayerNorm"} < found
-    assert "the embedding projection, with its bias" in found  # of ALBERT
-    assert [] == [label for label in found if re.search(r"[/_*:]", label)]
+                labels |= set(words.labels(sum_lines(Question(model, model_class.name, choices=choices))))
+    assert {"the total", "one layer", "one projection, with its bias", "one LayerNorm"} < labels
+    assert "the embedding projection, with its bias" in labels  # of ALBERT
+    assert [] == [label for label in labels if re.search(r"[/_*:]", label)]

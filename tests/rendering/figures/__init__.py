@@ -1,1 +1,1 @@
-"""Tests of the drawings, each read back from its SVG."""
+"""Tests of the figures, which read them back from their SVG."""

@@ -1,4 +1,4 @@
-"""Levels of the map: what is linked, named and marked, and when there is no room for it."""
+"""Levels of the map: which blocks are linked, named and marked, and where there is no room for a name."""
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -9,42 +9,42 @@ from macros.rendering.figures.levels import level_at
 from macros.rendering.figures.tiling import Tile
 
 
-def drawn(path: str, model: str = BASE, home: str = "#base") -> Tag:
-    """A level as drawn."""
-    found = BeautifulSoup(area_map.drawing(level_at(path), ask(model=model), home), "html.parser").svg
-    assert found
-    return found
+def level_drawing(path: str, model: str = BASE, home: str = "#base") -> Tag:
+    """The drawing of a level, parsed."""
+    drawing = BeautifulSoup(area_map.drawing(level_at(path), ask(model=model), home), "html.parser").svg
+    assert drawing
+    return drawing
 
 
 def test_the_whole_model() -> None:
-    """Each kind of block is a link with its number; what is within a layer is drawn in each of the twelve."""
-    drawing = drawn("")
-    links = [(each["href"], each["data-value"], each.title.string) for each in drawing("a") if each.title]
+    """Each kind of block is a link with its number, and each of the twelve layers shows the blocks within it."""
+    drawing = level_drawing("")
+    links = [(link["href"], link["data-value"], link.title.string) for link in drawing("a") if link.title]
     assert [
         ("#base/embeddings", "23837184", "embeddings: 23,837,184"),
         ("#base/layer", "7087872", "layers: 12 × 7,087,872"),
         ("#base/pooler", "590592", "pooler: 590,592"),
     ] == links
     layers = drawing("a")[1]
-    inner = [(str(each["class"][0]), str(each["data-value"]), len(each("rect"))) for each in layers("g")]
+    inner = [(str(group["class"][0]), str(group["data-value"]), len(group("rect"))) for group in layers("g")]
     # LayerNorms are too thin to be drawn within a layer.
     assert [("bc-self-attention", "2362368", 12), ("bc-feed-forward", "4722432", 12)] == inner
-    # A name stands in the middle of the feed-forward network, the larger of the two; the number is the sum's to say.
-    assert [f"layer {place}" for place in range(12)] == [each.get_text() for each in layers("text")]
+    # The name is in the middle of the feed-forward network, the larger of the two; the number is left to the sum.
+    assert [f"layer {place}" for place in range(12)] == [text.get_text() for text in layers("text")]
     feed_forward = layers("rect")[12]
     middle = float(feed_forward["y"][:-1]) + float(feed_forward["height"][:-1]) / 2  # type: ignore[arg-type]
     assert pytest.approx(middle, abs=1e-3) == float(str(layers("text")[0]["y"])[:-1])
 
 
 def test_only_other_colours_are_drawn_within_a_block() -> None:
-    """What has the block's own colour would only put lines below its name."""
-    assert not drawn("layer")("g")
-    assert not drawn("layer/attention")("g")
+    """Inner blocks of the block's own colour are left out, as they would only draw lines behind its name."""
+    assert not level_drawing("layer")("g")
+    assert not level_drawing("layer/attention")("g")
 
 
 def test_places_in_per_cent() -> None:
-    """23,837,184 of 109,482,240 is 21.7726%; an edge at zero needs no attribute."""
-    embeddings, _, pooler = drawn("")("a")
+    """Positions are percentages with four decimals, such as 23,837,184 of 109,482,240; zeros are left out."""
+    embeddings, _, pooler = level_drawing("")("a")
     whole = embeddings.find_all("rect", recursive=False)[-1]
     assert {"width": "21.7726%", "height": "100%"} == whole.attrs
     (text,) = embeddings("text")
@@ -59,9 +59,9 @@ def test_places_in_per_cent() -> None:
 
 
 def test_many_blocks_side_by_side_are_one_with_lines() -> None:
-    """The columns of a head of base: 64, more than can be drawn one by one; lines between them, not at the ends."""
-    link = drawn("layer/attention/query/head")("a")[0]
-    assert [("49152", 1)] == [(str(each["data-value"]), len(each("rect"))) for each in link("g")]
+    """The 64 columns of a head are too many to draw one by one: they are one rectangle with 63 lines across it."""
+    link = level_drawing("layer/attention/query/head")("a")[0]
+    assert [("49152", 1)] == [(str(group["data-value"]), len(group("rect"))) for group in link("g")]
     inner = link.find("svg")
     assert isinstance(inner, Tag)
     assert "0 0 64 1" == inner["viewbox"]
@@ -90,7 +90,7 @@ MIDDLE = 'x="15%" dy="1.3em"'
     ],
 )
 def test_a_name_needs_room(name: str, number: str, width: float, height: float, expected: str) -> None:
-    """Above its number in a block that is wide enough for it, upright in a high one, and nowhere in a small one."""
+    """A name is above its number in a wide block, upright in a tall one, and left out of a small one."""
     assert expected == area_map.label_of(name, number, Tile(5, 20, width, height))
 
 
@@ -110,7 +110,7 @@ FEED_FORWARD = '<span class="bc-joined"><i class="bc-key bc-feed-forward"></i>fe
     ],
 )
 def test_a_caption_says_how_far_it_is_magnified(path: str, says: str, marks: bool) -> None:
-    """Rounded to a tenth; the colours and the mark that are there are explained, and no others."""
+    """The magnification is rounded to a tenth; the legend explains the colours and marks of this picture only."""
     caption = area_map._caption(level_at(path), ask())
     assert caption.startswith(says)
     assert marks == caption.endswith(" A triangle marks what is too thin to see.")
@@ -118,10 +118,10 @@ def test_a_caption_says_how_far_it_is_magnified(path: str, says: str, marks: boo
 
 
 def test_on_other_pages_terms_name_what_they_count() -> None:
-    """So that the sums there can light the areas; links lead to the map."""
+    """Terms and areas both carry the paths of their tensors, so that one can light the other."""
     home = "site-root:map.html#base"
-    shown = BeautifulSoup(area_map.sum_of(level_at("pooler"), ask(), home), "html.parser")
-    assert ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [each["data-part"] for each in shown("a")]
-    lit = drawn("pooler", home=home)("a")
-    assert ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [each["data-part"] for each in lit]
-    assert not drawn("pooler").select("[data-part]")
+    parts = ["bert/pooler/dense/kernel", "bert/pooler/dense/bias"]
+    terms = BeautifulSoup(area_map.sum_of(level_at("pooler"), ask(), home), "html.parser")
+    assert parts == [term["data-part"] for term in terms("a")]
+    assert parts == [area["data-part"] for area in level_drawing("pooler", home=home)("a")]
+    assert not level_drawing("pooler").select("[data-part]")

@@ -1,4 +1,4 @@
-"""Bars of models: the embeddings' share."""
+"""The bars that show the embeddings' share of a model."""
 
 from bs4 import BeautifulSoup
 
@@ -6,13 +6,13 @@ from macros.site import MACROS
 
 
 def texts(page: BeautifulSoup) -> list[tuple[str, str]]:
-    """Labels and notes above the bars."""
-    found = [each.get_text() for each in page.select("svg text")]
-    return list(zip(found[::2], found[1::2], strict=True))
+    """The label and the note above each bar."""
+    elements = [element.get_text() for element in page.select("svg text")]
+    return list(zip(elements[::2], elements[1::2], strict=True))
 
 
 def test_the_share_of_the_embeddings() -> None:
-    """From the smallest to the largest: two pieces each, which fill the width."""
+    """Each bar has two pieces, the embeddings and the rest; the smallest model comes first."""
     page = BeautifulSoup(MACROS["figure"]("checkpoints"), "html.parser")
     assert [
         ("BERT-Tiny", "90.6% of 4,385,920"),
@@ -24,8 +24,8 @@ def test_the_share_of_the_embeddings() -> None:
         ("BERT base, multilingual cased", "51.8% of 177,853,440"),
         ("BERT large, uncased", "9.5% of 335,141,888"),
     ] == texts(page)
-    titles = [each.get_text() for each in page.select("svg [data-from] title")]
+    titles = [title.get_text() for title in page.select("svg [data-from] title")]
     assert ["embeddings: 3,972,864", "the rest: 413,056"] == titles[:2]
-    assert ["embeddings", "everything else"] == [each.get_text() for each in page.select(".bc-legend li")]
+    assert ["embeddings", "everything else"] == [entry.get_text() for entry in page.select(".bc-legend li")]
     assert page.desc
     assert page.desc.get_text().startswith("BERT-Tiny: 90.6% of 4,385,920; BERT-Mini: 71.1%")

@@ -1,4 +1,4 @@
-"""The rule by which the map cuts an area, on rectangles that can be worked out on paper."""
+"""The rule by which the map cuts an area, on rectangles small enough to work out on paper."""
 
 import pytest
 
@@ -14,23 +14,23 @@ BESIDE = [Tile(25, 0, 25, 100), Tile(50, 0, 25, 100), Tile(75, 0, 25, 100)]
     ("most", "expected"), [(1, BELOW), (2, BELOW), (3, BESIDE), (4, BESIDE)], ids=["one", "two", "three", "four"]
 )
 def test_cells_of_one_kind(most: int, expected: list[Tile]) -> None:
-    """Three of one beside one of one; two side by side do not divide three, so they stand below one another."""
+    """Three equal cells lie side by side only if three may: two do not divide three, so they lie one below another."""
     assert near([[QUARTER], expected]) == near(tiles(COLUMNS, [Share(1, 1, 9), Share(1, 3, most)]))
 
 
 def test_cells_in_rows() -> None:
-    """Six of two beside one of four, no more than four side by side: two rows of three."""
+    """Six cells, at most four of them side by side, make two rows of three."""
     six = [Tile(x, y, 25, 50) for y in (0, 50) for x in (25, 50, 75)]
     assert [[QUARTER], six] == tiles(COLUMNS, [Share(4, 1, 1), Share(2, 6, 4)])
 
 
 def near(groups: list[list[Tile]]) -> list[list[tuple[float, ...]]]:
-    """Places without the last digits of floating point."""
-    return [[tuple(round(each, 9) for each in tile) for tile in group] for group in groups]
+    """Tiles rounded, as the last digits of floating-point numbers differ."""
+    return [[tuple(round(edge, 9) for edge in tile) for tile in group] for group in groups]
 
 
 def test_rows_within_a_rectangle() -> None:
-    """Two of ten above six of five, 20 to 30, in a rectangle 50 wide and 40 high that begins at 10 and 20."""
+    """In a rectangle 50 wide and 40 high at (10, 20), two cells of 10 take 16 of the height, and six of 5 take 24."""
     above, below = near(tiles(ROWS, [Share(10, 2, 2), Share(5, 6, 3)], Tile(10, 20, 50, 40)))
     assert [(10, 20, 25, 16), (35, 20, 25, 16)] == above
     third = round(50 / 3, 9)
@@ -39,7 +39,7 @@ def test_rows_within_a_rectangle() -> None:
 
 
 def test_columns_within_a_rectangle() -> None:
-    """One and three, in the same rectangle: 12.5 and 37.5 wide, each as high as it is."""
+    """In the same rectangle, cells of 1 and 3 are 12.5 and 37.5 wide, and as high as the rectangle."""
     assert [[(10, 20, 12.5, 40)], [(22.5, 20, 37.5, 40)]] == near(
         tiles(COLUMNS, [Share(1, 1, 1), Share(3, 1, 1)], Tile(10, 20, 50, 40))
     )

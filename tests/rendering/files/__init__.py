@@ -1,1 +1,1 @@
-"""Tests of what readers download and scripts load."""
+"""Tests of the files that readers download and scripts load."""

@@ -1,4 +1,4 @@
-"""What `python -m macros.counting` prints as JSON and CSV is what the site publishes, and its schema describes it."""
+"""The JSON and CSV of `python -m macros.counting` are those that the site publishes, and fit their schema."""
 
 import csv
 import io
@@ -27,19 +27,19 @@ SMALLEST = {
 }
 """A published model of each architecture, with few layers."""
 
-CLASSES = [(SMALLEST[name], each.name) for name, every in ARCHITECTURES.items() for each in every.classes]
+CLASSES = [(SMALLEST[name], model_class.name) for name, every in ARCHITECTURES.items() for model_class in every.classes]
 
 OF_A_MODEL = {"V": 30_000, "P": 300, "L": 2, "C": 5, "h": 1, "k": 1}
-"""What is said about a method where it is about sizes of the model; of all others, 16."""
+"""The arguments of methods that are about sizes of the model, by letter; other arguments are 16."""
 
 CHANGES = [
-    ":".join([name, *(f"{each}={OF_A_MODEL.get(each, 16)}" for each in method.letters if each not in method.optional)])
+    ":".join([name, *(f"{item}={OF_A_MODEL.get(item, 16)}" for item in method.letters if item not in method.optional)])
     for name, method in load_methods().items()
 ]
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What the command line prints; nothing if it refuses the arguments, as no change fits every class."""
+    """The output of the command line; empty if it refuses the arguments, since no change fits every class."""
     status = main(list(arguments))
     out, err = capsys.readouterr()
     assert (status == 0) == bool(out) == (not err), err
@@ -47,21 +47,21 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def faults(text: str) -> list[str]:
-    """Where an object does not fit the schema of ledgers, or does not add up."""
-    found: dict[str, Any] = json.loads(text)
-    wrong = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(found)]
-    if "parameters" in found:
-        rows = found["parameters"]
+    """The reasons why an object does not fit the schema of ledgers, or does not add up."""
+    ledger: dict[str, Any] = json.loads(text)
+    wrong = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(ledger)]
+    if "parameters" in ledger:
+        rows = ledger["parameters"]
         sums = [*itertools.accumulate(row["count"] for row in rows)]
         wrong += ["running_total"] * ([row["running_total"] for row in rows] != sums)
-        wrong += ["total"] * (found["total"] != sums[-1])
+        wrong += ["total"] * (ledger["total"] != sums[-1])
         trained = sum(row["count"] for row in rows if row.get("trained"))
-        wrong += ["trainable"] * (found.get("trainable", trained) != trained)
+        wrong += ["trainable"] * (ledger.get("trainable", trained) != trained)
     return wrong[:5]
 
 
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """As it is, and with its operations on two texts of five tokens; the counts add up to the total."""
+    """Every class fits the schema, also with its operations, and its counts add up to the total."""
     for model, name in CLASSES:
         for options in ([], ["--tokens", "5", "--batch", "2"]):
             text = printed(capsys, model, "--class", name, "--json", *options)
@@ -69,29 +69,29 @@ def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_every_change_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each method on each architecture in two classes, and two at once; most fit, and each method fits somewhere."""
+    """Every method fits the schema on the architectures that have it, alone and with another one."""
     fitting = set()
     for name, architecture in ARCHITECTURES.items():
-        heads = [each.name for each in architecture.classes if each.name.endswith("ForSequenceClassification")]
+        heads = [one.name for one in architecture.classes if one.name.endswith("ForSequenceClassification")]
         for model_class, change in itertools.product([architecture.classes[0].name, *heads], CHANGES):
-            chosen = [SMALLEST[name], "--class", model_class, "--json", "--change", change]
+            arguments = [SMALLEST[name], "--class", model_class, "--json", "--change", change]
             for options in ([], ["--change", "int8"]):
-                if text := printed(capsys, *chosen, *options):
+                if text := printed(capsys, *arguments, *options):
                     assert [] == faults(text), (model_class, change, options)
                     fitting.add(change)
-    # Without a decoder there is nothing to untie, and cross-attention stands in decoders alone.
+    # Without a decoder there is nothing to untie, and only decoders have cross-attention.
     assert set(CHANGES) - fitting <= {"untied", "cross-attention"}
 
 
 @pytest.mark.parametrize("change", ["untied", "cross-attention", "pruned:7", "vocabulary:30000"])
 def test_changes_of_a_decoder_fit_the_schema(change: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Those that masked language models alone have, and those that touch a tied decoder."""
+    """Changes that only masked language models have, or that touch a tied decoder, fit the schema."""
     for name in ("BertForMaskedLM", "BertLMHeadModel"):
         assert [] == faults(printed(capsys, "bert-base-uncased", "--class", name, "--json", "--change", change))
 
 
 def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of twelve heads of 64 numbers each layer keeps one, so of thirteen heads the second layer loses two."""
+    """Every layer keeps one of its twelve heads, so thirteen pruned heads take two from the second layer."""
     text = printed(capsys, "bert-base-uncased", "--change", "pruned:13", "--json")
     assert "first layers" in json.loads(text)["note"]
     shapes = {row["transformers"]: row["shape"] for row in json.loads(text)["parameters"]}
@@ -101,9 +101,9 @@ def test_pruned_heads_are_taken_out_of_the_first_layers(capsys: pytest.CaptureFi
 
 
 def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> None:
-    """The CSV is a published file to the byte, and the JSON has all that the file has."""
+    """The CSV is the published file to the byte, and the JSON has everything that the file has."""
     address = "data/bert-base-uncased/BertForPreTraining"
-    files = {each: make() for each, make in downloads.makers() if each.startswith(f"{address}.")}
+    files = {item: make() for item, make in downloads.makers() if item.startswith(f"{address}.")}
     options = ["bert-base-uncased", "--class", "BertForPreTraining"]
     assert files[f"{address}.csv"] == printed(capsys, *options, "--csv")
     file = json.loads(files[f"{address}.json"])
@@ -122,17 +122,17 @@ def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> No
 def test_csv_has_the_numbers_of_json(
     options: list[str], key: str, column: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Row by row, the same columns in the same order, the number of each among them."""
-    chosen = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
-    rows = list(csv.DictReader(io.StringIO(printed(capsys, *chosen, "--csv"))))
-    records = json.loads(printed(capsys, *chosen, "--json"))[key]
-    assert [list(each) for each in rows] == [list(each) for each in records]
-    assert [int(each[column]) for each in rows] == [each[column] for each in records]
-    assert sum(int(each[column]) for each in rows) > model_named("bert-base-uncased").sizes["V"]
+    """The CSV has the rows of the JSON, with the same columns in the same order."""
+    arguments = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
+    rows = list(csv.DictReader(io.StringIO(printed(capsys, *arguments, "--csv"))))
+    records = json.loads(printed(capsys, *arguments, "--json"))[key]
+    assert [list(row) for row in rows] == [list(record) for record in records]
+    assert [int(row[column]) for row in rows] == [record[column] for record in records]
+    assert sum(int(row[column]) for row in rows) > model_named("bert-base-uncased").sizes["V"]
 
 
 def test_a_file_with_notes_fits_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Heads that do not divide the hidden size, and a class that is not counted, are a note."""
+    """Notes on a config, such as an unsupported class, are in the JSON and fit the schema."""
     sizes = {"vocab_size": 101, "hidden_size": 20, "num_hidden_layers": 2, "num_attention_heads": 3}
     config = {**sizes, "intermediate_size": 50, "max_position_embeddings": 37, "type_vocab_size": 3}
     path = tmp_path / "config.json"

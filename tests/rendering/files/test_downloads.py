@@ -1,4 +1,4 @@
-"""The files readers download: their schema, their numbers, their addresses."""
+"""The files that readers download: their schemas, numbers and addresses."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ from macros.rendering.files.downloads import files
 from macros.rendering.files.schemas import LISTING_SCHEMA, NAMES_SCHEMA, SCHEMAS
 from macros.rendering.listings import SEQUENCES, lines_of
 
-CLASSES = [each.name for each in BERT.classes]
+CLASSES = [model_class.name for model_class in BERT.classes]
 FRAMEWORKS = ("transformers", "google-bert", "keras-bert", "bert4keras")
 
 
@@ -38,14 +38,14 @@ PRINT_OUTS = {
     ("keras-bert-article", "keras-bert"),
     ("keras-bert-notebook", "keras-bert"),
 }
-"""Those of base and large, and what texts print."""
+"""The print-outs of BERT base and BERT large, and those in the texts that count BERT."""
 
 
 def test_the_models_with_files() -> None:
-    """Addresses follow one pattern, and are kept."""
+    """The addresses of files follow one pattern and are all there."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
     expected |= {"data/known-numbers.js", "data/operations.js"}
-    expected |= {f"data/{each}.schema.json" for each in ("totals", "ledger", "listing", "names", "table")}
+    expected |= {f"data/{name}.schema.json" for name in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m, f in PRINT_OUTS for kind in ("csv", "json")}
     assert expected == set(written())
@@ -53,7 +53,7 @@ def test_the_models_with_files() -> None:
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_schemas_are_schemas(name: str) -> None:
-    """Each says what it means in terms that validators know, and is the file's."""
+    """Every schema is a valid one, and its file has the same content."""
     meta.validate(SCHEMAS[name])
     assert json.loads(written()[f"data/{name}.schema.json"]) == SCHEMAS[name]
 
@@ -69,7 +69,7 @@ SCHEMA_OF = {
 
 
 def test_every_file_has_its_schema() -> None:
-    """And there is no schema that no file has."""
+    """Every file fits a schema, and every schema has a file."""
     used = set()
     for address, text in written().items():
         if address.endswith(".json") and not address.endswith(".schema.json"):
@@ -80,11 +80,11 @@ def test_every_file_has_its_schema() -> None:
 
 
 def in_both_forms(address: str, rows: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
-    """A file as JSON, and its rows as CSV, after a look that both say the same."""
-    found = json.loads(written()[f"{address}.json"])
+    """A file as JSON and its rows as CSV, after a check that both say the same."""
+    content = json.loads(written()[f"{address}.json"])
     as_csv = list(csv.DictReader(io.StringIO(written()[f"{address}.csv"])))
-    assert [{key: flat(value) for key, value in row.items()} for row in found[rows]] == as_csv
-    return found, as_csv
+    assert [{key: flat(value) for key, value in row.items()} for row in content[rows]] == as_csv
+    return content, as_csv
 
 
 def flat(value: Any) -> str:
@@ -97,19 +97,21 @@ def flat(value: Any) -> str:
 @pytest.mark.parametrize("name", DETAILED)
 def test_ledgers(name: str) -> None:
     """Every ledger has the engine's tensors and total, in JSON and in CSV."""
-    for asked in every_class([load_models()[name]]):
-        ledger, as_csv = in_both_forms(f"data/{name}/{asked.model_class}", "parameters")
+    for question in every_class([load_models()[name]]):
+        ledger, as_csv = in_both_forms(f"data/{name}/{question.model_class}", "parameters")
         rows = ledger["parameters"]
-        assert asked.number == ledger["total"] == rows[-1]["running_total"] == sum(int(row["count"]) for row in as_csv)
-        assert [each.transformers for each in tensors(asked)] == [row["transformers"] for row in rows]
+        assert (
+            question.number == ledger["total"] == rows[-1]["running_total"] == sum(int(row["count"]) for row in as_csv)
+        )
+        assert [tensor.transformers for tensor in tensors(question)] == [row["transformers"] for row in rows]
 
 
 def printed_names(model: Model, framework: str) -> list[str]:
-    """What the engine says that a framework lists."""
+    """The names that a framework lists, by the engine."""
     if framework == "transformers":
-        return [each.transformers for each in tensors(Question(model))]
+        return [tensor.transformers for tensor in tensors(Question(model))]
     if framework == "google-bert":
-        return [str(each.google_bert) for each in google_variables(model)]
+        return [str(tensor.google_bert) for tensor in google_variables(model)]
     rows = keras_bert(model, SEQUENCES.get(model.name)) if framework == "keras-bert" else bert4keras(model)
     return [row.name for row in rows]
 
@@ -120,31 +122,31 @@ TOTALS: dict[str, dict[str, Any]] = {
     "keras-bert": {"model_class": "BertForPreTraining"},
     "bert4keras": {"choices": Choices(pooler=False)},
 }
-"""What each print-out counts, as a question to the engine."""
+"""The question whose answer is the total of each print-out."""
 
 
 @pytest.mark.parametrize(("name", "framework"), sorted(PRINT_OUTS))
 def test_print_outs(name: str, framework: str) -> None:
     """Every print-out fits its schema, has the engine's rows and total, and holds each tensor once."""
     model = load_models()[name]
-    found, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
-    Draft202012Validator(LISTING_SCHEMA).validate(found)
-    assert (name, framework) == (found["model"], found["framework"])
+    print_out, as_csv = in_both_forms(f"data/{name}/listings/{framework}", "rows")
+    Draft202012Validator(LISTING_SCHEMA).validate(print_out)
+    assert (name, framework) == (print_out["model"], print_out["framework"])
     total = Question(model, **TOTALS[framework]).number
-    assert total == found["total"] == sum(int(row["parameters"]) for row in as_csv)
+    assert total == print_out["total"] == sum(int(row["parameters"]) for row in as_csv)
     assert printed_names(model, framework) == [row["name"] for row in as_csv]
-    running = accumulate(row["parameters"] for row in found["rows"])
-    assert [*enumerate(running, 1)] == [(row["number"], row["running_total"]) for row in found["rows"]]
+    running = accumulate(row["parameters"] for row in print_out["rows"])
+    assert [*enumerate(running, 1)] == [(row["number"], row["running_total"]) for row in print_out["rows"]]
     if framework in ("keras-bert", "bert4keras"):
-        sizes = {each.google_bert: each.size for each in google_variables(model)}
-        held = [tensor for row in found["rows"] for tensor in row["tensors"]]
-        assert len(held) == len(set(held))
-        for row in found["rows"]:
+        sizes = {tensor.google_bert: tensor.size for tensor in google_variables(model)}
+        names = [tensor for row in print_out["rows"] for tensor in row["tensors"]]
+        assert len(names) == len(set(names))
+        for row in print_out["rows"]:
             assert row["parameters"] == sum(sizes[tensor] for tensor in row["tensors"])
 
 
 def test_print_outs_on_pages_are_those_of_the_files() -> None:
-    """The lines that a page prints and the rows of the file are the same ones."""
+    """The lines of a print-out on a page are the rows of its file."""
     for framework in FRAMEWORKS:
         rows = json.loads(written()[f"data/bert-large-uncased/listings/{framework}.json"])["rows"]
         lines = lines_of(framework, "bert-large-uncased")
@@ -153,9 +155,9 @@ def test_print_outs_on_pages_are_those_of_the_files() -> None:
 
 
 def test_names() -> None:
-    """One file has what each framework calls a tensor. Sources: see `counting/frameworks/keras_names.py`."""
-    found, as_csv = in_both_forms("data/names", "rows")
-    Draft202012Validator(NAMES_SCHEMA).validate(found)
+    """One file has the name of every tensor in each framework. Sources: see `counting/frameworks/keras_names.py`."""
+    content, as_csv = in_both_forms("data/names", "rows")
+    Draft202012Validator(NAMES_SCHEMA).validate(content)
     expected = {
         "google_bert": "bert/encoder/layer_*/output/dense/bias",
         "transformers": "bert.encoder.layer.*.output.dense.bias",
@@ -168,13 +170,15 @@ def test_names() -> None:
 
 
 def test_totals() -> None:
-    """One file with the total of every model in every class, and of no relative: they are in the exported table."""
+    """One file has the total of every model in every class; relatives are in the exported table instead."""
     totals = json.loads(written()["data/totals.json"])
     assert set(load_models()) == set(totals)
     for name, model in load_models().items():
-        assert {each.model_class: each.number for each in every_class([model])} == totals[name]["totals"]
-    # Sources: PEFT 0.21.2 prints the first pair; the element that holds two weights is bitsandbytes 0.50.2's.
-    lora, packed = (totals["bert-large-uncased"]["changed"][each] for each in ("lora:8:query,value", "int4"))
+        assert {model_class.model_class: model_class.number for model_class in every_class([model])} == totals[name][
+            "totals"
+        ]
+    # Sources: PEFT 0.21.2 prints the first pair; the element with two weights is from bitsandbytes 0.50.2.
+    lora, packed = (totals["bert-large-uncased"]["changed"][change] for change in ("lora:8:query,value", "int4"))
     assert (788_482, 335_932_420) == (lora["trainable"], lora["all"])
     assert (183_623_682, 298_873_992) == (packed["elements"], packed["bytes"])
-    assert [name for name, each in totals.items() if "changed" in each] == [*DETAILED]
+    assert [name for name, total in totals.items() if "changed" in total] == [*DETAILED]

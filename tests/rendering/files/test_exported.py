@@ -1,4 +1,4 @@
-"""The table that scripts read: its schema, and that it says what the engine says."""
+"""The table that scripts read fits its schema and agrees with the engine."""
 
 import json
 import re
@@ -22,8 +22,10 @@ from tests.docs.building import ROOT
 from tests.rendering.test_every_page import written_pages
 
 MOST_BYTES = 212_000
-"""What a page that explains numbers may load for it, before compression: a third more than it has now, for models,
-architectures, methods and deviations yet to come."""
+"""The largest size of the table before compression, since the page that explains numbers has to load it.
+
+It is a third more than today, which leaves room for further models, architectures, methods and deviations.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -33,21 +35,21 @@ def read() -> Any:
 
 
 def row_of(each: dict[str, Any]) -> Row:
-    """A row as it is read back."""
+    """A row of the engine, read back from the table."""
     optional = {key: each[key] for key in ("tied_to", "when", "but_first") if key in each}
     return Row(each["path"], each["shape"], block=each["block"], **optional)
 
 
 def test_classes_are_the_engine_s(read: Any) -> None:
-    """Each architecture with its keys, letters and classes; a class has all rows that it may have, in order."""
-    rows = [row_of(each) for each in read["rows"]]
-    assert list(ARCHITECTURES) == [each["name"] for each in read["architectures"]]
-    for architecture, each in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
-        assert architecture.name == each["title"]
-        assert list(architecture.layers) == each["layers"]
-        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == each["keys"]
-        assert [one.name for one in architecture.classes] == [one["name"] for one in each["classes"]]
-        for chosen, one in zip(architecture.classes, each["classes"], strict=True):
+    """Every architecture has its keys, letters and classes, and every class all rows that it can have, in order."""
+    rows = [row_of(row) for row in read["rows"]]
+    assert list(ARCHITECTURES) == [item["name"] for item in read["architectures"]]
+    for architecture, value in zip(ARCHITECTURES.values(), read["architectures"], strict=True):
+        assert architecture.name == value["title"]
+        assert list(architecture.layers) == value["layers"]
+        assert {symbol.letter: symbol.key for symbol in architecture.symbols} == value["keys"]
+        assert [one.name for one in architecture.classes] == [one["name"] for one in value["classes"]]
+        for chosen, one in zip(architecture.classes, value["classes"], strict=True):
             prefixes = ("bert", *chosen.heads)
             barred = {name for name, fixed in chosen.fixed._asdict().items() if fixed is False}
             expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
@@ -58,35 +60,35 @@ def test_classes_are_the_engine_s(read: Any) -> None:
 
 
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:
-    """Every model with every letter, in the engine's order, which decides between equals; relatives come last."""
+    """Models and letters are in the engine's order, which decides between equals; relatives come last."""
     models = {**load_models(), **load_relatives()}
-    assert list(models) == [each["name"] for each in read["models"]]
-    for each in read["models"]:
-        model = models[each["name"]]
-        assert (dict(model.sizes), model.group) == (each["sizes"], each["group"])
-        assert model.architecture.model_type == each["architecture"]
-    letters = [each["letter"] for each in read["symbols"]]
+    assert list(models) == [entry["name"] for entry in read["models"]]
+    for entry in read["models"]:
+        model = models[entry["name"]]
+        assert (dict(model.sizes), model.group) == (entry["sizes"], entry["group"])
+        assert model.architecture.model_type == entry["architecture"]
+    letters = [symbol["letter"] for symbol in read["symbols"]]
     assert len(letters) == len(set(letters))
     for architecture in ARCHITECTURES.values():
         own = [one.letter for one in architecture.symbols]
         order = [letter for letter in letters if letter in own]
         assert own == order, f"put the letters of {architecture.name} in this order, its own before C: {order}"
-    assert [each._asdict() for each in BERT.symbols] == [
-        each for each in read["symbols"] if each["letter"] in {one.letter for one in BERT.symbols}
+    assert [symbol._asdict() for symbol in BERT.symbols] == [
+        symbol for symbol in read["symbols"] if symbol["letter"] in {one.letter for one in BERT.symbols}
     ]
 
 
 def test_deviations_are_the_engine_s(read: Any) -> None:
-    """A deviation that is read back is the same one, and is shown in the same class."""
-    for each in read["deviations"]:
-        fields = {key: value for key, value in each.items() if key in Deviation._fields}
+    """Every deviation is the same after it is read back, and is shown in the same class."""
+    for name in read["deviations"]:
+        fields = {key: value for key, value in name.items() if key in Deviation._fields}
         lists = {key: tuple(value) for key, value in fields.items() if isinstance(value, list)}
         deviation = Deviation(**{**fields, **lists})
-        ours = load_deviations()[each["name"]]
+        ours = load_deviations()[name["name"]]
         assert ours._replace(shown_in="", holds=()) == deviation
-        assert class_shown(ours, BERT) == each["model_class"]
-    assert list(load_deviations()) == [each["name"] for each in read["deviations"]]
-    effects = {each["name"]: each.get("effect") for each in read["deviations"]}
+        assert class_shown(ours, BERT) == name["model_class"]
+    assert list(load_deviations()) == [name["name"] for name in read["deviations"]]
+    effects = {name["name"]: name.get("effect") for name in read["deviations"]}
     assert ("−(H² + H)", "+H·V", None) == (
         effects["pooler-left-out"],
         effects["decoder-untied"],
@@ -95,27 +97,29 @@ def test_deviations_are_the_engine_s(read: Any) -> None:
 
 
 def test_parts_are_the_engine_s(read: Any) -> None:
-    """What the search for a number goes through, in its order; and who prints totals."""
-    listed = read["explanations"]["parts"]
-    read_parts = [(each["class"], Part(each["path"], each.get("tag", ""), each.get("share", False))) for each in listed]
+    """Parts are in the order of the search, and the sources that print totals are there."""
+    entries = read["explanations"]["parts"]
+    read_parts = [
+        (entry["class"], Part(entry["path"], entry.get("tag", ""), entry.get("share", False))) for entry in entries
+    ]
     assert list(parts()) == read_parts
-    printing = {name for each in known_totals() for name in each.sources}
+    printing = {name for total in known_totals() for name in total.sources}
     assert printing == set(read["explanations"]["sources"])
 
 
 # Source: the paper, section 3, "Total Parameters=110M" and "340M".
 def test_every_model_and_type_has_its_place(read: Any) -> None:
-    """The search ranks by all of these; and the numbers that the paper rounds."""
+    """Everything that the search ranks is there, and so are the numbers that the paper rounds."""
     explanations, costs = read["explanations"], read["explanations"]["costs"]
     assert [110_000_000, 340_000_000] == explanations["rounded"]
     assert LEFT_OUT == explanations["limits"]["usual_left_out"]
-    assert [each["name"] for each in read["models"]] == list(costs["models"])
+    assert [model["name"] for model in read["models"]] == list(costs["models"])
     assert {"bert-base-uncased": 0, "roberta-base": 1, "electra-small-generator": 3}.items() <= costs["models"].items()
-    assert set(read["dtypes"]) < {each["dtype"] for each in explanations["stored"]}
+    assert set(read["dtypes"]) < {storage["dtype"] for storage in explanations["stored"]}
 
 
 def test_the_table_is_small_and_the_same_again() -> None:
-    """Nothing in it depends on when or where it is made."""
+    """The table is small, and does not depend on when or where it is made."""
     first = table_json(table())
     table.cache_clear()
     assert first == table_json(table())
@@ -123,7 +127,7 @@ def test_the_table_is_small_and_the_same_again() -> None:
 
 
 def test_addresses_lead_to_pages(read: Any) -> None:
-    """Every page is there, and every place on it is a published one, or a row of deviations or of relatives."""
+    """Every page exists, and every place on it is published, or is a row of deviations or relatives."""
     ids = {*(ROOT / "tests" / "docs" / "published_ids.txt").read_text().split()}
     pages = read["explanations"]["pages"]
     for kind in ("convention", "mistake"):
@@ -131,18 +135,18 @@ def test_addresses_lead_to_pages(read: Any) -> None:
         ids |= {f"{pages[kind]}#{row['id']}" for row in written.select("tr[id]")}
     relatives = written_pages()["totals/relatives.md"].parsed.select("#relatives tr[id]")
     ids |= {f"totals/relatives.html#{row['id']}" for row in relatives}
-    found = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
-    found += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
-    found += [f"{pages[each['kind']]}#{each['name']}" for each in read["deviations"] if "effect" in each]
-    assert len(found) > 50
-    for address in found:
+    addresses = sorted(set(re.findall(r'"([\w/-]+\.html(?:#[\w-]+)?)"', json.dumps(read))))
+    addresses += [f"{pages['claims']}#{name}" for name in read["explanations"]["sources"]]
+    addresses += [f"{pages[name['kind']]}#{name['name']}" for name in read["deviations"] if "effect" in name]
+    assert len(addresses) > 50
+    for address in addresses:
         page, _, anchor = address.partition("#")
         assert (ROOT / "docs" / page).with_suffix(".md").is_file(), address
         assert not anchor or address in ids, address
 
 
 def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though pages compare it with modules, which stand where others have their size."""
+    """A method without a size has no usual size, even if pages compare it with modules."""
     compared = ["ia3:query,value", "lora:4:query,value"]
     monkeypatch.setattr(exported, "rules", lambda: {**rules(), "compared": compared})
     methods = load_methods()
@@ -159,7 +163,7 @@ def test_a_method_without_a_size_has_no_usual_one(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_a_bad_table_does_not_fit(read: Any, where: tuple[Any, ...], value: Any) -> None:
-    """Unknown blocks, sizes as text, prices out of range, places that cannot be and stray keys are found."""
+    """Unknown blocks, sizes as text, costs out of range, impossible indexes and stray keys do not fit."""
     bad = deepcopy(read)
     inner = bad
     for key in where[:-1]:

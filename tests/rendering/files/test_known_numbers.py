@@ -1,20 +1,20 @@
-"""How the space of known numbers is exported; that scripts read back the whole of it is tested in a browser."""
+"""The export of known numbers; a test in a browser holds that scripts read all of it back."""
 
 from macros.counting.search.known_numbers import Space
 from macros.rendering.files.known_numbers import packed
 
 
 def test_only_what_is_not_expected_is_exported() -> None:
-    """A total, what one deviation adds, and of more what they add beside what their parts do; sets stand once."""
+    """Only what smaller sets do not lead one to expect is exported, and sets are there once."""
     costs = {"a": 1, "b": 2, "c": 2}
     numbers = {(): 100, ("a",): 90, ("b",): 107, ("c",): 101, ("a", "b"): 97, ("b", "c"): 208, ("a", "b", "c"): 198}
     other = {(): 50, ("b",): 40, ("c",): 60, ("b", "c"): 45}
-    found = [
+    spaces = [
         Space(("base",), ("Bare",), 0, 2, costs, numbers, {"L": {(): 7, ("b",): 9}, "V": {("a",): 5, ("b",): 5}}),
         Space(("tiny", "mini"), ("Bare",), 1, 3, costs, other),
         Space(("tiny", "mini"), ("Head",), 2, 4, {}, {(): 60}),
     ]
-    assert packed(found) == {
+    assert packed(spaces) == {
         "costs": costs,
         "groups": [{"classes": ("Bare",), "sets": ",0,1,2,0 1,1 2,0 1 2"}, {"classes": ("Head",), "sets": ""}],
         "spaces": [

@@ -1,4 +1,4 @@
-"""The schemas are as narrow as the files: what is off by a step does not fit."""
+"""The schemas are as narrow as the files: a value that is off by one step does not fit."""
 
 import io
 import json
@@ -25,66 +25,66 @@ FILES = {
 }
 PRINTED = ("transformers", "keras-bert")
 COMMANDS = (["--change", "lora:8:query", "--change", "int8"], ["--tokens", "8"])
-"""What the command line prints otherwise than ledgers are among the files."""
+"""Options with which the command line prints ledgers that are not among the files."""
 
 
 @cache
 def documents() -> dict[str, list[Any]]:
     """Files of each kind, by the name of their schema."""
-    wanted = {*FILES.values(), *(f"data/bert-base-uncased/listings/{each}.json" for each in PRINTED)}
-    made = {address: make() for address, make in downloads.makers() if address in wanted}
-    read = {address: json.loads(text) for address, text in made.items()}
-    listed = {name: [read[address]] for name, address in FILES.items()}
-    listed["ledger"] += map(printed, COMMANDS)
-    return {**listed, "listing": [each for address, each in read.items() if "/listings/" in address]}
+    wanted = {*FILES.values(), *(f"data/bert-base-uncased/listings/{item}.json" for item in PRINTED)}
+    texts = {address: make() for address, make in downloads.makers() if address in wanted}
+    contents = {address: json.loads(text) for address, text in texts.items()}
+    by_schema = {name: [contents[address]] for name, address in FILES.items()}
+    by_schema["ledger"] += map(printed, COMMANDS)
+    return {**by_schema, "listing": [item for address, item in contents.items() if "/listings/" in address]}
 
 
 def printed(options: list[str]) -> Any:
-    """The object that the command line prints of base."""
+    """The object that the command line prints for BERT base."""
     with redirect_stdout(io.StringIO()) as out:
         assert 0 == main(["bert-base-uncased", "--json", *options])
     return json.loads(out.getvalue())
 
 
 def places(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Every value of a document with its path; of a list, the first alone."""
+    """Every value in a document with its path; only the first item of a list."""
     yield path, value
     inner = value.items() if isinstance(value, dict) else list(enumerate(value))[:1] if isinstance(value, list) else ()
-    for key, each in inner:
-        yield from places(each, (*path, key))
+    for key, member in inner:
+        yield from places(member, (*path, key))
 
 
 def with_value(document: Any, path: Path, value: Any) -> Any:
-    """A document with another value in a place; what is around it is copied, and nothing else."""
+    """A copy of a document with another value in one place."""
     if not path:
         return value
-    changed = copy(document)
-    changed[path[0]] = with_value(document[path[0]], path[1:], value)
-    return changed
+    result = copy(document)
+    result[path[0]] = with_value(document[path[0]], path[1:], value)
+    return result
 
 
 def fitting(name: str, change: Any) -> list[str]:
-    """The places where a change still fits the schema."""
+    """The places in which a change still fits the schema."""
     validator = Draft202012Validator(SCHEMAS[name])
-    found = []
+    paths = []
     for document in documents()[name]:
         assert validator.is_valid(document)
         for path, value in places(document):
             other = change(path, value)
             if other is not None and validator.is_valid(with_value(document, path, other)):
-                found.append("/".join(map(str, path)))
-    return found
+                paths.append("/".join(map(str, path)))
+    return paths
 
 
 BY_NAME = {"totals": [""], "ledger": [], "names": [], "listing": []}
-"""Objects of which any entry may be missing, since they hold entries by name."""
+"""The objects whose keys are names, so that any of their entries may be missing."""
 
 
 @pytest.mark.parametrize("name", [*BY_NAME, "table"])
 def test_what_is_off_by_a_step_does_not_fit(name: str) -> None:
-    """Sizes, counts and places start from zero; an object has all of its own keys and no others.
+    """A number below its least value, a missing key and an additional key do not fit.
 
-    Of what is kept by name any may be missing, and all is of one kind; a tied tensor counts nothing.
+    Only where keys are names may any be missing, and a tied tensor counts nothing.
     """
     assert [] == fitting(name, lambda _, value: -1 if type(value) is int else None)
     assert (name == "names") == (not fitting(name, lambda _, value: 0 if type(value) is int else None))

@@ -1,4 +1,4 @@
-"""The drawing of a bridge says what its table says."""
+"""Bridges on pages: the drawing says what the table says, and its labels fit."""
 
 import re
 
@@ -10,35 +10,35 @@ from macros.site import MACROS
 SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
 
 
-def drawn(*deviations: str, **choices: str) -> BeautifulSoup:
+def bridge_of(*deviations: str, **choices: str) -> BeautifulSoup:
     """A bridge, parsed."""
     return BeautifulSoup(MACROS["bridge"](*deviations, **choices), "html.parser")
 
 
 def test_figure_and_table_say_the_same() -> None:
-    """Start, steps and end, in this order, in drawing, description and table."""
-    page = drawn(*SEED, model="bert-base-chinese")
-    in_table = [each.get_text() for each in page.select("table data")]
+    """The drawing, its description and the table have the same start, steps and end, in the same order."""
+    page = bridge_of(*SEED, model="bert-base-chinese")
+    in_table = [number.get_text() for number in page.select("table data")]
     # Source: the hand count's total, its four gaps, and the total of transformers 5.23.
     assert ["75,641,856", "+25,952,256", "+36,864", "+46,080", "+590,592", "102,267,648"] == in_table
-    in_figure = [each.get_text() for each in page.select("text.bc-figures")]
-    assert "+673,536" in in_figure  # the three small steps together
-    assert in_table == [each for each in in_figure if each != "+673,536"]
+    in_figure = [text.get_text() for text in page.select("text.bc-figures")]
+    assert "+673,536" in in_figure  # the three small steps, which are drawn as one and again in a panel
+    assert in_table == [text for text in in_figure if text != "+673,536"]
     assert re.findall(r": ([+−\d,]+)", page.select("desc")[0].get_text()) == in_table
 
 
 def test_a_bridge_to_another_model_ends_there() -> None:
-    """The article's vocabulary, and base as published."""
-    page = drawn(model="keras-bert-article", model_class="BertForPreTraining", to="bert-base-uncased")
-    rows = [each.get_text(" ", strip=True) for each in page.select("tbody th, tfoot th")]
+    """A bridge with `to` begins at one model, the article's, and ends at the other, BERT base as published."""
+    page = bridge_of(model="keras-bert-article", model_class="BertForPreTraining", to="bert-base-uncased")
+    rows = [heading.get_text(" ", strip=True) for heading in page.select("tbody th, tfoot th")]
     ends = ["keras-bert article (BertForPreTraining)", "BERT base, uncased (BertForPreTraining)"]
     assert [ends[0], "tokens in the vocabulary: V = 30,522, not 30,000", ends[1]] == rows
-    bars = [each.get_text().rpartition(":")[0] for each in page.select("[data-from] > title")]
+    bars = [title.get_text().rpartition(":")[0] for title in page.select("[data-from] > title")]
     assert ends == [bars[0], bars[-1]]
 
 
 def test_long_labels_leave_room_for_their_number() -> None:
-    """On a phone a line holds 46 letters, label and number together."""
+    """A label is broken so that its line and the number fit on a phone, which shows 46 letters a line."""
     drawing = BeautifulSoup(waterfall([Stretch("total", "a label " * 8, "1,234,567", 0, 1_234_567)]), "html.parser")
-    lines = [each.get_text() for each in drawing.find_all("text")]
+    lines = [text.get_text() for text in drawing.find_all("text")]
     assert ["a label a label a label a label a", "label a label a label a label", "1,234,567"] == lines

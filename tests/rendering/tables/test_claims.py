@@ -1,4 +1,4 @@
-"""Claims on a page: printed, computed, verdict, and the way from one to the other."""
+"""Claims on a page: the number as printed, as computed, and the steps from one to the other."""
 
 import pytest
 from bs4 import BeautifulSoup, Tag
@@ -11,15 +11,19 @@ PAGE = "disagreements/published-claims.md"
 
 
 def row(source: str, place: int) -> list[str]:
-    """A claim of a source as text."""
-    (found,) = written_pages()[PAGE].parsed.select(f"#{source}-{place}")
-    return [cell.get_text("|", strip=True) for cell in found.find_all(["th", "td"])]
+    """The cells of a claim's row, as text."""
+    (claim,) = written_pages()[PAGE].parsed.select(f"#{source}-{place}")
+    return [cell.get_text("|", strip=True) for cell in claim.find_all(["th", "td"])]
 
 
 def tables_of(source: str) -> Tag:
-    """Both tables of a source, or the one that it has."""
-    return next(each for each in written_pages()[PAGE].parsed.select(".bc-quotes") if each.select(f"#{source}-numbers"))
+    """The element that holds a source's tables, of which there are one or two."""
+    quotes = written_pages()[PAGE].parsed.select(".bc-quotes")
+    return next(tables for tables in quotes if tables.select(f"#{source}-numbers"))
 
+
+NORM_FORGOTTEN = """\
+−1,536: forgetting the embeddings' LayerNorm.|The source counts their LayerNorm with the other LayerNorms."""
 
 OF_MEMORY = """\
 −2,362,368: leaving out the pooler;|−103,944,192: counting attention for one layer only;|\
@@ -39,7 +43,7 @@ OF_MEMORY = """\
                 "embeddings",
                 "16621056",
                 "16,622,592",
-                "−1,536: forgetting the embeddings' LayerNorm.|The source counts their LayerNorm with the other LayerNorms.",
+                NORM_FORGOTTEN,
                 "sum",
             ],
         ),
@@ -58,40 +62,41 @@ OF_MEMORY = """\
     ],
 )
 def test_a_claim(source: str, place: int, expected: list[str]) -> None:
-    """As its source prints it and as the engine counts it; what explains the difference adds up to it."""
+    """A row gives the number as the source prints it, as the engine counts it, and the steps between the two."""
     assert expected == row(source, place)
 
 
 def test_what_differs_comes_first_and_the_rest_is_folded() -> None:
-    """Each in the order of the source, with an address of its own."""
+    """Claims that differ are shown, and the others folded, in the order of the source; every row has an id."""
     page = tables_of("base-chinese-by-hand")
     (fold,) = page("details")
-    folded = [str(each["id"]) for each in fold.select("tbody tr")]
-    shown = [str(each["id"]) for each in page.select("tbody tr") if str(each["id"]) not in folded]
-    verdicts = {f"{each.source.name}-{each.position}": each.verdict for each in load_claims()["base-chinese-by-hand"]}
-    assert [each for each in verdicts if verdicts[each] == "differs"] == shown
-    assert [each for each in verdicts if verdicts[each] != "differs"] == folded
+    in_fold = [str(row["id"]) for row in fold.select("tbody tr")]
+    outside = [str(row["id"]) for row in page.select("tbody tr") if str(row["id"]) not in in_fold]
+    claims_by_hand = load_claims()["base-chinese-by-hand"]
+    verdicts = {f"{claim.source.name}-{claim.position}": claim.verdict for claim in claims_by_hand}
+    assert [name for name, verdict in verdicts.items() if verdict == "differs"] == outside
+    assert [name for name, verdict in verdicts.items() if verdict != "differs"] == in_fold
     names = ["base-chinese-by-hand-numbers", "base-chinese-by-hand-numbers-agreeing"]
-    assert names == [each["id"] for each in page.select("div.bc-table")]
+    assert names == [table["id"] for table in page.select("div.bc-table")]
 
 
 @pytest.mark.parametrize(("source", "folds", "tables"), [("keras-bert", 1, 1), ("torchinfo", 0, 1), ("d2l", 1, 2)])
 def test_only_what_agrees_is_folded(source: str, folds: int, tables: int) -> None:
-    """A source that is right throughout has one table, and so has one that is wrong throughout."""
+    """A source has two tables only if it has both claims that differ and claims that agree."""
     page = tables_of(source)
     assert (folds, tables) == (len(page("details")), len(page("table")))
 
 
 def test_memory_is_written_in_the_unit_of_the_claim() -> None:
-    """With as many decimals as the claim has, and one at least."""
-    shown = {}
-    for listed in load_claims().values():
-        for claim in listed:
+    """Our number has the unit of the claim and as many decimals, at least one."""
+    computed = {}
+    for entries in load_claims().values():
+        for claim in entries:
             if claim.of_memory and claim.verdict != "no-effect" and not claim.tensor:
-                text = BeautifulSoup(claims.computed(claim), "html.parser").get_text()
-                shown[claim.printed] = text
-    assert "409.1 MB" == shown["72.1 MB"]
-    for printed, text in shown.items():
+                text = BeautifulSoup(claims.our_number(claim), "html.parser").get_text()
+                computed[claim.printed] = text
+    assert "409.1 MB" == computed["72.1 MB"]
+    for printed, text in computed.items():
         unit = printed.split(" ")[-1]
         if unit in ("MB", "MiB", "GB", "GiB"):
             decimals = len(printed.split(" ")[0].partition(".")[2])
@@ -100,15 +105,15 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
 
 
 def test_sources_are_listed() -> None:
-    """With how many of their numbers differ."""
+    """The table of sources has a row for each, with how many of its numbers differ."""
     (page,) = written_pages()[PAGE].parsed.select("#sources-table")
-    listed = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page("tr")][1:]
-    assert ["2", "text", "2026-11-21"] == listed[0][1:]
-    assert len(load_claims()) == len(listed)
+    entries = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in page("tr")][1:]
+    assert ["2", "text", "2026-11-21"] == entries[0][1:]
+    assert len(load_claims()) == len(entries)
 
 
 def test_a_source_is_linked_if_it_has_an_address() -> None:
-    """With the day it was read, below its numbers; each source has a section."""
+    """Below its numbers, every source is named with the day it was read, and linked if it has an address."""
     below = tables_of("torchinfo").find_next_sibling()
     assert below
     assert below.a

@@ -1,4 +1,4 @@
-"""Comparisons that are kept on disk."""
+"""The comparisons that are kept on disk."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,17 +15,17 @@ ONE = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3,
 
 
 def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what is kept stand in a folder of the test's own."""
+    """Keep comparisons in a folder of the test's own."""
     monkeypatch.setattr(module, "kept", partial(macros.kept.kept, folder=folder))
 
 
 @pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Which comparisons are made, of an engine with one file and one recording."""
-    found: list[str] = []
+def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The names of the recordings compared so far, with an engine of one file and one recording."""
+    names: list[str] = []
 
     def compare(name: str) -> Comparison:
-        found.append(name)
+        names.append(name)
         return ONE
 
     (tmp_path / "engine" / "recordings").mkdir(parents=True)
@@ -38,24 +38,24 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)
     compared.cache_clear()
-    yield found
+    yield names
     compared.cache_clear()
 
 
 @pytest.mark.parametrize(
-    ("changed", "expected"), [("models.toml", 1), ("code.py", 2), ("recordings/a.json.gz", 2), ("more.py", 2)]
+    ("file", "expected"), [("models.toml", 1), ("code.py", 2), ("recordings/a.json.gz", 2), ("more.py", 2)]
 )
-def test_comparisons_are_made_anew_after_a_change(made: list[str], changed: str, expected: int) -> None:
-    """Of the engine's code or a recording; other data leave them as they are, differences and all."""
+def test_comparisons_are_made_again_after_a_change(calls: list[str], file: str, expected: int) -> None:
+    """A change of the engine's code or of a recording makes new comparisons; a change of other data does not."""
     assert [ONE] == compared()
     compared.cache_clear()
-    (module.ENGINE / changed).write_text("changed")
+    (module.ENGINE / file).write_text("changed")
     assert [ONE] == compared()
-    assert expected == len(made)
+    assert expected == len(calls)
 
 
 def test_what_is_kept_is_what_was_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Made now or read again, the comparisons are the engine's own."""
+    """Comparisons that were kept equal those that are made now."""
     keep_in(tmp_path / "kept", monkeypatch)
     expected = [comparison(name) for name in recordings()]
     for _ in range(2):

@@ -1,6 +1,6 @@
-"""What tables list, and in which order; the site's own tests count every number again.
+"""The contents of tables and their order; the site's own tests count every number again.
 
-What a column is called is for its page to say: `test_beside_numbers.py` holds it against the numbers below.
+The headings of columns belong to the pages; `test_beside_numbers.py` compares them with the numbers below them.
 """
 
 from functools import cache
@@ -16,14 +16,14 @@ from tests.rendering.test_every_page import written_pages
 
 
 def rows(which: str) -> list[list[str]]:
-    """The rows of a table as text, headings first, by the table's id."""
-    found = written_table(which)
-    return [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in found("tr")]
+    """The rows of the table with an id, as text, headings first."""
+    table = written_table(which)
+    return [[cell.get_text(" ", strip=True) for cell in row.find_all(["th", "td"])] for row in table("tr")]
 
 
 @cache
 def written_table(name: str) -> Tag:
-    """A table as a page writes it; the first one, where several pages do."""
+    """The table with an id, as the page writes it; from the first page, if several have it."""
     return next(table for page in written_pages().values() for table in page.parsed.select(f"#{name}"))
 
 
@@ -33,25 +33,25 @@ def column(which: str, place: int = 0) -> list[str]:
 
 
 def test_some_numbers_of_heads_that_divide_the_width() -> None:
-    """Divisors of 768; width of a head, its weights, and those of all heads, which are always the same."""
-    listed = rows("every-number-of-heads")[1:]
-    assert ["1", "6", "12", "24", "768"] == [row[0] for row in listed]
-    assert ["12", "64", "49,152", "589,824", "109,482,240"] == listed[2]
-    assert ["768", "1", "768", "589,824", "109,482,240"] == listed[-1]
+    """Each number of heads divides 768; the width and weights of a head change, and the weights of all heads do not."""
+    entries = rows("every-number-of-heads")[1:]
+    assert ["1", "6", "12", "24", "768"] == [row[0] for row in entries]
+    assert ["12", "64", "49,152", "589,824", "109,482,240"] == entries[2]
+    assert ["768", "1", "768", "589,824", "109,482,240"] == entries[-1]
 
 
 def test_checkpoints_that_people_mean_come_first() -> None:
-    """The nine of the README; the miniatures are a grid, and what texts made up is in a table of its own."""
+    """The released models come first; miniatures are in a grid, and the models of courses in a table of their own."""
     assert ["BERT base, uncased bert-base-uncased", "109,482,240", "21.8%", "110,106,428", "30,522", "12", "768"] == (
         rows("checkpoints")[1]
     )
-    meant = [each for each in load_models().values() if each.group not in ("miniature", "course")]
-    assert len(meant) == len(column("checkpoints"))
+    released = [model for model in load_models().values() if model.group not in ("miniature", "course")]
+    assert len(released) == len(column("checkpoints"))
     heads, *depths = rows("miniatures-grid")
     four = dict(zip(heads, next(row for row in depths if row[0] == "L = 4"), strict=True))
     totals = {"H = 128": "4,782,464", "H = 256": "11,170,560 BERT-Mini", "H = 512": "28,763,648 BERT-Small"}
     assert totals.items() <= four.items()
-    miniatures = [each for each in load_models().values() if each.group == "miniature"]
+    miniatures = [model for model in load_models().values() if model.group == "miniature"]
     assert len(miniatures) == sum(bool(cell) for row in depths for cell in row[1:])
     assert [
         "keras-bert notebook keras-bert-notebook",
@@ -61,25 +61,25 @@ def test_checkpoints_that_people_mean_come_first() -> None:
 
 
 def test_every_model_is_in_a_table_of_a_page() -> None:
-    """A model that no page lists could be asked for and never seen; one in a new group follows by itself."""
+    """Every model has an entry in one of three tables; a model of a new group gets one without a change of the page."""
     tables = map(written_table, ("checkpoints", "miniatures-grid", "course-configurations"))
-    listed = [str(each["id"]) for table in tables for each in table.select("tbody tr[id], td span[id]")]
-    assert sorted(load_models()) == sorted(listed)
+    entries = [str(entry["id"]) for table in tables for entry in table.select("tbody tr[id], td span[id]")]
+    assert sorted(load_models()) == sorted(entries)
 
 
 def test_classes_and_what_they_add() -> None:
-    """All nine; what has labels is counted with two."""
+    """All nine classes are listed; those with labels are counted with two."""
     assert 9 == len(column("classes"))
     bare = "BertModel the bare model: embeddings, encoder and pooler"
     assert [bare, "109,482,240", "335,141,888", "yes, or left out", "none"] == rows("classes")[1]
     assert ["yes, or left out", "yes", "no", "no", "yes", "yes", "yes", "no", "no"] == column("classes", 3)
     assert "with two labels where a class has labels" in written_table("classes").get_text()
-    # In letters: V + H² + 3·H of the masked-LM head, without the decoder that is tied.
+    # The masked-LM head adds V + H² + 3·H; its decoder is tied and adds nothing.
     assert "V + H 2 + 3 · H" == rows("classes")[3][4]
 
 
 def test_classes_are_the_same_on_each_page() -> None:
-    """Pages that show them write the table anew."""
+    """The pages that show the table of classes write it themselves, and write the same."""
     names = ("index.md", "parts/heads.md", "listings/transformers.md")
     tables = [table for name in names for table in written_pages()[name].parsed.select("#classes")]
     assert 3 == len(tables)
@@ -87,7 +87,7 @@ def test_classes_are_the_same_on_each_page() -> None:
 
 
 def test_memory_by_data_type_and_in_training() -> None:
-    """Both units of both models; training keeps four numbers for each parameter."""
+    """The tables give both units for both models, and training keeps four numbers per parameter."""
     assert [["float32", "4"], ["float16", "2"], ["bfloat16", "2"], ["int8", "1"]] == [
         row[:2] for row in rows("bytes")[1:]
     ]
@@ -99,21 +99,21 @@ def test_memory_by_data_type_and_in_training() -> None:
 
 
 def test_what_was_compared_is_summed() -> None:
-    """All tensors and layers, and those of BERT alone, in the words of the recordings."""
-    listed = rows("verification")[1:]
-    assert 15 == len(listed)
-    assert ["transformers 5", "9", "494", "42,174", "0"] == listed[0][:5]
+    """The sums of all compared tensors, and of BERT's alone, are those of the rows of the table."""
+    entries = rows("verification")[1:]
+    assert 15 == len(entries)
+    assert ["transformers 5", "9", "494", "42,174", "0"] == entries[0][:5]
     number = {what: BeautifulSoup(MACROS["verified"](what), "html.parser").data for what in ("tensors", "bert-tensors")}
     by_kind = {"tensors": 0, "bert-tensors": 0}
-    for title, _, _, tensors, *_ in listed:
+    for title, _, _, tensors, *_ in entries:
         if title not in ("keras-bert", "bert4keras"):
             by_kind["tensors"] += int(tensors.replace(",", ""))
             by_kind["bert-tensors"] += 0 if title.startswith("transformers 5, ") else int(tensors.replace(",", ""))
-    assert by_kind == {what: int(str(each["value"])) for what, each in number.items() if each}
+    assert by_kind == {what: int(str(element["value"])) for what, element in number.items() if element}
 
 
 def test_different_parts_with_one_count() -> None:
-    """From the largest to the matrices of one layer; query, key and value alone would be no coincidence."""
+    """Shared counts are listed from the largest on; that query, key and value have the same count is no coincidence."""
     assert [
         "28,348,416",
         "28,311,552",
@@ -129,7 +129,7 @@ def test_different_parts_with_one_count() -> None:
 
 
 def test_counts_that_look_alike() -> None:
-    """Less than a two-thousandth apart, not one within the other; the smallest first."""
+    """Look-alike counts differ by less than a two-thousandth, neither part lies within the other; smallest first."""
     assert [
         ("2,359,296", "2,360,064"),
         ("2,361,600", "2,362,368"),
@@ -141,8 +141,8 @@ def test_counts_that_look_alike() -> None:
     ] == [(row[0], row[2]) for row in rows("near-misses")[1:]]
 
 
-def test_what_one_more_costs() -> None:
-    """By letter, in the classes where it makes a difference; a head costs nothing."""
+def test_the_cost_of_one_more() -> None:
+    """One more of a size is counted in a class where it makes a difference; another head costs nothing."""
     assert [
         ("token", "768", "BertModel"),
         ("token", "769", "BertForPreTraining"),
@@ -154,21 +154,21 @@ def test_what_one_more_costs() -> None:
         ("head, if the number of heads still divides H", "0", "BertModel"),
     ] == [(row[0], row[1], row[4]) for row in rows("one-more-table")[1:]]
     assert "L · ( 2 · H + 1 )" == rows("one-more-table")[6][3]
-    # In large: H, H + 1, H, H, a layer, 24 · (2 · H + 1), H + 1, nothing.
+    # In BERT large: H, H + 1, H, H, a layer, 24 · (2 · H + 1), H + 1, nothing.
     assert ["1,024", "1,025", "1,024", "1,024", "12,596,224", "49,176", "1,025", "0"] == column("one-more-table", 2)
 
 
 def test_totals_that_people_often_get() -> None:
-    """The usual deviations and no others, each a link to its row; the class is named where it is not the bare model."""
-    listed = column("wrong-totals")
-    assert 20 == len(listed)
-    assert "Leaving out the pooler" == listed[0]
-    assert "Counting the decoder as well as the word embeddings BertForPreTraining" == listed[1]
+    """The most common deviations are listed, with the class below the title where it is not the bare model."""
+    entries = column("wrong-totals")
+    assert 20 == len(entries)
+    assert "Leaving out the pooler" == entries[0]
+    assert "Counting the decoder as well as the word embeddings BertForPreTraining" == entries[1]
     assert ["108,891,648", "334,092,288"] == rows("wrong-totals")[1][1:3]
 
 
 def test_conventions_in_figures() -> None:
-    """Each in full, in three figures and in two, for base and for large."""
+    """Each convention has its totals for BERT base and BERT large, in full and rounded to three figures and to two."""
     assert ["BertModel", "109,482,240", "109M", "110M", "335,141,888", "335M", "340M"] == rows("roundings")[1]
     assert 10 == len(column("roundings")) == len(column("printed-by-table"))
     assert "BertModel(config).num_parameters()" in rows("printed-by-table")[1][3]
@@ -177,7 +177,7 @@ def test_conventions_in_figures() -> None:
     by_name = {row[0]: row for row in rows("conventions-table")}
     assert ["109,482,240", "108,891,648"] == by_name["bert-base-uncased"][1:3]
     assert ["335,141,888", "334,092,288"] == by_name["bert-large-uncased"][1:3]
-    # Texts are counted by nobody's convention but their own.
+    # The models of courses and articles are left out, as nobody else counts them.
     assert "keras-bert-article" not in column("conventions-table")
     assert 33 <= len(column("conventions-table"))
 
@@ -192,33 +192,33 @@ BASE, MASKED = model_named("bert-base-uncased"), "BertForMaskedLM"
         (Question(BASE), Question(BASE, deviations=("pooler-left-out",)), ["Leaving out the pooler"]),
         (Question(BASE), Question(BASE.resized(V=30_000)), ["tokens in the vocabulary: V = 30,000, not 30,522"]),
         (Question(BASE), Question(BASE, "BertForMaskedLM"), ["remove pooler", "add masked-LM head"]),
-        # What is counted once more, or no more.
+        # The decoder is counted besides the word embeddings, or no longer.
         (Question(BASE, MASKED), Question(BASE, MASKED, choices=Choices(tied=False)), ["untie the decoder"]),
         (Question(BASE, MASKED, choices=Choices(tied=False)), Question(BASE, MASKED), ["tie the decoder"]),
     ],
 )
 def test_a_step_says_what_to_do(start: Question, end: Question, titles: list[str]) -> None:
-    """Undo, do, change, add and remove."""
+    """A step undoes or makes a deviation, changes a size, adds or removes a block, or ties or unties the decoder."""
     assert titles == [bridges.title(step, end.sizes) for step in steps_of(start, end)]
 
 
 def test_a_bridge_in_full() -> None:
-    """Each step with its sign, its formula and its line from total to total; the legend names what is drawn."""
+    """A step has its sign, its formula and its line from total to total; the legend names the colours that are used."""
     page = BeautifulSoup(MACROS["bridge"]("pooler-left-out"), "html.parser")
     start, step, end = page.select("table data")
     assert ("108891648", "590592", "109482240") == (start["value"], step["value"], end["value"])
     assert "+(H² + H)\n+(768² + 768) = 590,592\nadd the pooler\n108,891,648 + 590,592 = 109,482,240" == step["data-how"]
-    assert [["bc-key", "bc-added"], ["bc-key", "bc-total"]] == [each["class"] for each in page.select(".bc-key")]
+    assert [["bc-key", "bc-added"], ["bc-key", "bc-total"]] == [key["class"] for key in page.select(".bc-key")]
     assert "From 108,891,648 to 109,482,240, BERT base, uncased (BertModel), step by step" in page.get_text()
     assert "step parameters formula why" == page.thead.get_text(" ", strip=True)  # type: ignore[union-attr]
 
 
 def test_a_bridge_that_goes_down() -> None:
-    """What is taken away has a minus sign, the colour of what is taken, and its place in the legend."""
+    """A step down has a minus sign, its own colour and an entry in the legend."""
     page = BeautifulSoup(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"), "html.parser")
     step = page.select("table data")[1]
     assert "−23,471,418" == step.get_text()
     assert "133,577,846 − 23,471,418 = 110,106,428" == str(step["data-how"]).splitlines()[-1]
     assert "To scale, from zero.\xa0#" in page.figcaption.get_text()  # type: ignore[union-attr]
-    assert ["taken away", "totals"] == [each.get_text() for each in page.select(".bc-legend li")]
+    assert ["taken away", "totals"] == [entry.get_text() for entry in page.select(".bc-legend li")]
     assert 1 == len(page.select("svg.bc-taken"))
