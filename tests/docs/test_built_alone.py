@@ -16,7 +16,7 @@ from tests.test_supply import SITE, pins
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """."""
+    """The Python of an environment that links to the installed packages of the site's lock, and to no others."""
     folder = tmp_path_factory.mktemp("alone")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")

@@ -404,7 +404,7 @@ def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
 
 
 def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
-    """."""
+    """PEFT freezes the whole model, so the freezing switches are disabled, in their state, until LoRA is off."""
     at(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
     assert "294,912 of them are trainable, 0.3%." == page.inner_text(".bc-trained")

@@ -1,4 +1,4 @@
-"""."""
+"""The files for programs say what the pages say: Markdown beside each page, read by another library, and llms.txt."""
 
 import re
 from pathlib import Path

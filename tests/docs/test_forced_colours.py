@@ -78,7 +78,7 @@ def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
 
 
 def test_words_beside_areas_have_the_reader_s_colour(page: Page, pages: Pages) -> None:
-    """."""
+    """Words are in the reader's colour whatever theme was chosen: dark words would vanish on a dark background."""
     for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
         for ground in SCHEMES:
             page.emulate_media(forced_colors="active", color_scheme=ground)

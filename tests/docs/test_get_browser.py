@@ -87,10 +87,7 @@ MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "where no download is to be had Debian's is installed": ({"apt-get": APT}, BROKEN, "bin/chromium", INSTALLED),
     "a download that hangs": ({"apt-get": APT}, "import time; time.sleep(60)", "bin/chromium", INSTALLED),
 }
-""".
-
-
-"""
+"""By case: the commands on a machine, what Playwright does, where the browser ends up, and apt-get's arguments."""
 
 
 @pytest.mark.parametrize("case", MACHINES)
@@ -123,7 +120,7 @@ def test_nothing_works(machine: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_another_browser_is_one_that_is_installed(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """."""
+    """Without downloads the other browser is an installed one that starts, not the same one under another name."""
     for name in ("google-chrome", "msedge"):
         command(machine / name, STARTS)
     (machine / "chromium").symlink_to(machine / "google-chrome")

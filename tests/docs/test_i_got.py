@@ -225,7 +225,7 @@ ACCESSIBLE = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", 
 
 
 def test_answers_are_accessible(page: Page) -> None:
-    """In every window nothing serious found by axe, nothing too wide, targets large enough; answers of every kind."""
+    """In every window, answers of every kind pass axe and fit, and the controls are large enough."""
     for place, typed in enumerate(ACCESSIBLE):
         asked(page, typed)
         page.locator("#answer details").evaluate_all("all => all.forEach((each) => (each.open = true))")

@@ -219,7 +219,7 @@ def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str,
 
 
 def test_nothing_is_recorded_while_a_heading_has_no_id(lists: Path) -> None:
-    """."""
+    """A heading without an id stops the recording, which would use its words, and the line to write is given."""
     before = RECORD.read_text()
     message = write_records(site_with(lists, "published", "new", f"{UNNAMED}a"))
     assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'

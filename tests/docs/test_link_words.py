@@ -50,8 +50,8 @@ class Target(NamedTuple):
     def meant(self) -> list[str]:
         """The titles of the model and of the set of exercises in the query."""
         model, exercises = (
-            by_every_name().get(self.asked.get("model", "")),
-            load_sets().sets.get(self.asked.get("set", "")),
+            by_every_name().get(self.query.get("model", "")),
+            load_sets().sets.get(self.query.get("set", "")),
         )
         return [entry.title for entry in (model, exercises) if entry]
 
@@ -120,7 +120,7 @@ def target_of(page: str, link: Tag) -> Target:
 
 
 def links_of(page: BeautifulSoup) -> Iterator[Tag]:
-    """."""
+    """Links within the site, except signs, labels in pictures and exercises, which are linked by their question."""
     for link in page.select("article a[href]:not(.headerlink, .bc-permalink, svg a, .bc-level-sum a, [href*='seed='])"):
         if not urlsplit(str(link["href"])).scheme:
             yield link

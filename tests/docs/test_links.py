@@ -1,4 +1,4 @@
-"""."""
+"""Things that belong together light up together: terms of a sum, pieces of a figure, rows of tensors, letters."""
 
 from collections.abc import Callable
 

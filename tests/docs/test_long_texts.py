@@ -39,7 +39,7 @@ SAID = """() => {
 
 @pytest.mark.parametrize("page_name", SUPPLIED)
 def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
-    """."""
+    """With long texts of any kind in all keys, a page is little longer than without, in words that are not long."""
     go_to(desk, page_name)
     usual, _, height = desk.evaluate(SAID)
     for kind, text in TEXTS.items():

@@ -1,4 +1,4 @@
-"""."""
+"""The menu of a phone shows all sections at once and opens each with one tap, by keyboard, and without scripts."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What every page of the site does when a browser opens it, with scripts and without."""
+"""Every page of the site, opened in a browser, with scripts and without."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,7 +17,7 @@ PAGES = sorted(str(path.relative_to(ROOT / "docs").with_suffix(".html")) for pat
 
 
 class Opened(NamedTuple):
-    """A page of the site, open for all tests that look at it, and what has gone wrong on it so far."""
+    """A page of the site, open for all tests that look at it, and its errors so far."""
 
     name: str
     page: Page
@@ -28,14 +28,14 @@ class Opened(NamedTuple):
 
 @pytest.fixture(scope="module")
 def tabs(tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]:
-    """A tab in each window with what goes wrong in it; to open page after page in it is quicker than new ones."""
+    """A tab in each window with its errors. Reusing tabs is quicker than opening new ones."""
     pages = [tab(viewport=WIDTHS[width], color_scheme=scheme, reduced_motion="reduce") for width, scheme in WINDOWS]
     return [(page, watch(page, address)) for page in pages]
 
 
 @pytest.fixture(scope="module", params=PAGES)
 def opened(request: pytest.FixtureRequest, tabs: list[tuple[Page, list[str]]], address: str) -> Opened:
-    """One page after the other as a reader opens it who has chosen nothing, a quarter of them in each window."""
+    """One page after another, as first-time visitors open it, a quarter of them in each window."""
     page, errors = tabs[PAGES.index(request.param) % len(WINDOWS)]
     opened = Opened(request.param, page, errors, [])
     open_anew(opened, address)
@@ -43,11 +43,11 @@ def opened(request: pytest.FixtureRequest, tabs: list[tuple[Page, list[str]]], a
 
 
 def open_anew(opened: Opened, address: str) -> None:
-    """Open a page in the window of its tab, whatever was done with it before; what went wrong before is forgotten."""
+    """Open a page in its tab's window, whatever was done with it before, and forget earlier errors."""
     width, scheme = WINDOWS[PAGES.index(opened.name) % len(WINDOWS)]
     opened.page.set_viewport_size(WIDTHS[width])
     opened.page.emulate_media(color_scheme=scheme)
-    opened.page.goto("about:blank")  # what is still waited for goes wrong now
+    opened.page.goto("about:blank")  # requests still under way fail now, not later
     opened.errors.clear()
     response = go_to(opened.page, f"{address}/{opened.name}")
     assert response
@@ -56,27 +56,28 @@ def open_anew(opened: Opened, address: str) -> None:
 
 @pytest.fixture(autouse=True)
 def in_any_order(request: pytest.FixtureRequest, opened: Opened, address: str) -> None:
-    """Open the page anew for a test that stands above one that has looked at it.
+    """Reopen the page for a test that stands above one that has already used it.
 
-    A test leaves a page as those below it can use it, but not those above: some take parts away. So in the order of
-    the file each page is opened once, and a test passes alone and in any other order as well.
+    A test leaves a page usable for those below it, not for those above: some remove parts. So in
+    the order of the file each page is opened once, and a test also passes alone and in any other
+    order.
     """
     line = request.function.__code__.co_firstlineno
-    if any(line <= each for each in opened.lines):
+    if any(line <= earlier for earlier in opened.lines):
         open_anew(opened, address)
         opened.lines.clear()
     opened.lines.append(line)
 
 
 NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"
-"""What a script adds for those who can use it."""
+"""Elements that scripts add or bring to life."""
 
 MADE_BY_SCRIPTS = {"try/calculator.html"}
-"""What counts sizes that readers type, and says so where there are no scripts; test_calculator.py looks at that."""
+"""Pages that work with scripts only and say so; test_calculator.py tests that."""
 
 
 def text(page: Page) -> str:
-    """What a reader sees of a page who goes through all of it, however it is broken into lines."""
+    """The text of a page as a reader scrolls through it, without its line breaks."""
     page.evaluate(STILL)
     return " ".join(page.inner_text("article").split())
 
@@ -87,10 +88,10 @@ def test_numbers_are_near(opened: Opened) -> None:
 
 
 def test_it_is_laid_out_well(opened: Opened) -> None:
-    """Nothing is wider than the window, no word of a table is broken, and the first lines of a row are level.
+    """Nothing is wider than the window, no word in a table is broken, and rows are level.
 
-    On a phone what a row is about stays in sight, what scrolls shows it, and no explanation covers the next number. The
-    outline marks nothing that is closed.
+    On a phone the subject of a row stays in sight, what scrolls shows it, and no explanation covers
+    the next number. The outline marks nothing that is folded.
     """
     assert [] == unlike_a_phone(opened.page)
     opened.page.evaluate(STILL)
@@ -99,41 +100,41 @@ def test_it_is_laid_out_well(opened: Opened) -> None:
         assert [] == overflow(opened.page)
         assert [] == opened.page.evaluate(measure("pages.js", "brokenWords"))
     opened.page.set_viewport_size(WIDTHS["desktop"])
-    assert [[], []] == [opened.page.evaluate(measure("pages.js", each)) for each in ("unevenRows", "closedInOutline")]
+    assert [[], []] == [opened.page.evaluate(measure("pages.js", name)) for name in ("unevenRows", "closedInOutline")]
 
 
 def test_it_reads_fully_without_scripts(opened: Opened, plain: Page) -> None:
-    """The same words and numbers with JavaScript off, and all of them visible; only buttons need scripts.
+    """Without JavaScript the page has the same visible words and numbers; only buttons need scripts.
 
-    The button of a form that leads to another page needs none.
+    The button of a form that leads to another page does not.
     """
-    # A phone is shown other words, and the tab without scripts is none.
+    # Phones get some other words, and the tab without scripts has desktop width.
     opened.page.set_viewport_size(WIDTHS["desktop"])
     plain.goto(opened.name)
     assert 0 == plain.locator(NEEDS_SCRIPTS).filter(visible=True).count()
     if opened.name in MADE_BY_SCRIPTS:
         return
-    # The map says its level anew where a link leads to another place of the page.
+    # The map announces its level again where a link leads to another place on the page.
     opened.page.evaluate(measure("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
     assert text(opened.page) == text(plain)
     assert plain.inner_text("h1") != text(plain)  # there is more than a heading
 
 
 def test_what_it_shows_adds_up(opened: Opened) -> None:
-    """Each line is so and goes on from the one before, each bridge leads to its end; a changed digit would show."""
+    """Every sum and bridge on the page holds, and a changed digit would be noticed."""
     shown = read(opened.page.query_selector("article"))
     assert [] == faults_of(shown)
     assert [] == unnoticed(shown)
 
 
 def test_it_is_accessible(opened: Opened) -> None:
-    """What is judged of it has nothing serious or critical by WCAG 2.2 AA in any window."""
+    """Its checked parts have no serious or critical fault by WCAG 2.2 AA in any window."""
     if within := KINDS.get(opened.name):
-        opened.page.evaluate("document.adoptedStyleSheets = []")  # what other tests have put on it
+        opened.page.evaluate("document.adoptedStyleSheets = []")  # styles that other tests have added
         opened.page.evaluate(ONE_OF_A_KIND, within)
         assert [] == faults_in_windows(opened.page, within)
 
 
 def test_nothing_went_wrong(opened: Opened) -> None:
-    """No error, no warning, no request that fails or goes to another host, whatever was done with the page."""
+    """No error, warning, failed request or call to another host occurred, whatever was done with the page."""
     assert [] == opened.errors

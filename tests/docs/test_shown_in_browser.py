@@ -1,6 +1,6 @@
-"""Sums and bridges that a browser shows, added up again from its own text: those of answers and of a few pages.
+"""Adds up sums and bridges from the text that a browser shows, in answers and on a few pages.
 
-Those of every page are added up where the page is open anyway, in `pages/`.
+`test_pages.py` does so for every page while it is open.
 """
 
 from typing import NamedTuple
@@ -35,12 +35,12 @@ SOME = (
     "parts/attention-heads.html",
     "disagreements/conventions.html",
 )
-"""Pages that together show something of each kind."""
+"""Pages that together show everything of each kind."""
 
 ANSWER = measure("scripts.js", "shownAnswer")
 
 OTHER_MODELS = measure("scripts.js", "otherModels")
-"""Have the map drawn for some of the models that it can be drawn for; others are drawn alike."""
+"""Has the map draw some of the other models; the rest are drawn alike."""
 
 
 class Shown(NamedTuple):
@@ -50,12 +50,12 @@ class Shown(NamedTuple):
     answers: dict[str, Read]
 
     def all(self) -> dict[str, Read]:
-        """All of it."""
+        """Pages and answers together."""
         return {**self.pages, **self.answers}
 
 
 def answer(page: Page, text: str) -> ElementHandle:
-    """An answer at the end of the page that gives answers, which has to be open."""
+    """An answer at the end of the page that gives answers, which must be open."""
     place = page.evaluate_handle(ANSWER, text).as_element()
     assert place
     return place
@@ -75,11 +75,11 @@ def shown(desk: Page, address: str) -> Shown:
 
 
 def test_everything_adds_up(shown: Shown) -> None:
-    """Each line is so, each goes on from the one before, each bridge leads to its end."""
-    assert {} == {name: faults for name, each in shown.all().items() if (faults := faults_of(each))}
+    """Every equation holds, every line goes on from the one before, every bridge leads to its end."""
+    assert {} == {name: faults for name, read_page in shown.all().items() if (faults := faults_of(read_page))}
 
 
-# How many of each there are at least, on these pages and in answers: fewer would be read than are shown.
+# The least of each that must be read, on these pages and in answers, so that nothing is overlooked.
 LEAST = {
     "explanations": (500, 0),
     "sums": (3, 25),
@@ -91,16 +91,16 @@ LEAST = {
 
 
 def test_all_of_it_is_read(shown: Shown) -> None:
-    """Nothing adds up because nothing was found."""
+    """Enough of every kind is read, so the test above does not pass for want of anything to add up."""
     for key, least in LEAST.items():
-        found = tuple(sum(len(each[key]) for each in group.values()) for group in shown)
-        assert all(many >= few for many, few in zip(found, least, strict=True)), (key, found)
-    assert 500 < sum(len(equations(text)) for each in shown.pages.values() for text in each["explanations"])
+        counts = tuple(sum(len(read_page[key]) for read_page in group.values()) for group in shown)
+        assert all(many >= few for many, few in zip(counts, least, strict=True)), (key, counts)
+    assert 500 < sum(len(equations(text)) for read_page in shown.pages.values() for text in read_page["explanations"])
 
 
 def test_a_changed_digit_is_noticed(shown: Shown) -> None:
-    """In every equation that is read, whichever digit it is; where the result is rounded, its first."""
-    assert [] == [line for each in shown.all().values() for line in unnoticed(each)]
+    """Any changed digit of an equation is noticed; in a rounded result, the first."""
+    assert [] == [line for read_page in shown.all().values() for line in unnoticed(read_page)]
 
 
 PLANT = measure("scripts.js", "plant")
@@ -125,7 +125,7 @@ BRIDGED = "75641856"
     ],
 )
 def test_a_planted_error_is_noticed(desk: Page, address: str, name: str, selector: str, old: str, now: str) -> None:
-    """A sign that is turned, a digit that is changed, a line that goes on from elsewhere."""
+    """A turned sign, a changed digit and a line that goes on from another number are noticed."""
     if name.endswith(".html"):
         if not desk.url.endswith(name):
             desk.goto(f"{address}/{name}", wait_until="domcontentloaded")
