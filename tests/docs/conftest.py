@@ -41,11 +41,11 @@ def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
     """The folder of a site, which the first process that needs it builds for all."""
     mine = tmp_path_factory.getbasetemp()
-    shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
-    target = shared / name
-    with FileLock(shared / f"{name}.lock"):
+    common = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
+    target = common / name
+    with FileLock(common / f"{name}.lock"):
         if not target.exists():
-            unfinished = shared / f"{name}-in-progress"  # a build that fails must not pass for a site
+            unfinished = common / f"{name}-in-progress"  # a build that fails must not pass for a site
             process = build(unfinished, ROOT, **environment)
             assert process.returncode == 0, process.stderr
             assert "WARNING" not in process.stderr, process.stderr
@@ -182,7 +182,7 @@ def desk(tab: Callable[..., Page]) -> Page:
 
 @pytest.fixture(scope="module")
 def plain(tab: Callable[..., Page]) -> Page:
-    """The same tab with scripts off."""
+    """A tab at desktop width with scripts off."""
     return tab(java_script_enabled=False)
 
 

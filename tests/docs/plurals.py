@@ -3,9 +3,31 @@
 import re
 
 PLURALS = (
-    *("bytes", "classes", "digits", "elements", "features", "fields", "groups", "heads", "keys", "labels", "layers"),
-    *("matrices", "models", "numbers", "parameters", "parts", "positions", "rows", "segments", "steps", "tensors"),
-    *("times", "tokens", "units", "ways"),
+    "bytes",
+    "classes",
+    "digits",
+    "elements",
+    "features",
+    "fields",
+    "groups",
+    "heads",
+    "keys",
+    "labels",
+    "layers",
+    "matrices",
+    "models",
+    "numbers",
+    "parameters",
+    "parts",
+    "positions",
+    "rows",
+    "segments",
+    "steps",
+    "tensors",
+    "times",
+    "tokens",
+    "units",
+    "ways",
 )
 """The nouns that answers count."""
 

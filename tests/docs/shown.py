@@ -26,33 +26,33 @@ SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTI
 def read(place: ElementHandle | None) -> Read:
     """Everything shown within an element. Folded content is unfolded first, and stays so."""
     assert place
-    shown: Read = called(place, SHOWN)
-    return shown
+    texts: Read = called(place, SHOWN)
+    return texts
 
 
-def unnoticed(read: Read) -> list[str]:
+def unnoticed(texts: Read) -> list[str]:
     """Explained equations that still seem to hold after one digit has changed.
 
     Any digit may change; of a rounded result, the first.
     """
     chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
     missed = []
-    for line in sorted({line for text in read["explanations"] for line in equations(text)}):
-        rounded = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
-        start = rounded.end() if rounded else 0
+    for line in sorted({line for text in texts["explanations"] for line in equations(text)}):
+        result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
+        start = result_sign.end() if result_sign else 0
         places = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
-        place = places[0] if rounded else chance.choice(places)
+        place = places[0] if result_sign else chance.choice(places)
         altered = f"{line[:place]}{(int(line[place]) + chance.randrange(1, 10)) % 10}{line[place + 1 :]}"
         if not wrong_line(altered):
             missed.append(altered)
     return missed
 
 
-def faults_of(read: Read) -> list[str]:
+def faults_of(texts: Read) -> list[str]:
     """Everything that does not add up, in words."""
-    problems = [fault for key, rule in RULES.items() for each in read[key] for fault in rule(each)]
-    figures = [[number_in(title) for title in each["titles"]] for each in read["waterfalls"]]
-    tables = [[number_in(step) for step in each["steps"]] for each in read["bridges"]]
+    problems = [fault for key, rule in RULES.items() for item in texts[key] for fault in rule(item)]
+    figures = [[number_in(title) for title in figure["titles"]] for figure in texts["waterfalls"]]
+    tables = [[number_in(step) for step in bridge["steps"]] for bridge in texts["bridges"]]
     return problems if figures == tables else [*problems, f"the figures show {figures}, the tables {tables}"]
 
 

@@ -33,7 +33,7 @@ class Known(NamedTuple):
     anywhere: bool = False
 
     def is_said(self, answer: str) -> bool:
-        """Whether an answer gives this reason. A reason without words is always given."""
+        """Whether an answer gives this reason. A number without a known reason needs no words."""
         return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.says)
 
 

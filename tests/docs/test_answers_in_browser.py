@@ -61,7 +61,7 @@ def answers(page: Page) -> dict[str, Answer]:
     sample = random.Random(20181011).sample(ways, 150)  # noqa: S311 - drawing samples is no cryptography
     texts = [
         *(typed for typed, _ in FIRST_ANSWERS),
-        *(known.typed for known in KNOWN),
+        *(entry.typed for entry in KNOWN),
         *some_of_one(),
         *(str(way.number) for way in sample),
     ]
@@ -116,20 +116,25 @@ def test_two_things_of_one_number_do_not_deny_each_other(page: Page) -> None:
     assert f"334,092,288 {also}" in answer.select(".bc-ways-on")[0].get_text()
 
 
-def lacking(found: dict[str, Any], sentence: str) -> list[str]:
+def lacking(explanation: dict[str, Any], sentence: str) -> list[str]:
     """The facts about an explanation that a sentence omits, such as number, model, deviations and doubt."""
-    facts = [f"{found['number']:,}"]
-    if not found["terms"] and found["models"]:
-        facts.append(model_named(found["models"][0]).title)
-        facts += found["classes"][:1] if not found["parts"] else []
-    facts += [part["words"].removesuffix(" in the model") for part in found["parts"][:1] if not found["layers"]]
-    facts += [load_deviations()[name].done for name in found["mistakes"] if name in load_deviations()]
-    facts += [f"{size:,}" for size in found["sizes"].values()] + [found["words"], found["slip"] and "looks like"]
-    facts += [name for name in ("float32", "float16", "bfloat16", "int8") if found["dtype"] == name]
+    facts = [f"{explanation['number']:,}"]
+    if not explanation["terms"] and explanation["models"]:
+        facts.append(model_named(explanation["models"][0]).title)
+        facts += explanation["classes"][:1] if not explanation["parts"] else []
+    facts += [
+        part["words"].removesuffix(" in the model") for part in explanation["parts"][:1] if not explanation["layers"]
+    ]
+    facts += [load_deviations()[name].done for name in explanation["mistakes"] if name in load_deviations()]
+    facts += [f"{size:,}" for size in explanation["sizes"].values()] + [
+        explanation["words"],
+        explanation["slip"] and "looks like",
+    ]
+    facts += [name for name in ("float32", "float16", "bfloat16", "int8") if explanation["dtype"] == name]
     is_doubtful = (
-        found["confidence"] == "possible"
-        and found["kind"] in ("total", "size", "change", "memory")
-        and not found["reading"]["width"]
+        explanation["confidence"] == "possible"
+        and explanation["kind"] in ("total", "size", "change", "memory")
+        and not explanation["reading"]["width"]
     )
     return [word for word in (*facts, "coincidence" if is_doubtful else "") if word not in sentence]
 
@@ -137,13 +142,13 @@ def lacking(found: dict[str, Any], sentence: str) -> list[str]:
 def test_words_say_what_was_found(answers: dict[str, Answer]) -> None:
     """Each sentence gives the number, the model, the class and what sets an explanation apart."""
     checked = 0
-    for text, (answer, found) in answers.items():
+    for text, (answer, explanations) in answers.items():
         ways = [way.get_text() for way in answer.select(".bc-ways-on li")]
         parts = [part.get_text() for part in answer.select("ul:not(details ul) > li")]  # all the parts of this size
-        for sentence in (" ".join([first_of(answer), *parts]), *ways) if found else ():
+        for sentence in (" ".join([first_of(answer), *parts]), *ways) if explanations else ():
             checked += 1
-            assert any(not lacking(explanation, sentence) for explanation in found), (text, sentence)
-        assert not found or not lacking(found[0], " ".join([first_of(answer), *parts])), text
+            assert any(not lacking(explanation, sentence) for explanation in explanations), (text, sentence)
+        assert not explanations or not lacking(explanations[0], " ".join([first_of(answer), *parts])), text
     assert checked > 1000
 
 
@@ -157,9 +162,9 @@ def test_one_of_something_is_in_the_singular(answers: dict[str, Answer]) -> None
 def test_the_result_of_a_rounded_sum_is_said_to_be_about_that(page: Page) -> None:
     """A sum stands before the answer with its result, with ≈ if any of its terms is rounded."""
     typed = [" 23,837,184 + 12 × 7,087,872 = ? ", "23.8M + 85M"]
-    exact, rounded = (answer.get_text() for answer, _ in answered(page, typed).values())
+    exact, approximate = (answer.get_text() for answer, _ in answered(page, typed).values())
     assert exact.startswith("23,837,184 + 12 × 7,087,872 = 108,891,648. ")
-    assert rounded.startswith("23.8M + 85M ≈ 108,800,000. ")
+    assert approximate.startswith("23.8M + 85M ≈ 108,800,000. ")
 
 
 # --- Sums and tables --------------------------------------------------------
@@ -173,12 +178,12 @@ def numbers(cells: list[Tag]) -> list[int]:
 def test_every_worked_sum_closes(answers: dict[str, Answer]) -> None:
     """Every worked sum holds, and one of them ends in the first number, unless that has a unit."""
     checked = 0
-    for text, (answer, found) in answers.items():
+    for text, (answer, explanations) in answers.items():
         sums = [line.get_text() for line in answer.select(".bc-sum code, ul:not(details ul) > li > code")]
         assert [] == [line for line in sums if wrong_line(line)], text
         # The size of a file with two types is worked out in parameters.
-        if sums and (found[0]["kind"] != "memory" or found[0]["width"]):
-            assert any(line.endswith(f" = {found[0]['number']:,}") for line in sums), text
+        if sums and (explanations[0]["kind"] != "memory" or explanations[0]["width"]):
+            assert any(line.endswith(f" = {explanations[0]['number']:,}") for line in sums), text
         checked += len(sums)
     assert checked > 300
 
@@ -186,9 +191,9 @@ def test_every_worked_sum_closes(answers: dict[str, Answer]) -> None:
 def test_every_bridge_closes(answers: dict[str, Answer]) -> None:
     """Bridges lead from a deviation to the right total, or block by block from a BERT to its relative."""
     kinds = set()
-    for text, (answer, found) in answers.items():
+    for text, (answer, explanations) in answers.items():
         for table in answer.select("#bridge"):
-            first = found[0]
+            first = explanations[0]
             model, model_class = model_named(first["models"][0]), (first["classes"] or ["BertModel"])[0]
             if "both without heads" in table.select("caption")[0].get_text():
                 kinds.add("relative")
@@ -217,19 +222,19 @@ ROUNDED = {
 @pytest.mark.parametrize("text", [*ROUNDED])
 def test_a_rounded_number_lists_what_has_it(page: Page, text: str) -> None:
     """The likeliest is in the sentence, the next in a table, the other right totals below, each once."""
-    ((answer, found),) = answered(page, [text]).values()
+    ((answer, fits),) = answered(page, [text]).values()
     begins, likeliest = ROUNDED[text]
     sentence = first_of(answer)
     assert sentence.startswith(begins)
     assert f" The likeliest: {likeliest} " in sentence
-    assert f"fits {len({each['number'] for each in found}):,} numbers that we know" in sentence
+    assert f"fits {len({fit['number'] for fit in fits}):,} numbers that we know" in sentence
     rows = [
         row.find_all(["th", "td"])[0].get_text().removesuffix(" bytes") for row in answer.select("#fitting tbody tr")
     ]
-    rest = [each.get_text().partition(":")[0].removesuffix(" bytes") for each in answer.select("details ul li")]
+    rest = [item.get_text().partition(":")[0].removesuffix(" bytes") for item in answer.select("details ul li")]
     numbers_shown = [likeliest, *rows, *rest]
     assert len(numbers_shown) == len(set(numbers_shown))
-    right = {f"{each['number']:,}" for each in found if each["kind"] in ("total", "other") and not each["mistakes"]}
+    right = {f"{fit['number']:,}" for fit in fits if fit["kind"] in ("total", "other") and not fit["mistakes"]}
     assert right <= set(numbers_shown)
     assert bool(answer.select("a[href*=why-110m]")) is (text == "110M")
 

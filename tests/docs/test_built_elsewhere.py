@@ -29,7 +29,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 REPOSITORY = "https://example.org/repository"
 
 
-class Built(NamedTuple):
+class SmallSite(NamedTuple):
     """A small site, its pages, its path on its host, and the repository that it was given."""
 
     site: Path
@@ -39,7 +39,7 @@ class Built(NamedTuple):
 
 
 @pytest.fixture(scope="module", params=["told", "not told"])
-def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+def small_site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> SmallSite:
     """A site built with an address and a repository, and one built with neither."""
     folder = tmp_path_factory.mktemp("elsewhere")
     root, site = small_copy(folder / "repository", *PAGES), folder / "site"
@@ -54,7 +54,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     }
     process = build(site, root, **environment)
     assert 0 == process.returncode, process.stderr
-    return Built(site, parsed(site), below, repository)
+    return SmallSite(site, parsed(site), below, repository)
 
 
 FOUND = {"link[href]": "href", "script[src]": "src", "form[action]": "action"}
@@ -85,24 +85,24 @@ def dates(site: Path) -> set[str]:
     return set(re.findall("<lastmod>(.*)</lastmod>", (site / "sitemap.xml").read_text()))
 
 
-def test_the_error_page_finds_its_styles(built: Built) -> None:
+def test_the_error_page_finds_its_styles(small_site: SmallSite) -> None:
     """With or without an address, the error page finds its files from any folder."""
-    error_page = (built.site / "404.html").read_text()
-    assert [] == astray(error_page, built.site, built.below)
-    assert astray(error_page, built.site, "/elsewhere/")
+    error_page = (small_site.site / "404.html").read_text()
+    assert [] == astray(error_page, small_site.site, small_site.below)
+    assert astray(error_page, small_site.site, "/elsewhere/")
 
 
-def test_the_search_does_not_depend_on_the_commit(built: Built) -> None:
+def test_the_search_does_not_depend_on_the_commit(small_site: SmallSite) -> None:
     """The search leaves out citations, which name the commit.
 
     Some hashes would hide other words from the search's automaton.
     """
-    assert COMMIT[:12] not in (built.site / "search" / "search_index.json").read_text()
+    assert COMMIT[:12] not in (small_site.site / "search" / "search_index.json").read_text()
 
 
-def test_the_site_map_has_the_date_of_the_build(built: Built) -> None:
+def test_the_site_map_has_the_date_of_the_build(small_site: SmallSite) -> None:
     """The map has the build's date. Without an address there is no map."""
-    assert ({"2023-11-14"} if built.below != "/" else set()) == dates(built.site)
+    assert ({"2023-11-14"} if small_site.below != "/" else set()) == dates(small_site.site)
 
 
 def test_without_git_the_site_map_has_the_date_of_the_day(tmp_path: Path) -> None:
@@ -115,17 +115,17 @@ def test_without_git_the_site_map_has_the_date_of_the_day(tmp_path: Path) -> Non
     assert dates(site) <= {f"{today}", f"{today + timedelta(days=1)}"}
 
 
-def test_a_link_to_the_repository_only_where_there_is_one(built: Built, browser: Browser) -> None:
+def test_a_link_to_the_repository_only_where_there_is_one(small_site: SmallSite, browser: Browser) -> None:
     """With a repository every page links to it without fetching from it.
 
     The citation names the given commit.
     """
-    page = built.pages[CITING]
-    assert {built.repository} - {""} == {str(link["href"]) for link in page.select("a.md-source")}
+    page = small_site.pages[CITING]
+    assert {small_site.repository} - {""} == {str(link["href"]) for link in page.select("a.md-source")}
     assert COMMIT[:12] in page.get_text()
     tab = browser.new_page()
     urls: list[str] = []
     tab.on("request", lambda request: urls.append(request.url))
-    go_to(tab, (built.site / CITING).as_uri())
+    go_to(tab, (small_site.site / CITING).as_uri())
     tab.close()
     assert not [url for url in urls if not url.startswith("file:")]

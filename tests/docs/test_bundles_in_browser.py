@@ -47,7 +47,7 @@ SAID = "JSON.stringify([window.said, window.names, window.late])"
 
 
 def run(browser: Browser, files: dict[str, str], script: str) -> str:
-    """What the modules report in a page that loads one of them."""
+    """The report of the modules in a page that loads one of them."""
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix("https://example.org/")

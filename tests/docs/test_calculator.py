@@ -77,7 +77,7 @@ TYPED = measure("calculator.js", "typed")
 
 def typed(page: Page, *changes: tuple[str, str | bool]) -> None:
     """Change fields in turn, by id or letter, then let everything off screen update."""
-    page.evaluate(TYPED, [[*each] for each in changes])
+    page.evaluate(TYPED, [[*change] for change in changes])
 
 
 def number(text: str) -> int:
@@ -226,8 +226,8 @@ def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in markdown.splitlines() if line.startswith("| ")]
     in_markdown = {row[0] for row in rows}
     assert all(row[1] == "0" for row in parts if row[0] not in in_markdown)
-    counted = [row[:3] for row in parts if row[0] in in_markdown]
-    assert [["part", "parameters", "share"], *counted, ["**total**", f"**{total_shown:,}**", "100.0%"]] == rows
+    part_rows = [row[:3] for row in parts if row[0] in in_markdown]
+    assert [["part", "parameters", "share"], *part_rows, ["**total**", f"**{total_shown:,}**", "100.0%"]] == rows
     compile(snippet, "snippet", "exec")
     assert f"(p.numel() for p in parameters))  # {total_shown}\n" in snippet
     assert (f"  # {trained}\n" in snippet) or trained == total_shown
@@ -483,9 +483,9 @@ def test_states_are_clean_in_all_windows(page: Page) -> None:
         "&beside=bert-large-uncased;class=BertForMaskedLM&beside=roberta-base",
     )
     # The other panels do not depend on the state.
-    changed = ".bc-result, #calculator-picture, #calculator-parts, #calculator-bridge, .bc-compared, .bc-what-if"
-    page.evaluate(ONE_OF_A_KIND, changed)
-    assert [] == faults_in_windows(page, changed)
+    panels = ".bc-result, #calculator-picture, #calculator-parts, #calculator-bridge, .bc-compared, .bc-what-if"
+    page.evaluate(ONE_OF_A_KIND, panels)
+    assert [] == faults_in_windows(page, panels)
     page.set_viewport_size(WIDTHS["desktop"])
 
 

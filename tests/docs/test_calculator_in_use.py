@@ -291,7 +291,9 @@ BATCHES = [
 def test_operations_of_a_batch_stand_below_the_total(page: Page, query: str, operations: int) -> None:
     """The page gives operations and multiply-adds for the batch in the address."""
     says = at(page, query).inner_text(".bc-operations")
-    assert [operations, operations // 2] == [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]{8,}", says)]
+    assert [operations, operations // 2] == [
+        int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]{8,}", says)
+    ]
 
 
 def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
@@ -610,21 +612,21 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
 def test_what_a_config_says_besides_is_named(page: Page) -> None:
     """The page names the keys that affect no size, the class, and the nearest model to start from."""
     says = [
-        paste(page, json.dumps({**SIZES, **more, **{f"key{each}": each for each in range(keys)}}))
+        paste(page, json.dumps({**SIZES, **more, **{f"key{index}": index for index in range(keys)}}))
         for more, keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
-    # Of another model, and of none; neither is counted as if it were not named.
+    # A class of another model, and one of none: the page must not pass over either in silence.
     uncounted = ("RobertaModel", "BertFor<b>")
-    others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [each]})) for each in uncounted]
-    many = ", ".join(f"key{each}" for each in range(6))
-    fills, named = "This text fills the fields", "with the class that it names, BertForMaskedLM"
+    others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [name]})) for name in uncounted]
+    many = ", ".join(f"key{index}" for index in range(6))
+    fills, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
         f"{fills}.One key does not affect any size and was ignored: key0.",
-        f"{fills}, {named}.2 keys do not affect any size and were ignored: key0 and key1.",
+        f"{fills}, {with_class}.2 keys do not affect any size and were ignored: key0 and key1.",
         f"{fills}.14 keys do not affect any size and were ignored: {many} and 8 more.",
     ] == says
     instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
-    assert [f'{fills}.It names "{each}", {instead}' for each in uncounted] == others
+    assert [f'{fills}.It names "{name}", {instead}' for name in uncounted] == others
     assert "bert-base-cased" == page.input_value("#calculator-model")
     paste(page, json.dumps({**SIZES, "type_vocab_size": 0}))
     assert (

@@ -104,10 +104,10 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
 
 
 def test_the_window_in_every_window(desk: Page) -> None:
-    """It is within the screen, axe finds nothing, and nothing overflows."""
+    """The window fits every screen, nothing overflows, and axe finds nothing."""
     for place, sign in enumerate(CITED):
         desk.locator(sign).click()
-        if place < 2:  # with files of a figure and without; a sum has what a table has
+        if place < 2:  # with the files of a figure and without them; a sum is like a table
             assert [] == faults_in_windows(desk, ".bc-citing")
         for size in WIDTHS.values():
             desk.set_viewport_size(size)

@@ -108,8 +108,8 @@ def test_bars_and_keys_take_their_colour_from_one_place() -> None:
 
 def test_a_faint_or_a_borrowed_colour_is_found() -> None:
     """A light grey and a class with another's colour are found."""
-    added = palette("default")["added"]
-    assert ["added"] == list(faint("default", STYLES.replace(f"--bc-added: {added}", "--bc-added: #aaaaaa")))
+    colour = palette("default")["added"]
+    assert ["added"] == list(faint("default", STYLES.replace(f"--bc-added: {colour}", "--bc-added: #aaaaaa")))
     borrowed = STYLES.replace("--bc-ink: var(--bc-pooler)", "--bc-ink: var(--bc-embeddings)")
     assert [("pooler", "embeddings")] == own_colours(borrowed)
     elsewhere = STYLES + "\n.bc-window { fill: var(--bc-embeddings); }\n"

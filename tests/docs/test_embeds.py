@@ -25,7 +25,7 @@ Sources = dict[str, tuple[str, str]]
 
 def attributes(page: LexborHTMLParser, selector: str) -> list[dict[str, str]]:
     """The attributes of all elements that a selector matches."""
-    return [{name: value or "" for name, value in each.attributes.items()} for each in page.css(selector)]
+    return [{name: value or "" for name, value in element.attributes.items()} for element in page.css(selector)]
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
     allowed = "".join(f" {script_hash}" for script_hash in script_hashes)
     *_, credit = attributes(tree, "a")
     (language,) = attributes(tree, "html")
-    shown = "".join((tree.root.text() if tree.root else "").split())
+    page_text = "".join((tree.root.text() if tree.root else "").split())
     loaded = [links["stylesheet"], links["icon"], *(script.get("src", "") for script in scripts)]
     checks = {
         "no language": language.get("lang") == "en",
@@ -122,7 +122,7 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
         "it tells no sizes": bool(scripts) and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
         "an id twice": len(ids) == len(set(ids)) and place in ["", *ids],
         "parts of the site around it": not classes & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
-        "not what its page shows": text in shown.replace("#", ""),
+        "not what its page shows": text in page_text.replace("#", ""),
         "no way to its place": target(name, credit["href"]) == (page, place),
         "links open in the frame": bool(place) or attributes(tree, "base") == [{"target": "_blank"}],
     }

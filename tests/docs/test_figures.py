@@ -40,7 +40,7 @@ def tiny() -> str:
     return str(MACROS["bridge"]("pooler-left-out", "embedding-norm-forgotten"))
 
 
-def drawn(name: str) -> str:
+def html_of(name: str) -> str:
     """A figure, by name."""
     return str(MACROS["figure"](name))
 
@@ -60,7 +60,7 @@ def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
 def test_areas_show_what_they_name(name: str) -> None:
     """The areas of each part add up to what the engine counts for it."""
     totals: dict[str, int] = {}
-    for box in figure(drawn(name)).select("[data-value]"):
+    for box in figure(html_of(name)).select("[data-value]"):
         part = str(box["data-part"])
         totals[part] = totals.get(part, 0) + int(str(box["data-value"]))
     assert {part: count(model_named("bert-base-uncased"), part) for part in totals} == totals
@@ -68,11 +68,11 @@ def test_areas_show_what_they_name(name: str) -> None:
 
 def test_residual_connections_lead_around_what_they_skip() -> None:
     """One line leads around self-attention, the other around the feed-forward network, each to its addition."""
-    html = drawn("encoder-layer")
+    html = html_of("encoder-layer")
     lines = re.findall(r'd="M[\d.]+ ([\d.]+)H8V([\d.]+)H', html)
     (start, end), (second, last) = sorted((float(one), float(other)) for one, other in lines)
     tops = {str(box["data-part"]).partition("layer_0/")[2]: float(str(box["y"])) for box in figure(html).select(BOXES)}
-    query, dense, norm, inner, outer, norms = (tops[each] for each in STEPS)
+    query, dense, norm, inner, outer, norms = (tops[step] for step in STEPS)
     places = [start, query, dense, end, norm, second, inner, outer, last, norms]
     assert sorted(places) == places
 
@@ -101,21 +101,27 @@ PLANTED = [
     ("a shifted bar", by_hand, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
     ("a step that starts elsewhere", by_hand, 'data-from="75641856"', 'data-from="75641857"', "drawn from"),
     ("another number above a bar", by_hand, ">+25,952,256<", ">+25,952,255<", "stands above"),
-    ("bytes in another unit", lambda: drawn("training"), ">1.9 GB<", ">1.7 GB<", "stands above"),
-    ("all where a part is trained", lambda: drawn("in-part"), ">1,538 trained<", ">109,483,778 trained<", "above"),
-    ("another share", lambda: drawn("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
+    ("bytes in another unit", lambda: html_of("training"), ">1.9 GB<", ">1.7 GB<", "stands above"),
+    ("all where a part is trained", lambda: html_of("in-part"), ">1,538 trained<", ">109,483,778 trained<", "above"),
+    ("another share", lambda: html_of("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
     ("another magnification", walk, "magnified 300 times", "magnified 400 times", "says magnified 400"),
     ("swapped keys", by_hand, "bc-key bc-added", "bc-key bc-total", "the key of total says"),
     ("a step in the colour of its opposite", down, 'class="bc-taken"', 'class="bc-added"', "is drawn as added"),
     ("a thin bar without its mark", tiny, 'class="bc-caret"', "", "not marked"),
-    ("a larger area", lambda: drawn("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
-    ("a box about another part", lambda: drawn("attention"), "self/query", "self/value", "stands for"),
-    ("a sketch that says to scale", lambda: drawn("layer-norm"), "<figcaption>", "<figcaption>To scale. ", "no values"),
+    ("a larger area", lambda: html_of("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
+    ("a box about another part", lambda: html_of("attention"), "self/query", "self/value", "stands for"),
+    (
+        "a sketch that says to scale",
+        lambda: html_of("layer-norm"),
+        "<figcaption>",
+        "<figcaption>To scale. ",
+        "no values",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("make", "old", "new", "says"), [each[1:] for each in PLANTED], ids=[each[0] for each in PLANTED]
+    ("make", "old", "new", "says"), [case[1:] for case in PLANTED], ids=[case[0] for case in PLANTED]
 )
 def test_a_planted_fault_is_found(make: object, old: str, new: str, says: str) -> None:
     """Every kind of fault is noticed, and the figure without it passes."""

@@ -296,8 +296,8 @@ def write_records(site: Path) -> str:
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        built = Path(folder) / "site"
-        done = build(built)
-        if done.returncode:
-            sys.exit(done.stderr)
-        sys.exit(write_records(built) or 0)
+        site = Path(folder) / "site"
+        process = build(site)
+        if process.returncode:
+            sys.exit(process.stderr)
+        sys.exit(write_records(site) or 0)

@@ -29,12 +29,12 @@ def injected(browser: Browser, site: Path) -> Iterator[Injected]:
     context.close()
 
 
-def until(found: Callable[[], set[str]], expected: set[str]) -> set[str]:
-    """What `found` returns once everything expected is there, or time is up."""
+def until(observe: Callable[[], set[str]], expected: set[str]) -> set[str]:
+    """The observations once everything expected is among them, or time is up."""
     end = time.monotonic() + SECONDS
-    while not expected <= found() and time.monotonic() < end:
+    while not expected <= observe() and time.monotonic() < end:
         time.sleep(0.02)
-    return found()
+    return observe()
 
 
 def test_all_of_it_works_where_there_is_no_policy(injected: Injected, address: str) -> None:
@@ -98,9 +98,9 @@ CARELESS = """<script>addEventListener("load", () => {
 """Does with a text what a page must not do."""
 
 
-def came_of_it(page: Page, done: str) -> list[str]:
+def came_of_it(page: Page, sign: str) -> list[str]:
     """The effects of a text, on a page that has used it."""
-    page.locator(done).first.wait_for(state="attached")
+    page.locator(sign).first.wait_for(state="attached")
     page.evaluate(SETTLED)
     effects: list[str] = page.evaluate(FOUND)
     return effects

@@ -64,7 +64,7 @@ class Names:
         self.ids = {name: by_id(page) for name, page in self.pages.items()}
         menu = pages["404.html"].select("article a[href]")
         self.titles = {target_of("404.html", link).page: stems(link.get_text()) for link in menu}
-        headings = [stems(each.get_text(" ")) for page in self.pages.values() for each in page.select("h2, h3")]
+        headings = [stems(heading.get_text(" ")) for page in self.pages.values() for heading in page.select("h2, h3")]
         short = [words for words in headings if len(words) <= SHORT]
         self.known = frozenset[str]().union(*self.titles.values(), *short)
         self.rows = {name: self._rows(name) for name in self.pages}
@@ -80,7 +80,7 @@ class Names:
         """The words of address, title, place, the heading above it, and the query."""
         page, element = self.pages[target.page], self.ids[target.page].get(target.place)
         heading = element.find_previous(["h2", "h3"]) if element else None
-        texts = [target.page, target.place, *(each.get_text(" ") for each in (page.h1, element, heading) if each)]
+        texts = [target.page, target.place, *(tag.get_text(" ") for tag in (page.h1, element, heading) if tag)]
         return self.titles.get(target.page, frozenset[str]()).union(*map(stems, [*texts, *target.meant]))
 
     def others(self, words: frozenset[str], page: str) -> list[str]:

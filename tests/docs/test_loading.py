@@ -28,11 +28,11 @@ def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> Non
     urls: list[str] = []
     desk.on("request", lambda request: urls.append(request.url))
     assert [] == open_page(desk, f"{address}/{name}")
-    named = desk.eval_on_selector_all(
+    addresses_on_page = desk.eval_on_selector_all(
         "script[type=module], link[rel=modulepreload]", "all => all.map(each => each.src || each.href)"
     )
     modules = [url for url in urls if f"/{FOLDER}/" in url]
-    assert sorted(named) == sorted(modules)
+    assert sorted(addresses_on_page) == sorted(modules)
     assert len(modules) <= MOST_FILES
     assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})
 

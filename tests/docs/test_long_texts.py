@@ -13,7 +13,7 @@ MANY = 7_000
 
 TEXTS = {
     "a long word": "qz" * (MANY // 2),
-    "many words": ",".join(f"qz{each}" for each in range(MANY // 7)),
+    "many words": ",".join(f"qz{index}" for index in range(MANY // 7)),
     "digits": "7" * MANY,
     "a long sum": "7+" * (MANY // 2) + "7",
 }
@@ -52,12 +52,12 @@ def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
 
 def test_a_key_may_be_repeated(desk: Page) -> None:
     """A complaint about a key repeated many times names a few values and counts the others."""
-    go_to(desk, "try/calculator.html?" + "&".join(f"more={each}" for each in range(5_000)))
+    go_to(desk, "try/calculator.html?" + "&".join(f"more={index}" for index in range(5_000)))
     expect(desk.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
-    go_to(desk, "try/calculator.html?more=" + ",".join(f"x{each}" for each in range(5_000)))
-    named = "; ".join(f"more=x{each}" for each in range(6))
+    go_to(desk, "try/calculator.html?more=" + ",".join(f"x{index}" for index in range(5_000)))
+    first_values = "; ".join(f"more=x{index}" for index in range(6))
     expect(desk.locator("#calculator-address")).to_have_text(
-        f"Not everything in the address could be read: {named}; 4,994 more."
+        f"Not everything in the address could be read: {first_values}; 4,994 more."
     )
 
 

@@ -33,10 +33,10 @@ def sum_text(place: Tag) -> str:
 
 def worked_out(text: str) -> bool:
     """Whether a printed sum is right."""
-    left, right = text.replace(",", "").split(" = ")
-    terms = [term.split(" × ") for term in left.split(" + ")]
-    added = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
-    return added == int(right)
+    terms_text, right = text.replace(",", "").split(" = ")
+    terms = [term.split(" × ") for term in terms_text.split(" + ")]
+    term_sum = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
+    return term_sum == int(right)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def constants_of(condition: str) -> set[int]:
 
 
 def faults_of(words: str, condition: str) -> Iterator[str]:
-    """What the words say and their condition does not.
+    """The numbers and comparisons in the words that their condition lacks.
 
     If the words give several numbers, such as a wrong and a right one, one of them must be in the
     condition.
@@ -94,9 +94,9 @@ def every_held() -> list[Held]:
 
 def test_words_say_the_numbers_of_their_condition() -> None:
     """All these words, of which there are dozens, agree with their conditions."""
-    held = every_held()
-    assert [] == [fault for claim in held for fault in faults_of(claim.words, claim.condition)]
-    assert sum(bool(numbers_in(claim.words)) for claim in held) > 60
+    claims = every_held()
+    assert [] == [fault for claim in claims for fault in faults_of(claim.words, claim.condition)]
+    assert sum(bool(numbers_in(claim.words)) for claim in claims) > 60
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,8 @@ def percent(attributes: Attributes) -> tuple[str, str]:
     It has one decimal; if that rounds to zero, the value has two significant digits.
     """
     if "data-change" in attributes:
-        changed = changed_of(attributes)
-        text = f"{100 * changed.trainable / changed.number:.3g}"
+        variant = changed_of(attributes)
+        text = f"{100 * variant.trainable / variant.number:.3g}"
         return text, f"{text}%"
     share = 100 * Fraction(asked_count(attributes), asked_count(attributes, "data-of-"))
     if share < Fraction(1, 20):
@@ -245,10 +245,10 @@ def plain(attributes: Attributes) -> int:
 
 def changed_number(attributes: Attributes) -> int:
     """The trainable parameters of a changed model, all of them, or their storage."""
-    changed = changed_of(attributes)
-    numbers = {"trained": changed.trainable, "all": changed.number, "elements": changed.elements}
-    numbers |= {"bytes of weights": changed.weights_bytes(), "bytes of scales": changed.scales_bytes}
-    numbers["bytes"] = changed.weights_bytes() + changed.scales_bytes
+    variant = changed_of(attributes)
+    numbers = {"trained": variant.trainable, "all": variant.number, "elements": variant.elements}
+    numbers |= {"bytes of weights": variant.weights_bytes(), "bytes of scales": variant.scales_bytes}
+    numbers["bytes"] = variant.weights_bytes() + variant.scales_bytes
     return numbers[attributes["data-what"]]
 
 
@@ -431,7 +431,7 @@ def cells(row: Tag | None) -> list[Tag | None]:
 def test_no_space_stands_before_a_percent_sign(pages: Pages) -> None:
     """No space stands before a percent sign, in text, explanations and figures."""
     for name, page in pages.items():
-        hidden = " ".join(str(each["data-how"]) for each in page.find_all("data"))
+        hidden = " ".join(str(number["data-how"]) for number in page.find_all("data"))
         assert not SPACED_PERCENT.search(f"{page.article} {hidden}"), name
     assert SPACED_PERCENT.search("51.8 %")
 

@@ -39,8 +39,8 @@ OF_THEME = ("class SearchRequest extends XMLHttpRequest", "window.XMLHttpRequest
 
 def fetches(code: str) -> bool:
     """Whether a script fetches something, or names an address."""
-    for known in (NAMESPACE, WHEN_NEEDED, *OF_THEME):
-        code = code.replace(known, "")
+    for harmless in (NAMESPACE, WHEN_NEEDED, *OF_THEME):
+        code = code.replace(harmless, "")
     return bool(FETCHES.search(code))
 
 

@@ -33,11 +33,11 @@ LASTING = {
 
 # The example's tokens and their neighbours keep their ids, which come from a real vocabulary.
 LASTING |= {
-    str(each.id + step): "the number of a row of a recorded vocabulary"
-    for each in example().tokens
+    str(token.id + step): "the number of a row of a recorded vocabulary"
+    for token in example().tokens
     for step in (-1, 0, 1)
 }
-LASTING |= {each.before: "a token that is a number" for each in example().tokens}
+LASTING |= {token.before: "a token that is a number" for token in example().tokens}
 
 SCALES = {"256", "16,384"}
 """The numbers of scales, and so of weights, in a block of bitsandbytes."""

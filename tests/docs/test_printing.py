@@ -16,9 +16,9 @@ SVG = (
 
 def pages_of(pdf: bytes) -> int:
     """The pages of a PDF, counted one by one, which must agree with the root's count."""
-    counted = len(re.findall(rb"/Type /Page\b(?!s)", pdf))
-    assert max(map(int, re.findall(rb"/Type /Pages\s+/Count (\d+)", pdf))) == counted
-    return counted
+    count = len(re.findall(rb"/Type /Page\b(?!s)", pdf))
+    assert max(map(int, re.findall(rb"/Type /Pages\s+/Count (\d+)", pdf))) == count
+    return count
 
 
 def test_hand_outs_have_as_many_pages_as_they_say(

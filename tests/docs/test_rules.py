@@ -28,7 +28,7 @@ ERROR_PAGE = "404.html"
 """This page is served for any address, so its links are absolute; and it answers no question."""
 
 
-class Seen(NamedTuple):
+class Subject(NamedTuple):
     """A page with the facts that rules need.
 
     Attributes:
@@ -61,11 +61,11 @@ MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
 """Keras prints an open dimension as (None, 512), and a sentence may begin with the word."""
 
 
-def unrendered(seen: Seen) -> list[str]:
+def unrendered(subject: Subject) -> list[str]:
     """Traces of templates and errors in visible text and in attributes."""
     # Each string by itself, because a sentence begins where its element does.
-    text = " ".join(MEANT_NONE.sub("", string) for string in seen.page.stripped_strings)
-    attributes = " ".join(str(value) for tag in seen.page.find_all(True) for value in tag.attrs.values())
+    text = " ".join(MEANT_NONE.sub("", string) for string in subject.page.stripped_strings)
+    attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
     return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
 
 
@@ -90,9 +90,9 @@ def addresses_in_css(css: str) -> list[str]:
     return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
 
 
-def other_hosts(seen: Seen) -> list[str]:
+def other_hosts(subject: Subject) -> list[str]:
     """Addresses on other hosts that a browser would fetch when it opens the page."""
-    page = seen.page
+    page = subject.page
     addresses = [str(tag.get(attribute, "")) for name, attribute in LOADS.items() for tag in page.find_all(name)]
     loading = [link for link in page.find_all("link") if LOADING_LINKS & set(link.get_attribute_list("rel"))]
     addresses += [str(link.get("href", "")) for link in loading]
@@ -103,19 +103,21 @@ def other_hosts(seen: Seen) -> list[str]:
 BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
 
 
-def broken_paragraphs(seen: Seen) -> list[str]:
+def broken_paragraphs(subject: Subject) -> list[str]:
     """Blocks in a paragraph. A browser ends it there, so what follows is misplaced."""
-    return [str(block)[:80] for block in seen.page.select(BLOCKS_IN_A_PARAGRAPH)]
+    return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
-def repeated_ids(seen: Seen) -> list[str]:
+def repeated_ids(subject: Subject) -> list[str]:
     """Ids of more than one element."""
-    return [name for name, times in Counter(str(tag["id"]) for tag in seen.page.find_all(id=True)).items() if times > 1]
+    return [
+        name for name, times in Counter(str(tag["id"]) for tag in subject.page.find_all(id=True)).items() if times > 1
+    ]
 
 
-def scripts_that_hold_it_up(seen: Seen) -> list[str]:
+def scripts_that_hold_it_up(subject: Subject) -> list[str]:
     """Scripts that block the page. Others are fetched during parsing and run afterwards, in order."""
-    scripts = seen.page.select("script[src]")
+    scripts = subject.page.select("script[src]")
     return [str(script) for script in scripts if script.get("type") != "module" and not script.has_attr("defer")]
 
 
@@ -141,16 +143,16 @@ def hashes(page: BeautifulSoup) -> list[str]:
     return sorted(f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in codes)
 
 
-def another_policy(seen: Seen) -> list[str]:
+def another_policy(subject: Subject) -> list[str]:
     """Faults of the policy: none, several, a different text, or a place too late in the head."""
-    head = seen.page.head
+    head = subject.page.head
     if not head:
         return ["no head"]
     charset, policy = head.find_all(True, recursive=False)[:2]
-    policies = seen.page.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    policies = subject.page.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
     if [policy] != policies or list(charset.attrs) != ["charset"]:
         return [f"{len(policies)} policies; the only one must be the second element of the head"]
-    expected = "; ".join(DIRECTIVES).format(hashes="".join(f" {script_hash}" for script_hash in hashes(seen.page)))
+    expected = "; ".join(DIRECTIVES).format(hashes="".join(f" {script_hash}" for script_hash in hashes(subject.page)))
     return [] if policy["content"] == expected else [f"expected {expected}, got {policy['content']}"]
 
 
@@ -163,10 +165,10 @@ def styles() -> str:
     return "".join(our_style_sheets(ROOT / "docs").values())
 
 
-def columns(seen: Seen) -> list[str]:
+def columns(subject: Subject) -> list[str]:
     """Columns unknown to the style sheet or missing from their table, and rows of different lengths."""
     problems = []
-    for table in seen.page.select("table.bc"):
+    for table in subject.page.select("table.bc"):
         lengths = {len(row.find_all(["th", "td"], recursive=False)) for row in table.find_all("tr")}
         for name in table.get_attribute_list("class"):
             kind = re.fullmatch(r"bc-(?:num|word|prose)-(\d+)", str(name))
@@ -176,10 +178,10 @@ def columns(seen: Seen) -> list[str]:
     return problems
 
 
-def cells_without_their_heading(seen: Seen) -> list[str]:
+def cells_without_their_heading(subject: Subject) -> list[str]:
     """Cells without the heading of their column, which alone tells phone readers what they count."""
     problems = []
-    for table in seen.page.select("table.bc"):
+    for table in subject.page.select("table.bc"):
         heads = [head.get_text() for head in table.select("thead th")]
         for row in table.select("tbody tr, tfoot tr"):
             cells = list(zip(heads, row.find_all(["th", "td"], recursive=False), strict=False))[1:]
@@ -196,17 +198,17 @@ def cells_without_their_heading(seen: Seen) -> list[str]:
 # --- Links ------------------------------------------------------------------
 
 
-def broken_links(seen: Seen) -> list[str]:
+def broken_links(subject: Subject) -> list[str]:
     """Links and forms that lead to no file or id of the site."""
     broken = []
-    for tag in seen.page.find_all(["a", "link", "script", "img", "form"]):
+    for tag in subject.page.find_all(["a", "link", "script", "img", "form"]):
         address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
         if not address or urlsplit(address).scheme or urlsplit(address).netloc:
             continue
-        path, anchor = urldefrag(urljoin(f"/{seen.name}", address))
+        path, anchor = urldefrag(urljoin(f"/{subject.name}", address))
         target = unquote(urlsplit(path).path).lstrip("/")
         target = f"{target}index.html" if target == "" or target.endswith("/") else target
-        if target not in seen.files or (anchor and unquote(anchor) not in seen.ids[target]):
+        if target not in subject.files or (anchor and unquote(anchor) not in subject.ids[target]):
             broken.append(address)
     return broken
 
@@ -217,9 +219,11 @@ BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
 """Things that have a sign. Exercises and the calculator do not: their own addresses hold their state."""
 
 
-def unlinked(seen: Seen) -> list[str]:
+def unlinked(subject: Subject) -> list[str]:
     """Tables, figures and sums without a sign."""
-    return [str(block)[:80] for block in seen.article.select(BLOCKS) if not block.select(SIGN) and not _linked(block)]
+    return [
+        str(block)[:80] for block in subject.article.select(BLOCKS) if not block.select(SIGN) and not _linked(block)
+    ]
 
 
 def _linked(block: Tag) -> bool:
@@ -229,12 +233,12 @@ def _linked(block: Tag) -> bool:
     return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
 
 
-def astray(seen: Seen) -> list[str]:
+def astray(subject: Subject) -> list[str]:
     """Signs that do not lead to the thing that they are in."""
     return [
         str(sign)
-        for sign in seen.page.select(SIGN)
-        if not (target := seen.page.find(id=str(sign["href"])[1:])) or sign not in target.select(SIGN)
+        for sign in subject.page.select(SIGN)
+        if not (target := subject.page.find(id=str(sign["href"])[1:])) or sign not in target.select(SIGN)
     ]
 
 
@@ -242,39 +246,39 @@ CITING = "teach/linking.html"
 FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.txt", "third-party.txt"]
 
 
-def another_foot(seen: Seen) -> list[str]:
+def another_foot(subject: Subject) -> list[str]:
     """Faults of the foot, which leads to how to cite and to the licences by relative addresses."""
-    links = [urljoin(seen.name, str(link["href"])) for link in seen.page.select("footer .bc-foot a")]
-    missing = [address for address in FOOT if address.partition("#")[0] not in seen.files]
+    links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
+    missing = [address for address in FOOT if address.partition("#")[0] not in subject.files]
     return missing if links == FOOT else [f"the foot leads to {links}"]
 
 
-def another_markdown(seen: Seen) -> list[str]:
+def another_markdown(subject: Subject) -> list[str]:
     """Faults of the link to the page's Markdown; the error page has none."""
-    links = [(link["type"], link["href"]) for link in seen.page.select("link[rel~=alternate]")]
-    own = [] if seen.name == ERROR_PAGE else [("text/markdown", beside(Path(seen.name).name))]
+    links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
+    own = [] if subject.name == ERROR_PAGE else [("text/markdown", beside(Path(subject.name).name))]
     return [] if links == own else [str(links)]
 
 
-def nobody_who_explains(seen: Seen) -> list[str]:
+def nobody_who_explains(subject: Subject) -> list[str]:
     """Faults of the search's relative address of the page that explains numbers."""
-    script = seen.page.find("script", attrs={"data-explains": True})
-    leads = urljoin(seen.name, str(script["data-explains"])) if script else "nowhere"
+    script = subject.page.find("script", attrs={"data-explains": True})
+    leads = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
     return [] if leads == I_GOT else [f"the search leads to {leads}"]
 
 
 # --- What a page is ---------------------------------------------------------
 
 
-def nameless(seen: Seen) -> list[str]:
+def nameless(subject: Subject) -> list[str]:
     """Missing or repeated names: one h1, a title, a language, and a description of its own."""
-    page = seen.page
+    page = subject.page
     description = page.find("meta", attrs={"name": "description"})
     wrong = {
         "headings of the first rank": len(page.find_all("h1")) != 1,
         "no title": not page.head or not page.head.find("title"),  # a drawing may have a title, too
         "not in English": not page.html or page.html.get("lang") != "en",
-        "no description of its own": not description or seen.descriptions.get(str(description["content"])) != 1,
+        "no description of its own": not description or subject.descriptions.get(str(description["content"])) != 1,
     }
     return [fault for fault, is_so in wrong.items() if is_so]
 
@@ -283,17 +287,17 @@ FOR_A_CLASS = ("teach/sheet.html", "teach/slides.html")
 """Pages that are printed or projected, and answer no question."""
 
 
-def no_answer(seen: Seen) -> list[str]:
+def no_answer(subject: Subject) -> list[str]:
     """The paragraph below the heading if it has no number: the answer belongs there."""
-    heading = seen.page.find("h1")
+    heading = subject.page.find("h1")
     first = heading.find_next("p") if heading else None
     answers = bool(first and first.find("data"))
-    return [] if answers or seen.name in FOR_A_CLASS else [str(first)]
+    return [] if answers or subject.name in FOR_A_CLASS else [str(first)]
 
 
 # --- The list ---------------------------------------------------------------
 
-Rule = Callable[[Seen], list[str]]
+Rule = Callable[[Subject], list[str]]
 
 OF_EVERY_PAGE: tuple[Rule, ...] = (
     unrendered,
@@ -355,31 +359,31 @@ FAULTS: list[tuple[Rule, str, str]] = [
 
 
 @pytest.fixture(scope="module")
-def every(site: Path, pages: Pages) -> dict[str, Seen]:
+def every(site: Path, pages: Pages) -> dict[str, Subject]:
     """Every page with the facts that rules need."""
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     ids = {name: set(by_id(page)) for name, page in pages.items()}
     tags = [page.find("meta", attrs={"name": "description"}) for page in pages.values()]
     descriptions = Counter(str(tag["content"]) for tag in tags if tag)
-    return {name: Seen(name, page, files, ids, descriptions) for name, page in pages.items()}
+    return {name: Subject(name, page, files, ids, descriptions) for name, page in pages.items()}
 
 
 @pytest.mark.parametrize("rule", OF_EVERY_PAGE + BUT_THE_ERROR_PAGE)
-def test_every_page_keeps(every: dict[str, Seen], rule: Rule) -> None:
+def test_every_page_keeps(every: dict[str, Subject], rule: Rule) -> None:
     """Each rule holds on each page that it is about."""
-    pages_of_rule = [seen for seen in every.values() if seen.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
-    assert {} == {seen.name: faults for seen in pages_of_rule if (faults := rule(seen))}
+    pages_of_rule = [subject for subject in every.values() if subject.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
+    assert {} == {subject.name: faults for subject in pages_of_rule if (faults := rule(subject))}
 
 
 @pytest.mark.parametrize(("rule", "old", "new"), FAULTS)
-def test_a_fault_is_noticed(every: dict[str, Seen], site: Path, rule: Rule, old: str, new: str) -> None:
+def test_a_fault_is_noticed(every: dict[str, Subject], site: Path, rule: Rule, old: str, new: str) -> None:
     """Each rule notices each of its faults."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
     assert old in html, f"{ATTENTION} no longer has {old!r}; write into FAULTS what it has instead"
-    seen = every[ATTENTION]
-    assert [] == rule(seen)
+    subject = every[ATTENTION]
+    assert [] == rule(subject)
     # Unlike a browser's, this parser leaves a table inside a paragraph.
-    assert [] != rule(seen._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
+    assert [] != rule(subject._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
 
 
 def test_every_rule_has_its_fault() -> None:
@@ -388,15 +392,15 @@ def test_every_rule_has_its_fault() -> None:
 
 
 @pytest.mark.parametrize("text", ["None: dropout has no weights.", "How many? None of them.", "(None, 512)"])
-def test_the_word_none_may_begin_a_sentence(every: dict[str, Seen], text: str) -> None:
+def test_the_word_none_may_begin_a_sentence(every: dict[str, Subject], text: str) -> None:
     """A sentence may begin with the word, and Keras prints it for an open dimension."""
     page = BeautifulSoup(f"<p>{text}</p>", "html.parser")
     assert [] == unrendered(every[ATTENTION]._replace(page=page))
 
 
-def test_there_is_enough_to_look_at(every: dict[str, Seen]) -> None:
+def test_there_is_enough_to_look_at(every: dict[str, Subject]) -> None:
     """The site has many tables with columns of numbers, signs of every kind, and scripts."""
-    pages = [seen.page for seen in every.values()]
+    pages = [subject.page for subject in every.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
     labels = {str(sign["aria-label"]) for page in pages for sign in page.select(SIGN)}
     assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == labels

@@ -44,7 +44,9 @@ def test_the_right_page_comes_first(searching: Page) -> None:
     """Every question of the list brings its page first."""
     assert len(ALL) > 200
     results = first_results(searching, [question for question, _ in ALL])
-    assert [] == [(q, page, got) for (q, page), got in zip(ALL, results, strict=True) if got != page]
+    assert [] == [
+        (question, page, first) for (question, page), first in zip(ALL, results, strict=True) if first != page
+    ]
 
 
 def test_the_right_page_is_shown_first(searching: Page) -> None:
@@ -77,8 +79,10 @@ def test_every_page_says_what_leads_to_it() -> None:
     """Every page has search words and questions, and none are for pages or ids that do not exist."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
-    named = {address.partition("#")[0] for address in WORDS}
-    assert set() == pages - named, "write in macros/publish/search_words.toml what readers type who mean these pages"
+    pages_with_words = {address.partition("#")[0] for address in WORDS}
+    assert set() == pages - pages_with_words, (
+        "write in macros/publish/search_words.toml what readers type who mean these pages"
+    )
     assert set() == WORDS.keys() - recorded(), "search_words.toml has words for pages or ids that are not recorded"
     assert set() == pages - set(QUESTIONS), "write in tests/docs/search_questions.toml which questions lead there"
     assert set() == set(QUESTIONS) - pages, "search_questions.toml names pages that are not there"

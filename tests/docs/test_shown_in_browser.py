@@ -14,18 +14,56 @@ from tests.docs.shown import Read, faults_of, read, unnoticed
 
 ANSWERED = (
     # Parts: one, several of a size, layers, one head's share.
-    *("2362368", "590592", "85,054,464", "21263616", "49152", "23,837,184", "3072"),
+    "2362368",
+    "590592",
+    "85,054,464",
+    "21263616",
+    "49152",
+    "23,837,184",
+    "3072",
     # Right totals, exact and rounded, and a sum that is typed.
-    *("109482240", "335,141,888", "110106428", "38826290", "110M", "0.34B", "12*768*768*4"),
-    # What is counted otherwise: one, two, three ways and more; with another size.
-    *("133577846", "108891648", "324472832", "108808704", "133547324", "85646592", "330319285"),
-    *("133920572", "108844032", "75641856", "109705010", "102394368", "106535424", "108890112"),
+    "109482240",
+    "335,141,888",
+    "110106428",
+    "38826290",
+    "110M",
+    "0.34B",
+    "12*768*768*4",
+    # Deviations: one, two, three and more; with another size.
+    "133577846",
+    "108891648",
+    "324472832",
+    "108808704",
+    "133547324",
+    "85646592",
+    "330319285",
+    "133920572",
+    "108844032",
+    "75641856",
+    "109705010",
+    "102394368",
+    "106535424",
+    "108890112",
     # Relatives and other models, differences, shares.
-    *("124645632", "66362880", "11683584", "13548800", "124439808", "225659648", "77.7%"),
+    "124645632",
+    "66362880",
+    "11683584",
+    "13548800",
+    "124439808",
+    "225659648",
+    "77.7%",
     # Memory, files, training.
-    *("417.6 MiB", "639 MiB", "72.1 MB", "440473133", "1751715840", "110072064", "14766336"),
-    # What is near, and what is none.
-    *("109428240", "97531246", "many"),
+    "417.6 MiB",
+    "639 MiB",
+    "72.1 MB",
+    "440473133",
+    "1751715840",
+    "110072064",
+    "14766336",
+    # A near miss, an unknown number, and no number.
+    "109428240",
+    "97531246",
+    "many",
 )
 
 SOME = (
@@ -44,7 +82,7 @@ OTHER_MODELS = measure("scripts.js", "otherModels")
 
 
 class Shown(NamedTuple):
-    """What a browser shows, by page and by answer."""
+    """The texts that a browser shows, by page and by answer."""
 
     pages: dict[str, Read]
     answers: dict[str, Read]

@@ -59,7 +59,7 @@ def body_of(selector: str, styles: str = STYLES) -> str:
 
 
 def inks(styles: str = STYLES) -> set[str]:
-    """Classes that define what a colour means."""
+    """Classes that set the colour of ink, and so its meaning."""
     selectors = [selector for selector, body in rules(styles) if "--bc-ink:" in body]
     return {name for selector in selectors for name in re.findall(r"\.(bc-[\w-]+)", selector)}
 
@@ -77,11 +77,12 @@ def keys_without_swatch(page: BeautifulSoup, styles: str = STYLES) -> Iterator[s
 def colours_apart(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
     """Legend keys of colours that their figure does not have."""
     for figure in page.select("figure:has(.bc-legend)"):
-        drawn = {name for each in figure.select("svg [class], svg[class]") for name in each.get_attribute_list("class")}
+        classes = {name for tag in figure.select("svg [class], svg[class]") for name in tag.get_attribute_list("class")}
         for key in figure.select(".bc-legend .bc-key"):
-            named = {str(name) for name in key.get_attribute_list("class")} & inks(styles)
-            if named and not any(
-                name.removesuffix("-soft") in {str(each).removesuffix("-soft") for each in drawn} for name in named
+            colours = {str(name) for name in key.get_attribute_list("class")} & inks(styles)
+            if colours and not any(
+                name.removesuffix("-soft") in {str(other).removesuffix("-soft") for other in classes}
+                for name in colours
             ):
                 yield f"{key.parent}"
 
@@ -107,7 +108,7 @@ def test_what_is_announced_is_not_hidden() -> None:
 def test_every_key_has_its_swatch() -> None:
     """On every page keys have swatches of a colour that the figure has, and swatches are filled and visible."""
     for find in (keys_without_swatch, colours_apart):
-        assert {} == {name: found for name, page in written_pages().items() if (found := [*find(page.parsed)])}
+        assert {} == {name: problems for name, page in written_pages().items() if (problems := [*find(page.parsed)])}
     for needed in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
         assert re.search(needed, body_of(".bc-key")), needed
     assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in written_pages().values()) > 20

@@ -24,12 +24,12 @@ NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 def lines_of(page: BeautifulSoup) -> list[str]:
     """Every line with an equation between numbers, in sums of the text and in explanations."""
-    texts = [each.get_text() for each in page.select(".bc-line-of-sum")]
-    explained = [line for each in page.find_all("data") for line in str(each["data-how"]).splitlines()]
-    texts += [LABEL.sub("", line) for line in explained]
-    texts = [IN_LETTERS.sub("", each.strip()) for each in texts]
-    found = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
-    return [line for line in found if not re.match(r"[A-Z]", line)]
+    texts = [line.get_text() for line in page.select(".bc-line-of-sum")]
+    working = [line for number in page.find_all("data") for line in str(number["data-how"]).splitlines()]
+    texts += [LABEL.sub("", line) for line in working]
+    texts = [IN_LETTERS.sub("", text.strip()) for text in texts]
+    equations = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
+    return [line for line in equations if not re.match(r"[A-Z]", line)]
 
 
 def wrong_lines(page: BeautifulSoup) -> list[str]:
@@ -79,8 +79,10 @@ def ends_elsewhere(number: Tag) -> bool:
     if source:
         return source not in how
     ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in how.splitlines()]
-    shown, *ends = (re.sub(r" (?:[KMG]?i?B|bytes)$", "", each).removeprefix("+") for each in (number.get_text(), *ends))
-    return shown not in ends
+    printed, *ends = (
+        re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *ends)
+    )
+    return printed not in ends
 
 
 PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")
@@ -93,8 +95,8 @@ def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
     block = page.select_one(".bc-worked")
     assert block
     assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
-    order = [block.select_one(each) for each in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
-    places = [block.find_all(True).index(each) for each in order if each]
+    order = [block.select_one(selector) for selector in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
+    places = [block.find_all(True).index(tag) for tag in order if tag]
     assert 4 == len(places)
     assert sorted(places) == places
     assert not block.find("tfoot")

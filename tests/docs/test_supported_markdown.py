@@ -16,7 +16,7 @@ PAGES = ("notation.md", "index.md", "about/verification.md", "teach/linking.md",
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small site with a page of everything that is supported."""
     folder = tmp_path_factory.mktemp("supported")
     root = small_copy(folder / "repository", *PAGES)
@@ -29,23 +29,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sample(built: Path) -> Iterator[str]:
+def sample(small_site: Path) -> Iterator[str]:
     """The address of that page."""
-    with serving(built) as address:
+    with serving(small_site) as address:
         yield f"{address}/notation.html"
 
 
-def test_what_a_macro_returns_stays_in_its_block(built: Path) -> None:
+def test_what_a_macro_returns_stays_in_its_block(small_site: Path) -> None:
     """Tables, code and formulas stay within their note, tab or list, however many lines they have."""
-    article = parsed(built)["notation.html"].article
+    article = parsed(small_site)["notation.html"].article
     assert article
-    assert ["in-a-note"] == [each["id"] for each in article.select(".admonition.note > .bc-table")]
+    assert ["in-a-note"] == [table["id"] for table in article.select(".admonition.note > .bc-table")]
     code, result = article.select(".admonition.note > div:is(.highlight, .language-text) code")
     assert code.get_text().count("\n") > 2
     assert "590592\n2362368\n" == result.get_text()
     assert "The end of the note." == article.select(".admonition.note > p")[-1].get_text()
     assert article.select(".tabbed-block:first-child math")
-    assert ["in-a-list"] == [each["id"] for each in article.select("li > .bc-table")]
+    assert ["in-a-list"] == [table["id"] for table in article.select("li > .bc-table")]
     assert article.select_one("li > .bc-table ~ p")
 
 
@@ -89,9 +89,9 @@ def test_on_paper_all_of_it_is_there(tab: Callable[..., Page], sample: str) -> N
     page.emulate_media(media="screen")
 
 
-def test_its_markdown_says_all_of_it(built: Path) -> None:
+def test_its_markdown_says_all_of_it(small_site: Path) -> None:
     """Its Markdown uses no extensions except footnotes."""
-    text = (built / "notation.md").read_text()
+    text = (small_site / "notation.md").read_text()
     for expected in (
         "> **Note**\n>\n> A note with 590,592 parameters",
         "> **A warning**\n>\n> ~~Deleted~~, inserted and marked text",

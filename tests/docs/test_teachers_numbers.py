@@ -22,10 +22,10 @@ MOST_NOTHING = 0.03
 """The largest share of numbers that may get no reason at all."""
 
 
-def answers_to(page: Page, entries: Iterable[Known]) -> list[tuple[Known, Answered]]:
+def answers_to(page: Page, numbers: Iterable[Known]) -> list[tuple[Known, Answered]]:
     """Each number of a list with its first answer, on a page that has the scripts."""
-    known = list(entries)
-    return list(zip(known, called(page, ANSWER, [entry.typed for entry in known]), strict=True))
+    entries = list(numbers)
+    return list(zip(entries, called(page, ANSWER, [entry.typed for entry in entries]), strict=True))
 
 
 def is_open(answer: Answered) -> bool:
@@ -33,14 +33,14 @@ def is_open(answer: Answered) -> bool:
     return answer["kind"] in ("near", "none") or answer["confidence"] == "possible"
 
 
-def is_right(known: Known, answer: Answered) -> bool:
+def is_right(entry: Known, answer: Answered) -> bool:
     """Whether an answer gives the teacher's reason; without one, whether it leaves the question open."""
-    return known.is_said(answer["all" if known.anywhere else "says"]) if known.says else is_open(answer)
+    return entry.is_said(answer["all" if entry.anywhere else "says"]) if entry.says else is_open(answer)
 
 
-def is_wrong_as_fact(known: Known, answer: Answered) -> bool:
+def is_wrong_as_fact(entry: Known, answer: Answered) -> bool:
     """Whether an answer states another reason as a fact."""
-    return not is_right(known, answer) and not is_open(answer)
+    return not is_right(entry, answer) and not is_open(answer)
 
 
 @pytest.fixture(scope="module")
@@ -49,18 +49,18 @@ def answered(page: Page) -> list[tuple[Known, Answered]]:
     return answers_to(page, KNOWN)
 
 
-@pytest.mark.parametrize("entries", [KNOWN, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
-def test_first_answers_are_right(page: Page, entries: tuple[Known, ...]) -> None:
+@pytest.mark.parametrize("numbers", [KNOWN, READERS, OPERATIONS], ids=["teachers", "readers", "operations"])
+def test_first_answers_are_right(page: Page, numbers: tuple[Known, ...]) -> None:
     """Enough answers are right, and few are wrong as a fact or missing."""
-    answered = answers_to(page, entries)
-    missed = [known.typed for known, answer in answered if not is_right(known, answer)]
-    wrong = [known.typed for known, answer in answered if is_wrong_as_fact(known, answer)]
+    answered = answers_to(page, numbers)
+    missed = [entry.typed for entry, answer in answered if not is_right(entry, answer)]
+    wrong = [entry.typed for entry, answer in answered if is_wrong_as_fact(entry, answer)]
     nothing = [
-        known.typed for known, answer in answered if known.typed in missed and answer["kind"] in ("near", "none")
+        entry.typed for entry, answer in answered if entry.typed in missed and answer["kind"] in ("near", "none")
     ]
-    assert len(missed) <= (1 - LEAST_RIGHT) * len(entries), missed
-    assert len(wrong) <= MOST_WRONG * len(entries), wrong
-    assert len(nothing) <= MOST_NOTHING * len(entries), nothing
+    assert len(missed) <= (1 - LEAST_RIGHT) * len(numbers), missed
+    assert len(wrong) <= MOST_WRONG * len(numbers), wrong
+    assert len(nothing) <= MOST_NOTHING * len(numbers), nothing
 
 
 @pytest.mark.parametrize(
@@ -73,23 +73,23 @@ def test_first_answers_are_right(page: Page, entries: tuple[Known, ...]) -> None
 )
 def test_a_wrong_answer_is_noticed(answered: list[tuple[Known, Answered]], change: Answered, wrong: bool) -> None:
     """A wrong reason stated as a fact is noticed."""
-    known, answer = next((known, answer) for known, answer in answered if known.typed.replace(",", "") == "124645632")
-    changed = {**answer, **change}
-    assert wrong is is_wrong_as_fact(known, changed)
-    assert bool(change) is not is_right(known, changed)
+    entry, answer = next((entry, answer) for entry, answer in answered if entry.typed.replace(",", "") == "124645632")
+    altered = {**answer, **change}
+    assert wrong is is_wrong_as_fact(entry, altered)
+    assert bool(change) is not is_right(entry, altered)
 
 
 def test_there_are_many_numbers_and_none_twice() -> None:
     """Each text is listed once; only those without a reason need no words."""
     assert len(KNOWN) >= 150
     assert len(READERS) >= 420
-    typed = [known.typed for known in KNOWN + READERS]
+    typed = [entry.typed for entry in KNOWN + READERS]
     assert len(typed) == len(set(typed))
-    assert {"nothing"} == {known.kind for known in KNOWN + READERS if not known.says}
+    assert {"nothing"} == {entry.kind for entry in KNOWN + READERS if not entry.says}
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
+    ("answer", "expected"),
     [
         ("You would get this for BERT Base, cased, if you left out the Pooler.", True),
         ("You would get this for BERT base, uncased, if you left out the pooler.", False),
@@ -97,6 +97,6 @@ def test_there_are_many_numbers_and_none_twice() -> None:
         ("This is bert-base with cased words.", False),
     ],
 )
-def test_an_answer_gives_a_reason_in_whole_words(answer: str, said: bool) -> None:
+def test_an_answer_gives_a_reason_in_whole_words(answer: str, expected: bool) -> None:
     """Every word must be in the answer, from its start, in any case."""
-    assert Known("1", "An example.", (BASE, "cased", "pooler"), "one slip").is_said(answer) == said
+    assert Known("1", "An example.", (BASE, "cased", "pooler"), "one slip").is_said(answer) == expected

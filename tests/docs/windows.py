@@ -150,8 +150,8 @@ def show(page: Page, width: str, scheme: Scheme) -> None:
 def from_here(page: Page) -> list[tuple[str, Scheme]]:
     """The windows, beginning with that of an open page; each differs from the one before in one thing."""
     width, other_width = sorted(WIDTHS, key=lambda width: page.viewport_size != WIDTHS[width])
-    shown = page.evaluate("document.body.dataset.mdColorScheme")
-    scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: shown != THEMES[scheme])
+    current = page.evaluate("document.body.dataset.mdColorScheme")
+    scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: current != THEMES[scheme])
     return [(width, scheme), (width, other_scheme), (other_width, other_scheme), (other_width, scheme)]
 
 
@@ -163,11 +163,11 @@ def faults_in_windows(page: Page, within: str = "html") -> list[str]:
     does in the same theme: the first has then shown it in the other.
     """
     faults = []
-    seen: list[JSHandle] = []
+    states: list[JSHandle] = []
     for rules, (width, scheme) in zip((AXE, OF_LOOKS) * 2, from_here(page), strict=True):
-        if len(seen) == 3 and not page.evaluate(SEEN_OTHERWISE, seen[1:]):
+        if len(states) == 3 and not page.evaluate(SEEN_OTHERWISE, states[1:]):
             break
         show(page, width, scheme)
         faults += [f"{width}, {scheme}: {fault}" for fault in overflow(page) + violations(page, within, rules)]
-        seen.append(page.evaluate_handle(SEEN, within))
+        states.append(page.evaluate_handle(SEEN, within))
     return faults
