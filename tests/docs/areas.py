@@ -61,7 +61,7 @@ def pictures(page: BeautifulSoup) -> list[Tag]:
 def areas(group: Tag) -> list[Area]:
     """The rectangles directly in a group, or in its inner groups, which carry values of their own."""
     rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
-    # Blocks too many to be drawn one by one are one rectangle, with lines in it.
+    # Blocks too many to draw one by one are one rectangle with lines in it.
     return rectangles or [
         _area(rectangle, inner) for inner in group.find_all("g", recursive=False) for rectangle in inner("rect")
     ]
@@ -91,7 +91,7 @@ def faults(picture: Tag) -> list[str]:
 
 
 def unfaithful(parts: list[Area], whole: Area) -> list[str]:
-    """Faults of a tiling. Parts are in proportion to their values, lie inside the whole, and do not overlap."""
+    """Faults of a tiling, whose parts must be in proportion to their values, within the whole, and apart."""
     total = sum(part.value for part in parts)
     size = whole.width * whole.height
     problems = []

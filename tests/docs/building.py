@@ -63,7 +63,7 @@ def small_copy(target: Path, *pages: str, downloads: bool = False) -> Path:
     for path in page_files:
         path.write_text(re.sub(r"\[([^]]*)\]\(([^()#\s]+\.md)(#[^)]*)?\)", partial(_link, path), path.read_text()))
     settings = (root / "mkdocs.yml").read_text()
-    # Redirects to pages that are left out would fail the build.
+    # Redirects would lead to pages that are left out.
     (root / "macros" / "publish" / "moved.toml").write_text("")
     before, nav, _ = settings.partition("\nnav:\n")
     assert nav

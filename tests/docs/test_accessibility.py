@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from tests.docs.conftest import Pages
 
 KINDS = {
-    "404.html": "html",  # judged in test_error_page.py
+    "404.html": "html",  # checked in test_error_page.py
     "index.html": "html",
     "changed/adapters.html": "figure, .bc-beside",
     "changed/index.html": ".bc-letters, .bc-table",

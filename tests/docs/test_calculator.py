@@ -135,7 +135,7 @@ STATES: list[tuple[str, int | None]] = [
     ("?model=bert-base-uncased&class=BertForSequenceClassification&prefix=20", 109_853_956),
     ("?model=bert-base-uncased&class=BertForSequenceClassification&p-tuning=20:128", 109_714_692),
     ("?model=bert-base-uncased&class=BertForMaskedLM&norms=", None),
-    # Each head has a sixty-fourth part of four times H² weights, and of three times H biases.
+    # In each of 12 layers, the pruned head has 4 × H × 64 weights and 3 × 64 biases.
     ("?model=bert-base-uncased&pruned=12&biases=no", BASE - 83_712 - 12 * 4 * 768 * 64),
     ("?model=bert-base-uncased&pruned=12&bitfit=", BASE - 12 * (4 * 768 * 64 + 3 * 64)),
     ("?model=electra-small-discriminator&L=30&labels=1&class=ElectraForTokenClassification&frozen=all-but-head", None),
@@ -395,7 +395,7 @@ def test_hostile_addresses_get_words(page: Page) -> None:
         assert 0 == page.locator("article img, article script:not([type])").count()
     page.get_by_role("button", name="Start again").click()
     expect(complaint).to_have_count(0)
-    # Beside each field, and above them all.
+    # Complaints appear beside their fields and above the form.
     opened(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
     faults = [
         "The number of attention heads per layer must be a whole number, such as 12.",
@@ -501,7 +501,7 @@ def test_what_is_touched_is_large_enough(tab: Callable[..., Page]) -> None:
     assert {"numeric"} == set(
         page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(each => each.inputMode)")
     )
-    # The total stays in sight while one types further down.
+    # The total stays in sight while the reader types further down.
     page.locator("#calculator-l").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 300)")
     expect(page.locator(".bc-digits")).to_be_in_viewport()

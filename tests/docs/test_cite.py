@@ -96,7 +96,7 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
     assert f"{address}/embed/parts/attention/{place}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
     if place == "tensors":
-        # 90 pixels besides for margins and the line at the foot, up to the next ten.
+        # 90 more pixels for margins and the line at the foot, rounded up to the next ten.
         tall = desk.locator("#tensors").evaluate("each => each.offsetHeight")
         assert tall + 90 <= int(str(frame.iframe["height"])) <= tall + 100  # type: ignore[index]
     assert f"<p>{html}</p>" == str(frame.p)

@@ -173,7 +173,7 @@ def test_a_set_says_which_it_is(page: Page) -> None:
     go(page, "?set=layer&seed=4")
     title = load_sets().sets["layer"].title
     current = page.locator(".bc-sets a[aria-current=true]").all_inner_texts()
-    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # by a test before this one
+    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # an earlier test may have solved one
     assert page.inner_text("#exercise-title").startswith(title)
     button(page, "Check")
     assert "Enter an answer first." == page.inner_text(".bc-verdict")

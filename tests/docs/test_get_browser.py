@@ -13,7 +13,7 @@ from macros.publish.paper.browser import executable
 from tests.docs import get_browser
 from tests.docs.get_browser import main
 
-PYTHON = sys.executable  # a test's machine has another command named python
+PYTHON = sys.executable  # the tests put another python first on the path
 
 STARTS = "print('<html><head></head><body></body></html>')"
 BROKEN = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"

@@ -396,7 +396,7 @@ def wrong_sums(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
-    """Columns of rounded figures that do not add up as printed, in tables that do not say "rounded"."""
+    """Columns of shares, or of memory that does not add up as printed, in tables that do not say "rounded"."""
     wrong = []
     for table in page.find_all("table"):
         caption = table.caption.get_text() if table.caption else ""

@@ -59,7 +59,7 @@ def body_of(selector: str, styles: str = STYLES) -> str:
 
 
 def inks(styles: str = STYLES) -> set[str]:
-    """Classes that set the colour of ink, and so its meaning."""
+    """Classes that set `--bc-ink`, the colour of a meaning."""
     selectors = [selector for selector, body in rules(styles) if "--bc-ink:" in body]
     return {name for selector in selectors for name in re.findall(r"\.(bc-[\w-]+)", selector)}
 
