@@ -3,6 +3,7 @@
 `tests/oracles/record_training.py` writes it down.
 """
 
+import re
 from typing import Any
 
 from macros.counting import ARCHITECTURE_OF_CLASS, Changed, Model, Question, model_of_config
@@ -56,7 +57,7 @@ def test_a_master_copy_takes_what_its_paper_says(base: Model) -> None:
     """
     plain, master = Changed.of(Question(base), []), load_optimisers()["adamw-master"]
     assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_for(plain), master.bytes_for(plain))
-    assert ("12", "16", "32") == (str(master.each), *(each for each in master.title.split() if each.isdigit()))
+    assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))
 
 
 def test_an_optimiser_is_called_what_it_keeps() -> None:

@@ -55,7 +55,7 @@ PLANTED = [
     ("changed/structure.md", "What is trained of BERT base", "What is trained of BERT large"),
     ("totals/relatives.md", "taking the widths of BERT base", "taking the widths of BERT large"),
     ("parts/heads.md", "parameters to base", "parameters to large"),
-    ("changed/lora.md", "in BERT base with two labels; names", "in BERT large with two labels; names"),
+    ("changed/lora.md", "in BERT base with two labels; tensors", "in BERT large with two labels; tensors"),
     ("totals/memory.md", "base, MB", "base, GB"),
     ("totals/memory.md", "base, MiB", "base, MB"),
     ("totals/memory.md", ">float16<", ">float32<"),
@@ -72,7 +72,7 @@ PLANTED = [
     ("run/memory-of-training.md", "large, 512 tokens", "large, 128 tokens"),
     ("changed/adapters.md", "base, Houlsby", "base, Pfeiffer"),
     ("changed/lora.md", "<code>lora:r=8:modules=query+value</code>", "<code>lora:r=16:modules=query+value</code>"),
-    ("changed/index.md", ">stored bytes<", ">trained parameters<"),
+    ("changed/index.md", ">bytes stored<", ">trained parameters<"),
     ("parts/attention.md", "self-attention in one encoder layer", "self-attention in all encoder layers"),
     ("parts/attention.md", "The same sum for BERT large", "The same sum for BERT base"),
 ]

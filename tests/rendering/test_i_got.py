@@ -20,12 +20,12 @@ def test_every_model_can_be_chosen() -> None:
     """By group, under its title; no choice is any model."""
     page = BeautifulSoup(i_got.form(), "html.parser")
     groups = {
-        "Released first": 4,
+        "Original releases": 4,
         "Whole word masking": 2,
         "Multilingual": 2,
         "Chinese": 1,
         "Miniatures": 24,
-        "Texts that count BERT": 3,
+        "Models from texts": 3,
     }
     found = {str(each["label"]): len(each("option")) for each in page("optgroup")}
     assert list(groups) == list(found)[: len(groups)]
