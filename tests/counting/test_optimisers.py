@@ -63,5 +63,5 @@ def test_a_master_copy_takes_what_its_paper_says(base: Model) -> None:
 def test_an_optimiser_is_called_what_it_keeps() -> None:
     """The bits in a title are those of its states, which then come in blocks, or of the weights."""
     for each in load_optimisers().values():
-        assert ("8 bits" in each.title) == bool(each.block), each.name
+        assert ("8-bit" in each.title) == bool(each.block), each.name
         assert ("16" in each.title) == (each.width == 2), each.name
