@@ -120,7 +120,7 @@ HARMLESS = {
 def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
     """Without a model_type, its own keys give it away."""
     extra = dict.fromkeys(recorded()["others"][model_type], 1)
-    with pytest.raises(CountingError, match=r"which .* have and BERT has not"):
+    with pytest.raises(CountingError, match=r"which .* have and BERT does not"):
         model_of_config("a", {**SIZES, **extra})
 
 
@@ -153,13 +153,13 @@ def test_a_config_without_model_type_is_counted_as_what_it_is(
 @pytest.mark.parametrize(
     ("extra", "says"),
     [
-        ({"embedding_size": 128}, "a: has embedding_size, which ALBERT, ELECTRA and DeBERTa-v3 have and BERT has not"),
+        ({"embedding_size": 128}, "a: has embedding_size, which ALBERT, ELECTRA and DeBERTa-v3 have and BERT does not"),
         ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
         ({"architectures": ["MobileBertModel"]}, 'architectures is ["MobileBertModel"], which is not counted here; if'),
         ({"architectures": "BertModel2"}, 'architectures is "BertModel2", which is not counted'),
         ({"architectures": [["BertModel"]]}, "which is not counted here"),
         ({"architectures": [3]}, "which is not counted here"),
-        ({"attention_window": 512}, "has attention_window, which other models have and BERT has not; if it is a"),
+        ({"attention_window": 512}, "has attention_window, which other models have and BERT does not; if it is a"),
     ],
 )
 def test_a_config_that_could_be_several_is_refused_by_name(extra: dict[str, Any], says: str) -> None:

@@ -217,7 +217,7 @@ def test_hostile_texts(scripts: Scripts) -> None:
 def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, times: int) -> None:
     """By its bytes, and before it is read; four MiB are the most."""
     found = scripts.call("longConfig", "<long>", character, times)
-    assert ["is larger than 4194304 bytes; give a config.json, a few kilobytes"] == [
+    assert ["is larger than 4194304 bytes; give a config.json, which is a few kilobytes long"] == [
         each["message"] for each in found["errors"]
     ]
     longest = scripts.call("longConfig", json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
