@@ -170,7 +170,7 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
         steps = load_profilers()[attributes["data-profiler"]].steps(exact, eager=eager)
         number = steps[int(attributes["data-step"])].value
     else:
-        number = exact.forward - exact._replace(asked=Question(exact.asked.model)).forward
+        number = exact.forward - exact._replace(question=Question(exact.question.model)).forward
     return str(number), signed(number)
 
 
@@ -277,7 +277,7 @@ def step_bytes(attributes: Attributes) -> int:
     dropout, checkpointing = (f"data-{key}" in attributes for key in ("dropout", "checkpointing"))
     question = Question(model_named(attributes["data-model"]))
     step = TrainingStep(question, texts, tokens, attributes["data-attention"], dropout, checkpointing)
-    return step.highest + 4 * copies * question.number
+    return step.peak + 4 * copies * question.number
 
 
 IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
@@ -288,7 +288,9 @@ def kept_in_layer(attributes: Attributes) -> int:
     step = TrainingStep(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
     name, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
     activations = [
-        activation for activation in step.kept if (activation.name == name if name else activation.in_layer == inside)
+        activation
+        for activation in step.activations
+        if (activation.name == name if name else activation.in_layer == inside)
     ]
     return sum(activation.letters.value({**step.sizes, "L": 1}) for activation in activations)
 
