@@ -100,7 +100,7 @@ def unfaithful(parts: list[Area], whole: Area) -> list[str]:
         if abs(size_drawn - size_due) > ROUNDING * (part.width + part.height) + ROUNDING**2:
             problems.append(f"{part}: its area is {size_drawn:.6f}, and should be {size_due:.6f}")
         if not whole.holds(part):
-            problems.append(f"{part} lies not within {whole}")
+            problems.append(f"{part} does not lie within {whole}")
     return problems + [f"{one} overlaps {other}" for one, other in combinations(parts, 2) if one.overlaps(other)]
 
 

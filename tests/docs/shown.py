@@ -14,7 +14,7 @@ from tests.docs.scripts import called
 SHOWN = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
 """Reads everything from an element; its keys are those of `RULES`."""
 
-Read = dict[str, Any]
+Content = dict[str, Any]
 
 BYTES = re.compile(
     r"([\d,]+) bytes(?: \([^)]*\))? are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each"
@@ -23,21 +23,21 @@ BYTES = re.compile(
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
 
 
-def read(place: ElementHandle | None) -> Read:
+def read(place: ElementHandle | None) -> Content:
     """Everything shown within an element. Folded content is unfolded first, and stays so."""
     assert place
-    texts: Read = called(place, SHOWN)
-    return texts
+    content: Content = called(place, SHOWN)
+    return content
 
 
-def unnoticed(texts: Read) -> list[str]:
+def unnoticed(content: Content) -> list[str]:
     """Explained equations that still seem to hold after one digit has changed.
 
     Any digit may change; of a rounded result, the first.
     """
     chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
     missed = []
-    for line in sorted({line for text in texts["explanations"] for line in equations(text)}):
+    for line in sorted({line for text in content["explanations"] for line in equations(text)}):
         result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
         start = result_sign.end() if result_sign else 0
         places = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
@@ -48,11 +48,11 @@ def unnoticed(texts: Read) -> list[str]:
     return missed
 
 
-def faults_of(texts: Read) -> list[str]:
+def faults_of(content: Content) -> list[str]:
     """Everything that does not add up, in words."""
-    problems = [fault for key, rule in RULES.items() for item in texts[key] for fault in rule(item)]
-    figures = [[number_in(title) for title in figure["titles"]] for figure in texts["waterfalls"]]
-    tables = [[number_in(step) for step in bridge["steps"]] for bridge in texts["bridges"]]
+    problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
+    figures = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
+    tables = [[number_in(step) for step in bridge["steps"]] for bridge in content["bridges"]]
     return problems if figures == tables else [*problems, f"the figures show {figures}, the tables {tables}"]
 
 
@@ -77,7 +77,7 @@ def _level(level: dict[str, str]) -> Iterator[str]:
     line = level["sum"]
     terms, sign, result = line.partition(" = ")
     if not sign or faults_in(line):
-        yield f"{line} is not so"
+        yield f"{line} is wrong"
         return
     areas = [area.rpartition(": ")[2] for area in level["figure"].rstrip(".").split("; ")]
     if areas != terms.split(" + "):
@@ -94,7 +94,7 @@ def _closes(what: str, column: list[str]) -> Iterator[str]:
         yield f"{what} {'; '.join(column)}: does not lead there"
 
 
-def _bridge(bridge: Read) -> Iterator[str]:
+def _bridge(bridge: Content) -> Iterator[str]:
     """The column of a table closes, and each line that explains a step goes on from the one before."""
     steps, lines = bridge["steps"], bridge["lines"]
     yield from _closes("bridge", steps)
@@ -121,7 +121,7 @@ def _compared(rows: list[list[str]]) -> Iterator[str]:
         yield f"{rows[-1]}: is not what the rows above add up to"
 
 
-def _waterfall(figure: Read) -> Iterator[str]:
+def _waterfall(figure: Content) -> Iterator[str]:
     """The numbers above bars, those in a panel and the description for readers who see no figure all close."""
     yield from _closes("labels", figure["labels"])
     yield from _closes("titles", figure["titles"])

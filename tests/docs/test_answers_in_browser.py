@@ -99,9 +99,9 @@ def test_each_kind_has_its_sentence(page: Page) -> None:
 
 
 def test_who_prints_a_number_prints_just_that(page: Page) -> None:
-    """A source is named only if it prints this very number of the same thing.
+    """A source is named only if it prints this very number for the same thing.
 
-    One that rounds it, counts something else or uses other units is not.
+    One that rounds it, counts something else or uses other units is not named.
     """
     for text, (answer, _) in answered(page, [*PRINTED]).items():
         sources = [p.get_text() for p in answer.select("p") if "This number appears in " in p.get_text()]

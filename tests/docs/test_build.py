@@ -148,10 +148,7 @@ Then it builds once to the end.
 
 
 def test_a_build_that_is_killed_leaves_no_half_of_a_site(tmp_path: Path) -> None:
-    """The old site stays until the new one is published as a whole.
-
-    At the end an unfinished folder is marked as such.
-    """
+    """A killed build leaves the old site or the new one, or a folder marked as unfinished."""
     root = small_copy(tmp_path / "repository", PAGE)
     old = tmp_path / "old"
     old.mkdir()

@@ -59,7 +59,7 @@ def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser
 
 
 def test_printing_is_refused_where_it_is_required(tmp_path: Path, python: str) -> None:
-    """As in CI, a site is not published without its hand-outs because Playwright is missing."""
+    """Where hand-outs are required, as in CI, publishing stops if Playwright is missing."""
     command = [python, "-m", "macros.publish", str(tmp_path)]
     process = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PAPER": "required"}, capture_output=True, text=True, check=False

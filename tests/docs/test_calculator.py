@@ -333,7 +333,7 @@ def test_a_sign_is_in_the_line_of_its_number(tab: Callable[..., Page]) -> None:
 
 
 def test_no_table_is_wider_than_the_window(page: Page) -> None:
-    """No table is too wide even with the longest tensor names; without breaks in them one is."""
+    """No table is too wide even with the longest tensor names; if these could not wrap, one would be."""
     opened(page, WITH_LORA)
     wide = measure("phone.js", "wideTables")
     assert [] == page.evaluate(wide)

@@ -406,7 +406,7 @@ def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
 
 
 def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
-    """PEFT freezes the whole model, so the freezing switches are disabled, in their state, until LoRA is off."""
+    """PEFT freezes the whole model, so until LoRA is off the switches are disabled and keep their state."""
     at(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
     assert "294,912 of them are trainable, 0.3%." == page.inner_text(".bc-trained")
@@ -650,7 +650,10 @@ WHOLE: dict[str, Callable[[Page], Any]] = {
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
-    """Back undoes it even right after a key, and forward redoes it. A link within the page is no step."""
+    """Back undoes such a change even right after a key, and forward redoes it.
+
+    A link within the page is no step of its own.
+    """
     page.evaluate(
         "document.body.click()"
     )  # "Start again" before the test becomes a step of its own once it has settled

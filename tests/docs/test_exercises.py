@@ -273,7 +273,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
 
 @pytest.mark.parametrize("stored", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
 def test_other_things_kept_under_the_name_do_no_harm(page: Page, stored: str) -> None:
-    """The stored value may come from an older page or from elsewhere."""
+    """A stored value from an older page, or from elsewhere, does no harm."""
     page.evaluate("kept => localStorage.setItem('bert-counted: solved exercises', kept)", stored)
     opened(page, "?set=model&seed=1")
     assert solved(page) == (["One tensor 1 solved"] if "tensor" in stored else [])

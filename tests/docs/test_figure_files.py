@@ -31,7 +31,7 @@ def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_file_looks_as_the_figure_on_its_page(browser: Browser, address: str, name: str, scheme: Scheme) -> None:
-    """Colours, strokes and sizes are the same in both schemes, as a browser computes them."""
+    """A file has the colours, strokes and sizes of the figure on its page, in both schemes."""
     assert [] == differences(browser, f"{address}/{name}", scheme, scheme)
 
 

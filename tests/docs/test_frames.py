@@ -169,14 +169,17 @@ def go_on(page: Page) -> None:
 
 
 def test_the_calculator_counts_what_its_address_says(course: Page) -> None:
-    """Its id is no size, and no complaint; see test_calculator.py for what the numbers are."""
+    """The calculator counts the sizes in its address, and takes the frame's id for none of them.
+
+    Whether its numbers are right is tested in test_calculator.py.
+    """
     inside = frame(course, "calculator")
     expect(inside.get_by_role("textbox", name="H hidden size")).to_have_value("512")
     expect(inside.locator(".bc-fault[role=alert]")).to_be_empty()
 
 
 def test_the_wheel_scrolls_the_page_around(course: Page) -> None:
-    """Over every kind of thing: no frame keeps it."""
+    """The wheel over any frame scrolls the page around it."""
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
     for kind in KINDS:
         course.evaluate("kind => scrollTo(0, document.getElementById(kind).offsetTop - 50)", kind)

@@ -78,9 +78,7 @@ def published(record: Path) -> set[str]:
         return set(process.stdout.split()) if process.returncode == 0 else None
 
     # Either of these branches may be behind the other.
-    committed_records = [
-        record_there for record_there in map(committed, ("origin/main", "main")) if record_there is not None
-    ]
+    committed_records = [addresses for addresses in map(committed, ("origin/main", "main")) if addresses is not None]
     if committed_records:
         return set().union(*committed_records)
     last = committed("HEAD")

@@ -39,7 +39,7 @@ def phone(tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
 
 @pytest.mark.parametrize("name", ["index.html", "parts/attention.html", "teach/lesson.html"])
 def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
-    """On a page of any section, which is marked, one tap leads into each section, and another back."""
+    """All sections are shown, the current one marked; one tap leads into each, and another back."""
     phone.goto(name)
     phone.locator(OPENER).tap()
     for section in SECTIONS:

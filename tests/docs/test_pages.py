@@ -23,7 +23,7 @@ class OpenPage(NamedTuple):
     page: Page
     errors: list[str]
     lines: list[int]
-    """Where in this file the tests stand that have looked at it since it was opened."""
+    """Lines in this file of the tests that have used the page since it was opened."""
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ def test_what_does_not_fit_is_noticed(paper: Page, address: str) -> None:
 
 
 def test_no_number_is_broken(paper: Page, address: str, pages: Pages) -> None:
-    """Every number on any page is on one line."""
+    """On paper every number of every page stays on one line."""
     broken = []
     for name in pages:
         paper.goto(f"{address}/{name}")

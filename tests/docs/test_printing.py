@@ -24,7 +24,7 @@ def pages_of(pdf: bytes) -> int:
 def test_hand_outs_have_as_many_pages_as_they_say(
     site: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hand-outs have two pages on A4 and Letter, slides one each, and no date but the build's."""
+    """Hand-outs fill two pages of A4 or Letter, slides one each, and their only date is the build's."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     pdfs = dict(paper.sheets(site, browser))
     page_counts = {name: pages_of(pdf) for name, pdf in pdfs.items()}

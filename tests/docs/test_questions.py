@@ -64,7 +64,7 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
 
 
 def test_what_scripts_read_is_left() -> None:
-    """The class stays only beside a model, and elements other than numbers and sums keep everything."""
+    """The class is kept only with a model; elements other than numbers and sums keep all attributes."""
     html = (
         '<data value="1" data-kind="count" data-part="p" data-model="m" data-class="c" data-how="1 + 0" tabindex="0">'
         '1</data><data value="2" data-class="c" data-how="h">2</data><ol class="bc-steps" data-asked-part="p" '

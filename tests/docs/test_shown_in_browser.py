@@ -10,7 +10,7 @@ from playwright.sync_api import ElementHandle, Page
 
 from tests.docs.arithmetic import equations
 from tests.docs.scripts import measure, with_scripts
-from tests.docs.shown import Read, faults_of, read, unnoticed
+from tests.docs.shown import Content, faults_of, read, unnoticed
 
 ANSWERED = (
     # Parts: one, several of a size, layers, one head's share.
@@ -84,10 +84,10 @@ OTHER_MODELS = measure("scripts.js", "otherModels")
 class Shown(NamedTuple):
     """The texts that a browser shows, by page and by answer."""
 
-    pages: dict[str, Read]
-    answers: dict[str, Read]
+    pages: dict[str, Content]
+    answers: dict[str, Content]
 
-    def all(self) -> dict[str, Read]:
+    def all(self) -> dict[str, Content]:
         """Pages and answers together."""
         return {**self.pages, **self.answers}
 
