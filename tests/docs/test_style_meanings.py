@@ -35,7 +35,7 @@ def live_names() -> set[str]:
     names = {'[role="status"]', '[role="alert"]', "output", "[aria-live]"}
     for tag in LIVE.findall(sources()):
         names |= {f"#{id_}" for id_ in re.findall(r' id="([\w-]+)"', tag)}
-        names |= {f".{name}" for id_ in re.findall(r' class="([^"$]+)"', tag) for name in id_.split()}
+        names |= {f".{name}" for classes in re.findall(r' class="([^"$]+)"', tag) for name in classes.split()}
     return names
 
 
@@ -44,7 +44,7 @@ HIDES = re.compile(r"display: none|visibility: hidden|content-visibility: hidden
 
 def silenced(styles: str = STYLES) -> Iterator[str]:
     """Rules that hide an announcement even when it has text, so that nobody hears it."""
-    names = re.compile("|".join(rf"{re.escape(part)}(?![\w-])" for part in sorted(live_names())))
+    names = re.compile("|".join(rf"{re.escape(name)}(?![\w-])" for name in sorted(live_names())))
     for selector, body in rules(styles):
         for part in re.split(r",(?![^()]*\))", selector):
             last = re.split(r"[ >+~](?![^()]*\))", part.strip())[-1]
