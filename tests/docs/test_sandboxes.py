@@ -63,7 +63,7 @@ def test_a_link_that_may_not_open_shows_its_address(course: Page, address: str) 
     expect(frame.get_by_role("alert")).to_contain_text("lets it open no links")
     field = frame.get_by_role("alert").get_by_role("textbox", name="Address")
     assert field.input_value().startswith(f"{address}/try/exercises.html?set=layer&seed=13&x=xxx")
-    assert field.evaluate("each => each.clientHeight") < 100
+    assert field.evaluate("field => field.clientHeight") < 100
 
 
 # --- How high a frame has to be ---------------------------------------------------
@@ -77,12 +77,12 @@ HEIGHTS = """cases => cases.map(([set, seed, wrong]) => {
   history.replaceState(null, "", `?set=${set}&seed=${seed}`)
   dispatchEvent(new PopStateEvent("popstate"))
   const height = () => Math.ceil(document.querySelector("main").getBoundingClientRect().height)
-  const asked = height()
+  const heightOfQuestion = height()
   const inputs = document.querySelectorAll("#exercise .bc-question input")
   if (typeof wrong === "number") inputs[wrong].checked = true
   else inputs[0].value = wrong
   document.querySelector("#exercise .bc-question button").click()
-  return [set, asked, height(), document.querySelector(".bc-verdict").dataset.kind]
+  return [set, heightOfQuestion, height(), document.querySelector(".bc-verdict").dataset.kind]
 })"""
 
 
@@ -105,8 +105,8 @@ def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
     needed: dict[str, int] = {}
     for width in (PHONE, *PAGES):
         desk.set_viewport_size({"width": width, "height": 900})
-    for name, height, height_with_feedback, kind in called(desk, HEIGHTS, cases):
-        assert kind == "known"
-        needed[name] = max(needed.get(name, 0), height if width == PHONE else height_with_feedback)
+        for name, height, height_with_feedback, kind in called(desk, HEIGHTS, cases):
+            assert kind == "known"
+            needed[name] = max(needed.get(name, 0), height if width == PHONE else height_with_feedback)
     proposed = {name: exercises.frame for name, exercises in load_sets().sets.items()}
     assert proposed == {name: max(needed[name], min(frame, needed[name] + 60)) for name, frame in proposed.items()}
