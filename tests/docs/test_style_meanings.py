@@ -92,7 +92,7 @@ def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
     defined = set(re.findall(r'<pattern id="([\w-]+)"', html))
     used = set(re.findall(r"url\(#([\w-]+)\)", COMMENT.sub("", styles)))
     yield from (f"{name} is drawn, or used, but not both" for name in defined ^ used)
-    for pattern in re.findall(r"<pattern .*?</pattern>", html):
+    for pattern in re.findall(r"<pattern .*?</pattern>", html, re.DOTALL):
         for name in re.findall(r'class="([\w-]+)"', pattern):
             if not re.search(r"stroke: (?!none)|fill: (?!none)", body_of(f".{name}", styles)):
                 yield f"{name} paints nothing"
