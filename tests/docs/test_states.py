@@ -1,7 +1,7 @@
 """What is focused, selected, current or pressed does not look like the rest.
 
-The style sheets alone are read here, without a browser. A rule is at fault if it draws nothing, or nothing else than what
-is drawn without the state.
+The style sheets are read without a browser. A rule is at fault if it draws nothing, or only what is drawn without the
+state as well.
 """
 
 import re
