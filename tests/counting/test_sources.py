@@ -12,7 +12,7 @@ REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+) on the Hugging Face hub")
 def is_of_another(model: Model) -> bool:
     """Whether a source names a repository of another checkpoint: its name begins with that of the model, or is it."""
     match = REPOSITORY.match(model.source)
-    return bool(match) and not spelled(match[1]).startswith(spelled(model.name))
+    return match is not None and not spelled(match[1]).startswith(spelled(model.name))
 
 
 def spelled(name: str) -> str:
