@@ -28,11 +28,11 @@ KINDS: Mapping[str, Callable[[str], object]] = {
         address.startswith("map.html#") and anchor(address).partition("/")[2] in {level.path for level in LEVELS}
     ),
     "a number explained": lambda address: asks(address, "n"),
-    "the same for one model": lambda address: asks(address, "n", "model"),
+    "a number explained for one model": lambda address: asks(address, "n", "model"),
     "a configuration in the calculator": lambda address: address.startswith("try/calculator.html?"),
     "an exercise": lambda address: asks(address, "set", "seed"),
     "a page for a frame": lambda address: address.startswith("embed/"),
-    "a file of data": lambda address: re.fullmatch(r"data/.*\.(?:csv|json)", address),
+    "a data file": lambda address: re.fullmatch(r"data/.*\.(?:csv|json)", address),
     "a figure as a file": lambda address: re.fullmatch(r"figures/.*\.(?:svg|png)", address),
     "a page as Markdown": lambda address: re.fullmatch(r".*\.md", address),
 }
