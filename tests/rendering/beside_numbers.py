@@ -15,10 +15,11 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString
 
 from macros.counting import BERT, CountingError, Model, Question, load_models, load_relatives, model_named
 from macros.counting.architecture import Row, lies_under
-from macros.counting.changes.methods import Change, load_methods
+from macros.counting.changes.methods import Change, load_methods, rules
 from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.deviations import load_deviations
@@ -456,6 +457,36 @@ def wrong_words_behind(page: BeautifulSoup) -> list[str]:
                 if (named := FACETS[name].named(said.strip())) and not FACETS[name].fits(question, named)
             ]
     return faults
+
+
+def module_names() -> str:
+    """A pattern for the name of a module that methods adapt, as in "query" or "attention-output"."""
+    return "|".join(sorted(map(re.escape, rules()["adapted"]), key=len, reverse=True))
+
+
+def wrong_modules(page: BeautifulSoup) -> list[str]:
+    """Sentences that put a method on other modules than the changes that the next numbers in them ask about."""
+    name = module_names()
+    modules = re.compile(rf"\bon ((?:{name})(?:(?:, and|,| and) (?:{name}))*)(?![\w-])")
+    faults = []
+    for text in page.find_all(string=modules):
+        for match in modules.finditer(text):
+            own = [{*change.options["modules"]} for change in changes_behind(text, text[match.end() :])]
+            if own and {*re.findall(name, match[1])} not in own:
+                faults.append(f"{match[0]!r}, before a number of {own}")
+    return faults
+
+
+def changes_behind(text: NavigableString, rest: str) -> list[Change]:
+    """The changes with modules that are asked about in the rest of a sentence, which begins in a text."""
+    found: list[Change] = []
+    for sibling in text.next_siblings:
+        if re.search(r"[.;:!?]\s|\n", rest):
+            break
+        if isinstance(sibling, Tag):
+            found += map(Change.of, question_of(sibling).get("change", "").split())
+        rest = sibling.get_text()
+    return [change for change in found if "modules" in change.options]
 
 
 def wrong_ends_of_workings(page: BeautifulSoup) -> list[str]:

@@ -1,6 +1,7 @@
 // What tests have the modules of docs/assets do without a browser, by name. Most take many cases and answer them all,
 // since one call for each would take longer than what is called.
 
+import { answerTo } from "../../docs/assets/answering/answer.js"
 import { percentage } from "../../docs/assets/calculator/live.js"
 import * as state from "../../docs/assets/calculator/state.js"
 import { bridge } from "../../docs/assets/counting/bridge.js"
@@ -14,6 +15,7 @@ import { exercise } from "../../docs/assets/exercises/exercise.js"
 import { judged } from "../../docs/assets/exercises/judge.js"
 import { wrongAnswers } from "../../docs/assets/exercises/wrong.js"
 import { explain, isRight } from "../../docs/assets/explaining/explain.js"
+import { rightParts } from "../../docs/assets/explaining/kinds/parts.js"
 import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
@@ -162,6 +164,22 @@ export const knownWithin = (windows) =>
       .within(low, high)
       .map(({ number, models, classes, mistakes, cost }) => [number, models, classes, mistakes, cost]),
   )
+
+export const partsRounded = (windows) => windows.map((window) => rightParts(...window))
+
+/** Of each answer, the heading above other ways, and how many of them are below it. */
+export const otherWays = (texts) => {
+  globalThis.document = { createElement, createElementNS: createElement }
+  const folds = texts.map((text) => answerTo(text, "", explain(text)).find((each) => each.class === "bc-ways-on"))
+  delete globalThis.document
+  return folds.map((fold) => (fold ? [fold.children[0].children.join(""), fold.children[1].children.length] : ["", 0]))
+}
+
+/** An element that only keeps what it is given. */
+function createElement() {
+  const made = { children: [], append: (...children) => made.children.push(...children), querySelector: createElement }
+  return Object.assign(made, { setAttribute: (name, value) => Object.assign(made, { [name]: value }) })
+}
 
 export const timesToExplain = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => explain(text)))))

@@ -1,0 +1,27 @@
+"""The command line where standard output takes only ASCII: other letters are escaped, and none is lost."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def printed(encoding: str, *arguments: str) -> bytes:
+    """The standard output of the command line in an encoding."""
+    command = [sys.executable, "-m", "macros.counting", *arguments]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True).stdout
+
+
+@pytest.mark.parametrize("options", [(), ("--change", "vocabulary:30000")])
+def test_letters_that_cannot_be_printed_are_escaped(options: tuple[str, ...]) -> None:
+    """In ASCII the output is that in UTF-8 with its other letters escaped, and can be read back."""
+    in_utf8 = printed("utf-8", "bert-base-uncased", *options).decode()
+    in_ascii = printed("ascii", "bert-base-uncased", *options)
+    assert not in_utf8.isascii()
+    assert in_utf8.encode("ascii", "backslashreplace") == in_ascii
+    assert in_utf8 == in_ascii.decode("unicode_escape")

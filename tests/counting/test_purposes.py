@@ -1,0 +1,49 @@
+"""Classes of one name in several architectures do the same, so they have one purpose."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from macros.counting import ARCHITECTURES, ModelClass
+from macros.counting.architecture import Architecture
+
+
+def task(architecture: Architecture, model_class: ModelClass) -> tuple[str, str]:
+    """What the name of a class says after that of its architecture, and the head that it is for.
+
+    The head belongs to it, because ELECTRA pre-trains another head than BERT.
+    """
+    stem = architecture.classes[0].name.removesuffix("Model")
+    # Some architectures put a layer of their own in front of what BERT has, so the last path counts.
+    return model_class.name.removeprefix(stem), model_class.heads[-1] if model_class.heads else ""
+
+
+def purposes(architectures: Iterable[Architecture]) -> dict[tuple[str, str], set[str]]:
+    """The purposes of all classes with a head, by task."""
+    found = defaultdict(set)
+    for architecture in architectures:
+        for model_class in architecture.classes:
+            if model_class.heads:
+                found[task(architecture, model_class)].add(model_class.purpose)
+    return found
+
+
+def test_a_task_has_one_purpose() -> None:
+    """Classes of one task have one purpose in every architecture."""
+    found = purposes(ARCHITECTURES.values())
+    classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
+    assert len(classes) > 4 * len(found)
+    assert {} == {name: texts for name, texts in found.items() if len(texts) > 1}
+
+
+def test_another_purpose_is_found() -> None:
+    """A class with the purpose of another one is found, whichever it is."""
+    for name, architecture in ARCHITECTURES.items():
+        others = [other for other in ARCHITECTURES.values() if other.model_type != name]
+        for place, model_class in enumerate(architecture.classes):
+            if not model_class.heads or task(architecture, model_class) not in purposes(others):
+                continue
+            classes = list(architecture.classes)
+            classes[place] = model_class._replace(purpose="something else")
+            planted = purposes([*others, replace(architecture, classes=tuple(classes))])
+            assert any(len(texts) > 1 for texts in planted.values()), model_class.name

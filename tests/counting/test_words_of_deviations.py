@@ -1,0 +1,161 @@
+"""What the texts of a deviation name is what the deviation counts: numbers, sizes, and kinds of tensors."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from macros.counting import BERT
+from macros.counting.architecture import Row
+from macros.counting.deviations import Deviation, load_deviations
+from tests.docs.test_number_words import constants_of, every_held, numbers_in
+
+DEVIATIONS = load_deviations()
+
+TEXTS = ("title", "done", "undo", "notice")
+"""The texts about what somebody has counted; `why` may compare it with anything else."""
+
+TENSORS = re.compile(r"tensors\('([^']*)', '([^']*)'\) == \d+")
+
+
+def tensors_counted(deviation: Deviation, condition: str) -> int | None:
+    """How many of the tensors in a condition a deviation counts; None if the condition is not about tensors."""
+    match = TENSORS.fullmatch(condition)
+    if not match:
+        return None
+    part, tags = match[1].replace("layer_0", "layer_*"), match[2].split()
+    rows = [row for row in BERT.rows if row.path.startswith(part) and not row.when and {*tags} <= row.tags]
+    return sum(int(deviation.factor) if deviation.touches(row) else 1 for row in rows)
+
+
+def wrong_numbers(deviation: Deviation, words: str, condition: str) -> bool:
+    """Whether words have a number that is neither in their condition nor what the deviation makes of it.
+
+    Of "two tables; the printed model has three", the first is what the deviation counts; the last is in the condition.
+    """
+    *contrast, last = (numbers_in(piece) for piece in words.split(";"))
+    return not last <= constants_of(condition) or contrast not in ([], [{tensors_counted(deviation, condition)}])
+
+
+def test_every_number_is_held() -> None:
+    """Each number in the words of a deviation is in the condition, or is worked out from it."""
+    held = [(deviation, *words) for deviation in DEVIATIONS.values() for words in deviation.holds]
+    wrong = [(deviation.name, *words) for deviation, *words in held if wrong_numbers(deviation, *words)]
+    assert [] == wrong, "write the number into the condition, as in - V + 2 * V, or leave it out of the words"
+
+
+def test_every_number_in_other_words_is_held() -> None:
+    """On pages, in code and in claims, each number in the words of a condition is in the condition."""
+    own = {words for deviation in DEVIATIONS.values() for words, _ in deviation.holds}
+    held = [words for words in every_held() if words.words not in own]
+    assert len(held) > 50
+    assert [] == [words for words in held if not numbers_in(words.words) <= constants_of(words.condition)]
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("feed-forward-doubled", "four matrices", "three matrices"),
+        ("segments-forgotten", "has three", "has two"),
+        ("one-matrix-for-all", "two dense layers", "three dense layers"),
+        ("third-norm-a-layer", "three LayerNorms", "four LayerNorms"),
+    ],
+)
+def test_wrong_numbers_are_found(name: str, right: str, wrong: str) -> None:
+    """Another number is found on either side of a contrast, and by itself."""
+    words, condition = next(words for words in DEVIATIONS[name].holds if right in words[0])
+    assert not wrong_numbers(DEVIATIONS[name], words, condition)
+    assert wrong_numbers(DEVIATIONS[name], words.replace(right, wrong), condition)
+
+
+LETTERS = {
+    r"per token|word embeddings?|word table|vocabulary": "V",
+    r"per position|position (?:embeddings|table)|positions": "P",
+    r"segment table|segments": "S",
+    r"per feature": "H",
+    r"(?:per|each|every) head|number of heads": "A",
+    r"(?:per|in all) layers?|layer only": "L",
+}
+"""Words for what tensors have in a certain number, with its letter."""
+
+ELSEWHERE = {
+    # One row of this table, so its size does not depend on how many there are.
+    ("padding-row-left-out", "V"),
+    # What is left, not what is left out.
+    ("one-layer-counted", "V"),
+}
+"""Deviations that name what they do not change."""
+
+
+def letters_of(deviation: Deviation) -> set[str]:
+    """The letters of all that a deviation counts in another way, replaces or adds."""
+    rows = [row for row in BERT.rows if deviation.touches(row) or deviation.replaces(row)]
+    return deviation.letters | {letter for row in rows for letter in letters_of_row(row)}
+
+
+def letters_of_row(row: Row) -> set[str]:
+    """The letters in the number of elements of a row, in all layers."""
+    return {*re.findall(r"[A-Z]", row.shape)} | ({"L"} if row.repeated else set())
+
+
+def foreign(deviation: Deviation) -> Iterator[tuple[str, str]]:
+    """The letters of sizes that a deviation's texts name and that it has nothing to do with, with each text."""
+    own = letters_of(deviation)
+    for key in TEXTS:
+        text = getattr(deviation, key)
+        for words, letter in LETTERS.items():
+            if re.search(words, text) and letter not in own and (deviation.name, letter) not in ELSEWHERE:
+                yield letter, text
+
+
+def test_named_sizes_are_those_that_matter() -> None:
+    """No text of a deviation names a table or a size that does not change with what it counts."""
+    assert {} == {name: found for name, deviation in DEVIATIONS.items() if (found := [*foreign(deviation)])}
+
+
+def test_sizes_that_do_not_matter_are_found() -> None:
+    """Every text that names a size is found at a deviation that has nothing to do with it, and so is each exception."""
+    texts = [(text, words) for deviation in DEVIATIONS.values() for text in [deviation.notice] for words in LETTERS]
+    found = {words for text, words in texts if re.search(words, text)}
+    assert len(found) > 3
+    for words in found:
+        notice = next(text for text, other in texts if other == words and re.search(words, text))
+        others = [deviation for deviation in DEVIATIONS.values() if LETTERS[words] not in letters_of(deviation)]
+        planted = [other._replace(name="planted", title="", done="", undo="", notice=notice) for other in others]
+        assert planted
+        assert all((LETTERS[words], notice) in foreign(deviation) for deviation in planted)
+    for name, letter in ELSEWHERE:
+        assert letter in [other for other, _ in foreign(DEVIATIONS[name]._replace(name="planted"))]
+
+
+ALONE = re.compile(r"\bcount(?:s|ed) only\b.*?\b(matrices|vectors)\b")
+"""The words of somebody who counts tensors of one kind only."""
+
+DIMENSIONS = {"matrices": 2, "vectors": 1}
+
+
+def dimensions(shape: str) -> int:
+    """How many dimensions a tensor of a shape has; the layers are none."""
+    return len([letter for letter in shape.split() if letter.isupper() and letter != "L"])
+
+
+def other_kinds(deviation: Deviation) -> list[str]:
+    """What a deviation says is counted alone, where it counts tensors of another kind."""
+    present = [row for row in BERT.rows if not row.tied_to and not row.when and row.path.startswith("bert")]
+    kept = [row.shape for row in present if row.path.startswith(deviation.part) and not deviation.touches(row)]
+    shapes = [shape for _, shape in deviation.shapes()] if deviation.instead else kept
+    kinds = ALONE.findall(deviation.done)
+    return [kind for kind in kinds if {DIMENSIONS[kind]} != {*map(dimensions, shapes)}]
+
+
+def test_what_is_counted_alone_is_counted() -> None:
+    """Who says that only matrices are counted counts tensors of two dimensions, and no others."""
+    assert len([deviation for deviation in DEVIATIONS.values() if ALONE.search(deviation.done)]) > 3
+    assert {} == {name: found for name, deviation in DEVIATIONS.items() if (found := other_kinds(deviation))}
+
+
+def test_another_kind_is_found() -> None:
+    """Vectors in place of matrices are found in every deviation that counts matrices only."""
+    for deviation in DEVIATIONS.values():
+        if ALONE.search(deviation.done):
+            assert other_kinds(deviation._replace(done=deviation.done.replace("matrices", "vectors"))), deviation.name

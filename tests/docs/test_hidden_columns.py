@@ -1,0 +1,41 @@
+"""Where all of a model is trained, the column of what is trained is hidden, and no other."""
+
+import re
+from collections.abc import Iterator
+
+from tests.docs.building import ROOT
+
+SCRIPT = (ROOT / "docs/assets/calculator/tables.js").read_text(encoding="utf-8")
+STYLES = (ROOT / "docs/assets/styles/45-calculator.css").read_text(encoding="utf-8")
+
+COLUMNS = re.compile(r"^const ([A-Z]+) = \{(.*?)\}$", re.MULTILINE | re.DOTALL)
+SHOWN = re.compile(r'showTable\("([\w-]+)", caption, ([A-Z]+),')
+HIDDEN = re.compile(r"#([\w-]+)\.bc-all-trained :is\(th, td\):nth-child\((\d+)\)")
+
+
+def headings() -> dict[str, list[str]]:
+    """The headings of each table whose columns are listed by name."""
+    columns = {name: re.findall(r'(?:"([^"]+)"|(\w+)):', body) for name, body in COLUMNS.findall(SCRIPT)}
+    return {table: [quoted or word for quoted, word in columns[name]] for table, name in SHOWN.findall(SCRIPT)}
+
+
+def hidden(styles: str) -> Iterator[str]:
+    """The headings of the columns that are hidden where all is trained."""
+    for table, place in HIDDEN.findall(styles):
+        yield headings()[table][int(place) - 1]
+
+
+def test_only_what_is_trained_is_hidden() -> None:
+    """In each table that is marked so, it is the column about training that goes."""
+    marked = re.findall(r'showTable\("([\w-]+)".*\n +table\.classList\.toggle\("bc-all-trained"', SCRIPT)
+    assert marked
+    assert sorted(marked) == sorted(table for table, _ in HIDDEN.findall(STYLES))
+    assert [] == [heading for heading in hidden(STYLES) if not heading.startswith("train")]
+
+
+def test_another_column_is_found() -> None:
+    """The column before or after has another heading."""
+    for _, place in HIDDEN.findall(STYLES):
+        for other in (int(place) - 1, int(place) + 1):
+            planted = STYLES.replace(f"nth-child({place})", f"nth-child({other})")
+            assert any(not heading.startswith("train") for heading in hidden(planted))

@@ -1,0 +1,48 @@
+"""The text above a bridge names the model that the bridge begins or ends with."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.docs.building import ROOT
+from tests.rendering.beside_numbers import MAIN, SIZES, models_named
+
+BRIDGE = re.compile(r"\{\{ bridge\((.*?)\) \}\}")
+
+NAMED = re.compile(r"\b(?:model|to)=\"([^\"]*)\"")
+
+
+def bridges(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    """The text above each bridge in its section, with the names of its models; BERT base where there is none."""
+    for section in re.split(r"(?m)^#+ ", text):
+        for match in BRIDGE.finditer(section):
+            above = re.split(r"\}\}\n\n", section[: match.start()])[-1]
+            yield re.sub(r"\{\{.*?\}\}", "", above), frozenset(NAMED.findall(match[1])) or frozenset({MAIN["base"]})
+
+
+def fits(above: str, models: frozenset[str]) -> bool:
+    """Whether a text names the size of one of the models, or no size."""
+    named = models_named(above) & {*SIZES}
+    return not named or any(re.search(rf"(?<![a-z]){size}(?![a-z])", model) for size in named for model in models)
+
+
+def every_bridge() -> list[tuple[str, str, frozenset[str]]]:
+    """All bridges of pages, with the page."""
+    paths = sorted((ROOT / "docs").rglob("*.md"))
+    return [(path.name, *bridge) for path in paths for bridge in bridges(path.read_text(encoding="utf-8"))]
+
+
+def test_texts_name_the_models_of_their_bridges() -> None:
+    """No text speaks of a base model above a bridge of a large one, or the other way round."""
+    found = every_bridge()
+    assert sum(bool(models_named(above) & {*SIZES}) for _, above, _ in found) > 2
+    assert [] == [(name, above, models) for name, above, models in found if not fits(above, models)]
+
+
+@pytest.mark.parametrize(("right", "wrong"), [("base", "large"), ("large", "base")])
+def test_another_size_is_found(right: str, wrong: str) -> None:
+    """A text that speaks of the other size is found at each bridge of one size."""
+    text = f'## A walk\n\nIt adds up BERT {right}.\n\n{{{{ bridge("pooler-left-out", model="{MAIN[right]}") }}}}\n'
+    assert [True] == [fits(*bridge) for bridge in bridges(text)]
+    assert [False] == [fits(*bridge) for bridge in bridges(text.replace(f"BERT {right}", f"a Chinese {wrong} model"))]

@@ -1,0 +1,81 @@
+"""The lines with which a snippet of the calculator freezes a model train what `changes.toml` says.
+
+They are plain Python, so they run here on a model that has only names. With real libraries, `make verify` runs them.
+"""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from macros.counting import ARCHITECTURE_OF_CLASS, ARCHITECTURES, Changed, Question, load_models, load_relatives
+from macros.counting.changes.methods import load_methods
+from macros.counting.frameworks.names import body_prefix, transformers_name
+from macros.rendering.calculator import METHODS
+
+FREEZING = [name for name in METHODS if load_methods()[name].library == "transformers"]
+"""The methods that need no library beside transformers."""
+
+MODELS = {model.architecture.model_type: model for model in [*load_relatives().values(), *load_models().values()]}
+"""A model of each architecture."""
+
+Tensors = list[dict[str, Any]]
+"""The rows of a ledger, with the names of each tensor and whether it is trained."""
+
+
+class Named:
+    """A model of which only the names of its tensors are known, and which of them are in its body."""
+
+    def __init__(self, model_class: str, tensors: Tensors) -> None:
+        self.tensors = {row["transformers"]: SimpleNamespace(requires_grad=True) for row in tensors}
+        architecture = ARCHITECTURE_OF_CLASS[model_class]
+        # The bare model has no name of its own in front of its tensors.
+        prefix = body_prefix(architecture) if architecture.class_by_name[model_class].heads else ""
+        # A class that builds its head first lists a table of its body under the name that the head has for it.
+        shared = [row for row in architecture.rows if row.tied_to.startswith("bert/")]
+        names = {transformers_name(row, architecture, model_class) for row in shared}
+        body = [tensor for name, tensor in self.tensors.items() if name.startswith(prefix) or name in names]
+        self.base_model = SimpleNamespace(parameters=lambda: body)
+
+    def named_parameters(self) -> Iterator[tuple[str, SimpleNamespace]]:
+        """Every tensor by its name in transformers."""
+        return iter(self.tensors.items())
+
+
+def trained_by(code: str, model_class: str, tensors: Tensors) -> list[str]:
+    """The tensors that lines of a snippet leave trainable."""
+    model = Named(model_class, tensors)
+    exec(code, {"model": model})  # noqa: S102  it is ours, and to be run
+    return [name for name, tensor in model.named_parameters() if tensor.requires_grad]
+
+
+def ledgers(method: str) -> Iterator[tuple[str, Tensors]]:
+    """The tensors of a model of each architecture in each of its classes, changed by a method, by class."""
+    assert {*ARCHITECTURES} == {*MODELS}
+    for model in MODELS.values():
+        for model_class in model.architecture.classes:
+            yield model_class.name, [*Changed.of(Question(model, model_class.name), [method]).ledger_rows()]
+
+
+def differing(method: str, code: str) -> list[str]:
+    """The classes in which lines of a snippet train other tensors than a method does."""
+    return [
+        model_class
+        for model_class, tensors in ledgers(method)
+        if trained_by(code, model_class, tensors) != [row["transformers"] for row in tensors if row["trained"]]
+    ]
+
+
+@pytest.mark.parametrize("method", FREEZING)
+def test_lines_train_what_the_method_trains(method: str) -> None:
+    """In every class of every architecture, exactly the tensors that the method trains stay trainable."""
+    assert [] == differing(method, "\n".join(METHODS[method].arguments))
+
+
+def test_other_lines_are_found() -> None:
+    """Lines that train the weights instead of the biases are found in every class."""
+    classes = [model_class.name for model in MODELS.values() for model_class in model.architecture.classes]
+    code = "\n".join(METHODS["bitfit"].arguments)
+    assert code.count('"bias"') == 1
+    assert classes == differing("bitfit", code.replace('"bias"', '"weight"'))

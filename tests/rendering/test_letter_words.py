@@ -1,0 +1,109 @@
+"""A letter beside a noun is that of its size: there are L layers and A heads, and P rows in the table of positions."""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from macros.counting import BERT
+from macros.counting.operations import OTHER_TOKENS, TEXTS, TOKENS
+from tests.docs.building import ROOT
+
+FOLDERS = ("macros/teaching", "macros/rendering")
+
+NOUNS = {
+    "layers": {"L"},
+    "heads": {"A"},
+    "labels": {"C"},
+    "features": {"H", "F"},
+    "segments": {"S"},
+    "positions": {"P"},
+    "tokens": {"V", TOKENS, OTHER_TOKENS},
+    "texts": {TEXTS},
+}
+"""What there is in a number with a letter, and the letters that it can be."""
+
+TABLES = {
+    r"positions?": "bert/embeddings/position_embeddings",
+    r"segments?": "bert/embeddings/token_type_embeddings",
+    r"vocabulary|word embeddings": "bert/embeddings/word_embeddings",
+}
+"""The tables of the embeddings, by words for what their rows are. "Token" is none: each row is for one."""
+
+LETTER = r"(?<![·×/*+−=-] )(?<![\w·×/*−-])([A-Z])(?: = \S+)? "
+"""A letter by itself, with its number or without; within a formula a noun belongs to the whole of it."""
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text of a data file."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for member in value.values() if isinstance(value, Mapping) else value:
+            yield from texts_in(member)
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """The lines of all pages, and every text of the data files for pages and lessons; calls of macros are one word."""
+    pages = [line for path in sorted((ROOT / "docs").rglob("*.md")) for line in path.read_text("utf-8").splitlines()]
+    files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.toml"))]
+    data = [text for path in files for text in texts_in(tomllib.loads(path.read_text("utf-8")))]
+    return tuple(re.sub(r"\{\{.*?\}\}", "{}", text).replace("&nbsp;", " ") for text in [*pages, *data])
+
+
+def wrong_letters(text: str) -> list[str]:
+    """The letters of a text before a noun for something else."""
+    return [
+        match[0]
+        for match in re.finditer(rf"{LETTER}(?:(?:encoder|attention|virtual) )?({'|'.join(NOUNS)})\b", text)
+        if match[1] not in NOUNS[match[2]]
+    ]
+
+
+def letter_of(words: str) -> str:
+    """The letter for the rows of the table that words name last; empty if they name none."""
+    found = [(match.start(), path) for name, path in TABLES.items() for match in re.finditer(rf"\b(?:{name})\b", words)]
+    shapes = {row.path: row.shape for row in BERT.rows}
+    return shapes[max(found)[1]].split()[0] if found else ""
+
+
+def wrong_rows(text: str) -> list[str]:
+    """The letters of a text for the rows of a table that has another number of rows."""
+    faults = []
+    for match in re.finditer(rf"{LETTER}rows\b", text):
+        behind = re.match(r" (?:of|for|in)\b[^.,;:]*", text[match.end() :])
+        expected = (behind and letter_of(behind[0])) or letter_of(re.split(r"[.;:] ", text[: match.start()])[-1])
+        if expected not in ("", match[1]):
+            faults.append(match[0])
+    return faults
+
+
+def test_letters_are_those_of_their_nouns() -> None:
+    """No page, lesson or data file has a letter of one size beside a noun of another."""
+    assert {} == {text: found for text in texts() if (found := [*wrong_letters(text), *wrong_rows(text)])}
+
+
+def test_there_are_letters_to_look_at() -> None:
+    """Letters stand beside most of the nouns, and beside rows of several tables."""
+    nouns = {noun for text in texts() for noun in NOUNS if re.search(rf"{LETTER}{noun}\b", text)}
+    assert len(nouns) > 3
+    assert sum(bool(re.search(rf"{LETTER}rows\b", text)) for text in texts()) > 1
+
+
+@pytest.mark.parametrize("letter", "VPSHFLAC")
+def test_other_letters_are_found(letter: str) -> None:
+    """Each letter in place of another is found beside each noun that it does not belong to."""
+    for noun, letters in NOUNS.items():
+        assert (letter in letters) == (not wrong_letters(f"In each of the {letter} {noun}, there is one."))
+
+
+def test_other_rows_are_found() -> None:
+    """The letter of another table is found, before and after the name of the table."""
+    for letter in "VPS":
+        assert ("P" == letter) == (not wrong_rows(f"a vector for the position, from a table with {letter} rows"))
+        assert ("S" == letter) == (not wrong_rows(f"up to {letter} = 2 rows of the table of segments; a position"))
+    assert not wrong_rows("A matrix with V rows")

@@ -1,0 +1,27 @@
+"""The words for a table of relative positions say what its rows are wide by: a number for each head, or vectors."""
+
+import re
+
+from macros.counting import ARCHITECTURES
+from macros.rendering.tables.relatives import RELATIVE_TABLES
+
+LETTERS = {"head": "A", "layer": "L", "feature": "H", "token": "V", "position": "R"}
+
+
+def wrong_nouns(model_type: str, words: str) -> list[str]:
+    """The nouns behind "each" whose letter is not in the shape of the table."""
+    rows = [row for row in ARCHITECTURES[model_type].rows if row.path.startswith("bert/relative_positions")]
+    letters = {letter for row in rows for letter in re.findall("[A-Z]", row.shape)}
+    letters |= {"L"} if any(row.repeated for row in rows) else set()
+    return [noun for noun in re.findall(rf"each ({'|'.join(LETTERS)})\b", words) if LETTERS[noun] not in letters]
+
+
+def test_words_have_the_nouns_of_the_shape() -> None:
+    """There is a number for each head only where the table has as many columns as there are heads."""
+    assert any("each" in words for words in RELATIVE_TABLES.values())
+    assert [] == [noun for item in RELATIVE_TABLES.items() for noun in wrong_nouns(*item)]
+
+
+def test_other_nouns_are_found() -> None:
+    """A number for each layer is found in every architecture, as no table of relative positions is in layers."""
+    assert all(["layer"] == wrong_nouns(name, "with a number for each layer") for name in RELATIVE_TABLES)

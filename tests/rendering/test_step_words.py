@@ -1,0 +1,73 @@
+"""The words of a step from BERT to a relative name the size that differs, before and after."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from macros.counting import Model, Question, load_models, load_relatives, model_named
+from macros.counting.published.relatives import LAYER_WIDTH, Difference, differences
+from macros.rendering.tables.relatives import in_words
+
+BASE = model_named("bert-base-uncased")
+
+MODELS = [*load_models().values(), *load_relatives().values()]
+
+COMPARISON = re.compile(r"([\d,]+)(?: [a-z]+)* instead of ([\d,]+)")
+
+
+def comparisons_of_one_number(text: str) -> list[str]:
+    """The parts of a text that compare a number with itself, as in "12 layers instead of 12"."""
+    return [match[0] for match in COMPARISON.finditer(text) if match[1] == match[2]]
+
+
+def wrong_widths(steps: tuple[Difference, ...], here: Model, there: Model) -> list[Difference]:
+    """The steps in the width of layers that have not the sizes of the letter that differs; H comes before F."""
+    letter = next((letter for letter in "HF" if here.sizes[letter] != there.sizes[letter]), "")
+    sizes = (here.sizes.get(letter), there.sizes.get(letter))
+    return [step for step in steps if step.name == LAYER_WIDTH and (step.here, step.there) != sizes]
+
+
+def pairs() -> Iterator[tuple[Model, Model]]:
+    """Every published model beside BERT base and BERT large."""
+    return ((model_named(name), model) for name in ("bert-base-uncased", "bert-large-uncased") for model in MODELS)
+
+
+def test_no_step_compares_a_number_with_itself() -> None:
+    """No step to a published model says "768 instead of 768"."""
+    texts = [
+        in_words(step, Question(there))
+        for here, there in pairs()
+        for step in differences(Question(here), Question(there))
+    ]
+    assert len(COMPARISON.findall("\n".join(texts))) > len(MODELS)
+    assert [] == [text for text in texts if comparisons_of_one_number(text)]
+
+
+def test_a_width_is_that_of_the_letter_that_differs() -> None:
+    """Where layers have another width, the step has the sizes before and after of H, or else of F."""
+    assert [] == [
+        fault
+        for here, there in pairs()
+        for fault in wrong_widths(differences(Question(here), Question(there)), here, there)
+    ]
+
+
+@pytest.mark.parametrize("letter", "VPSLHF")
+def test_the_words_name_the_one_size_that_differs(letter: str) -> None:
+    """If a model differs from BERT base in one size, every step names this size before and after."""
+    other = BASE.resized(**{letter: BASE.sizes[letter] + 12})
+    steps = differences(Question(BASE), Question(other))
+    sizes = (f"{other.sizes[letter]:,}", f"{BASE.sizes[letter]:,}")
+    assert steps
+    assert [sizes] * len(steps) == [COMPARISON.findall(in_words(step, Question(other)))[0] for step in steps]
+
+
+def test_wrong_words_are_found() -> None:
+    """A number compared with itself and a width of another letter are found."""
+    assert ["12 shared layers instead of 12"] == comparisons_of_one_number("12 shared layers instead of 12")
+    assert ["768 instead of 768"] == comparisons_of_one_number("layers of width 768 instead of 768")
+    assert [] == comparisons_of_one_number("1,024 tokens in the vocabulary instead of 24")
+    steps = differences(Question(BASE), Question(BASE.resized(F=3000)))
+    assert wrong_widths(steps, BASE, BASE.resized(H=780))
+    assert not wrong_widths(steps, BASE, BASE.resized(F=3000))

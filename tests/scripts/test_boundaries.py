@@ -1,0 +1,87 @@
+"""Where a rule of the search for a number begins and ends: how many layers, how many texts, and what a part costs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from macros.counting import Model, Question, load_models, model_named
+from macros.counting.operations import Operations
+from macros.counting.search.known_numbers import load_search, search_rules
+from tests.scripts.running import Scripts
+from tests.scripts.test_kinds import explained
+
+MAIN = [model_named("bert-base-uncased"), model_named("bert-large-uncased")]
+
+
+def in_layers() -> Iterator[tuple[Model, int, int]]:
+    """A layer, some, all but one, all, and one more; with the parameters of so many layers."""
+    for model in MAIN:
+        number = Question(model).at("bert/encoder/layer_0").number
+        for layers in (1, 2, model.sizes["L"] - 1, model.sizes["L"], model.sizes["L"] + 1):
+            yield model, layers, number * layers
+
+
+def test_some_layers_are_neither_one_nor_all(scripts: Scripts) -> None:
+    """Some layers of a model are two up to all but one; one layer and all layers are parts by themselves."""
+    cases = [*in_layers()]
+    for (model, layers, _), found in zip(cases, explained(scripts, [number for *_, number in cases]), strict=True):
+        told = {way["layers"] for way in found if way["kind"] == "part" and model.name in way["models"]}
+        assert ({layers} if 1 < layers < model.sizes["L"] else set()) == told - {0}, (model.name, layers)
+
+
+def test_every_batch_costs_the_same(scripts: Scripts) -> None:
+    """Several texts are less likely than one, and it does not matter how many they are."""
+    rules = search_rules()["operations"]
+    one = Operations(Question(MAIN[0]), 128, 1).forward
+    batches = [1, *rules["batches"]]
+    costs = {
+        texts: [
+            way["cost"] for way in found if (way["kind"], way["texts"], way["tokens"]) == ("operations", texts, 128)
+        ]
+        for texts, found in zip(batches, explained(scripts, [f"{texts * one} FLOPs" for texts in batches]), strict=True)
+    }
+    assert {texts: [cost + rules["batch"] * (texts > 1) for cost in costs[1]] for texts in batches} == costs
+
+
+def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
+    """What is found for parts that people round; parts of one number are found together."""
+    numbers = [Question(model).at(path).number for model in load_models().values() for path in PATHS]
+    return [way for ways in scripts.call("partsRounded", [[number, number] for number in numbers]) for way in ways]
+
+
+PATHS = ("bert/pooler", "bert/encoder/layer_0/attention/self/query", "bert/pooler/dense/kernel", "bert/embeddings")
+"""Parts of which some are as large as others, and some by themselves."""
+
+
+def test_parts_of_one_number_cost_as_little_as_the_likeliest(scripts: Scripts) -> None:
+    """A rounded number of several parts costs the least that one of them does, on both accounts."""
+    ways = search_rules()["costs"]["ways"]
+    found = rounded_parts(scripts)
+    assert any(len({part["rounded"] for part in way["parts"]}) > 1 for way in found)
+    for way in found:
+        least = [min(part[key] for part in way["parts"]) for key in ("cost", "rounded")]
+        (name,) = way["models"]
+        expected = ways["part"] + ways["rounded-part"] + sum(least) + load_search().of_model(model_named(name))
+        assert pytest.approx(expected) == way["cost"], way
+
+
+MOST_WAYS = 5
+"""How many other ways are listed."""
+
+CLOSE = "Other numbers close to it"
+
+
+def test_a_heading_is_true_of_all_below_it(scripts: Scripts) -> None:
+    """Other ways are called close numbers where all of them are, and only there."""
+    totals = [Question(model).number for model in [*load_models().values()][:8]]
+    texts = [str(total + away) for total in totals for away in (0, 1, 1000)]
+    answers = zip(texts, explained(scripts, texts), scripts.call("otherWays", texts), strict=True)
+    seen = set()
+    for text, found, (heading, number) in answers:
+        others = [way["kind"] == "near" for way in found[1:]][:MOST_WAYS]
+        # Ways that are as likely as the first are told with it, and are not below the heading.
+        if number and number == len(others):
+            assert all(others) == (heading == CLOSE), text
+            seen.add((all(others), any(others)))
+    assert {(True, True), (False, True)} <= seen

@@ -1,0 +1,66 @@
+"""The example beside each kind of address is of that kind."""
+
+import re
+from collections.abc import Callable, Mapping
+
+from macros.counting import load_models, load_relatives
+from macros.counting.deviations import load_deviations
+from macros.rendering.figures.levels import LEVELS
+from tests.rendering.test_every_page import written_page
+
+
+def anchor(address: str) -> str:
+    """What is behind the sign # in an address; empty if there is none."""
+    return address.partition("#")[2]
+
+
+def asks(address: str, *names: str) -> bool:
+    """Whether an address has exactly these names in its query."""
+    return [*names] == re.findall(r"[?&](\w+)=", address)
+
+
+KINDS: Mapping[str, Callable[[str], object]] = {
+    "a page": lambda address: re.fullmatch(r"[\w/-]+\.html", address),
+    "a place on a page": anchor,
+    "a mistake or convention": lambda address: anchor(address) in load_deviations(),
+    "a published model": lambda address: anchor(address) in {**load_models(), **load_relatives()},
+    "a level of the map": lambda address: (
+        address.startswith("map.html#") and anchor(address).partition("/")[2] in {level.path for level in LEVELS}
+    ),
+    "a number explained": lambda address: asks(address, "n"),
+    "a number explained for one model": lambda address: asks(address, "n", "model"),
+    "a configuration in the calculator": lambda address: address.startswith("try/calculator.html?"),
+    "an exercise": lambda address: asks(address, "set", "seed"),
+    "a page for a frame": lambda address: address.startswith("embed/"),
+    "a data file": lambda address: re.fullmatch(r"data/.*\.(?:csv|json)", address),
+    "a figure as a file": lambda address: re.fullmatch(r"figures/.*\.(?:svg|png)", address),
+    "a page as Markdown": lambda address: re.fullmatch(r".*\.md", address),
+}
+"""What the addresses of a kind have in common; a new kind needs a line here only for its example to be looked at."""
+
+
+def wrong_examples(examples: Mapping[str, str]) -> list[str]:
+    """The kinds of addresses whose example is of another kind."""
+    return [kind for kind, address in examples.items() if kind in KINDS and not KINDS[kind](address)]
+
+
+def examples() -> dict[str, str]:
+    """The example of each kind on the page."""
+    rows = written_page("teach/linking.md").parsed.select("#kinds-of-addresses tbody tr")
+    links = {str(next(row.stripped_strings)): row.select_one("a") for row in rows}
+    return {kind: str(link["href"]).removeprefix("site-root:") for kind, link in links.items() if link}
+
+
+def test_examples_are_of_their_kind() -> None:
+    """Every example on the page is of the kind that its row names."""
+    assert {*KINDS} <= {*examples()}
+    assert [] == wrong_examples(examples())
+
+
+def test_an_example_of_another_kind_is_found() -> None:
+    """Hardly an example is of two kinds: only what has a place on a page may be a model, a mistake or a level too."""
+    for kind in KINDS:
+        others = {other: address for other, address in examples().items() if other != kind and other in KINDS}
+        fitting = [other for other, address in others.items() if not wrong_examples({kind: address})]
+        assert len(fitting) < 4, (kind, fitting)
+    assert wrong_examples({"a published model": "totals/checkpoints.html#vocabulary"})
