@@ -1,4 +1,4 @@
-"""What is kept on disk between builds: never anything but what would be made now."""
+"""Tests of what is kept on disk between builds: it is used only if it would be made the same now."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,32 +10,32 @@ from macros.kept import Memory, digest_of, kept
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
-    """A function that makes a content the first time and fails after that."""
+    """A function that returns a content the first time and fails after that."""
     contents = [content]
     return contents.pop
 
 
 def refuse() -> str:
-    """Fail, where nothing should be made."""
+    """Fail, because nothing should be made."""
     raise AssertionError("made again")
 
 
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
 def test_a_content_is_made_once(tmp_path: Path, content: str | bytes) -> None:
-    """The second time it comes from the disk, as the text or the bytes that it was."""
+    """A content is made once; the second time it comes from the disk, as text or bytes like the first time."""
     assert content == kept("data/a.csv", "source", once(content), tmp_path)
     assert content == kept("data/a.csv", "source", refuse, tmp_path)
 
 
 def test_another_source_makes_it_anew(tmp_path: Path) -> None:
-    """Only the last content is kept, so the first source makes it anew as well."""
+    """Another source makes the content anew, and only the last one is kept."""
     for number, source in enumerate(["one", "another", "one"]):
         assert str(number) == kept("a", source, once(str(number)), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
 def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Question banks name it."""
+    """Another address of the site makes a content anew, because question banks name the address."""
     assert "before" == kept("a", "source", once("before"), tmp_path)
     monkeypatch.setenv("SITE_URL", "https://example.org/")
     module._setting.cache_clear()
@@ -45,7 +45,7 @@ def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("length", [0, 30, -1])
 def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, length: int) -> None:
-    """Before its content, within its first line, or at its last byte."""
+    """A file that was cut off, within its first line or its content, is made anew."""
     kept("a", "source", once("content"), tmp_path)
     whole = (tmp_path / "a").read_bytes()
     (tmp_path / "a").write_bytes(whole[:length])
@@ -54,15 +54,15 @@ def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, length: int) -> No
 
 
 def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:
-    """A file of its name stops even a superuser."""
+    """If the folder cannot be written, contents are made each time and nothing fails."""
     folder = tmp_path / "kept"
-    folder.touch()
+    folder.touch()  # a file of this name stops even a superuser
     for _ in range(2):
         assert "content" == kept("a", "source", once("content"), folder)
 
 
 def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file renamed, changed, added, or a byte that moves from one file to the next; folders count for nothing."""
+    """A digest differs if a file is renamed, changed or added, or a byte moves between files; folders do not matter."""
     monkeypatch.setattr(module, "CODE", tmp_path)
     trees = [{"a": "1", "b": "2"}, {"a": "1", "c": "2"}, {"a": "1", "b": "3"}, {"a": "12", "b": ""}, {"a": "1"}]
     digests = set()
@@ -78,7 +78,7 @@ def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
-    """Also in the next build, which recalls what the last one used; the number 1 is not the text "1"."""
+    """A text is made once for the same arguments, also in the next build; the number 1 is not the text "1"."""
     first = Memory("macros.json", tmp_path)
     first.recall()
     for made_from in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
@@ -90,12 +90,12 @@ def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
     second.save()
     third = Memory("macros.json", tmp_path)
     third.recall()
-    # Only what the second used.
+    # Only what the second build used is kept.
     assert ["['number', 1]"] == list(third.texts.values())
 
 
 def test_other_code_remembers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text that it would make otherwise is no use."""
+    """After a change of code nothing is remembered, because it might make other texts."""
     first = Memory("macros.json", tmp_path)
     first.text(["number"], lambda: "before")
     first.save()
@@ -106,7 +106,7 @@ def test_other_code_remembers_nothing(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_repr_does_not_tell_apart_is_made_each_time() -> None:
-    """Two objects of a class may look the same."""
+    """Arguments that `repr` may not distinguish are not remembered, so their text is made each time."""
     memory = Memory("macros.json")
     assert ["1", "2"] == [memory.text(["number", ["list"]], lambda text=text: text) for text in "12"]  # type: ignore[misc]
     assert {} == memory.texts

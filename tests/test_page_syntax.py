@@ -1,4 +1,4 @@
-"""Markdown of other sites becomes an element here, or an error that says what to write instead."""
+"""Tests that extended Markdown becomes an element, or an error that says what to write instead."""
 
 import re
 import tomllib
@@ -86,6 +86,6 @@ def test_the_line_is_that_outside_code(site: tuple[Markdown, PageSyntax]) -> Non
 
 
 def test_one_page_does_not_answer_for_another(site: tuple[Markdown, PageSyntax]) -> None:
-    """The syntax of one page is not reported again with the next page."""
+    """Refused syntax on one page is not reported again for the next page."""
     assert 1 == len(refusals(site, "$H$")[1])
     assert [] == refusals(site, "a")[1]
