@@ -90,7 +90,7 @@ def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
 
 def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
     """The snippet of every configuration, as the scripts of a page write it."""
-    codes: list[str] = called(page, SNIPPETS, [one.as_script_takes_it() for one in configurations])
+    codes: list[str] = called(page, SNIPPETS, [one.for_scripts() for one in configurations])
     return codes
 
 
