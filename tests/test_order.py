@@ -47,13 +47,13 @@ def test_ci_runs_the_tests_of_a_file_backwards(monkeypatch: pytest.MonkeyPatch) 
 
 
 NEEDS_ANOTHER = """
-kept = []
+calls = []
 
 def test_sets():
-    kept.append(1)
+    calls.append(1)
 
 def test_needs():
-    assert kept
+    assert calls
 """
 
 

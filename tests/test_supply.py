@@ -53,12 +53,12 @@ def test_a_lock_has_a_hash_for_everything(path: Path) -> None:
 def test_everything_asked_for_is_locked(path: Path) -> None:
     """Every version that a file of requirements names is in its lock."""
     # To pip, an underscore is a hyphen, which is what a lock has.
-    wanted, locked = (
+    direct, all_pins = (
         {(name.replace("_", "-"), version) for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)}
         for text in (path.read_text(), path.with_suffix(".txt").read_text())
     )
-    assert wanted
-    assert set() == wanted - locked
+    assert direct
+    assert set() == direct - all_pins
 
 
 OLDEST = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / "Makefile").read_text())[0])
@@ -137,12 +137,12 @@ def test_workflows_are_pinned_and_may_little(path: Path) -> None:
 
 def test_the_lock_of_npm_names_no_host() -> None:
     """The lock of npm has hashes and no address, and every package that is asked for at its version."""
-    wanted = json.loads((ROOT / "tests" / "scripts" / "package.json").read_text())["devDependencies"]
+    dependencies = json.loads((ROOT / "tests" / "scripts" / "package.json").read_text())["devDependencies"]
     text = (ROOT / "tests" / "scripts" / "package-lock.json").read_text()
     assert "://" not in text
     packages = json.loads(text)["packages"]
     assert [] == [name for name, package in packages.items() if name and "integrity" not in package]
-    assert wanted == {name: packages[f"node_modules/{name}"]["version"] for name in wanted}
+    assert dependencies == {name: packages[f"node_modules/{name}"]["version"] for name in dependencies}
 
 
 def test_what_is_not_pinned_is_found() -> None:

@@ -133,9 +133,9 @@ def test_an_edition_is_tested_kept_and_then_published(checkout: Path, gh: Path) 
     script(gh / "gh", f'echo "$*" >> {checkout.parent}/asked.txt')
     assert 0 == run(checkout, gh, "term", KEEP, "term-autumn").returncode
     assert 0 == run(checkout, gh, "term", DEPLOY, "term-autumn").returncode
-    kept, deployed = (checkout.parent / "asked.txt").read_text().splitlines()
-    assert kept.startswith("release create term-autumn edition.tar.gz ")
-    assert "workflow run deploy.yml --ref main" == deployed
+    release, deployment = (checkout.parent / "asked.txt").read_text().splitlines()
+    assert release.startswith("release create term-autumn edition.tar.gz ")
+    assert "workflow run deploy.yml --ref main" == deployment
     with tarfile.open(checkout / "edition.tar.gz") as archive:
         assert "./index.html" in archive.getnames()
 

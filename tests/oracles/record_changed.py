@@ -1,6 +1,6 @@
 """Record what PEFT, bitsandbytes, adapters and transformers make of a model that they change.
 
-Run by `make verify` in two environments, each of which records what it can:
+Run by `make verify` in environments A and B of the README.md beside this file:
 
     python -m tests.oracles.record_changed
 

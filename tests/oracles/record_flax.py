@@ -1,6 +1,6 @@
 """Record the parameters of the Flax models that transformers 4 has.
 
-Run by hand, in the environment with release 4 that README.md beside this file gives:
+Run by `make verify`, in environment B of the README.md beside this file:
 
     python -m tests.oracles.record_flax
 

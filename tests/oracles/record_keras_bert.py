@@ -1,6 +1,6 @@
 """Record what keras-bert builds, layer by layer, as Keras summarizes it.
 
-Run by hand, in the environment that README.md beside this file gives:
+Run by `make verify`, in environment A of the README.md beside this file:
 
     TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_keras_bert
 

@@ -17,9 +17,9 @@ from .recording import BESIDE_TESTS, record
 
 def main() -> None:
     """Build everything and write the recording; fail if it differs from the one before."""
-    published = json.loads((BESIDE_TESTS / "published_configs.json").read_text())
+    files = json.loads((BESIDE_TESTS / "published_configs.json").read_text())
     cases = (
-        {"name": name, "totals": totals({"model_type": "bert", **about["config"]})} for name, about in published.items()
+        {"name": name, "totals": totals({"model_type": "bert", **about["config"]})} for name, about in files.items()
     )
     record("recorded_published.json.gz", ("transformers", "torch"), cases)
 

@@ -20,7 +20,7 @@ SCRIPTS = {
 }
 
 
-def published(*named: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
+def publish_page(*named: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
     """Publish the modules of a page that names some scripts.
 
     Returns the addresses that the page then links to, in order, and every file by its address.
@@ -39,7 +39,7 @@ def in_folder(addresses: list[str]) -> list[str]:
 
 def test_a_page_links_to_all_that_its_modules_import() -> None:
     """A page links once to each file that its modules import, before the script that runs it, and to no other."""
-    links, files = published("../assets/pages/a.js")
+    links, files = publish_page("../assets/pages/a.js")
     assert ["bundles/pages-a.js", "data/t.js", "assets/pages/a.js"] == in_folder(links)
     assert {*links} == {f"../{address}" for address in files}
 
@@ -49,7 +49,7 @@ def test_what_the_same_scripts_need_is_one_file() -> None:
 
     What the script of every page needs is in its bundle, even if other scripts need it too.
     """
-    links, _ = published(*(f"../assets/pages/{name}.js" for name in ("every", "own", "a", "c")))
+    links, _ = publish_page(*(f"../assets/pages/{name}.js" for name in ("every", "own", "a", "c")))
     assert [
         "bundles/pages-every.js",
         "assets/pages/every.js",
@@ -66,9 +66,9 @@ def test_what_the_same_scripts_need_is_one_file() -> None:
 def test_the_folder_is_named_after_what_it_holds() -> None:
     """The same modules are in the same folder, and changed ones in another."""
     (first, *_), (same, *_), (other, *_) = (
-        published("../assets/b.js"),
-        published("../assets/b.js"),
-        published("../assets/b.js", **{"data/t.js": "export default 2\n"}),
+        publish_page("../assets/b.js"),
+        publish_page("../assets/b.js"),
+        publish_page("../assets/b.js", **{"data/t.js": "export default 2\n"}),
     )
     assert first == same != other
 
@@ -86,7 +86,7 @@ def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) 
     with pytest.raises(
         PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
     ):
-        published(src, **changed)
+        publish_page(src, **changed)
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) 
 def test_what_cannot_be_bundled_is_named(line: str) -> None:
     """Code that would not run the same in a bundle is an error that names its file and line."""
     with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: what is written here cannot be bundled; write"):
-        published("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
+        publish_page("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
 
 
 @pytest.mark.parametrize(
@@ -130,6 +130,6 @@ def test_comments_are_left_out(code: str, kept: str) -> None:
 
     They all stay where it is unclear whether a backtick begins one.
     """
-    _, files = published("../assets/b.js", **{"assets/b.js": code})
+    _, files = publish_page("../assets/b.js", **{"assets/b.js": code})
     (bundle,) = (text for address, text in files.items() if "/bundles/" in address)
     assert f"$once(() => {{\n{kept}\nreturn" in bundle

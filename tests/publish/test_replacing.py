@@ -47,8 +47,8 @@ outcomes, status, at = [], 0, 0
 while status != UNDISTURBED:
     at += 1
     status = stopped_at(at)
-    left = [path.name for path in site.parent.iterdir() if path not in (built, site)]
-    outcomes.append((stopping.state(site, whole), status, left))
+    others = [path.name for path in site.parent.iterdir() if path not in (built, site)]
+    outcomes.append((stopping.state(site, whole), status, others))
 print(json.dumps(outcomes))
 """
 """Publishes a site again and again, stopped one file change later each time, until it is no longer stopped."""
@@ -72,7 +72,7 @@ def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, s
         assert {-9} == {status for _, status, _ in interrupted}
     else:  # the program is told of a full disk, so it cleans up; what cannot be moved is copied
         assert all(status == 2 or state == "new" for state, status, _ in interrupted)
-        assert [] == [left for _, _, left in outcomes if left]
+        assert [] == [others for _, _, others in outcomes if others]
 
 
 def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:

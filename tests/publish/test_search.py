@@ -43,12 +43,12 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
     assert "search/search_index.json" == address
     assert '"title":"é"' in text  # characters as they are, and no spaces
     assert '", ' not in text
-    published = json.loads(text)
+    result = json.loads(text)
     # Source: Material multiplies a page's score by the boost of the field, which is 1,000 for a title.
-    assert {"title": {"boost": 1000}, "words": {"boost": 1_000_000}} == published["config"]["fields"]
+    assert {"title": {"boost": 1000}, "words": {"boost": 1_000_000}} == result["config"]["fields"]
     # 123 is too short to be searched for; 9,999 is worked out on the second page, while the first only mentions it.
     assert {"index.html": "how many 1,234", "parts/a.html": "5,678 9,999", "parts/b.html": "why so many 54,321"} == {
-        entry["location"]: entry["words"] for entry in published["docs"] if "words" in entry
+        entry["location"]: entry["words"] for entry in result["docs"] if "words" in entry
     }
 
 

@@ -156,7 +156,7 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
     )
 
 
-def drawn(number: int, seed: int) -> list[Configuration]:
+def random_configurations(number: int, seed: int) -> list[Configuration]:
     """Random configurations, the same for the same seed."""
     chance = random.Random(seed)  # noqa: S311 - drawing samples is no cryptography
     return [any_configuration(chance) for _ in range(number)]

@@ -32,12 +32,12 @@ from tests.scripts.calculating import (
     Configuration,
     any_configuration,
     by_method,
-    drawn,
     from_transformers,
     having,
     in_full,
     in_words,
     of_case,
+    random_configurations,
 )
 from tests.scripts.running import Scripts, with_another_table
 
@@ -246,7 +246,7 @@ def test_any_model_is_counted_alike(scripts: Scripts) -> None:
 
     The same are the tensors, and in every fifth model the lines of the sum and the formula.
     """
-    questions = [one.question for one in drawn(taken(2_000, part=4), SEED)]
+    questions = [one.question for one in random_configurations(taken(2_000, part=4), SEED)]
     questions += [Question(model, one.name) for model in PUBLISHED for one in model.architecture.classes]
     assert set(ARCHITECTURE_OF_CLASS) == {question.chosen.name for question in questions}
     counts = counts_of(scripts, list(map(Configuration, questions)), sums=5)
@@ -261,7 +261,7 @@ def test_any_model_is_counted_alike(scripts: Scripts) -> None:
 def test_the_largest_models_are_counted_exactly(scripts: Scripts) -> None:
     """With the largest vocabulary that can be counted, a model is counted exactly, and one more token is too many."""
     just, over = [], []
-    for question in (one.question for one in drawn(300, SEED + 5)):
+    for question in (one.question for one in random_configurations(300, SEED + 5)):
         two, three = (question._replace(model=question.model.resized(V=size)).number for size in (2, 3))
         most = 2 + (MOST - two) // (three - two)
         just.append(question._replace(model=question.model.resized(V=most)))
@@ -312,7 +312,7 @@ def holds(line: str) -> bool:
 
 def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
     """Tensors, parts, the last line of the sum and the formula give the total, and every line of the sum holds."""
-    configurations = drawn(taken(600, part=2), SEED + 1)
+    configurations = random_configurations(taken(600, part=2), SEED + 1)
     assert sum(bool(one.lora) for one in configurations) > len(configurations) / 6
     for configuration, script in zip(configurations, counts_of(scripts, configurations, sums=1), strict=True):
         total = script["total"]
@@ -383,7 +383,7 @@ def test_shares_that_are_not_nothing_are_not_shown_as_nothing(scripts: Scripts) 
 
 def test_what_ifs_come_to_what_is_counted(scripts: Scripts) -> None:
     """The effect of every suggested change is the difference that is counted; another number of heads has none."""
-    configurations = [one.for_scripts() for one in drawn(150, SEED + 3)]
+    configurations = [one.for_scripts() for one in random_configurations(150, SEED + 3)]
     suggestions = scripts.call("whatIfs", configurations)
     here = scripts.call("changed", configurations, 0)
     there = iter(scripts.call("changed", [one["to"] for changes in suggestions for one in changes], 0))

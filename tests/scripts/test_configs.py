@@ -130,15 +130,15 @@ def test_configs_of_relatives(scripts: Scripts) -> None:
     for model_type, config in RELATIVES.items():
         bare = ARCHITECTURES[model_type].classes[0].name
         cases.append((config, bare, Question(model_of_config("a", config)).number))
-    found = scripts.call("totalsOfConfigs", [[json.dumps(config), [name]] for config, name, _ in cases])
-    assert [[number] for *_, number in cases] == found
+    totals = scripts.call("totalsOfConfigs", [[json.dumps(config), [name]] for config, name, _ in cases])
+    assert [[number] for *_, number in cases] == totals
 
 
 def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
     """Published files are counted in every class as they are, and one that cannot be counted has its key named."""
     cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED.items()]
-    found = scripts.call("totalsOfConfigs", cases)
-    for name, script in zip(PUBLISHED, found, strict=True):
+    totals = scripts.call("totalsOfConfigs", cases)
+    for name, script in zip(PUBLISHED, totals, strict=True):
         assert [*PUBLISHED_TOTALS[name].values()] == script, name
     (refused,) = read(scripts, json.dumps(EVERY[UNCOUNTED]))
     assert [UNCOUNTED_KEY] == [error["key"] for error in refused["errors"]]

@@ -4,7 +4,7 @@ import random
 
 from macros.counting import ARCHITECTURE_OF_CLASS, USUAL, Question, load_models, load_relatives
 from macros.counting.operations import COSTS, Operations, longest
-from tests.scripts.calculating import drawn
+from tests.scripts.calculating import random_configurations
 from tests.scripts.running import Scripts
 from tests.scripts.test_changes import MOST
 
@@ -16,7 +16,7 @@ def any_batches() -> list[Operations]:
     chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
     published = [*load_models().values(), *load_relatives().values()]
     questions = [Question(model, one.name) for model in published for one in model.architecture.classes]
-    questions += [one.question for one in drawn(300, SEED + 7) if longest(one.question) > 0]
+    questions += [one.question for one in random_configurations(300, SEED + 7) if longest(one.question) > 0]
     batches = []
     for question in questions:
         tokens = chance.choice((1, longest(question), chance.randrange(1, longest(question) + 1)))

@@ -332,10 +332,10 @@ def in_short(answer: Answer) -> Answer:
     return {**answer, **short, "printed_in": printed_in}
 
 
-@pytest.mark.parametrize(("typed", "expected"), FIRST_ANSWERS)
-def test_a_known_number_comes_first(scripts: Scripts, typed: str, expected: Answer) -> None:
+@pytest.mark.parametrize(("text", "expected"), FIRST_ANSWERS)
+def test_a_known_number_comes_first(scripts: Scripts, text: str, expected: Answer) -> None:
     """The first answer to a number that many people have, right or wrong, is the expected one."""
-    first = in_short(explained(scripts, [typed])[0][0])
+    first = in_short(explained(scripts, [text])[0][0])
     assert expected == {key: first.get(key) for key in expected}
 
 

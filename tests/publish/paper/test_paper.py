@@ -57,7 +57,7 @@ def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMoc
 
 
 @pytest.fixture
-def published(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """A list that gets one entry each time the site is published: whether it was with paper."""
     calls: list[bool] = []
     monkeypatch.setattr(publish, "_publish", lambda _, paper: calls.append(paper))
@@ -69,7 +69,7 @@ def test_without_a_browser_one_line_says_so(
     option: str,
     status: int,
     done: list[bool],
-    published: list[bool],
+    publications: list[bool],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
@@ -82,12 +82,12 @@ def test_without_a_browser_one_line_says_so(
     message = capsys.readouterr().err
     assert message.count("\n") == 1
     assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in message
-    assert done == published
+    assert done == publications
 
 
 @pytest.mark.parametrize("option", ["required", "if-possible"])
 def test_all_is_written_that_pages_link_to(
-    option: str, tmp_path: Path, browser: MagicMock, published: list[bool], monkeypatch: pytest.MonkeyPatch
+    option: str, tmp_path: Path, browser: MagicMock, publications: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every file that pages link to is written, after the site is published, since that is what is printed.
 
@@ -97,7 +97,7 @@ def test_all_is_written_that_pages_link_to(
     monkeypatch.setenv("PAPER", option)
     assert 2 == main([str(tmp_path)])
     assert 0 == main([str(files(tmp_path, a=SVG))])
-    assert [True, True] == published
+    assert [True, True] == publications
     names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
     sheets = [f"{name}-{size}.pdf" for name in names for size in ("a4", "letter")]
     assert ["a.png", *sheets, "the-board-slides.pdf"] == sorted(path.name for path in tmp_path.rglob("*.p*"))
