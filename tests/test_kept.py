@@ -10,7 +10,7 @@ from macros.kept import Memory, digest_of, kept
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
-    """A function that returns a content the first time and fails after that."""
+    """A function that returns some content the first time and fails after that."""
     contents = [content]
     return contents.pop
 
@@ -22,20 +22,20 @@ def refuse() -> str:
 
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
 def test_a_content_is_made_once(tmp_path: Path, content: str | bytes) -> None:
-    """A content is made once; the second time it comes from the disk, as text or bytes like the first time."""
+    """Content is made once; the second time it comes from the disk, as text or bytes like the first time."""
     assert content == kept("data/a.csv", "source", once(content), tmp_path)
     assert content == kept("data/a.csv", "source", refuse, tmp_path)
 
 
 def test_another_source_makes_it_anew(tmp_path: Path) -> None:
-    """Another source makes the content anew, and only the last one is kept."""
+    """Content with another source is made anew, and only the last one is kept."""
     for number, source in enumerate(["one", "another", "one"]):
         assert str(number) == kept("a", source, once(str(number)), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
 def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another address of the site makes a content anew, because question banks name the address."""
+    """Content is made anew if the site gets another address, because question banks name it."""
     assert "before" == kept("a", "source", once("before"), tmp_path)
     monkeypatch.setenv("SITE_URL", "https://example.org/")
     module._setting.cache_clear()
@@ -54,7 +54,7 @@ def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, length: int) -> No
 
 
 def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:
-    """If the folder cannot be written, contents are made each time and nothing fails."""
+    """If the folder cannot be written, content is made every time and nothing fails."""
     folder = tmp_path / "kept"
     folder.touch()  # a file of this name stops even a superuser
     for _ in range(2):

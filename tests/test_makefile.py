@@ -33,7 +33,7 @@ def script(path: Path, text: str) -> Path:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> tuple[str, ...]:
-    """Arguments that make Make take a folder for a finished environment; tests write the programs in it."""
+    """Arguments with which make takes a folder for a finished environment; tests write the programs in it."""
     folder = tmp_path / "environment"
     return (f"VENV={folder}", "-o", f"{folder}/.ready", "-o", f"{folder}/.ready-for-tests")
 

@@ -64,7 +64,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def test_a_site_without_a_list_of_its_editions_is_not_published(checkout: Path, gh: Path) -> None:
-    """If the list of editions cannot be had, nothing is published, because the site would lose all its editions."""
+    """Without the list of editions nothing is published, because the site would lose all its editions."""
     script(gh / "gh", "echo 'HTTP 502' >&2; exit 1")
     assert run(checkout, gh, "deploy", ADD).returncode != 0
 

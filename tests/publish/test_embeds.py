@@ -78,7 +78,7 @@ def test_it_has_a_heading() -> None:
 
 
 def test_it_has_the_scripts_that_it_needs() -> None:
-    """A page for a frame has the scripts for its numbers and for linked terms only if it has such."""
+    """A page for a frame has the scripts that its numbers and its worked-out sums need, and no others."""
     keys, links = "numbers.js", "links.js"
     scripts = {name[-6]: [script for script in (keys, links) if script in html] for name, html in cut().items()}
     assert {"t": [keys], "f": [], "w": [keys, links]} == scripts

@@ -40,7 +40,7 @@ def files_for(pages: dict[str, str]) -> dict[str, str]:
 
 
 def test_the_list_without_addresses_leads_from_where_it_is() -> None:
-    """The list links relative to itself if the site has no address.
+    """The list has relative links if the site has no address.
 
     The first page describes the site if there is no page for errors.
     """
