@@ -1,1 +1,1 @@
-"""Everything that guards the site's promise: every number computed, none typed."""
+"""The tests, which hold the site to its promise: every number is computed, and none is typed."""

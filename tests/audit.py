@@ -1,9 +1,12 @@
-"""Lighthouse on every page of the built site, phone profile: `make build`, then `python -m tests.audit [PAGE ...]`.
+"""Runs Lighthouse on every page of the built site, with the profile of a phone.
 
-Prints a line for each page and exits with 1 where one is below the goal.
-Performance is measured in time, so it is the median of three runs; the other
-scores do not vary, and one of those runs is looked at. Needs Node.js with npm,
-which gets Lighthouse.
+    make build
+    python -m tests.audit [PAGE ...]
+
+Prints a line for each page, and exits with 1 if a score is below its goal. Timings
+vary, so each page is visited three times, and its scores are the medians; the failed
+audits named are those of the first visit. Node.js with npm is needed, which installs
+Lighthouse.
 """
 
 import gzip
@@ -22,29 +25,29 @@ from tests.docs.building import ROOT
 from tests.docs.conftest import Quiet, serving
 
 SITE = ROOT / "site"
-# The second is a part of the first, which asks for a release of it that not every registry has.
+# Lighthouse depends on the second package, in a release that not every registry has; so it is pinned here too.
 LIGHTHOUSE = ("npx", "--yes", "--package=lighthouse@12.8.2", "--package=third-party-web@0.27.0", "lighthouse")
 GOAL = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 100}
 RUNS = 3
 
-ASKED = ["disagreements/i-got.html?n=75641856"]
-"""Addresses that ask something, which their pages answer at once."""
+QUESTIONS = ["disagreements/i-got.html?n=75641856"]
+"""Addresses with a question, which their pages answer when they are opened."""
 
 TEXTS = (".html", ".css", ".js", ".svg", ".json", ".xml")
 
 
 @cache
 def compressed(path: Path) -> bytes:
-    """A file as GitHub Pages sends it: text by gzip and by nothing better, and fonts, which are compressed already."""
+    """A file as GitHub Pages sends it: text compressed with gzip only, and everything else as it is."""
     content = path.read_bytes()
     return gzip.compress(content) if path.suffix in TEXTS else content
 
 
 class AsPublished(Quiet):
-    """Sends files as GitHub Pages does (https://github.com/orgs/community/discussions/21655)."""
+    """A server that sends files as GitHub Pages does (https://github.com/orgs/community/discussions/21655)."""
 
     def do_GET(self) -> None:  # noqa: N802  http.server calls it so
-        """Send a file; browsers keep scripts for ten minutes, so that a worker gets the one that the page fetched."""
+        """Send a file, or 404."""
         path = Path(self.translate_path(self.path))
         if not path.is_file():
             self.send_error(404)
@@ -61,7 +64,7 @@ class AsPublished(Quiet):
 
 
 def run(url: str, file: Path) -> Any:
-    """What Lighthouse reports of one visit."""
+    """The report of Lighthouse on one visit."""
     options = [f"--only-categories={','.join(GOAL)}", "--output=json", f"--output-path={file}", "--quiet"]
     chrome = f"--chrome-flags={' '.join(['--headless=new', *flags()])}"
     environment = {**os.environ, "CHROME_PATH": executable() or ""}
@@ -70,25 +73,26 @@ def run(url: str, file: Path) -> Any:
 
 
 def scores(url: str) -> tuple[dict[str, int], list[str]]:
-    """The scores of a page, and what it failed."""
+    """The scores of a page, and the names of the audits that it failed."""
     with TemporaryDirectory() as folder:
         runs = [run(url, Path(folder) / "report.json") for _ in range(RUNS)]
-    found = {each: median(round(100 * report["categories"][each]["score"]) for report in runs) for each in GOAL}
+    medians = {name: median(round(100 * report["categories"][name]["score"]) for report in runs) for name in GOAL}
     audits = runs[0]["audits"].items()
-    return found, [name for name, each in audits if each["score"] == 0 and each["scoreDisplayMode"] == "binary"]
+    failed = [name for name, audit in audits if audit["score"] == 0 and audit["scoreDisplayMode"] == "binary"]
+    return medians, failed
 
 
-def main(asked: list[str]) -> int:
-    """Audit pages, or all of them; returns 1 where a score is below its goal."""
-    # Pages for frames ask not to be found, which lowers a score; what they show is seen on the pages they are cut from.
+def main(arguments: list[str]) -> int:
+    """Audit the pages named, or all of them; returns 1 if a score is below its goal."""
+    # Pages for frames ask search engines to leave them out, which lowers a score; what they show is on other pages too.
     names = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
-    pages = asked or [each for each in names if each != "404.html" and not each.startswith("embed/")] + ASKED
+    pages = arguments or [name for name in names if name != "404.html" and not name.startswith("embed/")] + QUESTIONS
     low = 0
     with serving(SITE, AsPublished) as address:
         for page in pages:
-            found, failed = scores(f"{address}/{page}")
-            low += sum(found[name] < goal for name, goal in GOAL.items())
-            print(page, *(f"{name} {score}" for name, score in found.items()), *failed, sep="  ", flush=True)
+            medians, failed = scores(f"{address}/{page}")
+            low += sum(medians[name] < goal for name, goal in GOAL.items())
+            print(page, *(f"{name} {score}" for name, score in medians.items()), *failed, sep="  ", flush=True)
     if low or not pages:
         print(f"{low} scores of {len(pages)} pages are below the goal of {GOAL}", file=sys.stderr)
     return int(bool(low) or not pages)

@@ -1,4 +1,4 @@
-"""What several test folders share: the models that most tests look at."""
+"""What all test folders share: the models that most tests use, and the order in which tests run."""
 
 import gc
 import os
@@ -8,10 +8,10 @@ import pytest
 
 from macros.counting import Model, model_named
 
-# Parsed pages are many objects and last, and looking for circles among them again and again takes a tenth of the time.
+# Parsed pages are many objects that stay in memory; searching them for cycles over and over takes a tenth of the time.
 gc.set_threshold(50_000)
 
-# Where everything else is kept that only saves time.
+# In the folder of all other caches.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", ".cache/hypothesis")
 
 
@@ -29,48 +29,48 @@ def large() -> Model:
 
 @pytest.fixture
 def needs_git() -> None:
-    """Leave a test out where git is not installed, and say so; CI leaves none out."""
+    """Skip a test if git is not installed, except in CI."""
     if not shutil.which("git") and not os.environ.get("CI"):
         pytest.skip("git is not installed, and this test makes a repository; install it to run this test")
 
 
 LONGEST = (
-    *(
-        "test_adding.py",
-        "test_perturbed.py",
-        "test_pages.py",
-        "test_growth.py",
-        "test_build.py",
-        "test_built_alone.py",
-        "test_main.py",
-    ),
-    *("test_injection.py", "test_calculator.py", "test_calculator_in_use.py", "test_exercises.py"),
+    "test_adding.py",
+    "test_perturbed.py",
+    "test_pages.py",
+    "test_growth.py",
+    "test_build.py",
+    "test_built_alone.py",
+    "test_main.py",
+    "test_injection.py",
+    "test_calculator.py",
+    "test_calculator_in_use.py",
+    "test_exercises.py",
 )
-"""The files that take longest. The first needs no built site, which is built meanwhile."""
+"""The files that take longest. The first needs no built site, which another process builds meanwhile."""
 
 
 IN_ORDER = ("test_pages.py",)
-"""Files that run as they are written: this one opens a page anew for each test out of order, which takes a minute."""
+"""Files that always run as they are written. Out of order, this one opens a page anew for each test: a minute more."""
 
 
 def backwards() -> bool:
-    """Whether the tests of a file run from the last to the first, as in CI, but not again in its second browser.
+    """Whether the tests of a file run from the last to the first: in CI, except in its second browser.
 
-    A test that needs another one before it passes in one order alone. Elsewhere
-    they run as they are written, so both orders are tried before anything is
-    taken over, and no test runs twice for that.
+    A test that needs another before it passes in one order only. Outside CI, tests run as
+    they are written, so both orders have been tried before a change is merged.
     """
     return bool(os.environ.get("CI")) and not os.environ.get("CHROME_PATH")
 
 
 def pytest_report_header() -> str:
-    """Say in which order tests run, for whoever looks for the reason of a failure."""
+    """Say in which order tests run, which may explain a failure."""
     order = "from the last to the first, as in CI" if backwards() else "as they are written; with CI=true, backwards"
     return f"tests of a file run {order}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest files, or one process would still be at them when the others are done."""
+    """Start with the longest files; otherwise one process would still run them when the others have finished."""
     if backwards():
         in_order = [item for item in items if item.path.name in IN_ORDER]
         items[:] = [*in_order, *(item for item in reversed(items) if item.path.name not in IN_ORDER)]
@@ -80,5 +80,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are processors: tests in a browser wait for frames, and others can use that time."""
+    """One process more than there are processors, because tests in a browser spend time waiting for frames."""
     return (os.cpu_count() or 1) + 1

@@ -1,12 +1,12 @@
 """Compare the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
 
-A change of structure is right when nothing published differs, or only what it
-was meant to change. Both sites are built here and now, with the same packages,
-date and commit name, so that all that can differ is what the two trees say.
-Two builds of one tree are equal to the byte, as `docs/test_built_alone.py` holds.
+A change of structure is right when nothing published differs, or only what it was
+meant to change. Both sites are built with the same packages, date and commit name, so
+they can differ only because the two trees do: two builds of one tree are equal to the
+byte, as `tests/docs/test_built_alone.py` checks.
 
-Prints a line for each file that differs, with the part that differs,
-and exits with 1 if there is any.
+Prints a line for each file that differs, with the part that differs, and exits with 1
+if there is any, or with 2 if there is nothing to compare with.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ FIXED: dict[str, str | None] = {
     "REPO_URL": None,
     "PAPER": None,
 }
-"""What a build may publish besides its tree. With an address, links that need one are compared as well."""
+"""The environment of both builds. With an address, the links that need one are compared as well."""
 
 PIECES = re.compile(r"(?=<)|(?<=[\n{},])")
-"""Where a text is cut into the pieces that are compared: before a tag, after a line, and within JSON."""
+"""Where a text is cut into the pieces to compare: before a tag, after a line, and between the items of JSON."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
-"""Of what modules hold, a part of their address: every page names it, so one changed word would change them all."""
+"""The digest in the addresses of modules. Every page has it, so one changed word in a script would change all pages."""
 
 WIDTH = 160
-"""How many characters are shown of what differs."""
+"""How many characters of a difference are shown."""
 
 
 class NoSuchTree(Exception):
-    """A commit that cannot be had, or a tree that does not build; says why."""
+    """A commit that git cannot give, or a tree that does not build; the message says why."""
 
 
 def checked_out(commit: str, target: Path, root: Path = ROOT) -> Path:
@@ -68,16 +68,16 @@ def built(root: Path, target: Path, **environment: str | None) -> Path:
     """The folder of the site that a tree builds.
 
     Raises:
-        NoSuchTree: it does not build; the message is that of MkDocs.
+        NoSuchTree: the tree does not build; the message is that of MkDocs.
     """
-    done = build(target, root, **environment)
-    if done.returncode:
-        raise NoSuchTree(f"{root} does not build:\n{done.stderr}")
+    result = build(target, root, **environment)
+    if result.returncode:
+        raise NoSuchTree(f"{root} does not build:\n{result.stderr}")
     return target
 
 
 def differences(before: Path, after: Path) -> Iterator[str]:
-    """One line for each file that is not the same in two folders, in the order of their addresses."""
+    """A line for each file that differs between two folders, in the order of addresses."""
     old, new = map(_without_digests, (before, after))
     for name in sorted(old.keys() | new.keys()):
         if name not in new:
@@ -89,12 +89,12 @@ def differences(before: Path, after: Path) -> Iterator[str]:
 
 
 def _without_digests(folder: Path) -> dict[str, bytes]:
-    """Every file of a site by its address, with the digest of its modules left out of both."""
+    """Every file of a site by its address, with the digest of its modules left out of addresses and contents."""
     return {DIGEST.sub(b"", name.encode()).decode(): DIGEST.sub(b"", text) for name, text in contents(folder).items()}
 
 
 def _change(old: bytes, new: bytes) -> str:
-    """All from the first piece in which two texts differ to the last, as each of them has it; nothing for no text."""
+    """The pieces of two texts from the first that differs to the last; empty if they are not text."""
     try:
         before, after = (PIECES.split(text.decode()) for text in (old, new))
     except UnicodeDecodeError:
@@ -106,15 +106,15 @@ def _change(old: bytes, new: bytes) -> str:
 
 
 def _alike(before: Sequence[str], after: Sequence[str]) -> int:
-    """How many pieces at the start of two texts are the same."""
+    """The number of equal pieces at the start of two texts."""
     pairs = enumerate(zip(before, after, strict=False))
     return next((place for place, (one, other) in pairs if one != other), min(len(before), len(after)))
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build both sites, print what differs, and say so in the exit status."""
+    """Build both sites, print what differs, and return the exit status."""
     parser = argparse.ArgumentParser(prog="make same", description="Compare the site of a commit with this one.")
-    parser.add_argument("base", nargs="?", default="HEAD", help="the commit to compare with; the last one if not given")
+    parser.add_argument("base", nargs="?", default="HEAD", help="the commit to compare with (default: the last one)")
     base = parser.parse_args(arguments).base
     with TemporaryDirectory() as folder, ThreadPoolExecutor() as builds:
         top = Path(folder)
@@ -123,12 +123,12 @@ def main(arguments: Sequence[str]) -> int:
             sites = builds.map(
                 lambda root, site: built(root, site, **FIXED), (tree, ROOT), (top / "before", top / "after")
             )
-            found = list(differences(*sites))
+            lines = list(differences(*sites))
         except NoSuchTree as error:
             print(error, file=sys.stderr)
             return 2
-    print("\n".join(found) or f"Nothing differs from {base}.")
-    return 1 if found else 0
+    print("\n".join(lines) or f"Nothing differs from {base}.")
+    return 1 if lines else 0
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""How much of a large sample a run looks at: a part of it in `make test`, and all of it once a week."""
+"""How much of a large sample a run tests: a part of it in `make test`, and all of it once a week."""
 
 import os
 
 
 def taken(number: int, part: int = 10) -> int:
-    """How many inputs out of a number of them: all if LONG_FUZZ is set, or else the first tenth, or another part.
+    """The number of inputs to test out of `number`: all if LONG_FUZZ is set, or else one in `part`.
 
     >>> import pytest
     >>> with pytest.MonkeyPatch.context() as environment:

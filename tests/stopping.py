@@ -1,8 +1,8 @@
-"""Stopping a program at any of the moments in which it changes files, and seeing what it has left of a site.
+"""Stops a program at any of its changes of files, and says what it has left of a site.
 
-A moment is the opening of a file to write, or a folder or file that is made,
-moved or removed. They are counted by Python's own audit events, so none is
-forgotten, whichever function brings it about.
+A change is the opening of a file to write, or the making, moving or removing of a file
+or folder. Python's audit events report them, so none is missed, whichever function
+makes it.
 """
 
 import errno
@@ -17,7 +17,7 @@ from macros.publish.replacing import UNFINISHED
 from tests.docs.building import contents
 
 CHANGES = ("os.mkdir", "os.rename", "os.remove", "os.rmdir")
-"""What Python reports of files besides their being opened; `os.replace` and `os.unlink` are among these."""
+"""The audit events that change files, besides `open`; `os.replace` and `os.unlink` raise one of these too."""
 
 
 def kill() -> None:
@@ -26,42 +26,42 @@ def kill() -> None:
 
 
 def fill_disk() -> None:
-    """Let a change of a file fail as on a full disk."""
+    """Fail as a change of a file does on a full disk."""
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def count_changes(within: Path, stop: Callable[[], None] = lambda: None, at: int = 0) -> list[str]:
-    """A list that fills with the changes of files in a folder; `stop` is called before the one `at` a place.
+    """A list to which every change of a file in a folder is added from now on; `stop` is called before change `at`.
 
-    It cannot be taken back, so this is for processes that end.
+    The hook cannot be removed, so this is for processes that end.
     """
-    seen: list[str] = []
+    changes: list[str] = []
 
     def note(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             path, _, flags = arguments
-            changes = bool(flags & (os.O_WRONLY | os.O_RDWR))
+            is_change = bool(flags & (os.O_WRONLY | os.O_RDWR))
         else:
-            path, changes = (arguments or ("",))[0], event in CHANGES
-        # What removes a whole folder names the files from where they are.
+            path, is_change = (arguments or ("",))[0], event in CHANGES
+        # `shutil.rmtree` names files relative to their folder.
         if (
-            changes
+            is_change
             and isinstance(path, str | Path)
             and (Path(path).is_relative_to(within) or not os.path.dirname(path))
         ):
-            seen.append(f"{event} {path}")
-            if len(seen) == at:
+            changes.append(f"{event} {path}")
+            if len(changes) == at:
                 stop()
 
     sys.addaudithook(note)
-    return seen
+    return changes
 
 
 def status_in_child(run: Callable[[], int]) -> int:
-    """The exit status of something that is done in a process of its own; negative for a signal that ended it."""
+    """The exit status of a function that is run in a process of its own; negative if a signal ended it."""
     child = os.fork()
     if not child:
-        status = 70  # an error that nobody expects
+        status = 70  # for an error that no test expects
         try:
             status = run()
         except SystemExit as end:
@@ -72,8 +72,8 @@ def status_in_child(run: Callable[[], int]) -> int:
 
 
 def state(site: Path, whole: dict[str, dict[str, bytes]]) -> str:
-    """What a folder holds: one of some whole sites, by its name; or it is marked as unfinished; or neither."""
+    """The name of the whole site in a folder, or "unfinished" if it is marked so, or "neither" with the files in it."""
     if (site / UNFINISHED).exists():
         return "unfinished"
-    found = contents(site)
-    return next((name for name, files in whole.items() if files == found), f"neither: {sorted(found)}")
+    here = contents(site)
+    return next((name for name, files in whole.items() if files == here), f"neither: {sorted(here)}")

@@ -1,6 +1,6 @@
-"""Lets the tests in a browser look at the site that Stryker broke, with the one mutant switched on that it asks for.
+"""Makes the tests in a browser use the site that Stryker built, with the mutant switched on that it asks for.
 
-Loaded by the command in stryker.json; .github/CONTRIBUTING.md says how to run it.
+The command in stryker.json loads this as a plugin of pytest; .github/CONTRIBUTING.md says how to run it.
 """
 
 import os
@@ -18,7 +18,7 @@ new_context = Browser.new_context
 
 
 def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
-    """A context in which scripts find the mutant where Stryker's code looks for it."""
+    """A context in which Stryker's code finds the name of the mutant to switch on."""
     context = new_context(browser, **settings)
     if MUTANT:
         context.add_init_script(f"globalThis.__stryker__ = {{ activeMutant: '{MUTANT}' }}")
@@ -26,7 +26,7 @@ def with_mutant(browser: Browser, **settings: Any) -> BrowserContext:
 
 
 def page_with_mutant(browser: Browser, **settings: Any) -> Page:
-    """A page in such a context."""
+    """A page in a context with the mutant."""
     return with_mutant(browser, **settings).new_page()
 
 
@@ -35,7 +35,7 @@ vars(playwright.sync_api)["Browser"].new_page = page_with_mutant
 
 
 def pytest_fixture_setup(fixturedef: Any, request: Any) -> Any:
-    """The site, built once from scripts that hold all mutants."""
+    """Replace the fixture `site` by the site that was built once from scripts with all mutants."""
     if fixturedef.argname != "site":
         return None
     fixturedef.cached_result = (SITE, fixturedef.cache_key(request), None)

@@ -1,4 +1,4 @@
-"""What the guide and the pages say of the engine's speed, held against what `make bench` wants."""
+"""Tests that the guide quotes the goals of `make bench`, and that no page quotes a speed."""
 
 import re
 from pathlib import Path
@@ -12,13 +12,13 @@ SPEED = re.compile(r"\btimes (as fast|faster|quicker)\b|\b(micro|milli)seconds?\
 
 
 def test_the_guide_quotes_the_goals() -> None:
-    """These, in this order, and no other figure."""
+    """The guide quotes the goals of `make bench` in order, and no other speed."""
     guide = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
     goals = [f"at least {FIRST:,} times", f"at least {FURTHER:,} times", f"at most {COMMAND} ms"]
     assert goals == FIGURE.findall(guide)
 
 
 def test_no_page_quotes_a_speed() -> None:
-    """Nothing would measure it there."""
+    """No page quotes a speed, because nothing would check it there."""
     assert not [page.name for page in (ROOT / "docs").rglob("*.md") if SPEED.search(page.read_text(encoding="utf-8"))]
     assert SPEED.search("1,000 times as fast")

@@ -1,4 +1,4 @@
-"""The adapter to MkDocs."""
+"""Tests of the adapter to MkDocs."""
 
 import gc
 import logging
@@ -23,10 +23,10 @@ BUILT = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The site's own configuration, with another folder to build into; what the hooks set is as before after."""
+    """The site's own configuration, built into another folder; what the hooks set is restored afterwards."""
     monkeypatch.setattr(hooks, "serving", False)
     monkeypatch.setattr(hooks, "destination", None)
-    monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the true site are not there
+    monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the real site are not there
     monkeypatch.setattr("macros.site.hooked", False)
     before = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
@@ -36,7 +36,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def build(config: Any, pages: dict[str, str]) -> None:
-    """Does what MkDocs does: empties the site, fills it and calls the hooks."""
+    """Do what MkDocs does: empty the site, fill it and call the hooks."""
     site = Path(on_config(config).site_dir)
     shutil.rmtree(site, ignore_errors=True)
     on_files(files := Files([]), config).copy_static_files()
@@ -48,17 +48,17 @@ def build(config: Any, pages: dict[str, str]) -> None:
 
 
 def test_what_nobody_needs_of_the_theme_is_left_out(config: Any) -> None:
-    """The theme's files are there without them."""
+    """The theme's files for other languages and its source maps are left out, and its other files are there."""
     files = Files([])
     files.add_files_from_theme(config.theme.get_env(), config)
-    assert any(each.src_uri.endswith("/lunr.de.min.js") for each in files)
-    assert any(each.src_uri.endswith(".js.map") for each in files)
-    assert not [each for each in on_files(files, config) if "/lunr/" in each.src_uri or each.src_uri.endswith(".map")]
-    assert any(each.src_uri.startswith("assets/javascripts/") for each in files)
+    assert any(file.src_uri.endswith("/lunr.de.min.js") for file in files)
+    assert any(file.src_uri.endswith(".js.map") for file in files)
+    assert not [file for file in on_files(files, config) if "/lunr/" in file.src_uri or file.src_uri.endswith(".map")]
+    assert any(file.src_uri.startswith("assets/javascripts/") for file in files)
 
 
 def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """MkDocs knows the addresses of all downloads, and finds the site published."""
+    """After a build, the site is published, with its downloads and policies."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     on_startup("build")
     site = Path(config.site_dir)
@@ -71,7 +71,7 @@ def test_a_build_is_published(config: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error is one that MkDocs reports in a line, and names the page."""
+    """A page that cannot be published is an error that MkDocs reports in one line, and leaves nothing behind."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/totals.json", lambda: "{}")])
     site = Path(config.site_dir)
     with pytest.raises(PluginError, match=r"index\.html has 0 times"):
@@ -82,7 +82,7 @@ def test_a_page_that_cannot_be_published_stops_mkdocs(config: Any, monkeypatch: 
 
 
 def test_after_a_warning_nothing_is_published(config: Any) -> None:
-    """A strict build fails at it only afterwards, and the earlier site stays."""
+    """After a warning nothing is published, since a strict build then fails, and the earlier site stays."""
     counter = CountHandler()
     counter.setLevel(logging.WARNING)
     logger = logging.getLogger("mkdocs")
@@ -99,13 +99,13 @@ def test_after_a_warning_nothing_is_published(config: Any) -> None:
 
 @pytest.mark.parametrize("command", ["build", "serve"])
 def test_pages_are_not_built_one_by_one(command: str) -> None:
-    """`--dirty` is refused before anything is done, with what to run instead."""
+    """`--dirty` is refused before anything is built, in a sentence that says what to run instead."""
     with pytest.raises(PluginError, match=f"--dirty builds only the pages .*run `mkdocs {command}` without it"):
         on_startup(command, dirty=True)
 
 
 def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
-    """A page may run the script that reloads it, and downloads are empty: the server makes them."""
+    """While serving, downloads are empty files that the server fills, and a page may run the script that reloads it."""
     on_startup("serve")
     build(config, BUILT)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()

@@ -1,4 +1,4 @@
-"""The module that mkdocs-macros loads, and `mkdocs serve`, which must use changed code."""
+"""Tests of the module that mkdocs-macros loads, and of `mkdocs serve`, which must use changed code."""
 
 import json
 import os
@@ -37,7 +37,7 @@ for changed in sys.argv[1:]:
 
 
 def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
-    """A second load imports our modules again if any of our files has changed, and keeps them otherwise."""
+    """A second load imports our modules anew if code or data has changed, and keeps them otherwise."""
     root = small_copy(tmp_path / "repository", "index.md")
     files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
     command = [sys.executable, "-c", LOAD, *files]
@@ -47,7 +47,7 @@ def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """The page at an address, as soon as it holds a text."""
+    """Wait until the page at an address has a text, and return it."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
@@ -66,7 +66,7 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
 
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
-    """Serve a repository as a writer does, and yield the address."""
+    """Run `mkdocs serve` in a repository, and yield the address."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
@@ -80,7 +80,7 @@ def serving(root: Path) -> Iterator[str]:
 
 
 def change(path: Path, old: str, new: str) -> None:
-    """Replace something in a file, which must contain it."""
+    """Replace a text in a file, which must contain it."""
     before = path.read_text()
     assert old in before
     path.write_text(before.replace(old, new))
@@ -88,17 +88,17 @@ def change(path: Path, old: str, new: str) -> None:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """A repository that is served, and its address."""
+    """A small copy of the repository that is being served, and its address."""
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
     with serving(root) as site:
-        # A mistake in the first build would end the server.
+        # A mistake in the first build would end the server, so it has to succeed before a test plants one.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
 
 def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
-    """A changed page, size or module reaches pages and downloads without a restart, one after the other."""
+    """Changes to a page, to a model's sizes and to a module reach pages and downloads without a restart."""
     root, site = served
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
@@ -110,7 +110,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
     assert before == wait_for(ledger, ",589824,")
 
-    # No claim is about this model; the sizes of the others are held by the totals in print.
+    # No claim is about this model; changed sizes of another would contradict the totals in print.
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
     change(
@@ -160,15 +160,15 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     ],
 )
 def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], file: str, typo: str, says: str) -> None:
-    """A mistake in a page, a data file or a module is shown on every page until it is corrected."""
+    """A mistake in a page, style sheet, script, data file or module is shown on every page until it is corrected."""
     root, site = served
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
-    right = (root / file).read_text()
-    (root / file).write_text(right + typo)
-    line = right.count("\n") + 2
+    text = (root / file).read_text()
+    (root / file).write_text(text + typo)
+    line = text.count("\n") + 2
     html = wait_for(page, "<h1>The site does not build</h1>")
     assert '<meta http-equiv="refresh" content="2">' in html
     assert says.format(line) in unescape(html)
-    (root / file).write_text(right)
+    (root / file).write_text(text)
     wait_for(page, ">590,592</data>")
     wait_for(ledger, ",589824,")

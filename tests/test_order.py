@@ -1,4 +1,4 @@
-"""In which order tests run: that none needs another before it is tried in CI, where each file runs backwards."""
+"""Tests of the order in which tests run: backwards within a file in CI, so that a test that needs another is found."""
 
 import os
 import subprocess
@@ -13,24 +13,27 @@ from tests.docs.building import ROOT
 
 
 class Item(NamedTuple):
-    """A test, as far as its order depends on it."""
+    """A test, with what its order depends on."""
 
     path: Path
     name: str
 
 
-WRITTEN = [("test_a.py", "one"), ("test_a.py", "two"), ("test_pages.py", "first"), ("test_pages.py", "second")]
+TESTS = [("test_a.py", "one"), ("test_a.py", "two"), ("test_pages.py", "first"), ("test_pages.py", "second")]
 
 
 def order() -> list[str]:
     """The names of some tests in the order in which they run."""
-    items: list[Any] = [Item(Path(file), name) for file, name in WRITTEN]
+    items: list[Any] = [Item(Path(file), name) for file, name in TESTS]
     pytest_collection_modifyitems(items)
-    return [each.name for each in items]
+    return [item.name for item in items]
 
 
 def test_ci_runs_the_tests_of_a_file_backwards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But for a file that opens its pages anew; in a second browser, and elsewhere, they run as they are written."""
+    """CI runs the tests of a file backwards, except those of a file that would open its pages anew.
+
+    In CI's second browser, and elsewhere, tests run as they are written.
+    """
     monkeypatch.setenv("CI", "true")
     monkeypatch.delenv("CHROME_PATH", raising=False)
     assert ["first", "second", "two", "one"] == order()
@@ -44,18 +47,18 @@ def test_ci_runs_the_tests_of_a_file_backwards(monkeypatch: pytest.MonkeyPatch) 
 
 
 NEEDS_ANOTHER = """
-kept = []
+calls = []
 
 def test_sets():
-    kept.append(1)
+    calls.append(1)
 
 def test_needs():
-    assert kept
+    assert calls
 """
 
 
 def test_a_test_that_needs_another_fails_backwards(tmp_path: Path) -> None:
-    """Which is what the order is for: as it is written, the file passes."""
+    """A test that needs another before it passes as written and fails backwards, which is what the order is for."""
     (tmp_path / "test_a.py").write_text(NEEDS_ANOTHER)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", os.devnull]
     for backwards, passed in (("", "2 passed"), ("true", "1 failed, 1 passed")):

@@ -1,4 +1,4 @@
-"""The message for a call on a page that fails."""
+"""Tests of the message for a call on a page that fails."""
 
 from types import SimpleNamespace
 
@@ -12,13 +12,13 @@ FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
 
 
 def message_of(text: str, rendered: str = "") -> list[str]:
-    """The lines before the traceback, for a page of which all or a part is rendered without its front matter."""
+    """The lines before the traceback, for a page that is rendered without its front matter, or only in part."""
     environment = Environment(undefined=StrictUndefined, autoescape=True)
     environment.globals.update(MACROS)
     environment.globals.update({topic: SimpleNamespace(**members) for topic, members in TOPICS.items()})
 
-    def render(some: str) -> str:
-        return environment.from_string(some).render(VARIABLES)
+    def render(template: str) -> str:
+        return environment.from_string(template).render(VARIABLES)
 
     source = FRONT_MATTER + text
     try:
@@ -28,7 +28,7 @@ def message_of(text: str, rendered: str = "") -> list[str]:
         summary, traceback, _ = message.partition("\n\nTraceback (most recent call last):\n")
         assert traceback
         return summary.splitlines()
-    pytest.fail("it does not fail")
+    pytest.fail("the page renders without an error")
 
 
 @pytest.mark.parametrize(
@@ -48,21 +48,21 @@ def message_of(text: str, rendered: str = "") -> list[str]:
         (
             "{% for part in ['bert/pooler', 'no'] %}\n\n{{ number(part) }} {{ size('H') }}\n{% endfor %}",
             8,
-            "{{ number(part) }} {{ size('H') }}",  # which of the two it was depends on the loop
+            "{{ number(part) }} {{ size('H') }}",  # both calls, because which of them fails depends on the loop
             "UnknownPart: ",
         ),
         ("{{ says('twice', 'H == 2 * H') }}", 6, "{{ says('twice', 'H == 2 * H') }}", "FalseWords: "),
     ],
 )
 def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says: str) -> None:
-    """The message begins with the page, its line and the call; the error and its remedy follow."""
+    """The message begins with the page, the line and the call; the error and what to do about it follow."""
     message = "\n".join(message_of(text))
     assert message.startswith(f"parts/a.md, line {line}: {call}\n")
     assert says in message.removeprefix(f"parts/a.md, line {line}: {call}\n")
 
 
 def test_a_title_is_found_on_its_page() -> None:
-    """An error in a title, which mkdocs-macros renders by itself, has the line of the page."""
+    """An error in a title, which mkdocs-macros renders separately, has its line on the page."""
     assert (
         "parts/a.md, line 7: {{ numbr() }}" == message_of("\n# All {{ numbr() }} of it\n", "All {{ numbr() }} of it")[0]
     )

@@ -1,4 +1,4 @@
-"""Markdown of other sites becomes an element here, or an error that says what to write instead."""
+"""Tests that extended Markdown becomes an element, or an error that says what to write instead."""
 
 import re
 import tomllib
@@ -52,16 +52,16 @@ def refusals(site: tuple[Markdown, PageSyntax], text: str) -> tuple[str, list[Re
     return html, syntax.refusals(text, html)
 
 
-@pytest.mark.parametrize(("text", "named", "instead"), EXAMPLES["refused"])
+@pytest.mark.parametrize(("text", "fragment", "instead"), EXAMPLES["refused"])
 def test_what_would_stand_on_the_page_as_typed_is_refused(
-    site: tuple[Markdown, PageSyntax], text: str, named: str, instead: str
+    site: tuple[Markdown, PageSyntax], text: str, fragment: str, instead: str
 ) -> None:
     """Refused syntax is reported with its line and with what to write instead."""
     above = "A paragraph.\n\n"
     refusal = refusals(site, above + text)[1][0]
-    assert (named, instead in refusal.instead) == (refusal.text, True)
-    assert refusal.line == (above + text).split(named)[0].count("\n") + 1 or named == "annotate"
-    assert str(refusal).startswith(f"line {refusal.line}: ") or named == "annotate"
+    assert (fragment, instead in refusal.instead) == (refusal.text, True)
+    assert refusal.line == (above + text).split(fragment)[0].count("\n") + 1 or fragment == "annotate"
+    assert str(refusal).startswith(f"line {refusal.line}: ") or fragment == "annotate"
 
 
 @pytest.mark.parametrize("text", EXAMPLES["allowed"])
@@ -86,6 +86,6 @@ def test_the_line_is_that_outside_code(site: tuple[Markdown, PageSyntax]) -> Non
 
 
 def test_one_page_does_not_answer_for_another(site: tuple[Markdown, PageSyntax]) -> None:
-    """The syntax of one page is not reported again with the next page."""
+    """Refused syntax on one page is not reported again for the next page."""
     assert 1 == len(refusals(site, "$H$")[1])
     assert [] == refusals(site, "a")[1]

@@ -1,6 +1,5 @@
-"""The script that records the totals of other models: it knows each of them, and reports a total that differs."""
+"""Tests of the script that records the totals of other models: it covers every model, and reports differences."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,28 +14,31 @@ totals = { TinyModel = 12 }
 """
 
 
-def recorded(name: str, model_class: str) -> int:
-    """The total of the file, under name and class, instead of a model that is built."""
+def total_in_file(name: str, model_class: str) -> int:
+    """The total in the file, in place of one from a model that is built."""
     return load_others()[name].totals[model_class]
 
 
 def test_every_total_can_be_recorded() -> None:
-    """The recording script has a configuration for each block, and none besides."""
+    """The recording script has a configuration for every block of the file, and no other."""
     assert list(load_others()) == list(CONFIGS)
 
 
 def test_recording_the_same_leaves_the_file_as_it_is() -> None:
-    """Every total is written anew, and nothing but totals."""
+    """If no total differs, the file stays as it is and nothing is reported."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
-    assert (text, []) == rewritten(text, recorded)
+    assert (text, []) == rewritten(text, total_in_file)
 
 
 @pytest.mark.parametrize("name", CONFIGS)
 def test_another_total_is_written_and_reported(name: str, tmp_path: Path) -> None:
-    """Whichever block it is of, and whichever class; the others stay."""
+    """A total that differs is written and reported, and the other totals stay."""
     text = OTHERS_FILE.read_text(encoding="utf-8")
     *_, (last, was) = load_others()[name].totals.items()
-    one_more: Callable[[str, str], int] = lambda each, of: recorded(each, of) + ((each, of) == (name, last))  # noqa: E731
+
+    def one_more(model: str, model_class: str) -> int:
+        return total_in_file(model, model_class) + ((model, model_class) == (name, last))
+
     new, differences = rewritten(text, one_more)
     assert [f"{name}, {last}: {was} here, {was + 1} built"] == differences
     path = tmp_path / "others.toml"
@@ -46,6 +48,6 @@ def test_another_total_is_written_and_reported(name: str, tmp_path: Path) -> Non
 
 
 def test_a_block_without_a_configuration_is_refused() -> None:
-    """It would never be recorded."""
+    """A block without a configuration is refused, because it would never be recorded."""
     with pytest.raises(KeyError, match="tiny"):
-        rewritten(OTHERS_FILE.read_text(encoding="utf-8") + UNKNOWN, recorded)
+        rewritten(OTHERS_FILE.read_text(encoding="utf-8") + UNKNOWN, total_in_file)

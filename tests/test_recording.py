@@ -1,4 +1,4 @@
-"""What the recorders share: a recording is written as it was, and one that has changed is reported."""
+"""Tests of what the recorders share: the same results give the same file, and a changed recording is reported."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ FILES = sorted(recording.BESIDE_TESTS.glob("recorded_*.json.gz"))
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where a recording is written instead; what keeps libraries quiet would keep other tests quiet, too."""
+    """The folder that recordings are written to; logging stays on, because other tests need it."""
     monkeypatch.setattr(recording, "BESIDE_TESTS", tmp_path)
     monkeypatch.setattr(logging, "disable", lambda: None)
     return tmp_path
@@ -31,7 +31,7 @@ def read(path: Path) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=[file.name.partition(".")[0] for file in FILES])
 def test_recording_the_same_gives_the_same_file(file: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To the letter, of every recording beside the tests, with a library that is newer by now."""
+    """Recording the same results gives the same file to the byte, apart from the versions of libraries."""
     contents: dict[str, Any] = json.loads(read(file))
     versions, cases, script = contents.pop("versions"), contents.pop("cases"), contents.pop("script", "")
     monkeypatch.setattr(recording, "versions_of", lambda *_: versions)
@@ -46,18 +46,18 @@ def test_recording_the_same_gives_the_same_file(file: Path, folder: Path, monkey
     ("cases", "others"), [([1, 2, 4], ["a"]), ([1, 2], ["a"]), ([1, 2, 3], ["b"]), ([1, 2, 3], [])]
 )
 def test_a_recording_that_changes_is_written_and_reported(folder: Path, cases: list[int], others: list[str]) -> None:
-    """A case that is another or gone, and anything that is recorded besides."""
+    """A recording is written anew and reported if a case, or anything recorded besides, differs or is gone."""
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], others=iter(["a"]))
     recording.record("numbers.json.gz", ["pytest"], [1, 2, 3], others=iter(["a"]))
     with pytest.raises(SystemExit, match=r"numbers\.json\.gz was wrong, and has been rewritten"):
         recording.record("numbers.json.gz", ["pytest"], cases, others=iter(others))
-    found = json.loads(read(folder / "numbers.json.gz"))
-    assert (["versions", "cases", "others"], cases, others) == ([*found], found["cases"], found["others"])
-    assert (["pytest", "python"], pytest.__version__) == ([*found["versions"]], found["versions"]["pytest"])
+    contents = json.loads(read(folder / "numbers.json.gz"))
+    assert (["versions", "cases", "others"], cases, others) == ([*contents], contents["cases"], contents["others"])
+    assert (["pytest", "python"], pytest.__version__) == ([*contents["versions"]], contents["versions"]["pytest"])
 
 
 def test_a_model_is_built_where_and_as_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From its config, on torch's meta device if nothing else is said, with what its class is given besides."""
+    """A model is built from its config with the options given, on torch's meta device unless another is named."""
     devices: list[str] = []
 
     def device(name: str) -> AbstractContextManager[None]:
@@ -65,7 +65,7 @@ def test_a_model_is_built_where_and_as_it_is_asked(monkeypatch: pytest.MonkeyPat
         return nullcontext()
 
     torch = SimpleNamespace(device=device)
-    transformers = SimpleNamespace(CONFIG_MAPPING={"bert": dict}, BertModel=lambda config, **given: (config, given))
+    transformers = SimpleNamespace(CONFIG_MAPPING={"bert": dict}, BertModel=lambda config, **options: (config, options))
     monkeypatch.setitem(sys.modules, "torch", torch)
     monkeypatch.setitem(sys.modules, "transformers", transformers)
     assert ({"vocab_size": 7}, {}) == recording.built("bert", {"vocab_size": 7}, "BertModel")

@@ -1,4 +1,4 @@
-"""`make same` finds every difference between two sites, and shows what differs."""
+"""Tests that `make same` finds every difference between two sites and shows it."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import pytest
 from tests.same import NoSuchTree, checked_out, differences, main
 
 
-def written(folder: Path, files: dict[str, bytes]) -> Path:
-    """A folder with some files."""
+def write(folder: Path, files: dict[str, bytes]) -> Path:
+    """Write files into a folder, and return it."""
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -17,11 +17,11 @@ def written(folder: Path, files: dict[str, bytes]) -> Path:
 
 
 def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
-    """One that is gone, a new one, a text with what differs, and bytes that are no text."""
-    before = written(
+    """A file that is gone, new or changed is named, with what differs if it is text."""
+    before = write(
         tmp_path / "a", {"same.html": b"a", "gone.html": b"a", "deep/t.html": b"<p>1,536\n<b>x", "i.png": b"\xff"}
     )
-    after = written(
+    after = write(
         tmp_path / "b", {"same.html": b"a", "new.html": b"a", "deep/t.html": b"<p>1,538\n<b>xy", "i.png": b"\xfe"}
     )
     assert [
@@ -34,9 +34,9 @@ def test_each_file_that_differs_is_named(tmp_path: Path) -> None:
 
 
 def test_a_module_that_differs_is_named_once(tmp_path: Path) -> None:
-    """And not every page that loads it, by an address with the digest of all modules."""
+    """A module that differs is named once, without the pages that load it from the folder of its digest."""
     one, other = (
-        written(
+        write(
             tmp_path / digest,
             {f"modules/{digest}/a.js": text, "index.html": f'<script src="modules/{digest}/a.js">'.encode()},
         )
@@ -47,7 +47,7 @@ def test_a_module_that_differs_is_named_once(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("needs_git")
 def test_a_commit_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """With git's own reason, and with another exit status than for a difference."""
+    """A commit that does not exist is named with git's reason, and the exit status is not that of a difference."""
     with pytest.raises(NoSuchTree, match="no tree of 'nonsense'"):
         checked_out("nonsense", tmp_path / "tree")
     assert 2 == main(["nonsense"])

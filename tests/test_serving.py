@@ -1,4 +1,4 @@
-"""What `mkdocs serve` shows besides the built site."""
+"""Tests of what `mkdocs serve` shows besides the built site."""
 
 import logging
 from collections.abc import Callable
@@ -9,8 +9,8 @@ import pytest
 from macros.serving import Builds, with_downloads_and_errors
 
 
-def asked_for(address: str, builds: Builds, status: str = "404 Not Found") -> tuple[str, str, bytes]:
-    """Status, type and text of what a server below `/bert/` answers whose pages come with this status."""
+def response_to(address: str, builds: Builds, status: str = "404 Not Found") -> tuple[str, str, bytes]:
+    """The status, type and body that a server at `/bert/` answers if its pages have this status."""
 
     def pages(_: object, start: Callable[..., object]) -> list[bytes]:
         start(status, [("Content-Type", "text/html")])
@@ -23,19 +23,21 @@ def asked_for(address: str, builds: Builds, status: str = "404 Not Found") -> tu
 
 
 def test_a_download_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the type that its name says; whatever else is asked for comes from the built site."""
+    """A download is made on request, with the type of its name; everything else comes from the built site."""
     files = [("data/a.csv", lambda: "é\n"), ("data/b.zip", lambda: b"PK")]
     monkeypatch.setattr("macros.publish.makers", lambda: files)
     builds = Builds(lambda: None)
-    assert ("200 OK", "text/csv", "é\n".encode()) == asked_for("/bert/data/a.csv", builds)
-    assert ("200 OK", "application/zip", b"PK") == asked_for("/bert/data/b.zip", builds)
-    assert ("404 Not Found", "text/html", b"a page") == asked_for("/bert/data/d.csv", builds)
-    assert ("404 Not Found", "text/html", b"a page") == asked_for("/data/a.csv", builds)
-    assert ("200 OK", "text/csv", "é\n".encode()) == asked_for("/bert/data/a.csv", builds, "200 OK")  # built empty
+    assert ("200 OK", "text/csv", "é\n".encode()) == response_to("/bert/data/a.csv", builds)
+    assert ("200 OK", "application/zip", b"PK") == response_to("/bert/data/b.zip", builds)
+    assert ("404 Not Found", "text/html", b"a page") == response_to("/bert/data/d.csv", builds)
+    assert ("404 Not Found", "text/html", b"a page") == response_to("/data/a.csv", builds)
+    assert ("200 OK", "text/csv", "é\n".encode()) == response_to(
+        "/bert/data/a.csv", builds, "200 OK"
+    )  # as the empty file that the build writes
 
 
 def test_a_failed_build_is_shown_until_one_succeeds() -> None:
-    """On every page, as text, with the warnings for which strict mode gives up; other files come as they are."""
+    """A failed build is shown on every page with its warnings until one succeeds; other files come as they are."""
     outcomes: list[Exception | None] = [None, ValueError("<b>"), None]
 
     def build() -> None:
@@ -47,7 +49,7 @@ def test_a_failed_build_is_shown_until_one_succeeds() -> None:
     for failed in (False, True, False):
         builds()
         for address in ("/bert/parts/a.html", "/bert/"):
-            status, _, body = asked_for(address, builds, "200 OK")
+            status, _, body = response_to(address, builds, "200 OK")
             assert ("500 Internal Server Error" if failed else "200 OK") == status
             assert failed == (b"a link leads nowhere\nValueError: &lt;b&gt;" in body)
-        assert b"a page" == asked_for("/bert/assets/styles/1.css", builds, "200 OK")[2]
+        assert b"a page" == response_to("/bert/assets/styles/1.css", builds, "200 OK")[2]

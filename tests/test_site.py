@@ -1,4 +1,4 @@
-"""The macros, as MkDocs gets them."""
+"""Tests of the macros as pages get them."""
 
 from types import SimpleNamespace
 from typing import Any
@@ -20,7 +20,7 @@ def registered(url: str) -> dict[str, Any]:
 
 
 def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second call takes the result of the first; its links are relative to the page that calls."""
+    """A macro runs once for the same arguments, and its links are relative to the page that calls it."""
     calls = []
 
     def once(part: str) -> str:
@@ -35,7 +35,7 @@ def test_a_macro_works_once_and_links_from_each_page(monkeypatch: pytest.MonkeyP
 
 
 def test_a_topic_has_macros_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The macros of a topic link from their page, and its values are there to loop over."""
+    """A topic has macros, which link relative to their page, and values to loop over."""
     members = {"link": lambda to: f'<a href="site-root:{to}.html">', "lengths": (1, 2)}
     monkeypatch.setitem(site.TOPICS, "texts", members)
     texts = registered("totals/base.html")["texts"]

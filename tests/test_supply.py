@@ -1,4 +1,4 @@
-"""What is installed and run is pinned, names no address to fetch it from, and runs on the Python that is promised."""
+"""Tests that everything installed is pinned, names no address to fetch it from, and runs on the promised Python."""
 
 import json
 import re
@@ -9,59 +9,60 @@ import pytest
 from packaging.specifiers import SpecifierSet
 
 ROOT = Path(__file__).parents[1]
+PIN = re.compile(r"[\w.-]+==[\w.]+(?:\s+--hash=sha256:[0-9a-f]{64})+\s*")
 PINNED_ACTION = re.compile(r"uses: [\w./-]+@[0-9a-f]{40} # v[\d.]+$")
 
 
 def unlocked(requirements: str) -> list[str]:
-    """Lines of a lock file that are not a pin with hashes."""
+    """The entries of a lock that are not a version with hashes."""
     entries = requirements.replace("\\\n", " ").splitlines()
-    return [each for each in entries if not re.fullmatch(r"[\w.-]+==[\w.]+(?:\s+--hash=sha256:[0-9a-f]{64})+\s*", each)]
+    return [entry for entry in entries if not PIN.fullmatch(entry)]
 
 
 def unpinned(workflow: str) -> list[str]:
-    """Actions that a workflow uses by a name that can come to mean something else."""
+    """The actions that a workflow uses by a name that may come to mean other code."""
     lines = [line.strip().removeprefix("- ") for line in workflow.splitlines() if "uses:" in line]
-    # A workflow of this repository is of the same commit.
+    # A workflow of this repository comes from the same commit.
     return [line for line in lines if not (PINNED_ACTION.fullmatch(line) or line.startswith("uses: ./.github/"))]
 
 
 SITE, TESTS = ROOT / "requirements.txt", ROOT / "tests" / "requirements.txt"
-"""What builds the site, and what tests, checks and prints it besides."""
+"""The locks of what builds the site, and of what tests, checks and prints it."""
 
-ASKED = sorted([ROOT / "requirements.in", *(ROOT / "tests").rglob("requirements*.in")])
-LOCKED = sorted([SITE, *(ROOT / "tests").rglob("requirements*.txt")])
+REQUIREMENTS = sorted([ROOT / "requirements.in", *(ROOT / "tests").rglob("requirements*.in")])
+LOCKS = sorted([SITE, *(ROOT / "tests").rglob("requirements*.txt")])
 
 
 def pins(path: Path) -> dict[str, str]:
-    """The version of each package that a lock names."""
+    """The version of every package in a lock."""
     return dict(re.findall(r"^([\w.-]+)==([\w.]+)", path.read_text(), re.MULTILINE))
 
 
 def name_of(path: Path) -> str:
-    """A file as seen from the root."""
+    """The path of a file from the top folder."""
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("path", LOCKED, ids=name_of)
+@pytest.mark.parametrize("path", LOCKS, ids=name_of)
 def test_a_lock_has_a_hash_for_everything(path: Path) -> None:
-    """Every line is a version and its hashes; no index address is named."""
+    """Every entry of a lock is a version with hashes, and no index is named."""
     assert [] == unlocked(path.read_text())
 
 
-@pytest.mark.parametrize("path", ASKED, ids=name_of)
+@pytest.mark.parametrize("path", REQUIREMENTS, ids=name_of)
 def test_everything_asked_for_is_locked(path: Path) -> None:
-    """Each lock was made from what is asked for as it stands."""
-    # pip takes an underscore for a hyphen, and a lock has the hyphen.
-    asked, locked = (
+    """Every version that a file of requirements names is in its lock."""
+    # To pip, an underscore is a hyphen, which is what a lock has.
+    direct, all_pins = (
         {(name.replace("_", "-"), version) for name, version in re.findall(r"^([\w.-]+)==([\w.]+)", text, re.MULTILINE)}
         for text in (path.read_text(), path.with_suffix(".txt").read_text())
     )
-    assert asked
-    assert set() == asked - locked
+    assert direct
+    assert set() == direct - all_pins
 
 
 OLDEST = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / "Makefile").read_text())[0])
-"""The oldest Python with which `make` makes an environment: any release of this version."""
+"""The oldest version of Python with which `make` makes an environment."""
 
 
 @pytest.mark.parametrize(
@@ -75,21 +76,21 @@ OLDEST = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / "Makefi
     ],
 )
 def test_one_python_is_promised(path: str, promise: str) -> None:
-    """Wherever the oldest Python is named, it is the one that the Makefile asks for."""
-    named = re.findall(promise, (ROOT / path).read_text(), re.MULTILINE)
-    assert {OLDEST} == {each if "." in each else f"3.{each}" for each in named}
+    """Every file that names the oldest Python names the one that the Makefile requires."""
+    versions = re.findall(promise, (ROOT / path).read_text(), re.MULTILINE)
+    assert {OLDEST} == {version if "." in version else f"3.{version}" for version in versions}
 
 
 def test_the_lock_installs_on_the_promised_python() -> None:
-    """Its first release included, which is what a distribution may have."""
+    """Every package in the locks runs on the first release of the promised Python, which a distribution may have."""
     names = pins(SITE).keys() | pins(TESTS).keys()
-    needs = [each for name in names for each in metadata.metadata(name).get_all("Requires-Python", [])]
+    needs = [need for name in names for need in metadata.metadata(name).get_all("Requires-Python", [])]
     assert needs
     assert SpecifierSet(",".join(needs)).contains(f"{OLDEST}.0")
 
 
 def test_what_both_locks_name_has_one_version() -> None:
-    """They are installed into one environment, one after the other."""
+    """A package in both locks has one version, because they are installed into one environment."""
     site, tests = pins(SITE), pins(TESTS)
     shared = site.keys() & tests.keys()
     assert "beautifulsoup4" in shared
@@ -97,25 +98,25 @@ def test_what_both_locks_name_has_one_version() -> None:
 
 
 def test_the_site_alone_asks_for_nothing_that_only_tests_need() -> None:
-    """Above all not for Playwright, which is larger than all else together."""
+    """The site's lock has no package that only tests need, above all not Playwright, the largest by far."""
     assert set() == pins(SITE).keys() & {"playwright", "pytest", "mypy", "ruff", "hypothesis"}
 
 
 def test_nothing_is_installed_but_from_a_lock() -> None:
-    """`make` hands pip no file without hashes; pip-tools itself, which makes the locks, is pinned."""
+    """`make` installs only from locks with hashes, except pip-tools, which makes the locks and is pinned."""
     assert [] == unlocked_installs((ROOT / "Makefile").read_text())
 
 
 def unlocked_installs(makefile: str) -> list[str]:
-    """Lines that let pip install without checking hashes."""
+    """The lines of a Makefile that let pip install without checking hashes."""
     lines = [line for line in makefile.splitlines() if "pip install" in line]
     return [line for line in lines if "--require-hashes" not in line and "pip-tools==" not in line]
 
 
 def test_a_lock_with_torch_takes_the_build_without_cuda() -> None:
-    """The libraries of CUDA stand in a lock of their own, and the CPU build's hash beside the others."""
+    """A lock with torch has the hash of its build for CPUs, and the libraries of CUDA are in a lock of their own."""
     (cpu_build,) = re.findall(r"--hash=\S+", (ROOT / "Makefile").read_text())
-    for path in LOCKED:
+    for path in LOCKS:
         text = path.read_text()
         assert ("\ntorch==" in text) == (cpu_build in text)
         assert (path.name == "requirements-cuda.txt") == bool(re.search(r"^(nvidia|cuda)-", text, re.MULTILINE))
@@ -123,9 +124,9 @@ def test_a_lock_with_torch_takes_the_build_without_cuda() -> None:
 
 @pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
 def test_workflows_are_pinned_and_may_little(path: Path) -> None:
-    """Actions by commit; permissions start from reading; deploying writes to Pages.
+    """Workflows name actions by commit, may read by default, and may write only what their jobs need.
 
-    An edition is written to its release, and the workflow that deploys is started.
+    That is Pages for deploying; for an edition, it is its release and the start of the workflow that deploys.
     """
     text = path.read_text()
     assert [] == unpinned(text)
@@ -135,24 +136,27 @@ def test_workflows_are_pinned_and_may_little(path: Path) -> None:
 
 
 def test_the_lock_of_npm_names_no_host() -> None:
-    """Integrity hashes, and no address; what was asked for is locked, at one version."""
-    asked = json.loads((ROOT / "tests" / "scripts" / "package.json").read_text())["devDependencies"]
+    """The lock of npm has hashes and no address, and every package that is asked for at its version."""
+    dependencies = json.loads((ROOT / "tests" / "scripts" / "package.json").read_text())["devDependencies"]
     text = (ROOT / "tests" / "scripts" / "package-lock.json").read_text()
     assert "://" not in text
     packages = json.loads(text)["packages"]
-    assert [] == [name for name, each in packages.items() if name and "integrity" not in each]
-    assert asked == {name: packages[f"node_modules/{name}"]["version"] for name in asked}
+    assert [] == [name for name, package in packages.items() if name and "integrity" not in package]
+    assert dependencies == {name: packages[f"node_modules/{name}"]["version"] for name in dependencies}
 
 
 def test_what_is_not_pinned_is_found() -> None:
-    """A pin without hash, a range, an index, an editable install; a file that names no hashes; tags and branches."""
+    """Pins without hash, ranges, indexes, editable installs, installs without hashes, tags and branches are found."""
     assert all(map(unlocked, ("mkdocs==1.6.1", "mkdocs>=1.6", "--index-url https://example.org/simple", "-e .")))
     assert unlocked_installs("\t$(VENV)/bin/pip install -r requirements.in")
     assert all(unpinned(f"      - uses: actions/checkout@{name}") for name in ("v6", "main", "de0fac2"))
 
 
 def test_nothing_is_published_untested() -> None:
-    """Deploying needs the whole test workflow, which no push starts besides, on every Python that is promised."""
+    """Deploying waits for the test workflow, which runs on every promised Python.
+
+    A push does not start that workflow by itself as well, so tests run once.
+    """
     folder = ROOT / ".github" / "workflows"
     deploy, test = ((folder / f"{name}.yml").read_text() for name in ("deploy", "test"))
     assert [] == untested(deploy)
@@ -164,7 +168,7 @@ def test_nothing_is_published_untested() -> None:
 
 
 def untested(deploy: str) -> list[str]:
-    """The jobs of deploying that wait neither for the tests nor for one that does."""
+    """The first job of deploying that waits neither for the tests nor for a job that does, or nothing."""
     jobs = re.findall(r"^  (\w+):\n((?:    .*\n|\n)+)", deploy.split("\njobs:\n")[1], re.MULTILINE)
     tested = {name for name, text in jobs if "uses: ./.github/workflows/test.yml" in text}
     for name, text in jobs:

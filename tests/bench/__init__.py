@@ -1,1 +1,1 @@
-"""How fast the engine is, measured by `make bench`."""
+"""Measurements of speed, run by `make bench`."""

@@ -1,13 +1,15 @@
-"""How fast the engine counts, beside transformers on the meta device, and how long the command line takes.
+"""Measures how fast the engine counts, compared with transformers, and how long the command line takes.
 
-Run by `make bench`, in the environment of `make verify`. All times are of the
-processor, the least of several: what else a busy machine does is not among
-them, and nothing here waits. It exits with 1 where a goal is missed.
+Run by `make bench`, in the environment of `make verify`; exits with 1 if a goal is
+missed. All times are of the processor, since nothing here waits, and the least of
+several, so that a busy machine does not matter. The three measurements:
 
-first    The engine is imported anew, has read the sizes, and counts for the first time; transformers, long
-         imported, builds its model and adds it up.
-further  Other sizes each time: the engine knows the architecture, transformers builds the model.
-command  A whole process that counts a published model.
+first    The engine, just imported, has read the sizes and counts for the first time.
+further  The engine, which has read the architecture, counts other sizes every time.
+command  A whole process counts a published model.
+
+The first two are compared with the time in which transformers, imported long before,
+builds the model on torch's meta device and adds up its parameters.
 """
 
 import compileall
@@ -31,27 +33,27 @@ from tests.oracles.recording import LARGE
 
 ROOT = Path(__file__).parents[2]
 
-BOTH_HEADS = "BertForPreTraining"
+CLASS = "BertForPreTraining"
 ROUNDS, FIRST_COUNTS, FURTHER_COUNTS = 40, 10, 2_000
-"""How often everything is timed, and how often the engine counts in each round: a count is a moment, a model is not."""
+"""The number of rounds, and of the engine's counts in each; a count takes far less time than building a model."""
 
 
 def total_of(vocabulary: int) -> int:
-    """The total of BERT large with both heads and another vocabulary, built without memory for its weights."""
+    """The total of BERT large with the pre-training heads, as transformers builds it with some vocabulary."""
     with torch.device("meta"):
         model = transformers.BertForPreTraining(transformers.BertConfig(**{**LARGE, "vocab_size": vocabulary}))
     return sum(parameter.numel() for parameter in model.parameters())
 
 
 def imported_anew() -> Any:
-    """The engine as it stands right after it was imported, and has counted nothing."""
+    """The engine, imported anew, so that it has counted nothing yet."""
     for name in [name for name in sys.modules if name.startswith("macros")]:
         del sys.modules[name]
     return import_module("macros.counting")
 
 
 def seconds(call: Callable[[], object]) -> float:
-    """How long a call takes."""
+    """The processor time that a call takes."""
     start = time.process_time()
     call()
     return time.process_time() - start
@@ -61,45 +63,43 @@ def first() -> float:
     """The seconds of the first count of BERT large by an engine that was just imported."""
     engine = imported_anew()
     large, count = engine.model_named("bert-large-uncased"), engine.count
-    return seconds(lambda: count(large, model_class=BOTH_HEADS))
+    return seconds(lambda: count(large, model_class=CLASS))
 
 
 def further() -> float:
-    """The mean seconds of counting BERT large with other vocabularies."""
+    """The mean seconds in which the engine counts BERT large with another vocabulary."""
     engine = import_module("macros.counting")
     large, count = engine.model_named("bert-large-uncased"), engine.count
     models = [large.resized(V=vocabulary) for vocabulary in range(1, FURTHER_COUNTS + 1)]
 
     def counts() -> None:
         for model in models:
-            count(model, model_class=BOTH_HEADS)
+            count(model, model_class=CLASS)
 
     return seconds(counts) / FURTHER_COUNTS
 
 
 def command() -> float:
-    """The seconds that the command line takes, from start to end."""
+    """The seconds of the command line, from start to end."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    arguments = ["-m", "macros.counting", "bert-large-uncased", "--class", BOTH_HEADS]
+    arguments = ["-m", "macros.counting", "bert-large-uncased", "--class", CLASS]
     before = of_children()
     subprocess.run([sys.executable, *arguments], cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, check=True)
     return of_children() - before
 
 
 def of_children() -> float:
-    """The seconds of all processes that were started and have ended."""
+    """The seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def main() -> int:
-    """Measure, print, and say whether every goal is met."""
+    """Measure and print; returns 1 if a goal is missed."""
     compileall.compile_dir(ROOT / "macros", quiet=2)
     engine = imported_anew()
-    assert total_of(LARGE["vocab_size"]) == engine.count(
-        engine.model_named("bert-large-uncased"), model_class=BOTH_HEADS
-    )
-    # As `timeit` does: looking for garbage among all of torch's objects is neither side's work.
+    assert total_of(LARGE["vocab_size"]) == engine.count(engine.model_named("bert-large-uncased"), model_class=CLASS)
+    # As `timeit` does, because collecting garbage among all of torch's objects is the work of neither side.
     gc.disable()
     gc.freeze()
     times: dict[str, list[float]] = {"theirs": [], "first": [], "further": [], "command": []}
@@ -109,9 +109,9 @@ def main() -> int:
         times["first"] += [first() for _ in range(FIRST_COUNTS)]
         times["further"].append(further())
         times["command"].append(command())
-    least = {name: min(each) for name, each in times.items()}
+    least = {name: min(seconds_taken) for name, seconds_taken in times.items()}
     print(f"transformers {transformers.__version__}, torch {torch.__version__}, Python {sys.version.split()[0]}")
-    print(f"BERT large with both heads, built by transformers: {least['theirs'] * 1e3:.1f} ms")
+    print(f"BERT large with the pre-training heads, built by transformers: {least['theirs'] * 1e3:.1f} ms")
     missed = 0
     for name, goal in (("first", FIRST), ("further", FURTHER)):
         ratio = least["theirs"] / least[name]

@@ -1,9 +1,8 @@
-"""How long the calculator takes from a keystroke to a page that is laid out anew, in Chromium.
+"""Measures how long the calculator takes from a keystroke until the page is laid out anew, in Chromium.
 
-Run by `make bench`: builds the site, opens the calculator with BERT large, and
-types hundreds of sizes. The total and the picture follow each keystroke, and
-everything else once typing rests. It exits with 1 where the 99th percentile
-misses its goal.
+Run by `make bench`: builds the site, opens the calculator with BERT large, and types
+hundreds of sizes. The total and the picture follow every keystroke, and everything else
+once typing pauses. Exits with 1 if the 99th percentile misses its goal.
 """
 
 import sys
@@ -18,7 +17,7 @@ from tests.docs.conftest import serving
 from tests.docs.scripts import measure
 
 GOAL = 16
-"""Milliseconds: one frame of a screen that shows sixty in a second."""
+"""Milliseconds: one frame of a screen that shows sixty frames per second."""
 
 EDITS = 600
 
@@ -29,48 +28,48 @@ READY = "html[data-counting]"
 TYPE = measure("scripts.js", "timesToType")
 
 
-def measured(page: Page, edits: int = EDITS) -> list[float]:
-    """The milliseconds of every edit, the shortest first."""
+def measure_edits(page: Page, edits: int = EDITS) -> list[float]:
+    """The milliseconds that each edit takes, the shortest first."""
     page.locator(READY).wait_for(state="attached")
     times: list[float] = page.evaluate(TYPE, edits)
     return times
 
 
 def percentile(times: list[float], part: float) -> float:
-    """So many of them take no longer."""
+    """The time that a part of all edits, such as 0.99, does not exceed."""
     return times[min(len(times) - 1, int(len(times) * part))]
 
 
 def main() -> int:
-    """Measure and say so; 1 where the goal is missed."""
+    """Measure and print; returns 1 if the goal is missed."""
     path = executable()
     if path is None:
         sys.exit(advice())
     with tempfile.TemporaryDirectory() as folder:
         site = Path(folder) / "site"
-        done = build(site)
-        if done.returncode:
-            sys.exit(done.stderr)
+        result = build(site)
+        if result.returncode:
+            sys.exit(result.stderr)
         with serving(site) as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=path, args=flags())
-            times = typed(browser, address)
+            times = type_sizes(browser, address)
             browser.close()
     most = percentile(times, 0.99)
-    print(f"calculator, BERT large, {len(times)} edits: {said(times)}; goal of p99 {GOAL} ms")
+    print(f"calculator, BERT large, {len(times)} edits: {summary(times)}; goal of p99 {GOAL} ms")
     return 0 if most <= GOAL else 1
 
 
-def typed(browser: Browser, address: str) -> list[float]:
-    """The milliseconds of every edit in the window of a desktop."""
+def type_sizes(browser: Browser, address: str) -> list[float]:
+    """Type into the calculator in a window of a desktop; returns the milliseconds that each edit takes."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     page.goto(f"{address}/try/calculator.html{STATE}")
-    times = measured(page)
+    times = measure_edits(page)
     page.close()
     return times
 
 
-def said(times: list[float]) -> str:
-    """The median, and what one edit in a hundred takes longer than."""
+def summary(times: list[float]) -> str:
+    """The median and the 99th percentile, as text."""
     return f"p50 {percentile(times, 0.5):.1f} ms, p99 {percentile(times, 0.99):.1f} ms"
 
 

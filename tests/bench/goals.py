@@ -1,10 +1,10 @@
-"""What `make bench` wants of the engine; README quotes it."""
+"""The goals of `make bench`, which .github/CONTRIBUTING.md quotes."""
 
 FIRST = 500
-"""How many times as fast as transformers the first count is at least."""
+"""The first count must be at least this many times as fast as transformers."""
 
 FURTHER = 5_000
-"""Likewise for further sizes."""
+"""A count of further sizes must be at least this many times as fast as transformers."""
 
 COMMAND = 100
-"""Milliseconds that the command line takes at most."""
+"""The milliseconds that the command line may take."""

@@ -1,1 +1,1 @@
-"""Recordings of real implementations, and the scripts that made them."""
+"""Scripts that record what real implementations build, or run what pages say with them."""

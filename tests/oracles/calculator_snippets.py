@@ -1,4 +1,4 @@
-"""Write down the snippets of pages and of the calculator, so that `run_snippets` can run them with real libraries.
+"""Write the snippets of pages and of the calculator to a file, so that `run_snippets` can run them.
 
 Run by `make verify`, in the environment of the site, with a browser:
 
@@ -27,10 +27,10 @@ SNIPPETS = """configurations => configurations.map((configuration) => {
 })"""
 
 METHODS = "() => [...bertCounted.changes.METHODS.values()]"
-"""What the calculator knows of each method that it offers."""
+"""The methods that the calculator offers, with what it knows of them."""
 
 UNPRUNED = "() => Object.keys(bertCounted.changes.UNPRUNED)"
-"""The architectures of which no head is pruned."""
+"""The architectures whose heads cannot be pruned."""
 
 CHANGES = (
     partial(Configuration),
@@ -43,70 +43,71 @@ CHANGES = (
     ),
     partial(Configuration, biases=False, lora={"rank": 4, "modules": ["key", "attention-output"]}),
 )
-"""What is changed in every class; every architecture has some of the modules."""
+"""The changes that every class gets; every architecture has some of the modules."""
 
 OTHER_SIZES = {"A": 3, "H": 21, "F": 13, "L": 3, "V": 101, "P": 37}
-"""Put over those of a published model."""
+"""Sizes that replace those of a published model."""
 
 
 def published(name: str) -> Model:
     """A published model of an architecture."""
-    others = (each for each in load_relatives().values() if each.architecture.model_type == name)
+    others = (model for model in load_relatives().values() if model.architecture.model_type == name)
     return model_named("bert-base-uncased") if name == "bert" else next(others)
 
 
 def configurations() -> Iterator[Configuration]:
-    """Every class with every change, of a published model; of other sizes; and with each choice that there is."""
-    for name, architecture in ARCHITECTURES.items():
-        model = published(name)
+    """Every class of a published model with every change; and with other sizes or choices, some changes of it."""
+    for model_type, architecture in ARCHITECTURES.items():
+        model = published(model_type)
         small = model.resized(**OTHER_SIZES, **({"G": 2, "I": 2} if "G" in model.sizes else {}))
-        for each in architecture.classes:
-            yield from (changed(Question(model, each.name)) for changed in CHANGES)
-            yield from (CHANGES[place](Question(small, each.name)) for place in (-2, 2))
-            yield CHANGES[-2](Question(small, each.name, choices=Choices(tied=False)))
-            if each.fixed.pooler is None:
-                yield Configuration(Question(small, each.name, choices=Choices(pooler=False)))
+        for model_class in architecture.classes:
+            name = model_class.name
+            yield from (change(Question(model, name)) for change in CHANGES)
+            yield from (CHANGES[place](Question(small, name)) for place in (-2, 2))
+            yield CHANGES[-2](Question(small, name, choices=Choices(tied=False)))
+            if model_class.fixed.pooler is None:
+                yield Configuration(Question(small, name, choices=Choices(pooler=False)))
             if any(row.when == "cross_attention" for row in architecture.rows):
-                yield CHANGES[-3](Question(small, each.name, choices=Choices(cross_attention=True)))
+                yield CHANGES[-3](Question(small, name, choices=Choices(cross_attention=True)))
 
 
 def methods(page: Page) -> Iterator[tuple[str, Configuration]]:
-    """Every class with each method that it may have, and with heads pruned; and the environment in which each runs."""
+    """Every class with every method that it may have, and with pruned heads, after the environment that it runs in."""
     for method in called(page, METHODS, None):
-        runs = "transformers4" if method["library"] == "the adapters library" else "current"
+        environment = "transformers4" if method["library"] == "the adapters library" else "current"
         for name in having(method):
-            for each in ARCHITECTURES[name].classes:
-                asked = Question(published(name), each.name)
-                # By 768 / 13 a floating-point number goes less than 13 times into 768.
-                is_other = runs != "current" or {"width", "feedforward"} & method["takes"].keys()
+            for model_class in ARCHITECTURES[name].classes:
+                question = Question(published(name), model_class.name)
+                # With a size of 13 because in floating point 768 / (768 / 13) is less than 13.
+                is_other = environment != "current" or {"width", "feedforward"} & method["takes"].keys()
                 sizes = ((5, 0), (13, 7)) if is_other else ((5, 0),)
-                yield from ((runs, by_method(method, asked, *size)) for size in sizes)
+                yield from ((environment, by_method(method, question, *size)) for size in sizes)
     for name in ARCHITECTURES.keys() - called(page, UNPRUNED, None):
-        for each in ARCHITECTURES[name].classes:
-            asked = Question(published(name), each.name)
-            yield "transformers4", Configuration(asked, pruned=2 * asked.sizes["A"] - 1)
+        for model_class in ARCHITECTURES[name].classes:
+            question = Question(published(name), model_class.name)
+            yield "transformers4", Configuration(question, pruned=2 * question.sizes["A"] - 1)
 
 
-def snippets(page: Page, asked: Iterable[Configuration]) -> list[str]:
-    """The snippet of each, on a page that counts."""
-    found: list[str] = called(page, SNIPPETS, [each.as_script_takes_it() for each in asked])
-    return found
+def snippets(page: Page, configurations: Iterable[Configuration]) -> list[str]:
+    """The snippet of every configuration, as the scripts of a page write it."""
+    codes: list[str] = called(page, SNIPPETS, [one.for_scripts() for one in configurations])
+    return codes
 
 
-def written(page: Page) -> dict[str, Any]:
-    """Those of pages by name, and those of the calculator by the environment in which they run."""
-    asked = [*(("current", each) for each in configurations()), *methods(page)]
-    found: dict[str, Any] = {"pages": {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHERS)}}
-    for (runs, _), code in zip(asked, snippets(page, [each for _, each in asked]), strict=True):
-        found.setdefault(runs, []).append(code)
-    return found
+def all_snippets(page: Page) -> dict[str, Any]:
+    """The snippets of pages by name, and those of the calculator by the environment that they run in."""
+    pairs = [*(("current", configuration) for configuration in configurations()), *methods(page)]
+    by_environment: dict[str, Any] = {"pages": {name: snippet(name) for name in (*SNIPPETS_OF_PAGES, *OTHERS)}}
+    for (environment, _), code in zip(pairs, snippets(page, [one for _, one in pairs]), strict=True):
+        by_environment.setdefault(environment, []).append(code)
+    return by_environment
 
 
 def main(path: str) -> None:
-    """Write all of them into a file."""
+    """Write all snippets into a file."""
     with page_of_new_site() as (page, address):
         with_scripts(page, address)
-        Path(path).write_text(json.dumps(written(page)), encoding="utf-8")
+        Path(path).write_text(json.dumps(all_snippets(page)), encoding="utf-8")
 
 
 if __name__ == "__main__":

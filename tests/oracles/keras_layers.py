@@ -1,11 +1,11 @@
-"""What a Keras 2 model says of itself, layer by layer, as its summary shows it."""
+"""Reads a Keras 2 model layer by layer, as its summary shows it."""
 
 from math import prod
 from typing import Any
 
 
 def connections(model: Any, layer: Any) -> list[str]:
-    """Where a layer's inputs come from: the column "Connected to", not cut into lines."""
+    """The sources of a layer's inputs, as in the column "Connected to", but not broken into lines."""
     return [
         f"{source.name}[{node_index}][{tensor_index}]"
         for node in nodes(model, layer)
@@ -16,11 +16,11 @@ def connections(model: Any, layer: Any) -> list[str]:
 def nodes(model: Any, layer: Any) -> list[Any]:
     """The calls of a layer that are part of this model, in order."""
     of_model = [node for level in model._nodes_by_depth.values() for node in level]
-    return [node for node in layer._inbound_nodes if any(node is each for each in of_model)]
+    return [node for node in layer._inbound_nodes if any(node is other for other in of_model)]
 
 
 def output_shape(layer: Any) -> Any:
-    """What the summary shows as a layer's output shape; "multiple" if its calls differ."""
+    """A layer's output shape in the summary: "multiple" if its calls differ."""
     try:
         return layer.output_shape
     except AttributeError:
@@ -28,7 +28,7 @@ def output_shape(layer: Any) -> Any:
 
 
 def recorded_layer(model: Any, layer: Any) -> dict[str, Any]:
-    """One layer: its row in the summary, the output shape of each call, and its weights."""
+    """A layer: its row in the summary, the output shape of every call, and its weights."""
     return {
         "name": layer.name,
         "class": type(layer).__name__,
@@ -41,12 +41,12 @@ def recorded_layer(model: Any, layer: Any) -> dict[str, Any]:
 
 
 def size(weights: list[Any]) -> int:
-    """Elements of all the weights."""
+    """The number of elements of some weights."""
     return sum(prod(weight.shape) for weight in weights)
 
 
 def recorded(model: Any) -> dict[str, Any]:
-    """Every layer in the summary's order, the three totals, and the summary's lines."""
+    """The layers of a model in the summary's order, the three totals, and the lines of the summary."""
     lines: list[str] = []
     model.summary(line_length=98, print_fn=lines.append)
     totals = {
@@ -54,6 +54,6 @@ def recorded(model: Any) -> dict[str, Any]:
         "trainable": size(model.trainable_weights),
         "non-trainable": size(model.non_trainable_weights),
     }
-    shown = [int(line.split("params: ")[1].split()[0]) for line in lines if "params: " in line]
-    assert shown == list(totals.values()), "the summary shows other totals"
+    in_summary = [int(line.split("params: ")[1].split()[0]) for line in lines if "params: " in line]
+    assert in_summary == list(totals.values()), "the summary shows other totals"
     return {"layers": [recorded_layer(model, layer) for layer in model.layers], "totals": totals, "summary": lines}

@@ -1,10 +1,12 @@
-"""Reads every question bank with what learning platforms read it with, and holds each answer against the engine.
+"""Reads every question bank with the importers of learning platforms, and compares each answer with the engine.
 
-python -m tests.oracles.read_banks MOODLE QTI_MIGRATION_TOOL
+Run by `make verify`, with checkouts of Moodle and of QTIMigrationTool:
 
-Moodle's own importers of Moodle XML and GIFT run in PHP, see read_moodle.php.
-Canvas reads QTI 1.2 through QTIMigrationTool, which turns it into QTI 2.1 and
-comes with the DTD of QTI 1.2 that IMS published; QTI must be valid by it.
+    python -m tests.oracles.read_banks MOODLE QTI_MIGRATION_TOOL
+
+Moodle's own importers of Moodle XML and GIFT run in PHP; see read_moodle.php. Canvas
+reads QTI 1.2 through QTIMigrationTool, which converts it to QTI 2.1 and comes with the
+DTD of QTI 1.2 that IMS published; every file must be valid by that.
 """
 
 import json
@@ -34,12 +36,12 @@ WITHOUT_PHP = (
 )
 
 QTI21 = {"q": "http://www.imsglobal.org/xsd/imsqti_v2p1"}
-"""The namespace of what the tool writes."""
+"""The namespace of the QTI 2.1 that QTIMigrationTool writes."""
 
 
 def main(moodle: Path, tool: Path) -> int:
-    """Read all banks; the exit status is 1 where anything is not as it was meant."""
-    found, read = [], 0
+    """Read all banks; returns 1 if a question is not read as it was meant, or in CI if there is no PHP."""
+    messages, number = [], 0
     without_php = not shutil.which("php")
     with TemporaryDirectory() as folder:
         for name in load_sets().sets:
@@ -50,16 +52,16 @@ def main(moodle: Path, tool: Path) -> int:
                 path = Path(folder) / f"{name}{FORMATS[platform].ending}"
                 path.write_bytes(bank(name, SEEDS, platform))
                 questions = reader(path)
-                read += len(questions)
-                found += [f"{path.name}: {fault}" for fault in faults(questions, name, SEEDS, BY_FORMAT[form])]
-    print(*found, f"{read} questions were read, with {len(found)} faults", sep="\n")
+                number += len(questions)
+                messages += [f"{path.name}: {fault}" for fault in faults(questions, name, SEEDS, BY_FORMAT[form])]
+    print(*messages, f"{number} questions were read, with {len(messages)} faults", sep="\n")
     if without_php:
         print(WITHOUT_PHP, file=sys.stderr)
-    return int(bool(found) or not read or (without_php and bool(os.environ.get("CI"))))
+    return int(bool(messages) or not number or (without_php and bool(os.environ.get("CI"))))
 
 
 def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[Read]]]:
-    """What reads a file of each format whose importer is published."""
+    """The functions that read a file, by format, of every format whose importer is published."""
     return {
         "moodle": lambda path: list(read_moodle(moodle, "xml", path)),
         "gift": lambda path: list(read_moodle(moodle, "gift", path)),
@@ -74,17 +76,17 @@ def readers(moodle: Path, tool: Path) -> dict[str, Callable[[Path], list[Read]]]
 def read_moodle(root: Path, form: str, path: Path) -> Iterator[Read]:
     """The questions that Moodle's importer of a format reads."""
     command = ["php", str(READ_MOODLE), str(root), form, str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    category, *questions = json.loads(done.stdout)
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{result.stdout}{result.stderr}")
+    category, *questions = json.loads(result.stdout)
     if category["qtype"] != "category":
         raise SystemExit(f"{path.name}: Moodle read no category")
     return map(_of_moodle, questions)
 
 
 def _of_moodle(question: dict[str, Any]) -> Read:
-    """A question as Moodle would save it; a multiple choice has answers with markup, a number has none."""
+    """A question as Moodle would save it. The answers of a multiple choice are HTML, those of a number are text."""
     exact = question.get("tolerance") or [0] * len(question["answer"])
     parts = zip(question["answer"], question["fraction"], question["feedback"], exact, strict=True)
     return Read(
@@ -95,7 +97,7 @@ def _of_moodle(question: dict[str, Any]) -> Read:
             Given(line(text["text"] if isinstance(text, dict) else text), 100 * mark, line(says["text"]), float(within))
             for text, mark, says, within in parts
         ],
-        [line(each["text"]) for each in question.get("hint", [])],
+        [line(hint["text"]) for hint in question.get("hint", [])],
         lines(question["generalfeedback"]),
     )
 
@@ -104,7 +106,7 @@ def _of_moodle(question: dict[str, Any]) -> Read:
 
 
 def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[Read]:
-    """The questions of a package after Canvas's tool has turned them into QTI 2.1, in the order of an assessment."""
+    """The questions of a package after Canvas's tool has converted them to QTI 2.1, in the order of an assessment."""
     source, target = path.with_suffix(".unpacked"), path.with_suffix(".migrated")
     with zipfile.ZipFile(path) as package:
         package.extractall(source)
@@ -112,17 +114,17 @@ def read_canvas(tool: Path, path: Path, choices: bool = False) -> Iterator[Read]
         _check_valid(tool, assessment)
     # As Canvas calls it: gems/plugins/qti_exporter/lib/qti.rb.
     command = [sys.executable, str(tool / "migrate.py"), "--ucvars", "--nogui", "--overwrite", f"--cpout={target}"]
-    done = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
-    # "-choices.xml" comes before ".xml"; where nothing is typed there is one only.
+    result = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise SystemExit(f"{' '.join(command)} failed:\n{result.stdout}{result.stderr}")
+    # "-choices.xml" sorts before ".xml"; a set without typed answers has only one assessment.
     test = sorted(target.glob("assessmentTests/*.xml"))[0 if choices else -1]
-    for named in etree.parse(test).iterfind(".//q:assessmentItemRef", QTI21):
-        yield _of_canvas(etree.parse(test.parent / named.get("href")).getroot())
+    for reference in etree.parse(test).iterfind(".//q:assessmentItemRef", QTI21):
+        yield _of_canvas(etree.parse(test.parent / reference.get("href")).getroot())
 
 
 def _check_valid(tool: Path, path: Path) -> None:
-    """Against the published DTD, which knows of no namespace."""
+    """Stop if a file is not valid by the published DTD, which has no namespace."""
     text = path.read_text(encoding="utf-8")
     root = etree.fromstring(text.replace(' xmlns="http://www.imsglobal.org/xsd/ims_qtiasiv1p2"', "").encode())
     dtd = etree.DTD(str(tool / "schemas" / "ims_qtiasiv1p2p1.dtd"))
@@ -131,38 +133,41 @@ def _check_valid(tool: Path, path: Path) -> None:
 
 
 def _of_canvas(item: Any) -> Read:
-    """An item of QTI 2.1: what is shown, and the mark, for each choice follow from its rules."""
-    shown = {each.get("identifier"): _html(each) for each in item.iterfind("q:modalFeedback", QTI21)}
+    """An item of QTI 2.1. Its rules give the feedback and the mark of every choice."""
+    texts = {element.get("identifier"): _html(element) for element in item.iterfind("q:modalFeedback", QTI21)}
     rules = item.findall("q:responseProcessing/q:responseCondition/q:responseIf", QTI21)
-    always = [each for each in rules if each.find("q:match", QTI21) is None and each.find("q:gt", QTI21) is None]
+    always = [rule for rule in rules if rule.find("q:match", QTI21) is None and rule.find("q:gt", QTI21) is None]
     answers = []
     for choice in item.iterfind(".//q:simpleChoice", QTI21):
-        met = [each for each in rules if each.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")]
-        feedback = [line(shown[name]) for rule in met for name in _outcomes(rule, "FEEDBACK")]
-        mark = sum(float(each) for rule in met for each in _outcomes(rule, "SCORE"))
+        met = [rule for rule in rules if rule.findtext("q:match/q:baseValue", "", QTI21) == choice.get("identifier")]
+        feedback = [line(texts[name]) for rule in met for name in _outcomes(rule, "FEEDBACK")]
+        mark = sum(float(score) for rule in met for score in _outcomes(rule, "SCORE"))
         answers.append(Given(line(_html(choice)), mark, " ".join(feedback)))
     if item.find(".//q:extendedTextInteraction", QTI21) is not None:
-        answers = [_typed(next(each for each in rules if each.find("q:or", QTI21) is not None))]
-    solution = [text for rule in always for name in _outcomes(rule, "FEEDBACK") for text in lines(shown[name])]
+        answers = [_number(next(rule for rule in rules if rule.find("q:or", QTI21) is not None))]
+    solution = [text for rule in always for name in _outcomes(rule, "FEEDBACK") for text in lines(texts[name])]
     text = lines(_html(item.find("q:itemBody", QTI21)))
     return Read(item.get("identifier").removesuffix("-choices"), item.get("title"), text, answers, [], solution)
 
 
-def _typed(rule: Any) -> Given:
-    """A number as Canvas reads it: gems/plugins/qti_exporter/lib/qti/numeric_interaction.rb, get_canvas_answers."""
+def _number(rule: Any) -> Given:
+    """The number that a rule accepts, as Canvas reads it.
+
+    Source: gems/plugins/qti_exporter/lib/qti/numeric_interaction.rb, get_canvas_answers.
+    """
     exact = rule.findtext("q:or/q:stringMatch/q:baseValue", "", QTI21)
     upper = rule.findtext("q:or/q:and/q:customOperator[@class='varlte']/q:baseValue", "", QTI21)
     return Given(exact, float(_outcomes(rule, "SCORE")[0]), "", int(upper) - int(exact))
 
 
 def _outcomes(rule: Any, name: str) -> list[str]:
-    """What a rule sets."""
+    """The values that a rule gives to an outcome, such as SCORE."""
     path = f"q:setOutcomeValue[@identifier='{name}']//q:baseValue"
-    return [each.text for each in rule.iterfind(path, QTI21)]
+    return [element.text for element in rule.iterfind(path, QTI21)]
 
 
 def _html(element: Any) -> str:
-    """The first HTML in an element, which Canvas shows."""
+    """The first HTML in an element, which is what Canvas shows."""
     return str(element.findtext(".//q:div", "", QTI21))
 
 

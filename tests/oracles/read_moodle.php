@@ -1,6 +1,6 @@
 <?php
 // Prints what Moodle's own importers read in a question bank, as JSON: php read_moodle.php MOODLE xml|gift FILE.
-// MOODLE is a folder with Moodle's sources. What stands below is as little of the rest of Moodle as they call.
+// MOODLE is a folder with Moodle's sources. Only what the importers call of the rest of Moodle is defined here.
 
 define('MOODLE_INTERNAL', true);
 error_reporting(E_ALL & ~E_DEPRECATED);
@@ -34,7 +34,7 @@ class core_tag_tag {
         return false;
     }
 }
-// Question types may read a question by themselves; those that come with Moodle leave these to the importer.
+// Question types may read a question themselves; those that come with Moodle leave it to the importer.
 class question_bank {
     public static function get_all_qtypes() {
         return [];

@@ -1,11 +1,11 @@
 """Record what bert4keras builds, layer by layer, as Keras summarizes it.
 
-Run by hand, in the environment that README.md beside this file gives:
+Run by `make verify`, in environment A of the README.md beside this file:
 
     TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_bert4keras
 
-It builds models with random weights from a config file and options, and
-writes layers, weights, totals and summaries to `bert4keras.json.gz`.
+It builds models with random weights from a config file and options, and writes their
+layers, weights, totals and summaries to `bert4keras.json.gz`.
 """
 
 import json
@@ -23,7 +23,7 @@ COMMON = {"hidden_act": "gelu", "hidden_dropout_prob": 0.1, "attention_probs_dro
 NO_DROPOUT = {**COMMON, "hidden_dropout_prob": 0.0, "attention_probs_dropout_prob": 0.0}
 HEADS = {"with_pool": True, "with_nsp": True, "with_mlm": True}
 
-# A name, what the config file says, and what is asked besides.
+# A name, the content of the config file, and the options.
 CASES: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
     ("large, Chinese", {**LARGE, **COMMON, "vocab_size": 21128}, {}),
     ("large, Chinese, no dropout", {**LARGE, **NO_DROPOUT, "vocab_size": 21128}, {}),
@@ -49,8 +49,8 @@ CASES: tuple[tuple[str, dict[str, Any], dict[str, Any]], ...] = (
 
 
 def build(config: dict[str, Any], options: dict[str, Any]) -> Any:
-    """One model, from a config file that is gone afterwards."""
-    # Names are numbered within a session: each model gets those of the first.
+    """A model, built from a temporary config file."""
+    # Layers are numbered within a session, so every model starts a new one.
     tf.keras.backend.clear_session()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "bert_config.json")

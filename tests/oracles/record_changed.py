@@ -1,16 +1,16 @@
-"""Record what PEFT, bitsandbytes, adapters and transformers make of a model that is changed.
+"""Record what PEFT, bitsandbytes, adapters and transformers make of a model that they change.
 
-Run by `make verify` in two environments, of which either records what it can:
+Run by `make verify` in environments A and B of the README.md beside this file:
 
     python -m tests.oracles.record_changed
 
-With transformers 5 it is PEFT's methods and bitsandbytes' storage, with
-transformers 4 adapters and pruned heads. Every class of every architecture is
-built from a small config with random labels, and changed at random from a
-fixed seed; of each change the name, shape and `requires_grad` of every
-parameter is written down, beside what the library says in all and of what is
-trained, and the bytes of buffers. What a library refuses is written down as
-refused. Anchors of BERT base are built on torch's meta device.
+With transformers 5, these are PEFT's methods and bitsandbytes' storage; with
+transformers 4, adapters and pruned heads. Every class of every architecture is built
+from a small config with a random number of labels, and changed at random from a fixed
+seed. For every change, the recording has the name, shape and `requires_grad` of every
+parameter, the library's own total and number of trainable parameters, and the bytes of
+buffers; a change that a library refuses is recorded as refused. Some changes of BERT
+base, built on torch's meta device, serve as anchors.
 """
 
 import re
@@ -28,11 +28,11 @@ from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, of_type
 from .recording import BASE, built, record
 
 SEED, EACH = 32, 12
-"""Where chance starts, and how many changes each class gets."""
+"""The seed, and the number of changes that each class gets."""
 
 TABLES = {"modernbert": ("tok_embeddings",), "deberta-v2": ("word_embeddings", "rel_embeddings")}
 POSITIONED = ("word_embeddings", "position_embeddings")
-"""The tables that get adapters: of an architecture, or of all others; the first is that of tokens."""
+"""The tables that get adapters: those of some architectures, and of all others. The first is the word table."""
 ANCHORS = (
     "lora:8:query,value",
     "dora:8:query,value",
@@ -44,39 +44,39 @@ ANCHORS = (
     "p-tuning:20:128",
     "p-tuning-lstm:20:128",
 )
-"""Changes of BERT base that labels texts."""
+"""Changes of BERT base for sequence classification."""
 
 PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
-"""Methods whose virtual tokens stand before a text; all but the first have a network of some width."""
+"""Methods that put virtual tokens before a text; all but the first have a network, whose width is given."""
 
-UNASKED = ("lora:3", "ia3")
-"""Changes for which PEFT chooses the modules itself, or refuses."""
+WITHOUT_MODULES = ("lora:3", "ia3")
+"""Changes that name no modules, so that PEFT chooses them or refuses."""
 
 Case = dict[str, Any]
 
 
-def listed(model: Any) -> list[Any]:
-    """Name, shape and whether it is trained, of every parameter."""
-    return [[name, list(each.shape), each.requires_grad] for name, each in model.named_parameters()]
+def parameters_of(model: Any) -> list[Any]:
+    """The name and shape of every parameter, and whether it is trained."""
+    return [[name, list(tensor.shape), tensor.requires_grad] for name, tensor in model.named_parameters()]
 
 
 def targets(names: list[str], model_type: str) -> str | list[str]:
-    """Modules as PEFT takes them: by a pattern for whole names, or as it is given them."""
+    """Modules as PEFT takes them: a pattern for whole names, or the names themselves if they are none of ours."""
     if names == [ALL_LINEAR]:
         return "all-linear"
-    known = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
-    if not known.keys() >= set(names):
+    endings = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
+    if not endings.keys() >= set(names):
         return names
-    return rf".*\.({'|'.join(known[each] for each in names)})"
+    return rf".*\.({'|'.join(endings[name] for name in names)})"
 
 
 def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, int]) -> Any:
     """PEFT's configuration of a change."""
     import peft
 
-    name, *given = change.split(":")
-    options = dict(each.split("=") for each in given if "=" in each)
-    plain = [each for each in given if "=" not in each]
+    name, *arguments = change.split(":")
+    options = dict(argument.split("=") for argument in arguments if "=" in argument)
+    plain = [argument for argument in arguments if "=" not in argument]
     task = None if options.get("task") == "none" else task
     save = options["save"].split(",") if "save" in options else None
     if name in ("lora", "dora", "rslora"):
@@ -100,20 +100,20 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
             task_type=task,
         )
     if name == "norms":
-        # In place of a LayerNorm before attention ModernBERT's first layer has what has no weights to copy.
+        # ModernBERT's first layer has, in place of a LayerNorm, a module without weights, which cannot be copied.
         return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*[nN]orm", task_type=task)
     tokens, width = int(plain[0]), int(plain[1]) if plain[1:] else None
-    known = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
+    common = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
     if name == "prompt":
-        return peft.PromptTuningConfig(**known)
+        return peft.PromptTuningConfig(**common)
     if name == "prefix":
-        return peft.PrefixTuningConfig(**known, prefix_projection=bool(width), encoder_hidden_size=width)
+        return peft.PrefixTuningConfig(**common, prefix_projection=bool(width), encoder_hidden_size=width)
     kind = "LSTM" if name == "p-tuning-lstm" else "MLP"
-    return peft.PromptEncoderConfig(**known, encoder_hidden_size=width, encoder_reparameterization_type=kind)
+    return peft.PromptEncoderConfig(**common, encoder_hidden_size=width, encoder_reparameterization_type=kind)
 
 
 def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Case:
-    """A model as PEFT changes it."""
+    """The case of a model that PEFT changes, or refuses to change."""
     from peft import get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
@@ -130,11 +130,11 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Ca
         return {**common, "refused": True}
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
-    return {**common, **numbers, "parameters": listed(changed)}
+    return {**common, **numbers, "parameters": parameters_of(changed)}
 
 
-def drawn(chance: Random, model_type: str, class_name: str) -> str:
-    """Any change of PEFT's."""
+def random_change(chance: Random, model_type: str, class_name: str) -> str:
+    """A random change that PEFT can make."""
     method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", *PROMPTS))
     task = chance.choice(("", "", ":task=none"))
     size, width = chance.randint(1, 40), chance.randint(1, 30)
@@ -143,57 +143,57 @@ def drawn(chance: Random, model_type: str, class_name: str) -> str:
         return f"{method}:{size}{f':{width}' if wide else ''}{task}"
     if method == "norms":
         return f"norms{task}"
-    known, tables = of_type(model_type, MODULES), TABLES.get(model_type, POSITIONED)
-    words = chance.sample(known, chance.randint(1, len(known)))
+    modules, tables = of_type(model_type, MODULES), TABLES.get(model_type, POSITIONED)
+    targets = chance.sample(modules, chance.randint(1, len(modules)))
     save = "" if "Model" in class_name[-5:] or chance.random() < 0.7 else f":save={tables[0]}"
     if method == "ia3":
-        feedforward = [each for each in words if chance.random() < 0.5]
-        said = f":feedforward={','.join(feedforward)}" if feedforward else ""
-        return f"ia3:{','.join(words)}{said}{task}"
+        feedforward = [module for module in targets if chance.random() < 0.5]
+        option = f":feedforward={','.join(feedforward)}" if feedforward else ""
+        return f"ia3:{','.join(targets)}{option}{task}"
     if chance.random() < 0.25 and not save:
-        words = [chance.choice(tables)]
+        targets = [chance.choice(tables)]
     if task and not save and chance.random() < 0.3:
-        words = [ALL_LINEAR]  # with a task PEFT adapts no head that it copies, or refuses
-    tokens = f":u={width}" if not save and words[0] not in tables and chance.random() < 0.25 else ""
+        targets = [ALL_LINEAR]  # with a task, PEFT puts no adapters on a head that it copies, or refuses
+    tokens = f":u={width}" if not save and targets[0] not in tables and chance.random() < 0.25 else ""
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
-    return f"{method}:{size}:{','.join(words)}{bias}{save}{task}{tokens}"
+    return f"{method}:{size}:{','.join(targets)}{bias}{save}{task}{tokens}"
 
 
 def classes() -> Iterator[tuple[str, Case, str]]:
-    """Model type, small config and class, of every class; with labels by chance where a class leaves them open."""
+    """The model type, a small config and the name of every class; labels are random if the class leaves them open."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config in BASES.items():
-        for each in ARCHITECTURES[model_type].classes:
-            labels = each.labels or chance.randint(2, 9)
-            yield model_type, {**config, "num_labels": labels}, each.name
+        for model_class in ARCHITECTURES[model_type].classes:
+            labels = model_class.labels or chance.randint(2, 9)
+            yield model_type, {**config, "num_labels": labels}, model_class.name
 
 
 def of_peft() -> Iterator[Case]:
-    """Every class with changes by chance, and the anchors."""
+    """Every class with random changes, and the anchors."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
-        for change in (*UNASKED, *(drawn(chance, model_type, class_name) for _ in range(EACH))):
+        for change in (*WITHOUT_MODULES, *(random_change(chance, model_type, class_name) for _ in range(EACH))):
             yield with_peft(model_type, config, class_name, change)
     for model_type, config, class_name in classes():
-        for change, trained in TRAINED.items():
-            yield in_part(model_type, config, class_name, change, trained)
+        for change, pattern in TRAINED.items():
+            yield trained_in_part(model_type, config, class_name, change, pattern)
     for change in ANCHORS:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
 
 TRAINED = {"bitfit": "bias$", "layernorm": r"[nN]orm\."}
-"""What names of the body that are trained look like; the head is trained besides."""
+"""Patterns for the parameters of the body that a change trains; the head is always trained."""
 
 
-def in_part(model_type: str, config: Case, class_name: str, change: str, trained: str) -> Case:
-    """A model of which only some parameters are trained."""
+def trained_in_part(model_type: str, config: Case, class_name: str, change: str, pattern: str) -> Case:
+    """The case of a model of which only some parameters are trained."""
     model = built(model_type, config, class_name)
-    body = {id(each) for each in model.base_model.parameters()}
-    for name, each in model.named_parameters():
-        each.requires_grad_(id(each) not in body or bool(re.search(trained, name)))
+    body = {id(tensor) for tensor in model.base_model.parameters()}
+    for name, tensor in model.named_parameters():
+        tensor.requires_grad_(id(tensor) not in body or bool(re.search(pattern, name)))
     numbers = {"trainable": model.num_parameters(only_trainable=True), "total": model.num_parameters()}
     common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
-    return {**common, **numbers, "parameters": listed(model)}
+    return {**common, **numbers, "parameters": parameters_of(model)}
 
 
 STORED: dict[str, Case] = {
@@ -201,21 +201,21 @@ STORED: dict[str, Case] = {
     "int4": {"load_in_4bit": True},
     "nf4-double": {"load_in_4bit": True, "bnb_4bit_use_double_quant": True, "bnb_4bit_quant_type": "nf4"},
 }
-"""What bitsandbytes is asked for."""
+"""The settings of bitsandbytes for each way of storing weights."""
 
 
-def scales_of(each: Any) -> int:
-    """The bytes of what bitsandbytes keeps beside a packed weight."""
-    state = getattr(each, "quant_state", None)
+def scales_of(weight: Any) -> int:
+    """The bytes of the scales that bitsandbytes stores with a packed weight."""
+    state = getattr(weight, "quant_state", None)
     if state is None:
-        rows = getattr(each, "SCB", None)
+        rows = getattr(weight, "SCB", None)
         return 0 if rows is None else int(rows.numel() * rows.element_size())
-    kept = [state.absmax] + ([state.state2.absmax, state.offset] if state.nested else [])
-    return sum(one.numel() * one.element_size() for one in kept)
+    scales = [state.absmax] + ([state.state2.absmax, state.offset] if state.nested else [])
+    return sum(scale.numel() * scale.element_size() for scale in scales)
 
 
-def left_unpacked(chance: Random, model: Any) -> str:
-    """What names a module, or several, that are not to be packed: any piece of a name but the number of a layer."""
+def random_skip(chance: Random, model: Any) -> str:
+    """A random piece of a module's name, without the number of a layer; modules whose names have it are not packed."""
     from torch.nn import Linear
 
     names = [name for name, module in model.named_modules() if isinstance(module, Linear)]
@@ -225,7 +225,7 @@ def left_unpacked(chance: Random, model: Any) -> str:
 
 
 def of_bitsandbytes() -> Iterator[Case]:
-    """Every class, stored in each way: its parameters, and the bytes of all and of what is kept beside them."""
+    """Every class, stored in every way: its parameters, their bytes and those of their scales."""
     import transformers
 
     chance = Random(SEED)  # noqa: S311
@@ -235,7 +235,7 @@ def of_bitsandbytes() -> Iterator[Case]:
             plain = of_class(transformers.CONFIG_MAPPING[model_type](**config))
             plain.save_pretrained(folder)
             for (change, settings), is_all in product(STORED.items(), (True, False)):
-                skip = "" if is_all else left_unpacked(chance, plain)
+                skip = "" if is_all else random_skip(chance, plain)
                 quantised = transformers.BitsAndBytesConfig(**settings, llm_int8_skip_modules=[skip] if skip else None)
                 model = of_class.from_pretrained(folder, quantization_config=quantised, device_map="cpu")
                 parameters = list(model.parameters())
@@ -244,29 +244,29 @@ def of_bitsandbytes() -> Iterator[Case]:
                     "config": config,
                     "class": class_name,
                     "change": f"{change}:{skip}" if skip else change,
-                    "trainable": sum(each.numel() for each in parameters if each.requires_grad),
+                    "trainable": sum(tensor.numel() for tensor in parameters if tensor.requires_grad),
                     "total": model.num_parameters(),
-                    "elements": sum(each.numel() for each in parameters),
-                    "weights": sum(each.numel() * each.element_size() for each in parameters),
+                    "elements": sum(tensor.numel() for tensor in parameters),
+                    "weights": sum(tensor.numel() * tensor.element_size() for tensor in parameters),
                     "scales": sum(map(scales_of, parameters)),
                     "footprint": model.get_memory_footprint(),
                 }
 
 
 def untied() -> Iterator[tuple[str, Case, str]]:
-    """The classes that predict words, with a decoder of their own."""
+    """The classes that predict words, with a decoder that is not tied."""
     for model_type, config, class_name in classes():
         if any(row.tied_to for row in ARCHITECTURES[model_type].rows_of(class_name)):
             yield model_type, {**config, "tie_word_embeddings": False}, class_name
 
 
 def bytes_of_buffers(model: Any) -> int:
-    """The bytes of constants beside the parameters."""
-    return sum(each.nbytes for each in model.buffers())
+    """The bytes of a model's buffers."""
+    return sum(buffer.nbytes for buffer in model.buffers())
 
 
 def of_transformers_4() -> Iterator[Case]:
-    """Every class with adapters, and with heads pruned where each layer has its own; tied, and then untied."""
+    """Every class with adapters, and with pruned heads unless its layers share them; tied, and then untied."""
     import adapters
     import transformers
     from adapters import DoubleSeqBnConfig, SeqBnConfig
@@ -276,7 +276,7 @@ def of_transformers_4() -> Iterator[Case]:
         common = {"model_type": model_type, "config": config, "class": class_name}
         for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
             model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
-            width = chance.choice([each for each in range(1, 21) if 20 % each == 0])
+            width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
             try:
                 adapters.init(model)
             except ValueError as error:
@@ -287,8 +287,8 @@ def of_transformers_4() -> Iterator[Case]:
             model.add_adapter("default", config=kind(reduction_factor=20 / width))
             model.train_adapter("default")
             total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
-            found = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
-            yield {**common, **found, "buffers": bytes_of_buffers(model), "parameters": listed(model)}
+            numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
+            yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
         if model_type == "albert":
             continue  # its layers share their heads
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
@@ -297,7 +297,7 @@ def of_transformers_4() -> Iterator[Case]:
         if number := sum(map(len, pruned.values())):
             common["change"] = f"pruned:{number}"
             try:
-                model.prune_heads({layer: each for layer, each in pruned.items() if each})
+                model.prune_heads({layer: places for layer, places in pruned.items() if places})
             except (AttributeError, NotImplementedError):
                 yield {**common, "refused": True}
                 continue
@@ -306,7 +306,7 @@ def of_transformers_4() -> Iterator[Case]:
 
 
 def main() -> None:
-    """Build everything and write it down; fail where it differs from what stood there."""
+    """Build everything and write the recording; fail if it differs from the one before."""
     if version("transformers").startswith("4"):
         record("recorded_adapters.json.gz", ("adapters", "transformers", "torch"), of_transformers_4())
         return

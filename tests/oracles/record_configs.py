@@ -1,14 +1,14 @@
-"""Record what transformers makes of configs with odd and hostile values, so that the engine can be held against it.
+"""Record what transformers makes of configs with odd and hostile values, to compare the engine with.
 
 Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_configs
 
-Configs are made up from a fixed seed: of every model type, with up to three
-settings changed that decide about tensors. For each, and for every class of
-its model type, the total that is built on torch's meta device is written down,
-or nothing where transformers refuses. So is, for every other model whose
-config has all of BERT's sizes, what else its config has.
+Configs of every model type are made at random from a fixed seed, with up to three changes
+to settings that decide which tensors there are. For every config and every class of its
+model type, the recording has the total of the model, built on torch's meta device, or
+null if transformers refuses. For every other model whose config has all of BERT's sizes,
+the recording has the keys of that config which BERT's lacks.
 """
 
 import dataclasses
@@ -23,7 +23,9 @@ from .recording import SMALL, record, with_keys_of
 
 CASES, SEED = 1500, 11
 
-BASES: dict[str, dict[str, Any]] = {name: with_keys_of(each, SMALL) for name, each in ARCHITECTURES.items()} | {
+BASES: dict[str, dict[str, Any]] = {
+    name: with_keys_of(architecture, SMALL) for name, architecture in ARCHITECTURES.items()
+} | {
     "bert": SMALL,
     "roberta": SMALL,
     "xlm-roberta": SMALL,
@@ -34,15 +36,31 @@ BASES: dict[str, dict[str, Any]] = {name: with_keys_of(each, SMALL) for name, ea
 }
 """A small config of every model type."""
 
-# Labels are never many: transformers makes a name for each.
+# Numbers are small, because they may be numbers of labels, and transformers makes a name for every label.
 NUMBERS = (-20, -5, -1, 0, 1, 2, 3, 4, 5, 7, 10, 19, 20, 21, 36, 37, 40, 100, 101, 102)
 OTHERS: tuple[Any, ...] = (None, True, False, 0.0, 1.0, 20.0, 2.5, "", "2", "20", "true", "null", [], [2], {}, {"0": 1})
 ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear", "prelu", "xielu", "GELU", "geglu", "", "gelu ")
 FLAGS = (True, True, False, False, None, 0, 1, "true", "")
 LABELS: tuple[Any, ...] = (
-    *({"0": "a", "1": "b", "2": "c"}, {"1": "a", "2": "b"}, {"5": "a", "7": "b", "9": "c"}, {"-1": "a"}, {"0": None}),
-    *({"0": "a", "00": "b"}, {" 1 ": "a", "+2": "b"}, {"1_0": "a"}, {"a": "b"}, {"1.0": "a"}, {"": "a"}, {"0": 0}),
-    *({"0": "a", "x": "b"}, {}, [], ["a", "b"], None, "a", 3),
+    {"0": "a", "1": "b", "2": "c"},
+    {"1": "a", "2": "b"},
+    {"5": "a", "7": "b", "9": "c"},
+    {"-1": "a"},
+    {"0": None},
+    {"0": "a", "00": "b"},
+    {" 1 ": "a", "+2": "b"},
+    {"1_0": "a"},
+    {"a": "b"},
+    {"1.0": "a"},
+    {"": "a"},
+    {"0": 0},
+    {"0": "a", "x": "b"},
+    {},
+    [],
+    ["a", "b"],
+    None,
+    "a",
+    3,
 )
 SETTINGS: dict[str, tuple[Any, ...]] = {
     "num_labels": (*NUMBERS, *OTHERS),
@@ -71,7 +89,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
 
 
 def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
-    """Configs with their model type, the same for the same seed."""
+    """Random configs with their model types, the same for the same seed."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     sizes = sorted({key for base in BASES.values() for key in base})
     configs = []
@@ -87,38 +105,39 @@ def odd_configs(number: int, seed: int) -> list[dict[str, Any]]:
 
 
 def total(config: dict[str, Any], class_name: str) -> int | None:
-    """The parameters of one model, or None where transformers builds none."""
+    """The number of parameters of a model, or None if transformers refuses to build it."""
     import torch
     import transformers
 
     try:
-        chosen = transformers.CONFIG_MAPPING[config["model_type"]].from_dict(json.loads(json.dumps(config)))
+        model_config = transformers.CONFIG_MAPPING[config["model_type"]].from_dict(json.loads(json.dumps(config)))
         with torch.device("meta"):
-            return int(getattr(transformers, class_name)(chosen).num_parameters())
-    except Exception:  # of many kinds, whatever the value ran into
+            return int(getattr(transformers, class_name)(model_config).num_parameters())
+    except Exception:  # of any kind, since odd values fail in many places
         return None
 
 
 def other_models() -> dict[str, list[str]]:
-    """What the config of every other model with all of BERT's sizes has that BERT's has not."""
+    """The keys that BERT's config lacks, of every other model whose config has all of BERT's sizes."""
     import transformers
 
     fields = {
-        name: {field.name for field in dataclasses.fields(each)}
-        for name, each in transformers.CONFIG_MAPPING.items()
-        if name not in BASES and dataclasses.is_dataclass(each)
+        name: {field.name for field in dataclasses.fields(config)}
+        for name, config in transformers.CONFIG_MAPPING.items()
+        if name not in BASES and dataclasses.is_dataclass(config)
     }
     berts = {field.name for field in dataclasses.fields(transformers.BertConfig)}
-    return {name: sorted(found - berts) for name, found in fields.items() if found >= set(SMALL)}
+    return {name: sorted(keys - berts) for name, keys in fields.items() if keys >= set(SMALL)}
 
 
 def totals(config: dict[str, Any]) -> dict[str, int | None]:
-    """The total of every class of a config's architecture; None where it is refused."""
-    return {each.name: total(config, each.name) for each in ARCHITECTURES[config["model_type"]].classes}
+    """The total of every class of a config's architecture, or None if transformers refuses."""
+    classes = ARCHITECTURES[config["model_type"]].classes
+    return {model_class.name: total(config, model_class.name) for model_class in classes}
 
 
 def main() -> None:
-    """Build everything and write it down; fail where it differs from what stood there."""
+    """Build everything and write the recording; fail if it differs from the one before."""
     cases = ({"config": config, "totals": totals(config)} for config in odd_configs(CASES, SEED))
     packages = ("transformers", "torch")
     record("recorded_configs.json.gz", packages, cases, "record_configs.py", others=other_models())

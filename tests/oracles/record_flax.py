@@ -1,14 +1,13 @@
 """Record the parameters of the Flax models that transformers 4 has.
 
-Run by hand, in the environment with release 4 that README.md beside this file
-gives:
+Run by `make verify`, in environment B of the README.md beside this file:
 
     python -m tests.oracles.record_flax
 
-It builds every Flax class for published and odd configurations and writes
-path and shape of every leaf of `params`, in the tree's own order, and the
-total to `flax.json.gz`. JAX derives the shapes and allocates nothing; one
-model is also built for real and must agree.
+It builds every Flax class for published and odd configurations, and writes to
+`flax.json.gz` the path and shape of every leaf of `params`, in the tree's own order, and
+the total. JAX derives the shapes and allocates nothing; one model is also built with
+weights and must agree.
 """
 
 from typing import Any
@@ -20,24 +19,24 @@ from macros.counting import BERT
 
 from .recording import BASE, LARGE, ODD, SMALL, versions_of, write
 
-CLASSES = tuple(f"Flax{each.name.replace('LMHeadModel', 'ForCausalLM')}" for each in BERT.classes)
+CLASSES = tuple(f"Flax{one.name.replace('LMHeadModel', 'ForCausalLM')}" for one in BERT.classes)
 
 CONFIGS: dict[str, dict[str, Any]] = {"base": BASE, "large": LARGE, **ODD}
-# The other classes ignore the number of labels, but question answering, which fails with any but two.
+# The other classes ignore the number of labels, except question answering, which fails unless it is two.
 LABELLED = ("FlaxBertForSequenceClassification", "FlaxBertForTokenClassification")
 CROSS_ATTENTION = {**SMALL, "is_decoder": True, "add_cross_attention": True}
 
 
 def build(class_name: str, config: dict[str, Any], real: bool = False, **options: bool) -> Any:
-    """One model; its parameters are shapes only, unless it is to be `real`."""
+    """A model whose parameters are only shapes, unless it is `real`."""
     return getattr(transformers, class_name)(transformers.BertConfig(**config), _do_init=real, **options)
 
 
 def recorded(params: Any) -> dict[str, Any]:
-    """Path and shape of every leaf, as JAX lists them, and the number of their elements."""
+    """The path and shape of every leaf, as JAX lists them, and the number of all elements."""
     leaves, _ = jax.tree_util.tree_flatten_with_path(params)
     return {
-        "parameters": [["/".join(each.key for each in path), list(leaf.shape)] for path, leaf in leaves],
+        "parameters": [["/".join(step.key for step in path), list(leaf.shape)] for path, leaf in leaves],
         "total": sum(leaf.size for _, leaf in leaves),
     }
 
@@ -45,20 +44,20 @@ def recorded(params: Any) -> dict[str, Any]:
 def main() -> None:
     """Build everything and write the recording."""
     cases = [
-        *((name, config, each, {}) for name, config in CONFIGS.items() for each in CLASSES),
+        *((name, config, class_name, {}) for name, config in CONFIGS.items() for class_name in CLASSES),
         *((name, config, "FlaxBertModel", {"add_pooling_layer": False}) for name, config in CONFIGS.items()),
-        *(("seven labels", {**SMALL, "num_labels": 7}, each, {}) for each in LABELLED),
-        *(("untied", {**SMALL, "tie_word_embeddings": False}, each, {}) for each in CLASSES),
+        *(("seven labels", {**SMALL, "num_labels": 7}, class_name, {}) for class_name in LABELLED),
+        *(("untied", {**SMALL, "tie_word_embeddings": False}, class_name, {}) for class_name in CLASSES),
         ("decoder with cross-attention", CROSS_ATTENTION, "FlaxBertForCausalLM", {}),
     ]
     models = []
     for name, config, class_name, options in cases:
-        found = recorded(build(class_name, config, **options).params_shape_tree)
+        tensors = recorded(build(class_name, config, **options).params_shape_tree)
         pooler = options.get("add_pooling_layer")
-        models.append({"name": name, "config": config, "class": class_name, "pooler": pooler, **found})
+        models.append({"name": name, "config": config, "class": class_name, "pooler": pooler, **tensors})
     real = recorded(build("FlaxBertForPreTraining", BASE, real=True).params)
     lazy = recorded(build("FlaxBertForPreTraining", BASE).params_shape_tree)
-    assert real == lazy, "the shapes differ from real construction"
+    assert real == lazy, "the shapes differ from those of a model with weights"
     write("flax.json.gz", versions_of("transformers", "flax", "jax", "jaxlib"), models=models)
 
 

@@ -1,17 +1,17 @@
 """Record the variables that google-research/bert trains and saves.
 
-Run by hand, in the environment that README.md beside this file gives, with
-the path of a git checkout of google-research/bert:
+Run by `make verify`, in environment A of the README.md beside this file, with the path of
+a git checkout of google-research/bert:
 
     TF_USE_LEGACY_KERAS=1 python -m tests.oracles.record_google_bert ../bert
 
-The repository's own `model_fn` of pre-training builds each model as a graph,
-with its optimizer. Variables go to `google-bert.json.gz` in the order of
-their creation. Some models are also initialized, trained for one step and
-saved, and what their checkpoint holds is read back and written too.
+The repository's own `model_fn` of pre-training builds each model as a graph, with its
+optimizer. The variables are written to `google-bert.json.gz` in the order of their
+creation. Some models are also initialized, trained for one step and saved; what their
+checkpoint holds is read back and written too.
 
-The repository was written for TensorFlow 1. `stand_in` has what it needs of
-that and TensorFlow 2 lacks; it creates the variables that tf.contrib did.
+The repository was written for TensorFlow 1. `add_stubs` replaces what TensorFlow 2
+lacks of that, with the same variables as tf.contrib created.
 """
 
 import subprocess
@@ -27,12 +27,12 @@ from .recording import BASE, LARGE, ODD, versions_of, write
 
 tf = tensorflow.compat.v1
 
-# A name, the sizes, and whether the model is really trained for a step and saved.
+# A name, the sizes, and whether the model is also trained for a step and saved.
 CASES = (
     ("base", BASE, True),
     ("large", LARGE, False),
     ("base, Chinese", {**BASE, "vocab_size": 21128}, False),
-    # It needs a layer to take its output from.
+    # Without a layer, the repository fails, because it takes its output from the last one.
     *((name, config, True) for name, config in ODD.items() if config["num_hidden_layers"]),
 )
 BATCH, LENGTH, PREDICTIONS = 2, 8, 3
@@ -40,7 +40,7 @@ BATCH, LENGTH, PREDICTIONS = 2, 8, 3
 
 def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope: str | None) -> Any:
     """Layer normalization over the last axis, with the variables of tf.contrib: beta, then gamma."""
-    assert (begin_norm_axis, begin_params_axis) == (-1, -1), "only the last axis is known here"
+    assert (begin_norm_axis, begin_params_axis) == (-1, -1), "only the last axis is supported here"
     with tf.variable_scope(scope, "LayerNorm", [inputs]):
         shape = inputs.shape[-1:]
         beta = tf.get_variable("beta", shape=shape, initializer=tf.zeros_initializer())
@@ -49,8 +49,8 @@ def layer_norm(inputs: Any, begin_norm_axis: int, begin_params_axis: int, scope:
         return tf.nn.batch_normalization(inputs, mean, variance, beta, gamma, 1e-12)
 
 
-def stand_in() -> None:
-    """Give TensorFlow 2's copy of version 1 what pre-training needs and it lacks."""
+def add_stubs() -> None:
+    """Add what pre-training needs and TensorFlow 2's copy of version 1 lacks."""
     tf.disable_v2_behavior()
     tf.contrib = SimpleNamespace(
         layers=SimpleNamespace(layer_norm=layer_norm), tpu=SimpleNamespace(TPUEstimatorSpec=SimpleNamespace)
@@ -59,7 +59,7 @@ def stand_in() -> None:
 
 
 def modules_of(checkout: Path) -> tuple[Any, Any]:
-    """The repository's `modeling` and `run_pretraining`, importing version 1 as tensorflow."""
+    """The repository's `modeling` and `run_pretraining`, which import version 1 as `tensorflow`."""
     sys.path.insert(0, str(checkout))
     sys.modules["tensorflow"] = tf
     try:
@@ -71,7 +71,7 @@ def modules_of(checkout: Path) -> tuple[Any, Any]:
 
 
 def features() -> dict[str, Any]:
-    """One batch of what pre-training reads; the values do not matter."""
+    """A batch of what pre-training reads; the values do not matter."""
     shapes = {
         "input_ids": [BATCH, LENGTH],
         "input_mask": [BATCH, LENGTH],
@@ -82,14 +82,14 @@ def features() -> dict[str, Any]:
         "next_sentence_labels": [BATCH, 1],
     }
     return {
-        # Zero is a token and a segment in every model, however small.
+        # Zeros, because 0 is the id of a token and of a segment in every model, however small.
         name: tf.zeros(shape, tf.float32 if name.endswith("weights") else tf.int32)
         for name, shape in shapes.items()
     }
 
 
 def train_op_of(modeling: Any, run_pretraining: Any, config: dict[str, int]) -> Any:
-    """Build the graph of one training step."""
+    """Build the graph of a training step, and return its operation."""
     model_fn = run_pretraining.model_fn_builder(
         bert_config=modeling.BertConfig(**config),
         init_checkpoint=None,
@@ -102,13 +102,13 @@ def train_op_of(modeling: Any, run_pretraining: Any, config: dict[str, int]) -> 
     return model_fn(features(), None, "train", None).train_op
 
 
-def listed(variables: list[Any]) -> list[list[Any]]:
-    """Name and shape of graph variables, in order."""
+def names_and_shapes(variables: list[Any]) -> list[list[Any]]:
+    """The name and shape of variables of a graph, in order."""
     return [[variable.op.name, variable.shape.as_list()] for variable in variables]
 
 
-def saved(train_op: Any) -> list[list[Any]]:
-    """Name, shape and type of everything in a checkpoint, after one step of training."""
+def checkpoint(train_op: Any) -> list[list[Any]]:
+    """The name, shape and type of everything in a checkpoint after one step of training."""
     with tempfile.TemporaryDirectory() as folder, tf.Session() as session:
         session.run(tf.global_variables_initializer())
         session.run(train_op)
@@ -118,14 +118,14 @@ def saved(train_op: Any) -> list[list[Any]]:
 
 
 def recorded(modeling: Any, run_pretraining: Any, config: dict[str, int], save: bool) -> dict[str, Any]:
-    """One model's variables; `checkpoint` is None where none was saved."""
+    """The variables of a model; `checkpoint` is None if the model was not saved."""
     with tf.Graph().as_default():
         train_op = train_op_of(modeling, run_pretraining, config)
         return {
-            "trainable": listed(tf.trainable_variables()),
-            "variables": listed(tf.global_variables()),
+            "trainable": names_and_shapes(tf.trainable_variables()),
+            "variables": names_and_shapes(tf.global_variables()),
             "total": sum(variable.shape.num_elements() for variable in tf.trainable_variables()),
-            "checkpoint": saved(train_op) if save else None,
+            "checkpoint": checkpoint(train_op) if save else None,
         }
 
 
@@ -134,7 +134,7 @@ def main() -> None:
     checkout = Path(sys.argv[1]).resolve()
     head = ["git", "-C", str(checkout), "rev-parse", "HEAD"]
     commit = subprocess.run(head, check=True, capture_output=True, text=True).stdout.strip()
-    stand_in()
+    add_stubs()
     modules = modules_of(checkout)
     models = [{"name": name, "config": config, **recorded(*modules, config, save)} for name, config, save in CASES]
     versions = {"google-research/bert": commit, **versions_of("tensorflow", "tf_keras")}

@@ -1,11 +1,11 @@
 """Record what keras-bert builds, layer by layer, as Keras summarizes it.
 
-Run by hand, in the environment that README.md beside this file gives:
+Run by `make verify`, in environment A of the README.md beside this file:
 
     TF_USE_LEGACY_KERAS=1 TF_KERAS=1 python -m tests.oracles.record_keras_bert
 
-It builds models with random weights from the arguments of `get_model`, and
-writes layers, weights, totals and summaries to `keras-bert.json.gz`.
+It builds models with random weights from the arguments of `get_model`, and writes their
+layers, weights, totals and summaries to `keras-bert.json.gz`.
 """
 
 import tomllib
@@ -23,7 +23,7 @@ from .recording import versions_of, write
 
 
 def arguments(sizes: dict[str, int], length: int) -> dict[str, Any]:
-    """What `get_model` takes for some sizes and a length of inputs."""
+    """The arguments of `get_model` for some sizes and a length of inputs."""
     return {ours: sizes[key] for key, ours in KERAS_BERT_KEYS.items()} | {"seq_len": length, "dropout_rate": 0.1}
 
 
@@ -34,18 +34,18 @@ SIZES = {
 }
 FILE = tomllib.loads(Path(__file__).with_name("keras_bert.toml").read_text(encoding="utf-8"))
 CONFIGS: dict[str, dict[str, Any]] = {
-    name: {**SIZES[changed["of"]], **{key: each for key, each in changed.items() if key != "of"}}
-    for name, changed in FILE.items()
+    name: {**SIZES[block["of"]], **{key: value for key, value in block.items() if key != "of"}}
+    for name, block in FILE.items()
 }
 CONFIGS["any length"]["seq_len"] = None
 
 
 def build(arguments: dict[str, Any]) -> Any:
-    """One model; where `get_model` gives inputs and an output, the model between them."""
-    # Names are numbered within a session: each model gets those of the first.
+    """A model; if `get_model` returns inputs and an output, the model between them."""
+    # Layers are numbered within a session, so every model starts a new one.
     tf.keras.backend.clear_session()
-    made = keras_bert.get_model(**arguments)
-    return tf.keras.models.Model(*made) if isinstance(made, tuple) else made
+    model = keras_bert.get_model(**arguments)
+    return tf.keras.models.Model(*model) if isinstance(model, tuple) else model
 
 
 def main() -> None:

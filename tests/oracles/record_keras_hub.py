@@ -4,9 +4,9 @@ Run by `make verify`, in an environment with KerasHub:
 
     KERAS_BACKEND=tensorflow python -m tests.oracles.record_keras_hub
 
-It builds the backbone, the masked-LM model and the classifier with random
-weights from their sizes, and writes them to `keras-hub.json.gz`, with the
-parameter counts that KerasHub publishes for its presets.
+It builds the backbone, the masked-LM model and the classifier from sizes, with random
+weights, and writes them to `keras-hub.json.gz`, with the parameter counts that KerasHub
+publishes for its presets.
 """
 
 from typing import Any
@@ -20,8 +20,8 @@ CONFIGS = {"base": BASE, "large": LARGE, "base, Chinese": {**BASE, "vocab_size":
 
 
 def backbone(config: dict[str, int]) -> Any:
-    """An encoder with pooler, which KerasHub calls a backbone."""
-    # Names are numbered within a session: each model gets those of the first.
+    """The bare model with its pooler, which KerasHub calls a backbone."""
+    # Layers are numbered within a session, so every model starts a new one.
     keras.utils.clear_session()
     return keras_hub.models.BertBackbone(
         vocabulary_size=config["vocab_size"],
@@ -35,7 +35,7 @@ def backbone(config: dict[str, int]) -> Any:
 
 
 def recorded(model: Any) -> dict[str, Any]:
-    """Paths and shapes of all weights in order, and the total."""
+    """The path and shape of every weight in order, and the total."""
     return {
         "parameters": [[weight.path, list(weight.shape)] for weight in model.weights],
         "total": model.count_params(),
@@ -55,7 +55,7 @@ def main() -> None:
                 "name": name,
                 "config": config,
                 "class": "BertMaskedLM",
-                # What the summary shows in the row of the head.
+                # The count in the row of the head in the summary.
                 "head": masked.get_layer("mlm_head").count_params(),
                 **recorded(masked),
             },

@@ -1,15 +1,15 @@
-"""Record the operations that torch counts while a model runs, so that the engine can be held against them.
+"""Record the operations that torch counts while a model runs, to compare the engine with.
 
 Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_operations
 
-Every class of every architecture, in odd sizes, runs on a batch of texts and
-back under torch's `FlopCounterMode`, with the attention that transformers
-writes out (eager) and with torch's own (sdpa), in training and, where the
-latter is one fused kernel, in evaluation. Written down are the operations of
-both directions, and those forward of every dense layer, layers of one name added up.
-Base and large run on torch's meta device, which computes nothing.
+Every class of every architecture, in odd sizes, runs forward and backward on batches of
+texts under torch's `FlopCounterMode`: with the attention that transformers writes out
+(eager), with torch's own (sdpa) in training, and in evaluation, where that is one fused
+kernel. The recording has the operations of both directions, and those of every dense
+layer forward, added up over the layers of the model. BERT base and BERT large run on
+torch's meta device, which computes nothing.
 """
 
 import re
@@ -26,23 +26,23 @@ BATCHES = ((1, 1), (1, 35), (3, 7), (2, 16))
 """Texts and tokens per text."""
 
 ATTENTIONS = (("eager", True), ("sdpa", True), ("sdpa", False))
-"""Implementations of attention, and whether the model is trained."""
+"""Implementations of attention, and whether the model is in training."""
 
 DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
-"""As usual in all but ALBERT and ModernBERT; without it torch fuses attention in training too."""
+"""The usual rate in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
 
 POSITIONS = {"pos_att_type": "p2c|c2p"}
-"""Both products with positions, as in every DeBERTa-v3; no other config has the key."""
+"""Both products with positions, as in every DeBERTa-v3; other configs lack this key."""
 
 CHOICES = 3
-"""The choices of a question, each a text."""
+"""The number of choices in a question of a multiple choice, each of which is a text."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], ...]]]:
-    """Model type, config and class of every model, and the batches that it reads."""
+    """The model type, config and class of every model, and the batches that it reads."""
     for model_type, config in BASES.items():
-        for each in ARCHITECTURES[model_type].classes:
-            yield model_type, config, each.name, BATCHES
+        for model_class in ARCHITECTURES[model_type].classes:
+            yield model_type, config, model_class.name, BATCHES
     for config in ODD.values():
         yield "bert", config, "BertForPreTraining", ((2, 5),)
     yield "electra", {**SMALL, "embedding_size": SMALL["hidden_size"]}, "ElectraForMaskedLM", ((2, 5),)
@@ -56,18 +56,18 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
 
 
 def shape_of(class_name: str, batch: int, tokens: int) -> tuple[int, ...]:
-    """The shape of what a class reads."""
+    """The shape of the token ids that a class reads."""
     return (batch, CHOICES, tokens) if class_name.endswith("MultipleChoice") else (batch, tokens)
 
 
-def counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
-    """What torch counts while the model runs forward, and back from everything that it gives."""
+def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
+    """The operations that torch counts while a model runs forward, and backward from all of its outputs."""
     from torch.utils.flop_counter import FlopCounterMode
 
     with FlopCounterMode(display=False) as forward:
-        given = model(**inputs)
+        outputs = model(**inputs)
     with FlopCounterMode(display=False) as backward:
-        sum(each.sum() for each in given.values() if hasattr(each, "sum")).backward()
+        sum(output.sum() for output in outputs.values() if hasattr(output, "sum")).backward()
     dense = {name for name, module in model.named_modules() if module.__class__.__name__ == "Linear"}
     modules: Counter[str] = Counter()
     for module, operators in forward.get_flop_counts().items():
@@ -78,7 +78,7 @@ def counted(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every model with every batch and attention."""
+    """Every model with every batch and every implementation of attention."""
     import torch
     import transformers
 
@@ -88,26 +88,26 @@ def cases() -> Iterator[dict[str, Any]]:
         for attention, trained in ATTENTIONS[: 2 if on_meta else 3]:
             if attention == "sdpa" and not model_class._supports_sdpa:
                 continue
-            chosen = transformers.CONFIG_MAPPING[model_type](
+            model_config = transformers.CONFIG_MAPPING[model_type](
                 **config, **DROPOUT, **POSITIONS, attn_implementation=attention
             )
             with torch.device("meta" if on_meta else "cpu"):
-                model = model_class(chosen).train(trained)
+                model = model_class(model_config).train(trained)
                 for batch, tokens in batches:
                     inputs = {"input_ids": torch.zeros(shape_of(class_name, batch, tokens), dtype=torch.long)}
                     if config.get("add_cross_attention"):
-                        # As from an encoder that is trained too.
+                        # They need gradients, as if from an encoder that is trained too.
                         states = torch.zeros(batch, 2 * tokens + 1, config["hidden_size"], requires_grad=True)
                         inputs["encoder_hidden_states"] = states
                     shape = {"batch": inputs["input_ids"].numel() // tokens, "tokens": tokens}
                     if config.get("add_cross_attention"):
                         shape["others"] = 2 * tokens + 1
                     common = {"model_type": model_type, "config": config, "class": class_name, **shape}
-                    yield {**common, "attention": attention, "trained": trained, **counted(model, inputs)}
+                    yield {**common, "attention": attention, "trained": trained, **counts(model, inputs)}
 
 
 def main() -> None:
-    """Run everything and write it down; fail where it differs from what stood there."""
+    """Run everything and write the recording; fail if it differs from the one before."""
     record("recorded_operations.json.gz", ("torch", "transformers"), cases(), "record_operations.py")
 
 

@@ -1,9 +1,12 @@
-"""Builds the models of others.toml from their published configurations and writes their totals there.
+"""Record the totals of models of other kinds, in the engine's `others.toml`.
 
-Run by `make verify` with transformers; it fails where a total differs from the one that was there. Sizes that
-are not given are the defaults of the configuration class, which are those of the checkpoint.
+Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_others
+
+It builds the models from the configurations in the `others.toml` beside it, and fails if
+a total differs from the one before. Sizes that are not given are the defaults of the
+configuration class, which are those of the checkpoint.
 """
 
 import sys
@@ -18,35 +21,35 @@ FILE = tomllib.loads(Path(__file__).with_name("others.toml").read_text(encoding=
 
 
 def config(own: dict[str, Any]) -> dict[str, Any]:
-    """A configuration: what it shares with others, and what is its own."""
+    """A configuration: what it shares with others, and then what is its own."""
     shared = [config(FILE["common"][name]) for name in own.get("like", ())]
-    return {key: each for part in (*shared, own) for key, each in part.items() if key != "like"}
+    return {key: value for part in (*shared, own) for key, value in part.items() if key != "like"}
 
 
 CONFIGS: dict[str, dict[str, Any]] = {name: config(own) for name, own in FILE["models"].items()}
 
 
 def total(name: str, class_name: str) -> int:
-    """The parameters of one model, built on the meta device, each shared tensor once."""
-    # Imported here: a test reads the configurations where neither is installed.
+    """The number of parameters of a model, built on the meta device; a shared tensor counts once."""
+    # Imported here, because a test reads the configurations without having these libraries.
     import torch
     import transformers
 
     model_class = getattr(transformers, class_name)
     with torch.device("meta"):
         model = model_class(model_class.config_class(**CONFIGS[name]))
-    return sum(each.numel() for each in model.parameters())
+    return sum(tensor.numel() for tensor in model.parameters())
 
 
 def rewritten(text: str, total: Callable[[str, str], int]) -> tuple[str, list[str]]:
-    """The text of others.toml with every total anew, and where that differs.
+    """The text of others.toml with every total written anew, and a line for every total that differs.
 
     Args:
-        text: what stands in the file.
-        total: the parameters of a model, by its name and its class.
+        text: the text of the file.
+        total: gives the total of a model, by its name and its class.
 
     Raises:
-        KeyError: a block is about a model that has no configuration.
+        KeyError: a block is about a model without a configuration.
     """
     differences = []
     for name, block in tomllib.loads(text).items():
@@ -62,7 +65,7 @@ def rewritten(text: str, total: Callable[[str, str], int]) -> tuple[str, list[st
 
 
 def main() -> None:
-    """Write every total anew, each in its block; fail where one is another than it was."""
+    """Write every total anew; fail if one differs from the one before."""
     text, differences = rewritten(OTHERS_FILE.read_text(encoding="utf-8"), total)
     OTHERS_FILE.write_text(text, encoding="utf-8")
     if differences:

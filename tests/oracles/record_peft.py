@@ -1,15 +1,15 @@
-"""Record what PEFT and transformers train of a model, so that the engine can be held against it.
+"""Record what PEFT and transformers train of a model, to compare the engine with.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_peft
 
-Every class of every architecture is built from a small config, and BERT base
-besides, on torch's meta device. Each gets LoRA on several sets of modules and
-ranks, once with parts frozen before; each has parts frozen; and each has its
-vocabulary resized. What is written down is what PEFT's
-`get_nb_trainable_parameters` and transformers' `num_parameters` say, and for
-some settings the name, shape and `requires_grad` of every parameter.
+Every class of every architecture is built from a small config on torch's meta device, and
+some of BERT base too. Each gets LoRA with several ranks and sets of modules, once after
+parts were frozen; each has parts frozen without LoRA; and each gets another vocabulary.
+The recording has the results of PEFT's `get_nb_trainable_parameters` and of
+transformers' `num_parameters`, and for some settings the name, shape and
+`requires_grad` of every parameter.
 """
 
 from collections.abc import Iterator
@@ -31,13 +31,15 @@ NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
     "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERTS[-2:]),
     "deberta-v2": (
-        *(r"self\.query_proj", r"self\.key_proj", r"self\.value_proj"),
+        r"self\.query_proj",
+        r"self\.key_proj",
+        r"self\.value_proj",
         *BERTS[3:],
     ),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
-"""How the names of modules end in an architecture where they are not BERT's."""
+"""The ends of the modules' names in architectures that do not have BERT's names."""
 
 SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (8, ("query", "value")),
@@ -53,7 +55,7 @@ SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (2, (ALL_LINEAR,)),
     (32, (ALL_LINEAR,)),
 )
-"""Ranks and the modules that LoRA is put on; of the first and the last but one every parameter is written down."""
+"""Ranks, and the modules that get LoRA. Every parameter is recorded for the first and the last but one."""
 
 FROZEN: tuple[dict[str, Any], ...] = (
     {"embeddings": True},
@@ -62,30 +64,30 @@ FROZEN: tuple[dict[str, Any], ...] = (
     {"embeddings": True, "layers": 1},
     {"all_but_head": True},
 )
-"""What is not trained."""
+"""The parts that are frozen."""
 
 ALL_FROZEN = {"embeddings": True, "layers": 1, "all_but_head": True}
-"""What is frozen before a model gets LoRA: PEFT freezes all of it in any case."""
+"""The parts that are frozen before a model gets LoRA; PEFT freezes all of them in any case."""
 
 VOCABULARIES = (90, 112)
-"""What a vocabulary is resized to; it has 101 tokens."""
+"""The sizes to which a vocabulary of 101 tokens is resized."""
 
 TASKS = {
     "ForSequenceClassification": "SEQ_CLS",
     "ForTokenClassification": "TOKEN_CLS",
     "ForQuestionAnswering": "QUESTION_ANS",
 }
-"""PEFT's name for what a class is for, by how the class's name ends; it copies the heads of these."""
+"""PEFT's names for the tasks of classes, by the ends of their names. PEFT copies the heads of these."""
 
 HEADS = r".*(classifier|qa_outputs).*"
-"""The heads, to be left out where PEFT puts adapters on a head that it would copy, and so refuses."""
+"""The names of heads. They are excluded if PEFT refuses to put adapters on a head that it also has to copy."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Model type, config and class of every model."""
+    """The model type, config and class of every model."""
     for model_type, config in BASES.items():
-        for each in ARCHITECTURES[model_type].classes:
-            yield model_type, config, each.name
+        for model_class in ARCHITECTURES[model_type].classes:
+            yield model_type, config, model_class.name
     decoder = {**BASES["bert"], "is_decoder": True, "add_cross_attention": True}
     yield "bert", decoder, "BertLMHeadModel"
     yield "bert", {**BASES["bert"], "tie_word_embeddings": False}, "BertForMaskedLM"
@@ -94,27 +96,28 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
-    """Modules as an architecture has them: ModernBERT has query, key and value in one."""
+    """Modules as an architecture has them: in ModernBERT, query, key and value are one."""
     joined = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
-    return tuple(dict.fromkeys(joined.get(each, each) if model_type == "modernbert" else each for each in modules))
+    names = (joined.get(name, name) if model_type == "modernbert" else name for name in modules)
+    return tuple(dict.fromkeys(names))
 
 
 def with_lora(
     model_type: str, config: dict[str, Any], class_name: str, rank: int, modules: tuple[str, ...], **frozen: Any
 ) -> Any:
-    """The model with adapters, and whether the head had to be named for PEFT to accept them."""
+    """The model with LoRA, and whether PEFT accepted it only with the heads excluded."""
     from peft import LoraConfig, get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
     names = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
-    # Of a text PEFT takes all modules whose whole name it matches.
-    target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[each] for each in modules)})"
+    # PEFT reads text as a pattern, and takes all modules whose whole name matches.
+    target = ALL_LINEAR if modules == (ALL_LINEAR,) else rf".*\.({'|'.join(names[module] for module in modules)})"
     common = {"r": rank, "target_modules": target, "task_type": task}
     model = built(model_type, config, class_name)
     freeze(model, **frozen)
     try:
         return get_peft_model(model, LoraConfig(**common)), False
-    except TypeError:  # the head has adapters, and is to be copied
+    except TypeError:  # PEFT copies the head, and cannot copy one with adapters
         if target != ALL_LINEAR:
             raise
     excluding = LoraConfig(**common, exclude_modules=HEADS)
@@ -122,7 +125,7 @@ def with_lora(
 
 
 def layers_of(model: Any) -> list[Any]:
-    """The layers with weights of their own."""
+    """The layers of a model that have weights of their own."""
     body = model.base_model
     if hasattr(body, "layers"):
         return list(body.layers)
@@ -134,61 +137,66 @@ def layers_of(model: Any) -> list[Any]:
 
 
 def freeze(model: Any, embeddings: bool = False, layers: int = 0, all_but_head: bool = False) -> None:
-    """As people do before training."""
+    """Freeze parts of a model, as people do before training."""
     frozen = [model.base_model.embeddings] * embeddings + layers_of(model)[:layers] + [model.base_model] * all_but_head
     for module in frozen:
         module.requires_grad_(requires_grad=False)
 
 
 def cases() -> Iterator[dict[str, Any]]:
-    """Every model with every change, and what came of it."""
+    """Every model with every change, and the numbers that result."""
     for model_type, config, class_name in models():
         common = {"model_type": model_type, "config": config, "class": class_name}
         sets = [(rank, of_type(model_type, modules)) for rank, modules in SETS]
         for rank, modules in sets:
             model, excluding = with_lora(model_type, config, class_name, rank, modules)
             trainable, total = model.get_nb_trainable_parameters()
-            found = {"rank": rank, "modules": modules, "excluding": excluding, "trainable": trainable, "total": total}
+            case = {"rank": rank, "modules": modules, "excluding": excluding, "trainable": trainable, "total": total}
             if (rank, modules) in (sets[0], sets[-2]) and config is not BASE:
-                found["parameters"] = [
-                    [name, list(each.shape), each.requires_grad] for name, each in model.named_parameters()
+                case["parameters"] = [
+                    [name, list(tensor.shape), tensor.requires_grad] for name, tensor in model.named_parameters()
                 ]
-            yield {**common, **found}
+            yield {**common, **case}
         rank, modules = sets[0]
         model, _ = with_lora(model_type, config, class_name, rank, modules, **ALL_FROZEN)
         trainable, total = model.get_nb_trainable_parameters()
-        found = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}
-        yield {**common, **found}
+        case = {"rank": rank, "modules": modules, "frozen": ALL_FROZEN, "trainable": trainable, "total": total}
+        yield {**common, **case}
         for frozen in FROZEN:
             model = built(model_type, config, class_name)
             freeze(model, **frozen)
             trainable, total = model.num_parameters(only_trainable=True), model.num_parameters()
             yield {**common, "frozen": frozen, "trainable": trainable, "total": total}
         model = built(model_type, config, class_name)
-        # Biases of dense layers, by their names.
-        kept = sum(
-            each.numel()
-            for name, each in model.named_parameters()
+        # All but the biases of dense layers, which are told from those of LayerNorms by name.
+        remaining = sum(
+            tensor.numel()
+            for name, tensor in model.named_parameters()
             if not name.endswith("bias") or name.lower().rpartition(".")[0].endswith(("layernorm", "layer_norm"))
         )
-        if kept < model.num_parameters():
-            yield {**common, "biases": False, "trainable": kept, "total": kept}
+        if remaining < model.num_parameters():
+            yield {**common, "biases": False, "trainable": remaining, "total": remaining}
 
 
 def resized() -> Iterator[dict[str, Any]]:
     """Every class with another vocabulary, tied and untied."""
     for model_type, config in BASES.items():
-        for each, tied, size in product(ARCHITECTURES[model_type].classes, (True, False), VOCABULARIES):
-            chosen = {**config, "tie_word_embeddings": tied}
-            model = built(model_type, chosen, each.name)
-            # The mean of weights that have no values cannot be taken.
+        for model_class, tied, size in product(ARCHITECTURES[model_type].classes, (True, False), VOCABULARIES):
+            with_ties = {**config, "tie_word_embeddings": tied}
+            model = built(model_type, with_ties, model_class.name)
+            # On the meta device there are no weights to take the mean of.
             model.resize_token_embeddings(size, mean_resizing=False)
-            total = model.num_parameters()
-            yield {"model_type": model_type, "config": chosen, "class": each.name, "vocabulary": size, "total": total}
+            yield {
+                "model_type": model_type,
+                "config": with_ties,
+                "class": model_class.name,
+                "vocabulary": size,
+                "total": model.num_parameters(),
+            }
 
 
 def main() -> None:
-    """Build everything and write it down; fail where it differs from what stood there."""
+    """Build everything and write the recording; fail if it differs from the one before."""
     packages = ("peft", "transformers", "torch")
     record("recorded_changes.json.gz", packages, cases(), "record_peft.py", resized=resized())
 

@@ -1,13 +1,13 @@
-"""Record what profilers print of BERT, so that the reasons for their numbers can be held against them.
+"""Record what profilers print for BERT, to check the reasons that the site gives for their numbers.
 
 Run by `make verify`, in an environment with torch, transformers and the profilers:
 
     python -m tests.oracles.record_profilers
 
-Each profiler counts base, as two classes and at several lengths and batches,
-and a small model of odd sizes, with the attention that transformers writes
-out (eager) and with torch's own (sdpa), which it takes by default. What is
-written down is the number that the profiler calls FLOPs, MACs or mult-adds.
+Every profiler counts BERT base, in two classes and for several lengths and batches, and a
+small model of odd sizes, with the attention that transformers writes out (eager) and
+with torch's own (sdpa), which is its default. The recording has the number that the
+profiler calls FLOPs, MACs or mult-adds.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ MODELS = (
     (SMALL, "BertModel", ((1, 7), (3, 16))),
     (SMALL, "BertForMaskedLM", ((1, 7), (3, 16))),
 )
-"""Sizes, class, and the texts and tokens per text that are read."""
+"""Sizes, a class, and the batches: texts, and tokens per text."""
 
 
 def cases() -> Iterator[dict[str, Any]]:
@@ -38,26 +38,26 @@ def cases() -> Iterator[dict[str, Any]]:
 
     for (config, class_name, batches), attention in product(MODELS, ("eager", "sdpa")):
         common = {"config": config, "class": class_name, "attention": attention}
-        chosen = transformers.BertConfig(**config, attn_implementation=attention)
-        fresh = getattr(transformers, class_name)(chosen).eval()
+        model_config = transformers.BertConfig(**config, attn_implementation=attention)
+        fresh = getattr(transformers, class_name)(model_config).eval()
         for name, profiler in load_profilers().items():
             for batch, tokens in batches:
-                # A copy each time: some profilers leave their counts in the model.
+                # A copy every time, because some profilers leave their counts in the model.
                 model = deepcopy(fresh)
                 ids = torch.ones((batch, tokens), dtype=torch.long)
                 scope = {"model": model, "ids": ids}
                 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                    exec(profiler.code, scope)  # noqa: S102 - it is ours, and to be run
-                found: Any = scope["found"]
-                if found != int(found):
-                    sys.exit(f"{name} found {found}, which is no whole number")
-                yield {**common, "profiler": name, "batch": batch, "tokens": tokens, "printed": int(found)}
+                    exec(profiler.code, scope)  # noqa: S102 - our own code
+                number: Any = scope["found"]
+                if number != int(number):
+                    sys.exit(f"{name} found {number}, which is not a whole number")
+                yield {**common, "profiler": name, "batch": batch, "tokens": tokens, "printed": int(number)}
 
 
 def main() -> None:
-    """Run every profiler and write down what it printed; fail where it differs from what stood there."""
-    installed = ("thop", "ptflops", "fvcore", "calflops", "deepspeed", "torchinfo", "torchprofile")
-    record("recorded_profilers.json.gz", ("torch", "transformers", *installed), cases(), "record_profilers.py")
+    """Run every profiler and write the recording; fail if it differs from the one before."""
+    profilers = ("thop", "ptflops", "fvcore", "calflops", "deepspeed", "torchinfo", "torchprofile")
+    record("recorded_profilers.json.gz", ("torch", "transformers", *profilers), cases(), "record_profilers.py")
 
 
 if __name__ == "__main__":

@@ -1,14 +1,13 @@
-"""Record what optimisers keep of each model, and how large its files are.
+"""Record how much state optimisers keep for each model, and how large its files are.
 
 Run by `make verify`, in an environment with torch, transformers, PEFT and bitsandbytes:
 
     python -m tests.oracles.record_training
 
-Every class of every architecture is built from a small config, of which some
-tensors are large enough for states in 8 bits, and trained for one step with
-each optimiser; of some classes a change by PEFT is trained instead. What is
-written down is the bytes of all states, the size of the file of safetensors,
-and what dynamic quantisation leaves of the parameters.
+Every class of every architecture is built from a small config, in which some tensors are
+large enough for states in 8 bits, and trained for one step with every optimiser; some
+classes are also trained as PEFT changes them. The recording has the bytes of all states,
+the size of the safetensors file, and what dynamic quantisation leaves of the parameters.
 """
 
 import tempfile
@@ -20,29 +19,29 @@ from .record_changed import Case, classes, config_of
 from .recording import BASE, record
 
 CHANGES = ("lora:9:query,value", "prompt:300", "p-tuning:300:80")
-"""What is trained instead of models that label texts."""
+"""Changes that are trained in models for sequence classification."""
 
 
 def by_trainer(name: str) -> Callable[[Any], Any]:
-    """An optimiser as transformers' Trainer makes it."""
+    """A function that makes an optimiser for a model, as transformers' Trainer does."""
 
-    def made(model: Any) -> Any:
+    def make(model: Any) -> Any:
         import transformers
 
         with tempfile.TemporaryDirectory() as folder:
-            chosen = transformers.TrainingArguments(folder, optim=name, use_cpu=True)
-            return transformers.Trainer(model, chosen).create_optimizer()
+            arguments = transformers.TrainingArguments(folder, optim=name, use_cpu=True)
+            return transformers.Trainer(model, arguments).create_optimizer()
 
-    return made
+    return make
 
 
 def optimisers() -> dict[str, Callable[[Any], Any]]:
-    """What makes each optimiser for a model."""
+    """Functions that make an optimiser for a model, by its name."""
     import bitsandbytes
     import torch
 
     def by_bitsandbytes(model: Any) -> Any:
-        # It keeps what Trainer asked for of other models, by place.
+        # The manager keeps what Trainer set for the parameters of earlier models, by their places; this clears it.
         bitsandbytes.optim.GlobalOptimManager.get_instance().initialize()
         return bitsandbytes.optim.AdamW8bit(model.parameters())
 
@@ -58,15 +57,15 @@ def optimisers() -> dict[str, Callable[[Any], Any]]:
 
 
 def states(model: Any, make: Callable[[Any], Any]) -> int:
-    """The bytes of all that an optimiser keeps after a step; what tensors share counts once."""
+    """The bytes of an optimiser's state after a step; memory that tensors share counts once."""
     import torch
 
     optimiser = make(model)
-    for each in model.parameters():
-        each.grad = torch.full_like(each, 0.1) if each.requires_grad else None
+    for parameter in model.parameters():
+        parameter.grad = torch.full_like(parameter, 0.1) if parameter.requires_grad else None
     optimiser.step()
-    tensors = [one for state in optimiser.state.values() for one in state.values() if torch.is_tensor(one)]
-    return sum({each.data_ptr(): each.numel() * each.element_size() for each in tensors}.values())
+    tensors = [value for state in optimiser.state.values() for value in state.values() if torch.is_tensor(value)]
+    return sum({tensor.data_ptr(): tensor.numel() * tensor.element_size() for tensor in tensors}.values())
 
 
 def file_size(model: Any) -> int:
@@ -77,43 +76,49 @@ def file_size(model: Any) -> int:
 
 
 def quantised(model: Any) -> list[int]:
-    """What PyTorch's dynamic quantisation leaves of the parameters, and the bytes of them and of what is packed."""
+    """The parameters that PyTorch's dynamic quantisation leaves, and the bytes of these and of the packed weights."""
     import torch
 
-    made = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
-    left = list(made.parameters())
+    changed_model = torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
+    remaining = list(changed_model.parameters())
     linear = torch.ao.nn.quantized.dynamic.Linear
-    packed = [one for each in made.modules() if isinstance(each, linear) for one in each._weight_bias()]
-    tensors = [each for each in (*left, *packed) if each is not None]
-    return [sum(each.numel() for each in left), sum(each.numel() * each.element_size() for each in tensors)]
+    layers = [module for module in changed_model.modules() if isinstance(module, linear)]
+    packed = [tensor for layer in layers for tensor in layer._weight_bias()]
+    tensors = [tensor for tensor in (*remaining, *packed) if tensor is not None]
+    elements = sum(tensor.numel() for tensor in remaining)
+    return [elements, sum(tensor.numel() * tensor.element_size() for tensor in tensors)]
 
 
 def cases() -> Iterator[Case]:
-    """Every class with each optimiser, and its files; changes of a few; and the file of BERT base."""
+    """Every class with every optimiser, and its file; changes of a few classes; and the file of BERT base."""
     import transformers
     from peft import get_peft_model
 
     for model_type, config, class_name in classes():
         wide = {**config, "vocab_size": 900}
         common = {"model_type": model_type, "config": wide, "class": class_name}
-        of_class, chosen = getattr(transformers, class_name), transformers.CONFIG_MAPPING[model_type](**wide)
-        kept = {name: states(of_class(chosen), make) for name, make in optimisers().items()}
-        yield {**common, "states": kept, "file": file_size(of_class(chosen)), "quantised": quantised(of_class(chosen))}
+        of_class, model_config = getattr(transformers, class_name), transformers.CONFIG_MAPPING[model_type](**wide)
+        yield {
+            **common,
+            "states": {name: states(of_class(model_config), make) for name, make in optimisers().items()},
+            "file": file_size(of_class(model_config)),
+            "quantised": quantised(of_class(model_config)),
+        }
         if class_name in ("BertForSequenceClassification", "RobertaForSequenceClassification"):
-            sizes = {"token_dim": chosen.hidden_size, "num_layers": chosen.num_hidden_layers}
-            sizes["num_attention_heads"] = chosen.num_attention_heads
+            sizes = {"token_dim": model_config.hidden_size, "num_layers": model_config.num_hidden_layers}
+            sizes["num_attention_heads"] = model_config.num_attention_heads
             for change in CHANGES:
-                found = {}
+                sizes_of_states = {}
                 for name, make in optimisers().items():
                     method = config_of(change, model_type, "SEQ_CLS", sizes)
-                    found[name] = states(get_peft_model(of_class(chosen), method), make)
-                yield {**common, "change": change, "states": found}
+                    sizes_of_states[name] = states(get_peft_model(of_class(model_config), method), make)
+                yield {**common, "change": change, "states": sizes_of_states}
     whole = transformers.BertForMaskedLM(transformers.BertConfig(**BASE))
     yield {"model_type": "bert", "config": BASE, "class": "BertForMaskedLM", "file": file_size(whole)}
 
 
 def main() -> None:
-    """Train and save everything and write it down; fail where it differs from what stood there."""
+    """Train and save everything and write the recording; fail if it differs from the one before."""
     packages = ("torch", "transformers", "peft", "bitsandbytes", "safetensors")
     record("recorded_training.json.gz", packages, cases(), "record_training.py")
 

@@ -1,16 +1,15 @@
-"""Record what transformers builds, so that the engine can be held against it.
+"""Record what transformers builds, to compare the engine with.
 
 Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_transformers
 
-It builds every class of BERT and, with release 5, of every other architecture
-that is counted, for published and odd configurations. For each it writes down
-name, shape, order and ties of every parameter, the buffers and the total:
-BERT's to `transformers.json.gz` among the recordings (`transformers4.json.gz`
-with release 4), another's to `transformers-<model type>.json.gz`. Models are
-built on torch's meta device, which allocates nothing; one of each kind is also
-built for real and must agree.
+It builds every class of BERT, and with release 5 of every other architecture that the
+engine counts, for published and odd configurations. It records the name, shape, order
+and ties of every parameter, the buffers and the total: for BERT in
+`transformers.json.gz` (`transformers4.json.gz` with release 4), for others in
+`transformers-<model type>.json.gz`. Models are built on torch's meta device, which
+allocates nothing; one of every architecture is also built with weights and must agree.
 """
 
 from collections.abc import Iterator
@@ -26,11 +25,11 @@ LABELS: dict[str, dict[str, Any]] = {
     "labels by id2label": {"id2label": {"0": "a", "1": "b", "2": "c"}},
     "labels given twice": {"num_labels": 5, "id2label": {"0": "a", "1": "b", "2": "c"}},
 }
-"""Labels in each way that a config can give them."""
+"""The ways in which a config can give labels."""
 
 BERTS = ("base-uncased", "large-uncased", "base-cased", "base-chinese", "base-multilingual-cased")
 PUBLISHED = tuple(model_named(f"bert-{name}") for name in (*BERTS, "base-multilingual-uncased"))
-"""The BERTs that are built; of the others, all that are known."""
+"""The BERTs that are built. Of other architectures, all relatives are."""
 
 EXTRA: dict[str, dict[str, dict[str, Any]]] = {
     "distilbert": {"sinusoidal positions": {"sinusoidal_pos_embds": True}},
@@ -49,11 +48,11 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
     },
     "mpnet": {"one bucket": {"relative_attention_num_buckets": 1}},
 }
-"""What only a config of some architecture can be odd in."""
+"""Odd sizes that only configs of some architectures can have."""
 
 
-class Built(NamedTuple):
-    """One model to build; the pooler is left to transformers where it is None."""
+class Plan(NamedTuple):
+    """A model to build; if `pooler` is None, transformers decides whether there is one."""
 
     name: str
     model_class: str
@@ -62,17 +61,17 @@ class Built(NamedTuple):
 
 
 def of_model(model: Model) -> dict[str, Any]:
-    """The config of a model: its sizes, but for those that are as usual where a config is silent."""
+    """The config of a model: its sizes, without those that equal their defaults."""
     return model.architecture.required_settings | {
-        each.key: model.sizes[each.letter]
-        for each in model.architecture.symbols
-        if model.sizes[each.letter] != each.usual
+        symbol.key: model.sizes[symbol.letter]
+        for symbol in model.architecture.symbols
+        if model.sizes[symbol.letter] != symbol.usual
     }
 
 
 def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     """Every config of an architecture by its name: published ones, odd ones, labels, and a decoder."""
-    relatives = (each for each in load_relatives().values() if each.architecture is architecture)
+    relatives = (model for model in load_relatives().values() if model.architecture is architecture)
     published: dict[str, dict[str, Any]] = {}
     for model in PUBLISHED if architecture is BERT else relatives:
         if of_model(model) not in published.values():
@@ -80,34 +79,37 @@ def configs(architecture: Architecture) -> dict[str, dict[str, Any]]:
     small = with_keys_of(architecture, SMALL)
     # XLM-RoBERTa is RoBERTa under other names.
     odd = {"odd sizes": SMALL} if architecture.model_type == "xlm-roberta" else ODD
-    least = {each.key: each.minimum for each in architecture.symbols}
-    fitting = {name: with_keys_of(architecture, config) for name, config in odd.items()}
+    least = {symbol.key: symbol.minimum for symbol in architecture.symbols}
+    candidates = {name: with_keys_of(architecture, config) for name, config in odd.items()}
     fitting = {
-        name: each for name, each in fitting.items() if all(each[key] >= least[key] for key in least if key in each)
+        name: config
+        for name, config in candidates.items()
+        if all(config[key] >= least[key] for key in least if key in config)
     }
-    fitting |= {name: {**small, **each} for name, each in (EXTRA.get(architecture.model_type, {}) | LABELS).items()}
+    extra = EXTRA.get(architecture.model_type, {}) | LABELS
+    fitting |= {name: {**small, **changes} for name, changes in extra.items()}
     if any(row.when == "cross_attention" for row in architecture.rows):
         fitting["decoder with cross-attention"] = {**small, "is_decoder": True, "add_cross_attention": True}
     return published | fitting
 
 
-def planned(architecture: Architecture) -> Iterator[Built]:
+def plans_for(architecture: Architecture) -> Iterator[Plan]:
     """Every class of an architecture from every config, tied and untied; the bare model with a pooler and without."""
     for name, config in configs(architecture).items():
-        for each in architecture.classes:
-            if each.labels and name in LABELS:
-                continue  # it refuses any other number of labels
+        for model_class in architecture.classes:
+            if model_class.labels and name in LABELS:
+                continue  # this class refuses any other number of labels
             for tied in (True, False):
-                yield Built(name, each.name, {**config, "tie_word_embeddings": tied})
+                yield Plan(name, model_class.name, {**config, "tie_word_embeddings": tied})
         bare = architecture.classes[0]
         if bare.fixed.pooler is None:
-            yield Built(name, bare.name, config, pooler=not architecture.settled(bare, OPEN).pooler)
+            yield Plan(name, bare.name, config, pooler=not architecture.settled(bare, OPEN).pooler)
 
 
-def build(model_type: str, asked: Built, device: str = "meta") -> dict[str, Any]:
-    """Names, shapes, order, ties, buffers and total of one model, built on `device`."""
-    options = {} if asked.pooler is None else {"add_pooling_layer": asked.pooler}
-    model = built(model_type, asked.config, asked.model_class, device, **options)
+def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:
+    """The parameters in order, with shapes and ties, the buffers and the total of a model that is built on `device`."""
+    options = {} if plan.pooler is None else {"add_pooling_layer": plan.pooler}
+    model = built(model_type, plan.config, plan.model_class, device, **options)
     owner: dict[int, str] = {}
     parameters = []
     for name, parameter in model.named_parameters(remove_duplicate=False):
@@ -127,15 +129,15 @@ def main() -> None:
     for model_type, architecture in ARCHITECTURES.items():
         if old and architecture is not BERT:
             continue
-        asked = list(planned(architecture))
-        first = next(each for each in asked if each.model_class == architecture.classes[1].name)
+        plans = list(plans_for(architecture))
+        first = next(plan for plan in plans if plan.model_class == architecture.classes[1].name)
         real = build(model_type, first, device="cpu")
         assert real == build(model_type, first), f"{first.model_class}: the meta device differs"
-        named = {} if architecture is BERT else {"model_type": model_type}
+        of_type = {} if architecture is BERT else {"model_type": model_type}
         models = [
-            {"name": each.name, "config": {**each.config, **named}, "class": each.model_class, "pooler": each.pooler}
-            | build(model_type, each)
-            for each in asked
+            {"name": plan.name, "config": {**plan.config, **of_type}, "class": plan.model_class, "pooler": plan.pooler}
+            | build(model_type, plan)
+            for plan in plans
         ]
         ending = "4" * old if architecture is BERT else f"-{model_type}"
         write(f"transformers{ending}.json.gz", versions, f"transformers 5, {architecture}", models=models)

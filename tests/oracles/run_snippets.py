@@ -1,14 +1,13 @@
-"""Run every snippet of the site and compare what it prints with what is said beside it.
+"""Run every snippet of the site, and compare its output with what the site says that it prints.
 
 Run by `make verify`, in an environment with torch, transformers and PEFT, and in one with adapters:
 
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json
     python -m tests.oracles.run_snippets .cache/oracles/snippets.json transformers4
 
-Each "check it yourself" of a page runs in a process of its own, and is recorded
-as it was run, so that `make test` notices one that nobody has run. Those of the
-calculator, which `calculator_snippets` has written down, are hundreds, and run
-in this one.
+Every "check it yourself" of a page runs in a process of its own, and is recorded as it was
+run, so that `make test` notices one that has not been run. The hundreds of snippets of
+the calculator, which `calculator_snippets` has written to the file, run in this process.
 """
 
 import contextlib
@@ -20,40 +19,42 @@ import sys
 from pathlib import Path
 
 RECORDED = Path(__file__).parents[1] / "rendering" / "recorded_snippets.json"
-"""Read by test_snippets.py beside it."""
+"""The snippets of pages that were run; `test_snippets.py` beside it reads them."""
 
 
-def difference(name: str, shown: str) -> str | None:
-    """How the output of a page's snippet differs from what the page says, or None."""
-    code, promised = re.findall(r"```\w+\n(.*?)```", shown, re.DOTALL)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    if done.returncode:
-        return f"{name}: failed with {done.stderr.splitlines()[-1]}"
+def difference(name: str, snippet: str) -> str | None:
+    """A message if the output of a page's snippet differs from what the page says, or None."""
+    code, expected = re.findall(r"```\w+\n(.*?)```", snippet, re.DOTALL)
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    if result.returncode:
+        return f"{name}: failed with {result.stderr.splitlines()[-1]}"
     return (
-        None if done.stdout == promised else f"{name}: printed {done.stdout.split()}, the page says {promised.split()}"
+        None
+        if result.stdout == expected
+        else f"{name}: printed {result.stdout.split()}, the page says {expected.split()}"
     )
 
 
 def difference_here(code: str) -> str | None:
-    """How the output of one of the calculator's snippets differs from the comments on its lines, or None."""
-    promised = re.findall(r"^print.*# ([0-9]+)$", code, re.MULTILINE)
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
+    """A message if the output of one of the calculator's snippets differs from the comments on its lines, or None."""
+    expected = re.findall(r"^print.*# ([0-9]+)$", code, re.MULTILINE)
+    with contextlib.redirect_stdout(io.StringIO()) as output:
         try:
-            exec(code, {})  # noqa: S102 - it is ours, and to be run
-        except Exception as error:  # of any kind: readers would meet it
+            exec(code, {})  # noqa: S102 - our own code
+        except Exception as error:  # of any kind, since readers would see it
             return f"{code}\nfailed with {type(error).__name__}: {error}"
-    return None if printed.getvalue().split() == promised else f"{code}\nprinted {printed.getvalue().split()}"
+    return None if output.getvalue().split() == expected else f"{code}\nprinted {output.getvalue().split()}"
 
 
-def main(path: str, runs: str = "current") -> int:
-    """Run all that an environment can; the exit status is 1 where any differs."""
-    written = json.loads(Path(path).read_text(encoding="utf-8"))
-    pages, codes = written["pages"] if runs == "current" else {}, written[runs]
-    found = [*filter(None, (*map(difference, pages, pages.values()), *map(difference_here, codes)))]
-    if pages and not found:
+def main(path: str, environment: str = "current") -> int:
+    """Run all snippets for one environment; returns 1 if any output differs."""
+    snippets = json.loads(Path(path).read_text(encoding="utf-8"))
+    pages, codes = snippets["pages"] if environment == "current" else {}, snippets[environment]
+    messages = [*filter(None, (*map(difference, pages, pages.values()), *map(difference_here, codes)))]
+    if pages and not messages:
         RECORDED.write_text(json.dumps(pages, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    print("\n".join(found) or f"{len(pages)} snippets of pages and {len(codes)} of the calculator are right")
-    return 1 if found else 0
+    print("\n".join(messages) or f"{len(pages)} snippets of pages and {len(codes)} of the calculator are right")
+    return 1 if messages else 0
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
-"""Hold what pages say in words of how transformers computes against transformers itself.
+"""Check against transformers what pages say in words about how it computes.
 
-Run by `make verify`, in an environment with torch and transformers.
+Run by `make verify`, in an environment with torch and transformers:
+
+    python -m tests.oracles.run_statements
 """
 
 import torch
@@ -18,7 +20,7 @@ CONFIG = BertConfig(
 
 
 def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
-    """Attention worked out head by head, from the slices that parts/attention-heads.md names, is the layer's own."""
+    """Whether attention worked out head by head, as parts/attention-heads.md slices it, equals the layer's own."""
     attention = model.encoder.layer[0].attention
     width = CONFIG.hidden_size // CONFIG.num_attention_heads
     tokens = torch.randn(5, CONFIG.hidden_size)
@@ -26,7 +28,7 @@ def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
     for number in range(CONFIG.num_attention_heads):
         head = slice(number * width, (number + 1) * width)
         layers = (attention.self.query, attention.self.key, attention.self.value)
-        query, key, value = (tokens @ each.weight[head].T + each.bias[head] for each in layers)
+        query, key, value = (tokens @ layer.weight[head].T + layer.bias[head] for layer in layers)
         weights = torch.softmax(query @ key.T / width**0.5, dim=-1)
         mixed = mixed + weights @ value @ attention.output.dense.weight[:, head].T
     whole = attention.output.dense(attention.self(tokens[None])[0][0])
@@ -34,17 +36,17 @@ def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
 
 
 def the_row_of_padding_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel) -> bool:
-    """As parts/embeddings.md says; all other rows start elsewhere and are trained."""
+    """Whether the padding token's row behaves as parts/embeddings.md says; all other rows start elsewhere and train."""
     rows = [CONFIG.pad_token_id]
     return (rows, rows) == zeros(model) and (rows, []) == zeros(BertForMaskedLM(CONFIG))
 
 
 def zeros(model: BertModel | BertForMaskedLM) -> tuple[list[int], list[int]]:
-    """Which rows of the word embeddings are zero, and which have no gradient where each token has been looked up."""
+    """The rows of the word embeddings that are zero, and those without a gradient after every token was looked up."""
     weight = model.get_input_embeddings().weight
-    started = weight.detach().clone()
+    initial = weight.detach().clone()
     model(torch.arange(CONFIG.vocab_size)[None])[0].exp().sum().backward()
-    return tuple((~each.any(dim=1)).nonzero().flatten().tolist() for each in (started, weight.grad))
+    return tuple((~rows.any(dim=1)).nonzero().flatten().tolist() for rows in (initial, weight.grad))
 
 
 STATEMENTS = (
@@ -54,11 +56,11 @@ STATEMENTS = (
 
 
 def main() -> None:
-    """Each of them with random weights; the first that is false ends it."""
+    """Check every statement with random weights, and stop at the first that is false."""
     torch.manual_seed(1)
-    for each in STATEMENTS:
-        assert each(BertModel(CONFIG)), each.__name__
-        print(each.__name__.replace("_", " "))
+    for statement in STATEMENTS:
+        assert statement(BertModel(CONFIG)), statement.__name__
+        print(statement.__name__.replace("_", " "))
 
 
 if __name__ == "__main__":

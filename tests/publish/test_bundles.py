@@ -1,4 +1,4 @@
-"""The modules of a site in few files, in a folder named after what they hold."""
+"""Tests of bundles: the modules of a site in few files, in a folder named by a digest of them."""
 
 import re
 
@@ -20,43 +20,55 @@ SCRIPTS = {
 }
 
 
-def published(*named: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
-    """What a page names and links to once its modules are published, in their order, and every file of them."""
-    page = Page(name, "".join(f'<script type="module" src="{each}"></script>' for each in named))
+def publish_page(*named: str, name: str = "parts/x.html", **changed: str) -> tuple[list[str], dict[str, str]]:
+    """Publish the modules of a page that names some scripts.
+
+    Returns the addresses that the page then links to, in order, and every file by its address.
+    """
+    page = Page(name, "".join(f'<script type="module" src="{script}"></script>' for script in named))
     modules = publish_modules([page], {**SCRIPTS, **changed})
-    links = [each.attributes.get("src") or each.attributes["href"] or "" for each in page.tree.css("link, script")]
+    elements = page.tree.css("link, script")
+    links = [element.attributes.get("src") or element.attributes["href"] or "" for element in elements]
     return links, modules.files
 
 
 def in_folder(addresses: list[str]) -> list[str]:
-    """Addresses without the folder of the build."""
-    return [re.sub(r"^(\.\./)?modules/\w{12}/", "", each) for each in addresses]
+    """The addresses, without the folder of their build."""
+    return [re.sub(r"^(\.\./)?modules/\w{12}/", "", address) for address in addresses]
 
 
 def test_a_page_links_to_all_that_its_modules_import() -> None:
-    """Each file once, before the script that starts it; what no page needs is left out."""
-    links, files = published("../assets/pages/a.js")
+    """A page links once to each file that its modules import, before the script that runs it, and to no other."""
+    links, files = publish_page("../assets/pages/a.js")
     assert ["bundles/pages-a.js", "data/t.js", "assets/pages/a.js"] == in_folder(links)
-    assert {*links} == {f"../{each}" for each in files}
+    assert {*links} == {f"../{address}" for address in files}
 
 
 def test_what_the_same_scripts_need_is_one_file() -> None:
-    """And what the script of every page needs is one with it, whoever else needs it."""
-    links, _ = published(*(f"../assets/pages/{name}.js" for name in ("every", "own", "a", "c")))
+    """Modules that the same scripts need are one bundle.
+
+    What the script of every page needs is in its bundle, even if other scripts need it too.
+    """
+    links, _ = publish_page(*(f"../assets/pages/{name}.js" for name in ("every", "own", "a", "c")))
     assert [
-        *("bundles/pages-every.js", "assets/pages/every.js"),
-        *("bundles/pages-own.js", "assets/pages/own.js"),
-        *("bundles/pages-a.js", "bundles/pages-a.pages-c.js", "data/t.js", "assets/pages/a.js"),
+        "bundles/pages-every.js",
+        "assets/pages/every.js",
+        "bundles/pages-own.js",
+        "assets/pages/own.js",
+        "bundles/pages-a.js",
+        "bundles/pages-a.pages-c.js",
+        "data/t.js",
+        "assets/pages/a.js",
         "assets/pages/c.js",
     ] == in_folder(links)
 
 
 def test_the_folder_is_named_after_what_it_holds() -> None:
-    """Another script is in another folder, the same one in the same."""
+    """The same modules are in the same folder, and changed ones in another."""
     (first, *_), (same, *_), (other, *_) = (
-        published("../assets/b.js"),
-        published("../assets/b.js"),
-        published("../assets/b.js", **{"data/t.js": "export default 2\n"}),
+        publish_page("../assets/b.js"),
+        publish_page("../assets/b.js"),
+        publish_page("../assets/b.js", **{"data/t.js": "export default 2\n"}),
     )
     assert first == same != other
 
@@ -70,11 +82,11 @@ def test_the_folder_is_named_after_what_it_holds() -> None:
     ],
 )
 def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) -> None:
-    """One that a page names, or another imports; the error says which page needs it."""
+    """The error names the missing module and the page that needs it, whether by itself or by another module."""
     with pytest.raises(
         PublishError, match=r"parts/x\.html needs the script (/bert/)?assets/typo\.js, which is not there"
     ):
-        published(src, **changed)
+        publish_page(src, **changed)
 
 
 @pytest.mark.parametrize(
@@ -97,9 +109,9 @@ def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) 
     ],
 )
 def test_what_cannot_be_bundled_is_named(line: str) -> None:
-    """With file and line, instead of a bundle that does something else."""
+    """Code that would not run the same in a bundle is an error that names its file and line."""
     with pytest.raises(PublishError, match=r"docs/assets/b\.js, line 3: what is written here cannot be bundled; write"):
-        published("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
+        publish_page("../assets/b.js", **{"assets/b.js": f"// B\nconst b = 1\n{line}\n"})
 
 
 @pytest.mark.parametrize(
@@ -114,7 +126,10 @@ def test_what_cannot_be_bundled_is_named(line: str) -> None:
     ],
 )
 def test_comments_are_left_out(code: str, kept: str) -> None:
-    """But not what stands in a template, nor anything where a backtick might begin one or not."""
-    _, files = published("../assets/b.js", **{"assets/b.js": code})
+    """Comments are left out, except in a template string.
+
+    They all stay where it is unclear whether a backtick begins one.
+    """
+    _, files = publish_page("../assets/b.js", **{"assets/b.js": code})
     (bundle,) = (text for address, text in files.items() if "/bundles/" in address)
     assert f"$once(() => {{\n{kept}\nreturn" in bundle

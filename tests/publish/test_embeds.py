@@ -1,4 +1,4 @@
-"""Cutting things out of finished pages, on pages that are written here."""
+"""Tests of cutting out what can be embedded, with pages that are written here."""
 
 import pytest
 
@@ -7,9 +7,9 @@ from macros.publish.embeds import Tool, cut_out, mark
 from macros.publish.page import Page, PublishError
 
 
-def sign(place: str, what: str = "table") -> str:
-    """The sign # as pages have it."""
-    return f'<a class="bc-permalink" href="#{place}" title="Link to this {what}">#</a>'
+def sign(place: str, kind: str = "table") -> str:
+    """The sign # that links to a place on its page."""
+    return f'<a class="bc-permalink" href="#{place}" title="Link to this {kind}">#</a>'
 
 
 TABLE = (
@@ -33,31 +33,34 @@ IN_HAND_OUT, IN_EXAMPLE = (
 
 
 def cut(html: str = PAGE, name: str = "parts/a.html") -> dict[str, str]:
-    """What is cut out of one page, by address."""
+    """The pages for frames that are cut out of one page, by address."""
     return cut_out({name: Page(name, html)})
 
 
-def shown(html: str) -> str:
-    """What a page for a frame shows above the line at its foot."""
+def content(html: str) -> str:
+    """The HTML that a page for a frame shows above the line at its foot."""
     return html.partition('md-typeset">')[2].partition('\n<p class="bc-credit">')[0]
 
 
 def test_a_thing_is_cut_out_as_a_whole() -> None:
-    """A table, a figure with its sum, the lines of a sum; without the signs that link to them."""
-    found = cut()
-    assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(found)
-    assert shown(found["embed/parts/a/t.html"]).startswith(
+    """A table, a figure with its sum, or a worked-out sum is cut out whole, without its sign #."""
+    embeds = cut()
+    assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(embeds)
+    assert content(embeds["embed/parts/a/t.html"]).startswith(
         '<div class="bc-table" id="t"><div><table><caption>A &amp; B '
     )
-    assert shown(found["embed/parts/a/t.html"]).endswith("</table></div></div>")
-    assert shown(found["embed/parts/a/f.html"]).startswith('<figure class="bc-figure" id="f"><svg>')
-    assert shown(found["embed/parts/a/f.html"]).endswith('</figure><p class="bc-summed"><b>9</b></p>')
+    assert content(embeds["embed/parts/a/t.html"]).endswith("</table></div></div>")
+    assert content(embeds["embed/parts/a/f.html"]).startswith('<figure class="bc-figure" id="f"><svg>')
+    assert content(embeds["embed/parts/a/f.html"]).endswith('</figure><p class="bc-summed"><b>9</b></p>')
     worked = '<p id="w">BERT base: </p><ol class="bc-steps"><li>1 + 1</li></ol>'
-    assert f'<div class="bc-worked">{worked}</div>' == shown(found["embed/parts/a/w.html"])
+    assert f'<div class="bc-worked">{worked}</div>' == content(embeds["embed/parts/a/w.html"])
 
 
 def test_it_says_what_it_is_and_where_it_is_from() -> None:
-    """By its caption, its drawing, or its section and model; the line at the foot leads to its place."""
+    """The title of a page for a frame is from a caption, a drawing, or a section and model.
+
+    The line at its foot links to the place on the page it is from.
+    """
     titles = {name: html.partition("<title>")[2].partition("</title>")[0] for name, html in cut().items()}
     assert "A &amp; B - BERT, counted" == titles["embed/parts/a/t.html"]
     assert "Drawn - BERT, counted" == titles["embed/parts/a/f.html"]
@@ -70,14 +73,14 @@ def test_it_says_what_it_is_and_where_it_is_from() -> None:
 
 
 def test_it_has_a_heading() -> None:
-    """One of the first level, which only those hear who have it read."""
+    """A page for a frame has a heading of the first level, for screen readers only."""
     assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in cut()["embed/parts/a/t.html"]
 
 
 def test_it_has_the_scripts_that_it_needs() -> None:
-    """Those that move between numbers and light what belongs together, where there is either."""
-    keys, links = ("numbers.js", "links.js")
-    scripts = {name[-6]: [each for each in (keys, links) if each in html] for name, html in cut().items()}
+    """A page for a frame has the scripts that its numbers and its worked-out sums need, and no others."""
+    keys, links = "numbers.js", "links.js"
+    scripts = {name[-6]: [script for script in (keys, links) if script in html] for name, html in cut().items()}
     assert {"t": [keys], "f": [], "w": [keys, links]} == scripts
 
 
@@ -90,7 +93,10 @@ TOOL_PAGE = (
 
 
 def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Links to what is shown stay in the frame; what only its scripts need is hidden, and links to it lead outside."""
+    """A tool keeps its scripts, and links to what is shown stay in the frame.
+
+    What only its scripts need is hidden, and links to that lead outside.
+    """
     monkeypatch.setattr(embeds, "TOOLS", {"parts/a.html": TOOL})
     html = cut(TOOL_PAGE)["embed/parts/a.html"]
     assert '<h2 id="y">y</h2><div hidden=""><h2 id="x">x</h2></div>' in html
@@ -98,27 +104,27 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
     assert '<a href="../../parts/a.html#x" target="_blank" rel="noopener">' in html
     assert '<script type="module" src="../../assets/own.js">' in html
     assert '<base target="_blank">' in html
-    for lost in ('id="x"', 'id="form"'):
+    for missing in ('id="x"', 'id="form"'):
         with pytest.raises(PublishError, match=r"parts/a\.html needs #form and beside it #x, to be embedded"):
-            cut(TOOL_PAGE.replace(lost, ""))
+            cut(TOOL_PAGE.replace(missing, ""))
 
 
 def test_a_page_that_lacks_its_thing_is_named() -> None:
-    """A sign that leads nowhere."""
+    """A sign # that leads nowhere is an error that names its page."""
     with pytest.raises(PublishError, match=r"parts/a\.html links to #t, which is not there; give an element that id"):
         cut(PAGE.replace(' id="t"', ""))
 
 
 def test_a_page_says_where_its_things_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that has none says nothing."""
+    """A page with something to embed has the address of its pages for frames, and any other has none."""
 
-    def said(name: str, html: str) -> dict[str, str | None]:
+    def attributes_of(name: str, html: str) -> dict[str, str | None]:
         page = Page(name, html)
         mark(page)
         return {key: value for key, value in page.article.attributes.items() if key != "class"} if page.article else {}
 
-    assert {"data-embeds": "../embed/parts/a/"} == said("parts/a.html", PAGE)
-    for without in ("<article><p>a</p></article>", sign("a"), IN_HAND_OUT, IN_EXAMPLE):
-        assert {} == said("parts/a.html", without) == cut(without)
+    assert {"data-embeds": "../embed/parts/a/"} == attributes_of("parts/a.html", PAGE)
+    for plain in ("<article><p>a</p></article>", sign("a"), IN_HAND_OUT, IN_EXAMPLE):
+        assert {} == attributes_of("parts/a.html", plain) == cut(plain)
     monkeypatch.setattr(embeds, "TOOLS", {"a.html": TOOL})
-    assert {"data-embeds": "embed/a/", "data-embed": "embed/a.html"} == said("a.html", PAGE)
+    assert {"data-embeds": "embed/a/", "data-embed": "embed/a.html"} == attributes_of("a.html", PAGE)

@@ -1,4 +1,4 @@
-"""The licences of what a site ships are on it."""
+"""Tests that the site publishes the licences of everything it ships."""
 
 import json
 import re
@@ -11,13 +11,16 @@ TEXTS = {address: make() for address, make in licences.makers()}
 
 
 def test_readers_get_the_licences() -> None:
-    """Ours as it stands in the repository, and those of others."""
+    """The site publishes the repository's licence word for word, and a file with those of third parties."""
     assert {"LICENSE.txt", "third-party.txt"} == set(TEXTS) <= set(dict(makers()))
     assert (licences.ROOT / "LICENSE").read_text() == TEXTS["LICENSE.txt"]
 
 
 def test_the_theme_and_its_icons_are_there() -> None:
-    """Whatever licences the installed package has; sources: the files of mkdocs-material 9.8.1."""
+    """The licences in the theme's package are published: its own, and those of its icons.
+
+    Source of the lines: the files of mkdocs-material 9.8.1.
+    """
     for line in (
         "Copyright (c) 2016-2025 Martin Donath <martin.donath@squidfunk.com>",
         "Pictogrammers Free License",
@@ -29,13 +32,13 @@ def test_the_theme_and_its_icons_are_there() -> None:
 
 
 def test_whatever_the_theme_bundles_is_named() -> None:
-    """Its source maps say of which packages its scripts and styles are made."""
-    maps = [Path(str(each.locate())) for each in files("mkdocs-material") or () if each.suffix == ".map"]
+    """Every package that the theme bundles is named, with its licence; the theme's source maps list them."""
+    maps = [Path(str(file.locate())) for file in files("mkdocs-material") or () if file.suffix == ".map"]
     sources = "\n".join(source for path in maps for source in json.loads(path.read_text())["sources"])
     bundled = set(re.findall(r"node_modules/((?:@[\w-]+/)?[\w-]+)/", sources))
     assert {"clipboard", "lunr", "rxjs"} < bundled
-    named = set(TEXTS["third-party.txt"].splitlines())
-    assert set() == bundled - named
-    # The texts that those who made them ask for.
+    lines = set(TEXTS["third-party.txt"].splitlines())
+    assert set() == bundled - lines
+    # These licences require that their text comes with the code.
     for line in ("Apache License", "MIT License", "W3C Software and Document Notice and License"):
-        assert line in named
+        assert line in lines

@@ -1,4 +1,4 @@
-"""That no line ends with a sign: how texts are parted, in both languages, and what of a page is kept together."""
+"""Tests that no line ends with a sign such as `+` or `=`: how texts are split, and what a page keeps together."""
 
 import json
 import os
@@ -13,40 +13,40 @@ from macros.publish.page import Page
 from tests.docs.building import ROOT
 
 CASES: list[tuple[str, list[str]]] = json.loads(Path(__file__).with_name("line_ends.json").read_text(encoding="utf-8"))
-"""A text, and its pieces, of which every second one is a sign with what follows it."""
+"""Texts and their pieces; every second piece is a sign with what follows it."""
 
 IN_NODE = """
 const { piecesOf } = await import(process.argv[1])
-let typed = ""
-for await (const piece of process.stdin) typed += piece
-console.log(JSON.stringify(JSON.parse(typed).map(piecesOf)))
+let input = ""
+for await (const chunk of process.stdin) input += chunk
+console.log(JSON.stringify(JSON.parse(input).map(piecesOf)))
 """
 
 
 def test_texts_of_pages_are_parted() -> None:
-    """Before each sign that stands by itself and has something after it."""
+    """A text is split before each sign that stands by itself and has something after it."""
     assert [pieces for _, pieces in CASES] == [pieces_of(text) for text, _ in CASES]
 
 
 def test_scripts_part_them_alike() -> None:
-    """With the same cases, by Node.js, which CI has."""
+    """The scripts, run by Node.js, split the same texts in the same way."""
     if not shutil.which("node") and not os.environ.get("CI"):
         pytest.skip("Node.js is not installed; install it to run this test")
     module = (ROOT / "docs" / "assets" / "drawing" / "html.js").as_uri()
     command = ["node", "--input-type=module", "--eval", IN_NODE, module]
-    typed = json.dumps([text for text, _ in CASES])
-    done = subprocess.run(command, input=typed, capture_output=True, text=True, check=True)
+    texts = json.dumps([text for text, _ in CASES])
+    done = subprocess.run(command, input=texts, capture_output=True, text=True, check=True)
     assert [pieces for _, pieces in CASES] == json.loads(done.stdout)
 
 
 def joined(html: str) -> list[str]:
-    """What is kept together in an article."""
+    """The texts that are kept together in an article."""
     page = Page("a.html", f"<article>{html}</article>")
     before = page.article.text() if page.article else ""
     page.join_signs()
     assert page.article
-    assert before == page.article.text()  # what a reader copies
-    return [each.text() for each in page.article.css(".bc-joined")]
+    assert before == page.article.text()  # a reader copies the same text
+    return [element.text() for element in page.article.css(".bc-joined")]
 
 
 @pytest.mark.parametrize(
@@ -65,12 +65,15 @@ def joined(html: str) -> list[str]:
     ],
 )
 def test_a_sign_is_kept_with_what_it_stands_before(html: str, kept: list[str]) -> None:
-    """A word, a number with its sum, a formula; what has lines of its own is left alone, and no text changes."""
+    """A sign is kept with the word, number, term or formula after it, and no text changes.
+
+    Code, drawings and the options of a list have lines of their own and are left alone.
+    """
     assert kept == joined(html)
 
 
 def test_what_else_is_on_a_page_is_left_alone() -> None:
-    """A page without an article, and what is around one."""
+    """A page without an article stays as it is, and so does what is around an article."""
     for html in ("<p>a = 5</p>", "<nav>a = 5</nav><article><p>b</article>"):
         page = Page("a.html", html)
         before = page.html

@@ -1,4 +1,4 @@
-"""What has moved leads on: pages to pages, ids to places; and what is wrong with the table is said."""
+"""Tests of moved addresses: old pages and ids lead to the new ones, and a faulty table is an error."""
 
 import pytest
 
@@ -15,7 +15,7 @@ PAGES = {
 
 
 def moving(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
-    """The pages after something has moved, and the files that are left behind."""
+    """The pages once a table of moves is applied, and the files at the old addresses."""
     pages = {name: Page(name, html) for name, html in PAGES.items()}
     return pages, moved.lead_on(pages, table)
 
@@ -25,17 +25,23 @@ def moving(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
     [("a/b/old.html", "../../parts/new.html"), ("parts/old.html", "new.html"), ("old.html", "parts/new.html")],
 )
 def test_a_page_leads_on(old: str, way: str) -> None:
-    """From any folder: at once, with scripts and without; a link for readers, and the new address for machines."""
+    """The page at an old address leads to the new one at once, with scripts and without.
+
+    It has a link for readers and the canonical address for machines, relative to any folder.
+    """
     _, files = moving({old: "parts/new.html#here"})
-    left = Page(old, files[old])
-    assert "https://example.org/bert/parts/new.html" == left.canonical
-    assert [f"{way}#here"] == [each.attributes["href"] for each in left.tree.css("body a")]
+    page = Page(old, files[old])
+    assert "https://example.org/bert/parts/new.html" == page.canonical
+    assert [f"{way}#here"] == [link.attributes["href"] for link in page.tree.css("body a")]
     assert f'<meta http-equiv="refresh" content="0; url={way}#here">' in files[old]
     assert f'location.replace("{way}" + location.search' in files[old]
 
 
 def test_what_belongs_to_a_page_leads_on_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its Markdown, and the tool that it is; what was cut out of it leads there by the error page."""
+    """The Markdown of a page that has moved leads on too, and so does its tool for frames.
+
+    What was cut out of it needs no file: the error page leads there.
+    """
     _, files = moving({"old.html": "parts/new.html"})
     assert {"old.html", "old.md"} == set(files)
     assert "This page has moved to [parts/new.md](parts/new.md).\n" == files["old.md"]
@@ -55,13 +61,13 @@ def test_what_belongs_to_a_page_leads_on_too(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_an_id_stays_as_an_anchor_at_its_new_place(place: str, html: str) -> None:
-    """Before what it names now, or in the first cell of a row."""
+    """An old id is an anchor before the element at its new place, or in the first cell of a row."""
     pages, _ = moving({"parts/new.html#old": f"parts/new.html#{place}"})
     assert html.format('<a class="bc-moved" id="old"></a>') in pages["parts/new.html"].html
 
 
 def test_an_id_that_went_to_another_page_says_where() -> None:
-    """A link stands where the old id leads."""
+    """The old page ends with a sentence that has the old id and links to the new place."""
     pages, _ = moving({"about/other.html#old": "parts/new.html#here"})
     line = '<p class="bc-moved" id="old">This has moved <a href="../parts/new.html#here">to another page</a>.</p>'
     assert f"{line}</article>" in pages["about/other.html"].html
@@ -82,14 +88,14 @@ WRONG = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_said(case: str) -> None:
-    """A table that leads nowhere stops the build."""
+    """An error says what is wrong with a table of moves."""
     table, says = WRONG[case]
     with pytest.raises(PublishError, match=says):
         moving(table)
 
 
 def test_the_table_says_what_it_takes() -> None:
-    """An address of a page or of an id on both sides, written from the top."""
+    """Both sides of an entry are the address of a page or of an id, from the top of the site."""
     for old, new in moved.load().items():
         assert not old.startswith("/")
         assert old.partition("#")[0].endswith(".html")

@@ -1,4 +1,4 @@
-"""What is read from a parsed page."""
+"""Tests of what is read from a parsed page, and of what is added to it."""
 
 from datetime import date
 
@@ -15,7 +15,7 @@ HTML = (
 
 
 def test_a_page_says_what_it_is() -> None:
-    """As text: title, description, address; the sign beside a heading is none of it."""
+    """A page has its title, description and address as text; the title leaves out the sign beside the heading."""
     page = Page("parts/a.html", HTML)
     assert "What is x & y?" == page.title
     assert "It shows & tells." == page.description
@@ -26,7 +26,7 @@ def test_a_page_says_what_it_is() -> None:
 
 
 def test_a_page_without_any_of_it_says_nothing() -> None:
-    """As one that only leads on to another."""
+    """A page without title, description, address and article, such as one that has moved, has empty values."""
     page = Page("a.html", "<p>text</p>")
     assert ("", "", "", "", None) == (page.title, page.description, page.canonical, page.top, page.article)
 
@@ -41,38 +41,41 @@ def test_a_page_without_any_of_it_says_nothing() -> None:
     ],
 )
 def test_a_link_is_resolved_from_its_page(link: str, address: str) -> None:
-    """To the address from the top of the site."""
+    """A link on a page is resolved to the address from the top of the site."""
     assert address == Page("parts/a.html", HTML).resolved(link)
 
 
 def test_drawings_and_formulas_are_written_as_they_were_read() -> None:
-    """Names with capitals, as SVG has them, included."""
-    drawn = '<svg viewBox="0 0 1 1"><text text-anchor="end">a &lt; b</text></svg><math><mn>1</mn></math>'
-    assert drawn in Page("a.html", f"<p>{drawn}</p>").html
+    """Drawings and formulas are written as they were read, with the capitals in names such as SVG's `viewBox`."""
+    html = '<svg viewBox="0 0 1 1"><text text-anchor="end">a &lt; b</text></svg><math><mn>1</mn></math>'
+    assert html in Page("a.html", f"<p>{html}</p>").html
 
 
 CITED = Cited("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
 
-PRINTED = (
+WITH_ADDRESS = (
     '<head><link rel="canonical" href="https://example.org/a.html"></head>'
     '<article><h1 id="a">What is <code>x</code> &amp; y?<a class="headerlink" href="#a">&para;</a></h1></article>'
 )
 
 
 def test_it_says_where_the_page_is_from() -> None:
-    """Its question, the site, the address, the commit and its day; what is unknown is left out."""
-    said = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
-    assert said == Page("a.html", PRINTED).source(CITED)
-    assert said.replace("a.html", "a.html#b") == Page("a.html", PRINTED).source(CITED, "b")
-    page = PRINTED[PRINTED.index("<article>") :]
+    """The source of a page is its title, the site, the address, the commit and its day; what is unknown is left out."""
+    source = "“What is x & y?”, The site. https://example.org/a.html Built from commit 0123456789ab of 2026-02-03."
+    assert source == Page("a.html", WITH_ADDRESS).source(CITED)
+    assert source.replace("a.html", "a.html#b") == Page("a.html", WITH_ADDRESS).source(CITED, "b")
+    page = WITH_ADDRESS[WITH_ADDRESS.index("<article>") :]
     assert "“What is x & y?”, The site." == Page("a.html", page).source(CITED._replace(commit="unknown", built=None))
 
 
 def test_a_heading_is_named_by_its_words() -> None:
-    """Without the sign that links to it; one that has none needs no other name than its text."""
-    page = Page("a.html", PRINTED + "<h2>Without</h2>")
+    """A heading with a sign that links to it gets its words alone as its accessible name.
+
+    A heading without a sign needs no name but its text.
+    """
+    page = Page("a.html", WITH_ADDRESS + "<h2>Without</h2>")
     page.name_headings()
-    assert ["What is x & y?", None] == [each.attributes.get("aria-label") for each in page.tree.css("h1, h2")]
+    assert ["What is x & y?", None] == [heading.attributes.get("aria-label") for heading in page.tree.css("h1, h2")]
 
 
 OPEN_GRAPH = {
@@ -96,16 +99,16 @@ OPEN_GRAPH = {
     ],
 )
 def test_a_link_to_a_page_shows_what_it_is(name: str, html: str, wanted: dict[str, str]) -> None:
-    """In the head, in the words of Open Graph; the address is left out where the site has none."""
+    """The head has the page's title, description, type and address for Open Graph, the address only if there is one."""
     page = Page(name, html)
     page.add_preview()
-    told = page.tree.css("head > meta[property]")
-    assert wanted == {each.attributes["property"]: each.attributes["content"] for each in told}
+    elements = page.tree.css("head > meta[property]")
+    assert wanted == {element.attributes["property"]: element.attributes["content"] for element in elements}
 
 
-@pytest.mark.parametrize(("html", "after"), [(PRINTED, "p"), ("<p>no text</p>", None)])
+@pytest.mark.parametrize(("html", "after"), [(WITH_ADDRESS, "p"), ("<p>no text</p>", None)])
 def test_it_follows_the_text(html: str, after: str | None) -> None:
-    """Of a page that has one."""
+    """The imprint follows the article of a page, and a page without an article gets none."""
     page = Page("a.html", html)
     page.add_imprint(CITED)
     following = page.article.next if page.article else None

@@ -1,4 +1,4 @@
-"""The policy of a page."""
+"""Tests of the content security policy of a page."""
 
 from macros.publish.page import Page
 from macros.publish.policy import add_policy, hashes
@@ -15,7 +15,10 @@ PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></sc
 
 
 def test_the_policy_is_this() -> None:
-    """Word for word: a directive that is lost, added or loosened is a decision, and is made here as well."""
+    """The policy is this, word for word.
+
+    A directive that is removed, added or loosened is a decision, so it has to be changed here too.
+    """
     # Source of the hash: printf 'go()' | openssl dgst -sha256 -binary | base64
     assert (
         '<html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="'
@@ -33,7 +36,10 @@ def test_the_policy_is_this() -> None:
 
 
 def test_every_script_of_the_page_has_a_hash() -> None:
-    """In an order that does not depend on theirs, and once where two are alike; an empty one needs none."""
+    """Every inline script has a hash, and equal ones share it; an empty script needs none.
+
+    The hashes are sorted, so their order does not depend on that of the scripts.
+    """
     one, other = "<script>go()</script>", '<script type="a">\nstop()\n</script>'
     place = '<meta charset="utf-8">'
     # Source: printf '\nstop()\n' | openssl dgst -sha256 -binary | base64

@@ -1,4 +1,4 @@
-"""Publishing a built site, by function and by command."""
+"""Tests of publishing a built site, by function and by command."""
 
 import shutil
 from pathlib import Path
@@ -22,23 +22,23 @@ BUILT = {
     "assets/ours.js": "ours()",
     "search/search_index.json": '{"config": {"lang": ["en"], "fields": {}}, "docs": []}',
 }
-"""A built site in small."""
+"""The files of a small built site."""
 
 
 @pytest.fixture(autouse=True)
 def one_download(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One file to download, which is made quickly."""
+    """Leave one download, which is made quickly."""
     monkeypatch.setattr("macros.publish.makers", lambda: [("data/a/b.csv", lambda: "1\n")])
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """A folder with a built site."""
-    return written(tmp_path / "site", BUILT)
+    """A folder with the small built site."""
+    return write(tmp_path / "site", BUILT)
 
 
-def written(folder: Path, files: dict[str, str]) -> Path:
-    """A folder with some files."""
+def write(folder: Path, files: dict[str, str]) -> Path:
+    """Write files into a folder, and return it."""
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
@@ -47,26 +47,25 @@ def written(folder: Path, files: dict[str, str]) -> Path:
 
 @pytest.fixture(autouse=True)
 def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The pages of the true site are not there."""
+    """Empty the table of moves, whose pages the small site lacks."""
     monkeypatch.setattr("macros.publish.moved.load", dict)
 
 
 def test_everything_is_done(site: Path) -> None:
-    """Downloads, policies and the style sheet are there; what they replace has gone."""
+    """A published site has downloads, policies and one style sheet, and what these replace is gone."""
     publish(site)
-    found = contents(site)
+    files = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
-    assert {*BUILT, "assets/bert-counted.css", "data/a/b.csv"} - {
-        *("assets/styles/1.css", "assets/stylesheets/main.css")
-    } == set(found)
-    assert b"1\n" == found["data/a/b.csv"]
-    assert b"Content-Security-Policy" in found["index.html"]
-    assert b"Content-Security-Policy" in found["parts/heads.html"]
-    assert b".a{a:1}.a{a:2}" == found["assets/bert-counted.css"]
+    style_sheets = {"assets/styles/1.css", "assets/stylesheets/main.css"}
+    assert {*BUILT, "assets/bert-counted.css", "data/a/b.csv"} - style_sheets == set(files)
+    assert b"1\n" == files["data/a/b.csv"]
+    assert b"Content-Security-Policy" in files["index.html"]
+    assert b"Content-Security-Policy" in files["parts/heads.html"]
+    assert b".a{a:1}.a{a:2}" == files["assets/bert-counted.css"]
 
 
 def test_a_published_site_is_not_published_again(site: Path) -> None:
-    """What is made of the built site is no longer there; it stays as it is."""
+    """Publishing a site twice is an error, since its style sheets have been replaced, and leaves it as it is."""
     publish(site)
     before = contents(site)
     with pytest.raises(PublishError, match="lacks the style sheets in assets/stylesheets; build the site anew"):
@@ -75,18 +74,21 @@ def test_a_published_site_is_not_published_again(site: Path) -> None:
 
 
 SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a></p></article>'
-"""Something that can be embedded."""
+"""An article with something that can be embedded."""
 
 
 def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
-    """With a policy; a preview has it as well, lets the script run that reloads the page, and has no downloads."""
-    written(site, {"parts/heads.html": PAGE + SIGNED})
+    """What can be embedded is a page of its own, with a policy.
+
+    A preview has it too, allows the script that reloads the page, and has no downloads.
+    """
+    write(site, {"parts/heads.html": PAGE + SIGNED})
     preview(site)
     assert "'unsafe-inline'" in (site / "embed/parts/heads/a.html").read_text()
     assert ".a{a:1}.a{a:2}" == (site / "assets/bert-counted.css").read_text()
     assert not (site / "data").exists()
     shutil.rmtree(site / "embed")
-    written(site, BUILT | {"parts/heads.html": PAGE + SIGNED})
+    write(site, BUILT | {"parts/heads.html": PAGE + SIGNED})
     assert 0 == main([str(site)])
     embedded = (site / "embed/parts/heads/a.html").read_text()
     assert "Content-Security-Policy" in embedded
@@ -94,28 +96,28 @@ def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
 
 
 def test_what_has_moved_has_a_policy_too(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that is left behind runs its one script by its hash; its Markdown is no page."""
+    """The page at an old address has a policy that allows its one script by hash; its Markdown has none."""
     monkeypatch.setattr("macros.publish.moved.load", lambda: {"old/heads.html": "parts/heads.html"})
     publish(site)
-    left = (site / "old/heads.html").read_text()
-    assert "script-src 'self' 'sha256-" in left
+    page = (site / "old/heads.html").read_text()
+    assert "script-src 'self' 'sha256-" in page
     assert "<meta" not in (site / "old/heads.md").read_text()
 
 
 @pytest.mark.parametrize(("paper", "kinds"), [(False, "svg"), (True, "svg png")])
 def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: str) -> None:
-    """What its page says of the files is not for the page that is cut out."""
-    drawn = figure("figure-a", "A", "B.", bars([Bar("a", "1", [Segment("cell", 1, "a: 1")])]), "To scale.")
-    written(site, {"parts/heads.html": f"<title>A</title>{PAGE}<article><h1>A</h1>{drawn}</article>"})
+    """A page names the files of a figure, and the page for a frame that is cut out of it does not."""
+    html = figure("figure-a", "A", "B.", bars([Bar("a", "1", [Segment("cell", 1, "a: 1")])]), "To scale.")
+    write(site, {"parts/heads.html": f"<title>A</title>{PAGE}<article><h1>A</h1>{html}</article>"})
     with pytest.raises(PublishError, match="sets no --md-default-fg-color, --md-default-fg-color--light for figures"):
         publish(site)
     colours = "--md-default-fg-color:#111;--md-default-fg-color--light:#666"
-    written(site, {"assets/styles/1.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
+    write(site, {"assets/styles/1.css": f'[data-md-color-scheme="default"]{{{colours}}}'})
     _publish(site, paper=paper)
-    found = contents(site)
-    assert f'data-file="../figures/parts/heads/a" data-kinds="{kinds}"'.encode() in found["parts/heads.html"]
-    assert {"figures/parts/heads/a-light.svg", "figures/parts/heads/a-dark.svg"} <= set(found)
-    assert b"data-file" not in found["embed/parts/heads/figure-a.html"]
+    files = contents(site)
+    assert f'data-file="../figures/parts/heads/a" data-kinds="{kinds}"'.encode() in files["parts/heads.html"]
+    assert {"figures/parts/heads/a-light.svg", "figures/parts/heads/a-dark.svg"} <= set(files)
+    assert b"data-file" not in files["embed/parts/heads/figure-a.html"]
 
 
 @pytest.mark.parametrize(
@@ -131,11 +133,11 @@ def test_a_figure_is_a_file_and_can_be_embedded(site: Path, paper: bool, kinds: 
 def test_a_site_that_cannot_be_published_is_left_as_it_was(
     site: Path, changed: dict[str, str | None], says: str
 ) -> None:
-    """The error names the page or the folder, and nothing is half made."""
+    """The error names the page or the folder, and the site is left as it was."""
     for name, text in changed.items():
         (site / name).unlink()
         if text is not None:
-            written(site, {name: text})
+            write(site, {name: text})
     before = contents(site)
     with pytest.raises(PublishError, match=says):
         publish(site)
@@ -153,13 +155,13 @@ def test_a_site_that_cannot_be_published_is_left_as_it_was(
 def test_the_command_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str] | None, says: str
 ) -> None:
-    """A folder that is missing, one without pages and a page without a place: status 2 and one line."""
-    site = tmp_path / "site" if files is None else written(tmp_path / "site", files)
+    """The command exits with 2 and one line for a missing folder, a folder without pages, or a faulty page."""
+    site = tmp_path / "site" if files is None else write(tmp_path / "site", files)
     assert 2 == main([str(site)])
-    said = capsys.readouterr().err
-    assert said.startswith("PublishError: ")
-    assert says in said
-    assert 1 == said.count("\n")
+    message = capsys.readouterr().err
+    assert message.startswith("PublishError: ")
+    assert says in message
+    assert 1 == message.count("\n")
 
 
 @pytest.mark.parametrize(
@@ -173,7 +175,10 @@ def test_the_command_says_what_is_wrong(
     ],
 )
 def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path, code: str, says: str) -> None:
-    """Whoever writes it need not wait for the site to be published; no page has to name it."""
-    written(site, {"assets/ours.js": code, "assets/other.js": 'import "./ours.js"\n'})
+    """A script that cannot be bundled is an error in a preview already, even if no page names it.
+
+    So its author need not wait until the site is published.
+    """
+    write(site, {"assets/ours.js": code, "assets/other.js": 'import "./ours.js"\n'})
     with pytest.raises(PublishError, match=says):
         preview(site)

@@ -1,4 +1,4 @@
-"""A new site takes the place of the old one as a whole, whatever stops that."""
+"""Tests that a new site replaces the old one as a whole, whatever interrupts it."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from macros.publish import PublishError, publish
 from macros.publish.replacing import UNFINISHED, beside, put_in_place
 from tests.docs.building import ROOT, contents
-from tests.publish.test_publish import BUILT, written
+from tests.publish.test_publish import BUILT, write
 
 STOPPED = """
 import json, shutil, sys
@@ -30,69 +30,72 @@ UNDISTURBED = 100
 
 
 def publish(at):
-    seen = stopping.count_changes(site.parent, stop, at)
-    return main([str(site)]) or (0 if len(seen) >= at else UNDISTURBED)
+    changes = stopping.count_changes(site.parent, stop, at)
+    return main([str(site)]) or (0 if len(changes) >= at else UNDISTURBED)
 
 
-def tried(at):
+def stopped_at(at):
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(built, site)
     return stopping.status_in_child(partial(publish, at))
 
 
 whole = {"old": stopping.contents(built)}
-assert tried(at=0) == 0
+assert stopped_at(at=0) == 0
 whole["new"] = stopping.contents(site)
 outcomes, status, at = [], 0, 0
 while status != UNDISTURBED:
     at += 1
-    status = tried(at)
-    left = [path.name for path in site.parent.iterdir() if path not in (built, site)]
-    outcomes.append((stopping.state(site, whole), status, left))
+    status = stopped_at(at)
+    others = [path.name for path in site.parent.iterdir() if path not in (built, site)]
+    outcomes.append((stopping.state(site, whole), status, others))
 print(json.dumps(outcomes))
 """
-"""Publish a site again and again, each time stopped one change of a file later, until none is left to stop at."""
+"""Publishes a site again and again, stopped one file change later each time, until it is no longer stopped."""
 
 
 @pytest.mark.parametrize("stop", ["kill", "fill_disk"])
 def test_whatever_stops_it_leaves_a_whole_site_or_a_marked_one(tmp_path: Path, stop: str) -> None:
-    """The old or the new site to the byte, or a folder that is marked; and each of them occurs."""
+    """An interruption leaves the old site, the new site, or a folder that is marked, and each of these occurs."""
     hidden = {".git/config": "a"}  # a folder may be a clone of what is published
-    built = written(tmp_path / "built", BUILT | hidden)
+    built = write(tmp_path / "built", BUILT | hidden)
     command = [sys.executable, "-c", STOPPED, str(built), str(tmp_path / "site"), stop]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     outcomes = json.loads(done.stdout)
     states = [state for state, _, _ in outcomes]
     assert {"old", "unfinished", "new"} == {*states}
-    *stopped, last = outcomes
+    *interrupted, last = outcomes
     assert ["new", 100, []] == last
     if stop == "kill":
         assert sorted(states, key=["old", "unfinished", "new"].index) == states
-        assert {-9} == {status for _, status, _ in stopped}
-    else:  # it is told, and nothing is left beside; what cannot be moved is copied
-        assert all(status == 2 or state == "new" for state, status, _ in stopped)
-        assert [] == [left for _, _, left in outcomes if left]
+        assert {-9} == {status for _, status, _ in interrupted}
+    else:  # the program is told of a full disk, so it cleans up; what cannot be moved is copied
+        assert all(status == 2 or state == "new" for state, status, _ in interrupted)
+        assert [] == [others for _, _, others in outcomes if others]
 
 
 def test_an_unfinished_site_is_refused(tmp_path: Path) -> None:
-    """In a sentence that says what would do; after a new build it is published."""
-    site = written(tmp_path / "site", BUILT | {UNFINISHED: ""})
+    """An unfinished site is refused in a sentence that says what to do, and a new build replaces it."""
+    site = write(tmp_path / "site", BUILT | {UNFINISHED: ""})
     before = contents(site)
     with pytest.raises(PublishError, match=r"site is unfinished, because a build was stopped; build the site anew"):
         publish(site)
     assert before == contents(site)
-    new = written(beside(site), {"index.html": "new"})
+    new = write(beside(site), {"index.html": "new"})
     put_in_place(new, site)
     assert {"index.html": b"new"} == contents(site)
 
 
 def test_hidden_files_stay(tmp_path: Path) -> None:
-    """As they do when MkDocs empties a folder; but what comes anew takes their place, and links are not followed."""
-    elsewhere = written(tmp_path / "elsewhere", {"a": ""})
-    site = written(tmp_path / "site", {".git/config": "a", ".nojekyll": "old", "old/a.html": ""})
+    """Hidden files stay, as they do when MkDocs empties a folder, unless the new site has them too.
+
+    Links are removed and not followed.
+    """
+    elsewhere = write(tmp_path / "elsewhere", {"a": ""})
+    site = write(tmp_path / "site", {".git/config": "a", ".nojekyll": "old", "old/a.html": ""})
     (site / "linked").symlink_to(elsewhere)
-    new = written(beside(site), {".nojekyll": "new", "a/b.html": "b"})
+    new = write(beside(site), {".nojekyll": "new", "a/b.html": "b"})
     put_in_place(new, site)
     assert {".git/config": b"a", ".nojekyll": b"new", "a/b.html": b"b"} == contents(site)
     assert ["a"] == [path.name for path in elsewhere.iterdir()]
@@ -100,6 +103,6 @@ def test_hidden_files_stay(tmp_path: Path) -> None:
 
 
 def test_a_new_folder_is_made(tmp_path: Path) -> None:
-    """For the first site as well."""
-    put_in_place(written(tmp_path / "new", {"a.html": "a"}), tmp_path / "public" / "site")
+    """A folder that does not exist is made, for the first site."""
+    put_in_place(write(tmp_path / "new", {"a.html": "a"}), tmp_path / "public" / "site")
     assert {"a.html": b"a"} == contents(tmp_path / "public" / "site")

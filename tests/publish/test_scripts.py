@@ -1,4 +1,4 @@
-"""What scripts import is there, and what pages name."""
+"""Tests that everything scripts import is there, and every module that pages name."""
 
 import pytest
 
@@ -32,7 +32,7 @@ const later = await import("./alone.js")
 HERE = {
     "assets/x.js": EXPORTS,
     "assets/pages/alone.js": "",
-    "assets/javascripts/bundle.js": 'import("./gone.js")',  # the theme's are its own affair
+    "assets/javascripts/bundle.js": 'import("./gone.js")',  # the theme's scripts are not checked
     "data/made.js": "",
 }
 
@@ -53,19 +53,19 @@ HERE = {
     ],
 )
 def test_an_import_of_what_is_not_there_is_named(line: str, fault: str) -> None:
-    """With file and line, and the nearest that there is."""
+    """An import of what is not there is an error with file, line and the nearest name that there is."""
     scripts = {**HERE, "assets/pages/y.js": IMPORTS + line}
     try:
         check_imports(scripts)
-        said = ""
+        message = ""
     except PublishError as error:
-        said = str(error)
-    assert said.startswith(f"docs/assets/pages/y.js, line 11: {fault}" if fault else "")
-    assert bool(said) == bool(fault)
+        message = str(error)
+    assert message.startswith(f"docs/assets/pages/y.js, line 11: {fault}" if fault else "")
+    assert bool(message) == bool(fault)
 
 
 def test_a_module_of_a_page_is_looked_for_while_serving_too() -> None:
-    """As where modules are published, with the page as it is."""
+    """A module that a page names and that is not there is an error while serving, as it is in publishing."""
     page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
     with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):
         check_modules([page], {"assets/b.js": ""})

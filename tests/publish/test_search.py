@@ -1,4 +1,4 @@
-"""The search index of a published site: what readers ask for leads to the page that answers it."""
+"""Tests of the search index of a published site: numbers and words lead to the page that answers with them."""
 
 import json
 from pathlib import Path
@@ -27,10 +27,10 @@ WORDS = {"index.html": "how many", "parts/a.html": "", "parts/b.html": "why  so\
 
 
 def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """First the numbers of each first paragraph, once each; what is around the article is no answer.
+    """A number leads to the first page whose first paragraph has it, or else to the first that works it out.
 
-    A page where numbers are worked out leads to what no page before it has; words are put before. Numbers beside the
-    answer of a page that works nothing out have none, nor have headings.
+    The page's words come before its numbers. The navigation does not count, nor do numbers below the first paragraph
+    of a page that works nothing out, and headings get no words.
     """
     assert {} == index_files(tmp_path, {})
     monkeypatch.setattr(search, "WORDS", WORDS)
@@ -39,21 +39,21 @@ def test_numbers_lead_to_the_page_that_answers_with_them(tmp_path: Path, monkeyp
     index = {"config": {"fields": {"title": {"boost": 1000}}}, "docs": entries}
     (tmp_path / "search" / "search_index.json").write_text(json.dumps(index))
     pages = {address: Page(address, f"<article>{html}</article>") for address, html in PAGES.items()}
-    ((address, as_data),) = index_files(tmp_path, pages).items()
+    ((address, text),) = index_files(tmp_path, pages).items()
     assert "search/search_index.json" == address
-    assert '"title":"é"' in as_data  # characters as they are, and no blanks
-    assert '", ' not in as_data
-    made = json.loads(as_data)
-    # Source: Material multiplies a page's score by the boost of the field; a title has a thousand.
-    assert {"title": {"boost": 1000}, "words": {"boost": 1_000_000}} == made["config"]["fields"]
-    # 123 says too little; 9,999 is worked out in the second, where the first only mentions it.
+    assert '"title":"é"' in text  # characters as they are, and no spaces
+    assert '", ' not in text
+    result = json.loads(text)
+    # Source: Material multiplies a page's score by the boost of the field, which is 1,000 for a title.
+    assert {"title": {"boost": 1000}, "words": {"boost": 1_000_000}} == result["config"]["fields"]
+    # 123 is too short to be searched for; 9,999 is worked out on the second page, while the first only mentions it.
     assert {"index.html": "how many 1,234", "parts/a.html": "5,678 9,999", "parts/b.html": "why so many 54,321"} == {
-        entry["location"]: entry["words"] for entry in made["docs"] if "words" in entry
+        entry["location"]: entry["words"] for entry in result["docs"] if "words" in entry
     }
 
 
 def test_the_words_of_our_pages() -> None:
-    """Each entry names a page that there is."""
+    """Every entry of the search words names a page that exists."""
     assert "map.html" in search.WORDS
     docs = Path(__file__).parents[2] / "docs"
     assert [] == [address for address in search.WORDS if not (docs / address).with_suffix(".md").is_file()]

@@ -1,4 +1,4 @@
-"""The one style sheet: of what it is made, in which order, and what is left out."""
+"""Tests of the one published style sheet: its parts, their order, and what is left out."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from macros.publish import PublishError
 from macros.publish.style_sheet import check_style_sheet, our_style_sheets, replaced, used_styles, whole_style_sheet
 from tests.docs.building import ROOT
-from tests.publish.test_publish import written
+from tests.publish.test_publish import write
 
 SHEETS = {
     "assets/stylesheets/2.css": ".b{x:2}",
@@ -19,15 +19,15 @@ SHEETS = {
 
 
 def test_ours_comes_last(tmp_path: Path) -> None:
-    """What comes later wins; those of the theme, and ours, are in the order of their names. All of them are replaced.
+    """Our style sheets follow the theme's, because the later rule wins, both in the order of their names.
 
-    Zensical keeps the style sheets of two looks in folders, of which the classic one is taken.
+    All of them are replaced by the one. Zensical has a folder for each of its two looks, and the classic one is used.
     """
-    site = written(tmp_path / "material", SHEETS)
+    site = write(tmp_path / "material", SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}.d{x:4}" == whole_style_sheet(site)
     assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced(site))
     looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
-    assert ".a{}.c{}" == whole_style_sheet(written(tmp_path / "zensical", {**looks, "assets/styles/1.css": ".c{}"}))
+    assert ".a{}.c{}" == whole_style_sheet(write(tmp_path / "zensical", {**looks, "assets/styles/1.css": ".c{}"}))
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ def test_ours_comes_last(tmp_path: Path) -> None:
     ],
 )
 def test_a_fault_of_syntax_is_named(css: str, fault: str) -> None:
-    """A browser would leave out rules, and nobody would know."""
+    """A fault of syntax is an error with file and line; a browser would leave out rules without a word."""
     with pytest.raises(PublishError, match=rf"^docs/assets/styles/1\.css, {re.escape(fault)}"):
         check_style_sheet("assets/styles/1.css", css)
 
 
 def test_ours_is_without_fault() -> None:
-    """All that CSS offers and ours uses is read, rules within rules included."""
+    """Our style sheets have no fault, and nested rules and margin boxes are read."""
     for name, css in our_style_sheets(ROOT / "docs").items():
         check_style_sheet(name, css)
     check_style_sheet("a.css", "a { b: c; &:hover { d: e } @media print { f: g } }\n@page { @top-left { h: 'i' } }")
@@ -70,7 +70,7 @@ TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
         (".note , .gone,\n#top{a:b}", ".note,#top{a:b}"),
         (".note.gone{a:b}.note .gone{a:b}", ""),
         ("[data-md-color-switching] *,.note{a:b}", ".note{a:b}"),
-        (".added{a:b}", ".added{a:b}"),  # scripts add classes too
+        (".added{a:b}", ".added{a:b}"),  # a script adds this class
         ("p:is(.note, .gone) kbd{a:b}p:not(.gone){a:b}", "p:is(.note, .gone) kbd{a:b}p:not(.gone){a:b}"),
         ("@media print{.gone{a:b}}", ""),
         ("@media print{.note{a:b} /* c */ .gone{a:b}}", "@media print{.note{a:b}}"),
@@ -79,5 +79,5 @@ TEXTS = ['<p class="note big" id="top">', 'x.classList.add("added")']
     ],
 )
 def test_styles_that_nothing_can_use_are_left_out(css: str, expected: str) -> None:
-    """A class or an id that neither a page nor a script names."""
+    """A rule is left out if its class or id is in no page and no script."""
     assert expected == used_styles(css, TEXTS)

@@ -1,4 +1,4 @@
-"""The modules of the site, run without a browser."""
+"""Fixtures that run the site's modules without a browser."""
 
 import os
 from collections.abc import Iterator
@@ -12,10 +12,10 @@ from tests.scripts.running import Scripts, copy_modules, node, running
 
 @pytest.fixture(scope="session")
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the modules and their data, which the first process to need it makes for all."""
+    """A folder with the modules and their data, made by the first process of the tests that needs it."""
     node()
-    mine = tmp_path_factory.getbasetemp()
-    shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
     target = shared / "modules"
     with FileLock(shared / "modules.lock"):
         if not target.exists():
@@ -27,6 +27,6 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def scripts(modules: Path) -> Iterator[Scripts]:
-    """A process of Node.js that has the modules."""
+    """A process of Node.js with the modules."""
     with running(modules) as process:
         yield process

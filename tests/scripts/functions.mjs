@@ -1,5 +1,5 @@
-// What tests have the modules of docs/assets do without a browser, by name. Most take many cases and answer them all,
-// since one call for each would take longer than what is called.
+// The functions of docs/assets that tests call without a browser. Most take many cases at once, because a call for every
+// case would take longer than the function itself.
 
 import { answerTo } from "../../docs/assets/answering/answer.js"
 import { percentage } from "../../docs/assets/calculator/live.js"
@@ -46,12 +46,12 @@ export const operations = (questions) =>
 
 export const methods = () => [...changes.METHODS.values()]
 
-/** What is counted of each; of every so many also the lines of the sum, which take longest. */
+/** The counts of configurations; one in `apart` has the lines of its sum too, which take longest. */
 export const changed = (configurations, apart) =>
-  configurations.map((each, place) => {
-    const counted = changes.count(each)
-    const { total, trainable, rows, parts, formula, bytes } = counted
-    const sum = place % apart === 0 ? counted.sum.map((line) => line.text) : []
+  configurations.map((configuration, place) => {
+    const count = changes.count(configuration)
+    const { total, trainable, rows, parts, formula, bytes } = count
+    const sum = place % apart === 0 ? count.sum.map((line) => line.text) : []
     return { total, trainable, rows, parts, formula, bytes, sum }
   })
 
@@ -59,9 +59,9 @@ export const missingInPlace = (pairs) => pairs.map((pair) => changes.missingInPl
 
 export const steps = (pairs) => pairs.map((pair) => changes.steps(...pair))
 
-export const whatIfs = (configurations) => configurations.map((each) => changes.whatIfs(each))
+export const whatIfs = (configurations) => configurations.map((configuration) => changes.whatIfs(configuration))
 
-export const offered = (configurations) => configurations.map((each) => changes.offered(each))
+export const offered = (configurations) => configurations.map((configuration) => changes.offered(configuration))
 
 export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(...pair.map(Number))))
 
@@ -70,39 +70,39 @@ export const shares = (pairs) => pairs.map((pair) => percentage(changes.shareOf(
 export const configs = (texts) => texts.map(configuration.read)
 
 export const configsOfBytes = (files) =>
-  files.map((file) => configuration.read(Uint8Array.from(atob(file), (each) => each.charCodeAt(0))))
+  files.map((file) => configuration.read(Uint8Array.from(atob(file), (character) => character.charCodeAt(0))))
 
 export const longConfig = (text, character, times) =>
   configuration.read(text.replace("<long>", () => character.repeat(times)))
 
 export const totalsOfConfigs = (cases) =>
   cases.map(([text, names]) => {
-    const { configuration: found } = configuration.read(text)
-    return found && names.map((modelClass) => changes.count({ ...found, modelClass }).total)
+    const { configuration: good } = configuration.read(text)
+    return good && names.map((modelClass) => changes.count({ ...good, modelClass }).total)
   })
 
 export const writtenConfigs = (names) => names.map((name) => configuration.config(configuration.ofModel(name)))
 
 export const checkedFields = (all) => all.map(configuration.check)
 
-/** A property that every object has; none unless something read has put it there. */
+/** A property of a new object: none, unless something that was read has added it to every object. */
 export const ofEveryObject = (name) => ({})[name]
 
-/** The address of each state, what is wrong with it, and the state before and after it has gone through the address. */
+/** The address of every state, what is wrong with it, and the state before and after its way through the address. */
 export const addressed = (states) =>
   states.map(({ fields, beside }) => {
     const whole = (one) => ({ ...state.stateOf(one.model, one.class), ...one })
-    const typed = { fields: whole(fields), beside: beside.map(whole) }
-    const address = state.addressOf(typed)
+    const original = { fields: whole(fields), beside: beside.map(whole) }
+    const address = state.addressOf(original)
     const { state: again, complaints } = state.stateAt(address)
-    const [before, after] = [typed, again].map((one) => JSON.stringify(one))
+    const [before, after] = [original, again].map((one) => JSON.stringify(one))
     return [address, complaints, before === after, before, after]
   })
 
 export const readAddresses = (all) =>
-  all.map((each) => {
-    const { state: found, complaints } = state.stateAt(each)
-    return [state.addressOf(found), complaints.join("; ")]
+  all.map((address) => {
+    const { state: result, complaints } = state.stateAt(address)
+    return [state.addressOf(result), complaints.join("; ")]
   })
 
 // --- Numbers as they are typed ----------------------------------------------
@@ -113,15 +113,15 @@ export const numbersRead = (texts) =>
     return number && { ...number, bounds: bounds(number) }
   })
 
-/** What the rounded numbers among some texts may have been rounded or cut from. */
+/** The windows of the rounded numbers among some texts: what they may have been rounded or cut from. */
 export const windows = (texts) =>
   texts.map((text) =>
     readings(text)
       .filter(({ width }) => width)
-      .map((each) => each.windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])),
+      .map((reading) => reading.windows.map(({ low, high, figures, isCut }) => [low, high, figures, isCut])),
   )
 
-/** The texts that are read otherwise than they may be, and how many are numbers. */
+/** The texts that are read wrongly or throw an error, and the count of those that are numbers. */
 export const readOtherwise = (texts) => {
   let numbers = 0
   const faults = texts.flatMap((text) => {
@@ -151,7 +151,7 @@ export const timesToRead = (texts) =>
 
 export const explained = (questions) => questions.map(([text, model]) => explain(text, model))
 
-/** The likeliest explanation of each text, if there is any, and whether it counts what a right total counts. */
+/** The likeliest explanation of every text, if there is one, and whether it is a right total. */
 export const firstAnswers = (texts) =>
   texts.map((text) => {
     const [first] = explain(text) ?? []
@@ -186,16 +186,16 @@ export const timesToExplain = (texts) =>
 
 export const timeToExplain = (text) => milliseconds(() => explain(text))
 
-/** Explanations with another size in which a mistake changes nothing there. */
+/** The explanations with other sizes in which some mistake has no effect. */
 export const idle = (texts) =>
   texts.flatMap((text) => {
     const { Counter, deviations, models } = engine
     return explain(text)
-      .filter((each) => Object.keys(each.sizes).length)
-      .filter((each) => {
-        const counter = new Counter(each.classes[0], { ...models.get(each.models[0]).sizes, ...each.sizes })
+      .filter((answer) => Object.keys(answer.sizes).length)
+      .filter((answer) => {
+        const counter = new Counter(answer.classes[0], { ...models.get(answer.models[0]).sizes, ...answer.sizes })
         const number = (names) => counter.number(names.map((name) => deviations.get(name)))
-        return each.mistakes.some((one) => number(each.mistakes.filter((other) => other !== one)) === each.number)
+        return answer.mistakes.some((one) => number(answer.mistakes.filter((other) => other !== one)) === answer.number)
       })
       .map(({ mistakes }) => `${text}: ${mistakes}`)
   })
@@ -204,7 +204,7 @@ export const idle = (texts) =>
 
 export const tiles = (cuts) => cuts.map((cut) => draw.tiles(...cut))
 
-/** Everything that may be drawn of a block, and whether it is too thin to see. */
+/** Whether a block is too thin to see, and everything that may be drawn of it. */
 export const drawn = (blocks) =>
   blocks.map(([name, share, tile]) => [
     draw.isThin(tile),
@@ -219,34 +219,34 @@ export const keyToThin = () => draw.THIN_KEY
 
 // --- Exercises --------------------------------------------------------------
 
-/** For each text some numbers below others, and then some items in another order. */
+/** For every text, random numbers below some limits, one of the items, and the items in a random order. */
 export const drawsOfChance = (texts, limits, items) =>
   texts.map((text) => {
     const chance = chanceFrom(text)
-    return [limits.map((each) => chance.below(each)), chance.oneOf(items), chance.shuffled(items)]
+    return [limits.map((limit) => chance.below(limit)), chance.oneOf(items), chance.shuffled(items)]
   })
 
 export const exercisesDrawn = (all) => all.map(([set, seed]) => exercise(set, seed))
 
 export const answersJudged = (cases) =>
-  cases.map(([set, seed, typed]) => {
+  cases.map(([set, seed, texts]) => {
     const { answer, unit, wrong, sizes } = exercise(set, seed)
-    return typed.map((each) => judged(each, answer, unit, wrong, sizes))
+    return texts.map((text) => judged(text, answer, unit, wrong, sizes))
   })
 
-/** What is typed, judged as answers to what the lesson counts of BERT base. */
-export const judgedAs = ({ part, words, right }, typed) => {
+/** The verdicts on answers to what the lesson counts of BERT base. */
+export const judgedAs = ({ part, words, right }, texts) => {
   const base = engine.models.get("bert-base-uncased")
-  const isMeant = (each) => each.part === part && each.words === words && each.unit === "parameters"
-  const ask = exercises.asks.find((each) => isMeant(each) && !each.models.length)
+  const isMeant = (ask) => ask.part === part && ask.words === words && ask.unit === "parameters"
+  const ask = exercises.asks.find((one) => isMeant(one) && !one.models.length)
   const wrong = wrongAnswers(ask, base)
-  return typed.map((each) => judged(each, right, "parameters", wrong, base.sizes))
+  return texts.map((text) => judged(text, right, "parameters", wrong, base.sizes))
 }
 
 export const verdicts = (cases) =>
-  cases.map(([typed, answer, ...wrong]) => {
-    const listed = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
-    const { kind, says } = judged(typed, answer, "parameters", listed)
+  cases.map(([text, answer, ...wrong]) => {
+    const knownWrong = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
+    const { kind, says } = judged(text, answer, "parameters", knownWrong)
     return kind === "known" ? says : kind
   })
 
@@ -255,4 +255,4 @@ export const verdicts = (cases) =>
 export const askedOfIndex = (texts) => texts.map(asked)
 
 export const meantOfIndex = (words, terms) =>
-  words.map((word) => meant(asked(word), [[{ terms: Object.fromEntries(terms.map((each) => [each, true])) }]]))
+  words.map((word) => meant(asked(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]))

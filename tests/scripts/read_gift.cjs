@@ -1,4 +1,4 @@
-// Prints what gift-pegjs, a grammar of GIFT that is not ours, reads in question banks, as JSON: a list for each file.
+// Prints as JSON what gift-pegjs, an independent parser of GIFT, reads in question banks: a list for every file.
 const { readFileSync } = require("node:fs")
 const { parse } = require("gift-pegjs")
 

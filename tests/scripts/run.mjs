@@ -1,5 +1,5 @@
-// Calls functions.mjs for Python, line by line. A line that comes in is JSON: the name of a function, and what it is
-// given. A line that goes out is JSON, too: what the function returned, or what it threw.
+// Calls the functions of functions.mjs for Python. A line of input is JSON: the name of a function and its arguments.
+// The line of output for it is JSON too: what the function returned, or the error that it threw.
 
 import { createInterface } from "node:readline"
 import * as exported from "./functions.mjs"
@@ -7,10 +7,10 @@ import * as exported from "./functions.mjs"
 const functions = new Map(Object.entries(exported))
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
-  const [name, given] = JSON.parse(line)
+  const [name, args] = JSON.parse(line)
   let answer
   try {
-    answer = { returned: functions.get(name)(...given) ?? null }
+    answer = { returned: functions.get(name)(...args) ?? null }
   } catch (error) {
     answer = { thrown: String(error?.stack ?? error) }
   }

@@ -1,8 +1,8 @@
-"""The modules of docs/assets, run by Node.js without a browser: Python says what the engine has for the same.
+"""Runs the modules of docs/assets in Node.js, so that tests can compare their results with the engine's.
 
-A copy of the modules stands in a folder with the data that publishing makes
-for them, and with `run.mjs`, which calls the functions of `functions.mjs`. The
-copy lies in a package of ES modules, which the site is not.
+The modules are copied into a folder, with the data that publishing makes for them and
+with `run.mjs`, which calls the functions of `functions.mjs` by name. The folder is a
+package of ES modules, because Node.js would not read the modules as such otherwise.
 """
 
 import json
@@ -30,22 +30,22 @@ class ScriptError(Exception):
 
 
 class Scripts:
-    """A process of Node.js that has the modules of a folder, and keeps what they have worked out."""
+    """A process of Node.js with the modules of a folder; they keep their caches from one call to the next."""
 
     def __init__(self, folder: Path) -> None:
         command = [node(), HERE.joinpath("run.mjs").as_posix()]
         self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
-    def call(self, function: str, *given: Any) -> Any:
-        """What a function of `functions.mjs` returns; all goes there and back as JSON.
+    def call(self, function: str, *arguments: Any) -> Any:
+        """Call a function of `functions.mjs` and return its result; both ways the values are JSON.
 
         Raises:
-            ScriptError: it threw an error, or Node.js stopped.
+            ScriptError: the function threw an error, or Node.js stopped.
         """
         assert self.process.stdin
         assert self.process.stdout
-        with suppress(BrokenPipeError):  # where Node.js has stopped, there is nothing to read either
-            self.process.stdin.write(json.dumps([function, given]).encode() + b"\n")
+        with suppress(BrokenPipeError):  # if Node.js has stopped, reading fails below
+            self.process.stdin.write(json.dumps([function, arguments]).encode() + b"\n")
             self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
@@ -57,20 +57,20 @@ class Scripts:
 
 
 def node() -> str:
-    """Where Node.js is; a test that needs it is skipped where it is missing, and in CI fails."""
-    found = shutil.which("node")
-    if found is None:
+    """The path of Node.js. Without it, the test that calls this is skipped, and in CI it fails."""
+    path = shutil.which("node")
+    if path is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("the scripts of the site are run by Node.js: install it")
-    return found
+    return path
 
 
 def copy_modules(folder: Path) -> None:
-    """Fill a folder with all that `Scripts` needs."""
+    """Fill a folder with everything that `Scripts` needs."""
     sources = (*(ROOT / ASSETS).rglob("*.js"), *(ROOT / HERE).glob("*.mjs"))
     files: dict[Path, str | bytes] = {path.relative_to(ROOT): path.read_bytes() for path in sources}
-    # Of the data for scripts, only the map needs the levels of all models, and the map needs a browser.
-    made = {address: make for address, make in makers() if address.endswith(".js") and address != LEVELS}
-    files |= {Path("docs", address): make() for address, make in made.items()}
+    # The levels of all models are left out, because only the map uses them, and that needs a browser.
+    data = {address: make for address, make in makers() if address.endswith(".js") and address != LEVELS}
+    files |= {Path("docs", address): make() for address, make in data.items()}
     files[Path("package.json")] = '{ "type": "module" }'
     for name, content in files.items():
         path = folder / name
@@ -80,7 +80,7 @@ def copy_modules(folder: Path) -> None:
 
 @contextmanager
 def running(folder: Path) -> Iterator[Scripts]:
-    """A process that has the modules of a folder."""
+    """A process with the modules of a folder, ended afterwards."""
     scripts = Scripts(folder)
     with scripts.process:
         try:
@@ -88,12 +88,12 @@ def running(folder: Path) -> Iterator[Scripts]:
         finally:
             assert scripts.process.stdin
             with suppress(BrokenPipeError):
-                scripts.process.stdin.close()  # which ends it
+                scripts.process.stdin.close()  # ends the process
 
 
 @contextmanager
 def with_another_table(folder: Path, right: str, wrong: str) -> Iterator[Scripts]:
-    """A process whose modules count with a table in which something is wrong."""
+    """A process whose modules count with a faulty table, in which `wrong` has replaced `right`."""
     with TemporaryDirectory() as target:
         copy = Path(shutil.copytree(folder, target, dirs_exist_ok=True))
         table = copy / "docs" / "data" / "table.js"

@@ -1,4 +1,4 @@
-"""The address of the calculator says what its fields hold, and is read to the letter."""
+"""Tests of the calculator's address: it holds all fields, and is read exactly."""
 
 import random
 import re
@@ -14,20 +14,26 @@ CLASSES = {
 }
 
 
-PUT = [
-    *({}, {"rank": "8", "modules": "query,value"}, {"method": "dora", "rank": "8"}, {"method": "dora"}),
-    *({"method": "ia3", "modules": "key,output", "feedforward": "output"}, {"method": "ia3"}, {"method": "bitfit"}),
-    *({"method": "prefix", "rank": "20", "width": "none, really"}, {"method": "p-tuning", "rank": "x"}),
+METHODS: list[dict[str, str]] = [
+    {},
+    {"rank": "8", "modules": "query,value"},
+    {"method": "dora", "rank": "8"},
+    {"method": "dora"},
+    {"method": "ia3", "modules": "key,output", "feedforward": "output"},
+    {"method": "ia3"},
+    {"method": "bitfit"},
+    {"method": "prefix", "rank": "20", "width": "none, really"},
+    {"method": "p-tuning", "rank": "x"},
 ]
-"""Methods, with what they are given."""
+"""Methods with their fields, right or wrong."""
 
 
 def some_fields(chance: random.Random) -> dict[str, str]:
-    """What the fields may hold."""
+    """Random contents of the fields, right or wrong."""
     model = chance.choice([*CLASSES])
 
     def some(*names: str) -> str:
-        return ",".join(each for each in names if chance.random() < 0.4)
+        return ",".join(name for name in names if chance.random() < 0.4)
 
     return {
         "model": model,
@@ -42,18 +48,20 @@ def some_fields(chance: random.Random) -> dict[str, str]:
         "layers": chance.choice(["", "3", "x"]),
         "pruned": chance.choice(["", "12", "all"]),
         "from": chance.choice(["", "roberta-base"]),
-        **chance.choice(PUT),
+        **chance.choice(METHODS),
     }
 
 
 def test_every_state_comes_back_from_its_address(scripts: Scripts) -> None:
-    """Hundreds of them, right and wrong."""
+    """Hundreds of random states, right or wrong, come back from their addresses."""
     chance = random.Random(12)  # noqa: S311  the same states every time
     fields = [some_fields(chance) for _ in range(300)]
-    counted = {"L": "3", "layers": "1", "method": "lora"}
-    counted |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
-    plain = [{letter: text for letter, text in {**each, **counted}.items() if letter not in "VPF"} for each in fields]
-    states = [{"fields": each, "beside": [] if it % 3 else chance.sample(plain, 2)} for it, each in enumerate(fields)]
+    countable = {"L": "3", "layers": "1", "method": "lora"}
+    countable |= dict.fromkeys(("vocabulary", "pruned", "rank", "width", "modules", "feedforward", "from"), "")
+    plain = [{key: text for key, text in {**one, **countable}.items() if key not in "VPF"} for one in fields]
+    states = [
+        {"fields": one, "beside": [] if place % 3 else chance.sample(plain, 2)} for place, one in enumerate(fields)
+    ]
     for address, complaints, same, before, after in scripts.call("addressed", states):
         assert same, f"{address}\n{before}\n{after}"
         assert [] == complaints, address
@@ -77,10 +85,10 @@ ADDRESSES = {
     "?ia3=": (f"{FIRST}&ia3=key,value,attention-output,output:attention-output,output", ""),
     "?ia3=output,key:nothing": (f"{FIRST}&ia3=key,output:", "ia3=nothing"),
     "?lora=8:query,nothing": (f"{FIRST}&lora=8:query", "lora=nothing"),
-    # What others append is passed over, however much it is.
+    # Parameters that other sites append are ignored, however many there are.
     "?utm_source=mail&L=6&fbclid=IwAR0&__proto__=1&toString=x&=": (f"{FIRST}&L=6", ""),
     "?" + "&".join(f"unknown{place}=1" for place in range(500)): ("", ""),
-    # The first value counts, as on other pages.
+    # The first of several values counts, as on other pages.
     "?pooler=perhaps&L=6&L=7" + "&pooler=x" * 500: (f"{FIRST}&L=6", "pooler=perhaps"),
     "?E=128": ("", "E=128"),
     "?L=30,522&V=%207%20&P=1,2&A=1,234x": (f"{FIRST}&V=7&P=1,2&L=30522&A=1,234x", ""),
@@ -95,6 +103,6 @@ ADDRESSES = {
 
 
 def test_addresses_are_read_to_the_letter(scripts: Scripts) -> None:
-    """What each asks for, as the calculator writes it, and what is wrong with it, in words."""
-    found = dict(zip(ADDRESSES, map(tuple, scripts.call("readAddresses", [*ADDRESSES])), strict=True))
-    assert {each: found[each] for each in ADDRESSES} == ADDRESSES
+    """An address is read exactly: it gives the address that the calculator would write, and names what is wrong."""
+    results = dict(zip(ADDRESSES, map(tuple, scripts.call("readAddresses", [*ADDRESSES])), strict=True))
+    assert results == ADDRESSES

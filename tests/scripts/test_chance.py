@@ -1,4 +1,4 @@
-"""What fits a number by chance is not stated as a fact."""
+"""Tests that an explanation that fits a number by chance is not stated as a fact."""
 
 import random
 from typing import Any
@@ -9,23 +9,23 @@ from tests.samples import taken
 from tests.scripts.running import Scripts
 
 MOST_BY_CHANCE = 0.02
-"""Of multiples of the hidden size that nobody has counted, the share that may get more than a possible reason."""
+"""The share of random multiples of the hidden size for which an answer may be more than possible."""
 
 MOST_OF_ROUNDED = 0.05
-"""Of rounded numbers, the share of which a part, a share or a mistake may be stated as a fact."""
+"""The share of rounded numbers for which a part, a share or a mistake may be stated as a fact."""
 
 
 def is_open(answer: dict[str, Any] | None) -> bool:
-    """Whether the likeliest explanation, if there is any, states no reason as a fact."""
+    """Whether no explanation is stated as a fact, because the likeliest is a near number or only possible."""
     return answer is None or answer["kind"] == "near" or answer["confidence"] == "possible"
 
 
 def test_chance_is_not_stated_as_fact(scripts: Scripts) -> None:
-    """Multiples of the hidden size of base from 80 to 120 million, drawn at random: few get more than `possible`."""
+    """Few random multiples of BERT base's hidden size, from 80 to 120 million, get more than a possible answer."""
     chance = random.Random(7)  # noqa: S311 - drawing samples is no cryptography
     numbers = [768 * chance.randrange(80_000_000 // 768, 120_000_000 // 768) for _ in range(taken(1500, part=3))]
     answers = scripts.call("firstAnswers", list(map(str, numbers)))
-    stated = [(number, each) for number, each in zip(numbers, answers, strict=True) if not is_open(each)]
+    stated = [(number, answer) for number, answer in zip(numbers, answers, strict=True) if not is_open(answer)]
     assert len(stated) <= MOST_BY_CHANCE * len(numbers), stated
 
 
@@ -41,8 +41,8 @@ WHOLE_RANGES = {
 
 @pytest.mark.parametrize("kind", [*WHOLE_RANGES])
 def test_rounded_numbers_are_weak_evidence(scripts: Scripts, kind: str) -> None:
-    """A right total may be stated of what rounds to it; a part, a share or a mistake hardly ever."""
+    """For a rounded number, a right total may be stated as a fact, but a part, a share or a mistake hardly ever."""
     texts = WHOLE_RANGES[kind]
     answers = zip(texts, scripts.call("firstAnswers", texts), strict=True)
-    stated = [(text, each) for text, each in answers if not is_open(each) and not each["isRight"]]
+    stated = [(text, answer) for text, answer in answers if not is_open(answer) and not answer["isRight"]]
     assert len(stated) <= MOST_OF_ROUNDED * len(texts), stated

@@ -1,4 +1,4 @@
-"""The calculator's scripts read a config.json as the engine does, and fields as people type them."""
+"""Tests that the calculator's scripts read a config.json as the engine does, and fields as people type them."""
 
 import base64
 import json
@@ -34,144 +34,159 @@ FILES = 1_500
 
 
 def read(scripts: Scripts, *texts: str) -> list[dict[str, Any]]:
-    """What the scripts make of some texts."""
-    found: list[dict[str, Any]] = scripts.call("configs", texts)
-    return found
+    """The results of the scripts for the texts of configs."""
+    results: list[dict[str, Any]] = scripts.call("configs", texts)
+    return results
 
 
-def said(path: Path) -> tuple[str, Any]:
-    """What the engine makes of a file: its sizes and choices, or why not."""
+def by_engine(path: Path) -> tuple[str, Any]:
+    """The engine's result for a file: "read" with sizes and choices, or "refused" with the reason."""
     try:
         model = read_config(path)
     except BadConfig as error:
         return "refused", str(error).removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
-    # None where there can be none.
+    # A script has False for a model that can have no cross-attention, and the engine None.
     choices = [model.choices.tied, bool(model.choices.cross_attention)]
     return "read", [model.architecture.model_type, dict(model.sizes), choices]
 
 
-def said_by_script(found: dict[str, Any]) -> tuple[str, Any]:
-    """The same of what a script found."""
-    configuration = found["configuration"]
+def by_script(result: dict[str, Any]) -> tuple[str, Any]:
+    """A script's result in the same form."""
+    configuration = result["configuration"]
     if configuration is None:
-        return "refused", found["errors"][0]["message"]
+        return "refused", result["errors"][0]["message"]
     choices = [configuration["choices"][name] for name in ("tied", "cross_attention")]
     return "read", [configuration["architecture"], configuration["sizes"], choices]
 
 
 def alike(ours: tuple[str, Any], theirs: tuple[str, Any]) -> bool:
-    """Whether engine and script say the same; a value that is wrong, and what is no JSON, each shows in its own way."""
+    """Whether engine and script give the same result.
+
+    Of two reasons, only the key and the remedy must agree: each language shows a wrong value in its own way.
+    """
     if ours[0] != theirs[0] or ours[0] == "read":
         return ours == theirs
     one, other = (text.partition(" ")[::2] for text in (ours[1], theirs[1]))
     return bool(one[0] == other[0] and one[1].rpartition("; ")[2] == other[1].rpartition("; ")[2])
 
 
-def is_python_s_own(content: bytes) -> bool:
-    """Whether what a file means depends on the reader: deep nesting, and numbers that JSON or scripts do not have."""
+def depends_on_reader(content: bytes) -> bool:
+    """Whether the meaning of a file depends on the reader: deep nesting, or numbers that JSON or scripts lack."""
     numbers = re.search(rb"NaN|Infinity|[0-9][.eE]|[0-9]{16}", content)
     return bool(numbers) or content.count(b"[") + content.count(b"{") > 500
 
 
 def test_any_file_is_read_alike(scripts: Scripts, tmp_path: Path) -> None:
-    """Thousands: odd values, damaged, doubled keys, other encodings, deep nesting, noise; all are read or refused."""
+    """Scripts read or refuse any file as the engine does.
+
+    The files have odd values, damage, double keys, other encodings, deep nesting or noise.
+    """
     contents = list(odd_inputs.files(FILES, SEED))
-    found = scripts.call("configsOfBytes", [base64.b64encode(each).decode() for each in contents])
+    results = scripts.call("configsOfBytes", [base64.b64encode(content).decode() for content in contents])
     path = tmp_path / "config.json"
     kinds: Counter[str] = Counter()
-    for content, script in zip(contents, map(said_by_script, found), strict=True):
-        if not is_python_s_own(content):
+    for content, script in zip(contents, map(by_script, results), strict=True):
+        if not depends_on_reader(content):
             path.write_bytes(content)
-            engine = said(path)
+            engine = by_engine(path)
             assert alike(engine, script), (content, engine, script)
             kinds[engine[0]] += 1
     assert min(kinds["read"], kinds["refused"]) > FILES / 10
 
 
 def test_a_difference_is_noticed() -> None:
-    """Another size, and another reason."""
+    """Results with another size or another reason are not alike."""
     assert not alike(("read", ["bert", {"V": 1}, [None, None]]), ("read", ["bert", {"V": 2}, [None, None]]))
     assert not alike(("refused", "a is 1; no"), ("refused", "b is 1; no"))
 
 
 def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
-    """Each odd config in every class, or refused where the engine refuses it."""
-    cases = [(each["config"], each["totals"]) for each in recorded()["cases"]]
-    found = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
-    for (config, totals), script in zip(cases, found, strict=True):
-        # JSON has one kind of number: 1.0 is 1 to a script.
-        read_as = {
-            key: int(each) if isinstance(each, float) and each == int(each) else each for key, each in config.items()
+    """Scripts count every recorded config in every class as transformers builds it, or refuse it as the engine does."""
+    cases = [(case["config"], case["totals"]) for case in recorded()["cases"]]
+    results = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
+    for (config, totals), script in zip(cases, results, strict=True):
+        # JSON has one kind of number, so 1.0 is 1 to a script.
+        whole = {
+            key: int(value) if isinstance(value, float) and value == int(value) else value
+            for key, value in config.items()
         }
         try:
-            model = model_of_config("a", read_as)
+            model = model_of_config("a", whole)
         except BadConfig:
             assert script is None, config
             continue
         assert script is not None, config
         for (name, theirs), ours in zip(totals.items(), script, strict=True):
-            # DistilBERT's class for questions takes two labels only; `check` says so.
-            chosen = model.architecture.class_named(name)
-            if theirs is not None and chosen.labels in (None, model.sizes["C"]):
+            # DistilBERT's class for questions takes only two labels; `check` refuses another number.
+            model_class = model.architecture.class_named(name)
+            if theirs is not None and model_class.labels in (None, model.sizes["C"]):
                 assert theirs == ours, (name, config)
-    assert sum(each is not None for each in found) > 250
+    assert sum(result is not None for result in results) > 250
 
 
 def test_configs_of_relatives(scripts: Scripts) -> None:
-    """Of Google's ALBERT and the first DistilBERT, which name no model type, and of each that does."""
+    """Configs of relatives are counted, also Google's ALBERT and the first DistilBERT, which name no model type."""
     cases = [(UNNAMED["albert"], "AlbertModel", 11_683_584), (UNNAMED["distilbert"], "DistilBertModel", 66_362_880)]
     for model_type, config in RELATIVES.items():
         bare = ARCHITECTURES[model_type].classes[0].name
         cases.append((config, bare, Question(model_of_config("a", config)).number))
-    found = scripts.call("totalsOfConfigs", [[json.dumps(config), [name]] for config, name, _ in cases])
-    assert [[number] for *_, number in cases] == found
+    totals = scripts.call("totalsOfConfigs", [[json.dumps(config), [name]] for config, name, _ in cases])
+    assert [[number] for *_, number in cases] == totals
 
 
 def test_published_files_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
-    """Each as it stands, with all its keys, in every class; of one that is not counted the key is named."""
+    """Published files are counted in every class as they are, and one that cannot be counted has its key named."""
     cases = [[json.dumps(config), [*PUBLISHED_TOTALS[name]]] for name, config in PUBLISHED.items()]
-    found = scripts.call("totalsOfConfigs", cases)
-    for name, script in zip(PUBLISHED, found, strict=True):
+    totals = scripts.call("totalsOfConfigs", cases)
+    for name, script in zip(PUBLISHED, totals, strict=True):
         assert [*PUBLISHED_TOTALS[name].values()] == script, name
     (refused,) = read(scripts, json.dumps(EVERY[UNCOUNTED]))
-    assert [UNCOUNTED_KEY] == [each["key"] for each in refused["errors"]]
+    assert [UNCOUNTED_KEY] == [error["key"] for error in refused["errors"]]
 
 
 def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:
-    """As the engine refuses them; to a script 64.0 is 64."""
-    config = {key: each for key, each in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
+    """Heads of another width are refused, as the engine does; to a script 64.0 is 64."""
+    config = {key: value for key, value in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
-    errors = [[each["key"] for each in one["errors"]] for one in read(scripts, json.dumps(config), *texts)]
+    errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
     assert [] == errors.pop(0)
     assert errors == [[] if isinstance(width, float) else ["attention_head_size"] for width in OTHER_WIDTHS]
 
 
 def test_published_models_are_written_and_read(scripts: Scripts) -> None:
-    """The config of each, as scripts write it, is that model to the engine and to them."""
+    """The config that scripts write of a published model is read as that model by the engine and by scripts."""
     models = {**load_models(), **load_relatives()}
-    written = scripts.call("writtenConfigs", [*models])
-    sizes = [dict(each.sizes) for each in models.values()]
-    assert sizes == [dict(model_of_config("a", each).sizes) for each in written]
-    assert sizes == [each["configuration"]["sizes"] for each in read(scripts, *map(json.dumps, written))]
+    configs = scripts.call("writtenConfigs", [*models])
+    sizes = [dict(model.sizes) for model in models.values()]
+    assert sizes == [dict(model_of_config("a", config).sizes) for config in configs]
+    assert sizes == [result["configuration"]["sizes"] for result in read(scripts, *map(json.dumps, configs))]
 
 
-NAMED = ["BertForMaskedLM", "BertModel", "RobertaModel", "BertForPoetry", "", "\x1b[2J\x7f\u202e\u2028é", "x" * 99]
-"""Classes that a config may name: those of the model, of another, of none, and what is no name."""
+CLASS_NAMES = [
+    "BertForMaskedLM",
+    "BertModel",
+    "RobertaModel",
+    "BertForPoetry",
+    "",
+    "\x1b[2J\x7f\u202e\u2028é",
+    "x" * 99,
+]
+"""Classes that a config may name: the model's, another's, unknown ones, and texts that are no names."""
 
 
 def test_the_class_that_a_config_names_is_read_alike(scripts: Scripts) -> None:
-    """Alone or as the first of a list: as a class that is counted, or as what a message shows of it; or none."""
-    values: list[Any] = [*NAMED, *([each, "BertModel"] for each in NAMED), [], None]
-    configs = [{**SIZES, "model_type": "bert", "architectures": each} for each in values]
-    for config, found in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):
+    """The class that a config names, alone or first in a list, is read as the engine reads it, or shown if unknown."""
+    values: list[Any] = [*CLASS_NAMES, *([name, "BertModel"] for name in CLASS_NAMES), [], None]
+    configs = [{**SIZES, "model_type": "bert", "architectures": value} for value in values]
+    for config, result in zip(configs, read(scripts, *map(json.dumps, configs)), strict=True):
         model = model_of_config("config.json", config)
-        is_counted = model.named_class in {each.name for each in model.architecture.classes}
-        assert found["named"] == (model.named_class if is_counted else None)
-        assert found["uncounted"] == (shown(model.named_class) if model.named_class and not is_counted else None)
+        is_counted = model.named_class in {model_class.name for model_class in model.architecture.classes}
+        assert result["named"] == (model.named_class if is_counted else None)
+        assert result["uncounted"] == (shown(model.named_class) if model.named_class and not is_counted else None)
 
 
 def with_value(key: str, text: str) -> str:
-    """A good config in which one value is this text."""
+    """A good config, with one value replaced by a text."""
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {text}')
 
 
@@ -180,7 +195,8 @@ HOSTILE = [
     (with_value("hidden_size", "1e400"), "hidden_size", "hidden_size is null; it must be an integer from 1 to"),
     (with_value("vocab_size", "9007199254740992"), "vocab_size", "from 1 to 9007199254740991"),
     (with_value("vocab_size", "9" * 5000), "vocab_size", "from 1 to 9007199254740991"),
-    *((with_value("pad_token_id", each), "pad_token_id", "null or an integer below 101") for each in ("101", "-102")),
+    (with_value("pad_token_id", "101"), "pad_token_id", "null or an integer below 101"),
+    (with_value("pad_token_id", "-102"), "pad_token_id", "null or an integer below 101"),
     ('{"__proto__": {"vocab_size": 101}}', "vocab_size", "vocab_size is missing"),
     ("[" * 100_000 + "]" * 100_000, "", ""),
     (with_value("vocab_size", '{"a":' * 100_000 + "1" + "}" * 100_000), "", ""),
@@ -189,69 +205,80 @@ HOSTILE = [
     ("[1, 2]", "", "holds [1,2]; a config is one JSON object, in braces"),
     ('{"model_type": "gpt2"}', "model_type", 'model_type is "gpt2"; other models have other tensors'),
 ]
-"""What is wrong, of which key, and how that is said; how deep a browser reads is its own affair."""
+"""Faulty texts, the key that is wrong, and a part of the message. The limit of nesting depends on the browser."""
 
 
 def test_hostile_texts(scripts: Scripts) -> None:
-    """Each is refused by name, and never throws; one JSON number is as good as another of the same value."""
-    for (text, key, says), found in zip(HOSTILE, read(scripts, *(each[0] for each in HOSTILE)), strict=True):
-        assert found["configuration"] is None, text[:60]
+    """A faulty text is refused with the name of its key and never throws; numbers of equal value are read alike."""
+    for (text, key, says), result in zip(HOSTILE, read(scripts, *(case[0] for case in HOSTILE)), strict=True):
+        assert result["configuration"] is None, text[:60]
         if says:
-            assert key in {each["key"] for each in found["errors"]}, text[:60]
-        assert any(says in each["message"] for each in found["errors"]), text[:60]
-        assert all(len(each["message"]) < 400 for each in found["errors"])
+            assert key in {error["key"] for error in result["errors"]}, text[:60]
+        assert any(says in error["message"] for error in result["errors"]), text[:60]
+        assert all(len(error["message"]) < 400 for error in result["errors"])
     assert scripts.call("ofEveryObject", "vocab_size") is None
-    labels = '3, "id2label": {"0": "a", "1": "b"}'  # the first decides, as in transformers
+    labels = '3, "id2label": {"0": "a", "1": "b"}'  # `num_labels` decides, as in transformers
     good = {"hidden_size": "20.0", "vocab_size": "9007199254740991", "num_labels": labels, "pad_token_id": "100"}
-    twice = with_value("vocab_size", '7, "vocab_size": 8')  # the last counts, as in Python
+    twice = with_value("vocab_size", '7, "vocab_size": 8')  # the last of equal keys counts, as in Python
     whole = read(scripts, *(with_value(key, text) for key, text in good.items()), twice)
     assert [20, 2**53 - 1, 3, 101, 8] == [
-        each["configuration"]["sizes"][letter] for each, letter in zip(whole, "HVCVV", strict=True)
+        result["configuration"]["sizes"][letter] for result, letter in zip(whole, "HVCVV", strict=True)
     ]
-    # Everything that is wrong is named, and not only what comes first.
-    (found,) = read(scripts, json.dumps({**SIZES, "hidden_act": "prelu", "vocab_size": 0, "num_attention_heads": 0}))
-    assert ["hidden_act", "vocab_size", "num_attention_heads"] == [each["key"] for each in found["errors"]]
+    # Everything that is wrong is named, not only the first fault.
+    (result,) = read(scripts, json.dumps({**SIZES, "hidden_act": "prelu", "vocab_size": 0, "num_attention_heads": 0}))
+    assert ["hidden_act", "vocab_size", "num_attention_heads"] == [error["key"] for error in result["errors"]]
 
 
 @pytest.mark.parametrize(("character", "times"), [(" ", 4 * 2**20 + 1), ("é", 2 * 2**20 + 1)])
 def test_a_text_that_is_too_long_is_refused(scripts: Scripts, character: str, times: int) -> None:
-    """By its bytes, and before it is read; four MiB are the most."""
-    found = scripts.call("longConfig", "<long>", character, times)
+    """A text of more than 4 MiB, counted in bytes, is refused before it is read."""
+    result = scripts.call("longConfig", "<long>", character, times)
     assert ["it is larger than 4194304 bytes; give a config.json, which has a few kilobytes"] == [
-        each["message"] for each in found["errors"]
+        error["message"] for error in result["errors"]
     ]
     longest = scripts.call("longConfig", json.dumps(SIZES) + "<long>", " ", 4 * 2**20 - len(json.dumps(SIZES)))
     assert longest["configuration"]
 
 
-TYPED = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
+FIELDS = {"V": "30,522", "P": "512", "S": "2", "H": "768", "F": "3072", "L": "12", "A": "12", "C": ""}
 OTHERS = ("vocabulary", "pruned", "frozen", "layers", "rank", "width", "modules", "feedforward")
-TYPED |= {**dict.fromkeys(OTHERS, ""), "method": "lora"}
+FIELDS |= {**dict.fromkeys(OTHERS, ""), "method": "lora"}
 
 
 def check(scripts: Scripts, *fields: dict[str, str]) -> list[dict[str, Any]]:
-    """What the scripts make of fields, those of base where nothing else is typed."""
-    found: list[dict[str, Any]] = scripts.call(
-        "checkedFields", [{"class": "BertModel", **TYPED, **each} for each in fields]
+    """The results of the scripts for fields, which are those of BERT base unless others are given."""
+    results: list[dict[str, Any]] = scripts.call(
+        "checkedFields", [{"class": "BertModel", **FIELDS, **one} for one in fields]
     )
-    return found
+    return results
 
 
 AS_TYPED = [
-    *("30522", "30,522", "30.522", "30 522", "30_522", "30'522", "30’522", " 30522 ", "３０５２２", "030522"),
-    *("30\u202f522", "30\u00a0522", "30\u2009522"),
+    "30522",
+    "30,522",
+    "30.522",
+    "30 522",
+    "30_522",
+    "30'522",
+    "30’522",
+    " 30522 ",
+    "３０５２２",
+    "030522",
+    "30\u202f522",
+    "30\u00a0522",
+    "30\u2009522",
 ]
 
 
 def test_sizes_as_people_type_them(scripts: Scripts) -> None:
-    """With anything between thousands; random ones with commas; and the largest that there can be."""
+    """Sizes are read with any separator of thousands, up to the largest that a script counts exactly."""
     base, chance = model_named("bert-base-uncased"), random.Random(SEED)  # noqa: S311
     sizes = [{"V": chance.randrange(1, 2**53), "P": chance.randrange(1, 10**6)} for _ in range(20)]
-    asked = [{letter: f"{size:,}" for letter, size in each.items()} for each in [*sizes, {"V": 2**53 - 1}]]
-    found = check(scripts, *({"V": each} for each in AS_TYPED), *asked)
-    assert [{**base.sizes}] * len(AS_TYPED) + [{**base.sizes, **each} for each in [*sizes, {"V": 2**53 - 1}]] == [
-        each["configuration"]["sizes"] for each in found
-    ]
+    sizes.append({"V": 2**53 - 1})
+    fields = [{letter: f"{size:,}" for letter, size in one.items()} for one in sizes]
+    results = check(scripts, *({"V": text} for text in AS_TYPED), *fields)
+    expected = [{**base.sizes}] * len(AS_TYPED) + [{**base.sizes, **one} for one in sizes]
+    assert expected == [result["configuration"]["sizes"] for result in results]
 
 
 LORA = {"rank": "8", "modules": "query"}
@@ -291,26 +318,29 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
         "pruned",
         "share their heads; leave this",
     ),
-    # Of two labels there are two, as in transformers when it builds the class.
+    # The class has two labels, or transformers refuses to build it.
     ({"class": "DistilBertForQuestionAnswering", "C": "3"}, "C", "takes 2 labels and no other number"),
 ]
-"""Fields, which of them is wrong, and how that is said."""
+"""Fields, the one that is wrong, and a part of the message."""
 
 
 def test_wrong_fields_are_named(scripts: Scripts) -> None:
-    """The field, what is wrong with it, and what would do."""
-    for (fields, key, says), found in zip(WRONG, check(scripts, *(each[0] for each in WRONG)), strict=True):
-        assert found["configuration"] is None, fields
-        assert [key] == [each["key"] for each in found["errors"]], fields
-        assert says in found["errors"][0]["message"]
+    """A wrong field is named, with what is wrong with it and what to enter instead."""
+    for (fields, key, says), result in zip(WRONG, check(scripts, *(case[0] for case in WRONG)), strict=True):
+        assert result["configuration"] is None, fields
+        assert [key] == [error["key"] for error in result["errors"]], fields
+        assert says in result["errors"][0]["message"]
 
 
 def test_every_wrong_field_is_named(scripts: Scripts) -> None:
-    """All at once, in the order of reading; how many layers may be frozen is not known where their number is wrong."""
+    """All wrong fields are named at once, in the order of the form.
+
+    The limit of frozen layers is not checked if the number of layers is wrong.
+    """
     some, others = check(
         scripts,
         {"V": "x", "F": "", "layers": "y"},
         {"L": "x", "layers": "13", "rank": "x"},
     )
-    assert ["V", "F", "layers"] == [each["key"] for each in some["errors"]]
-    assert ["L", "rank", "modules"] == [each["key"] for each in others["errors"]]
+    assert ["V", "F", "layers"] == [error["key"] for error in some["errors"]]
+    assert ["L", "rank", "modules"] == [error["key"] for error in others["errors"]]

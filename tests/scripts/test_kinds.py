@@ -1,4 +1,4 @@
-"""What comes first for a number of each kind, close to where a kind begins and ends."""
+"""Tests of the first answer to numbers of every kind, close to where a kind begins and ends."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ CHECKPOINT = (
 )
 LORA = f"{BASE} with LoRA of rank 8 on query and value and a classifier of 2 labels"
 
-# BERT base has 109,482,240 parameters, 7,087,872 in a layer, 590,592 in the pooler, and 85,524,480 in the matrices of
-# dense layers; a label of a head takes 769.
+# BERT base has 109,482,240 parameters: 7,087,872 in a layer, 590,592 in the pooler, and 85,524,480 in the matrices of
+# dense layers. A label in a head takes 769.
 WORDS = {
     328_446_720: CHECKPOINT,  # three times the whole
     328_446_721: f"{CHECKPOINT}, and the step",
@@ -22,14 +22,14 @@ WORDS = {
     7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {TRAINED}",
     6_921: f"the size of a head with 9 labels in {BASE}",
     66_720_000: f"the number of elements of {BASE}, loaded in 4 bits, {PACKED}",
-    # 12 layers, rank 8, two matrices of 768 inputs and as many outputs: 294,912. PEFT keeps a head as it was, too.
+    # LoRA: 12 layers x 2 projections x 8 x (768 + 768) = 294,912. The head: 2 x 769 = 1,538.
     296_450: f"what is trained in {LORA}",
-    # Rank 16 adds 589,824; rank 8 is a convention, and told as one.
+    # Rank 16 adds 589,824, and PEFT keeps a copy of the head: 109,482,240 + 589,824 + 2 x 1,538.
     110_075_140: f"the size of {LORA.replace('rank 8', 'rank 16')}, which PEFT counts twice",
 }
 
 WITH_CLASSIFIER = (14_767_874, 7_089_410, 6_921, 296_450, 110_075_140)
-"""Of these, those that hold a head with labels; all else is of the bare model."""
+"""The numbers above that include a head with labels; the others are of the bare model."""
 
 SLIPS = {
     "off by one": "109,482,241 109,482,239",
@@ -39,13 +39,13 @@ SLIPS = {
     "with a digit doubled": "1,094,822,240 1,109,482,240 1,094,822,400",
     "with a digit too many": "1,096,482,240 1,094,822,407 7,109,482,240",
 }
-"""What a slip of the fingers makes of the total of BERT base."""
+"""The total of BERT base with slips of the fingers, by the words for the slip."""
 
 KINDS = {
     "437,928,960": ("memory", "certain"),  # four bytes for each parameter
-    "437,928,961": ("memory", "likely"),  # with as few bytes around as a file may have
+    "437,928,961": ("memory", "likely"),  # a file has at least one byte more than its weights
     "437.93M": ("total", "none"),  # a rounded number of bytes has a unit of bytes
-    "225,659,648": ("difference", "likely"),  # base from large
+    "225,659,648": ("difference", "likely"),  # BERT large less BERT base
     "225.66M": ("difference", "possible"),
     "328,446,722": ("change", "none"),
     "109,780,228": ("total", "likely"),
@@ -54,39 +54,41 @@ KINDS = {
 
 
 def explained(scripts: Scripts, texts: list[Any]) -> list[list[dict[str, Any]]]:
-    """All answers to each text or number."""
-    found: list[list[dict[str, Any]]] = scripts.call("explained", [[str(text), ""] for text in texts])
-    return found
+    """All answers to every text or number."""
+    answers: list[list[dict[str, Any]]] = scripts.call("explained", [[str(text), ""] for text in texts])
+    return answers
 
 
 def test_what_is_trained_or_kept_is_told_in_words(scripts: Scripts) -> None:
-    """Checkpoints, the last layers, weights of four bits and LoRA: the model, and what is counted of it."""
-    found = [each[0] for each in explained(scripts, [*WORDS])]
-    assert [*WORDS.values()] == [each["words"] for each in found]
-    assert {"change"} == {each["kind"] for each in found}
+    """The first answer says in words what is trained or kept: checkpoints, last layers, packed weights, LoRA."""
+    first = [answers[0] for answers in explained(scripts, [*WORDS])]
+    assert [*WORDS.values()] == [answer["words"] for answer in first]
+    assert {"change"} == {answer["kind"] for answer in first}
     classes = ["BertForSequenceClassification" if number in WITH_CLASSIFIER else "BertModel" for number in WORDS]
-    assert [[each] for each in classes] == [each["classes"] for each in found]
+    assert [[name] for name in classes] == [answer["classes"] for answer in first]
 
 
 def test_slips_are_told_apart(scripts: Scripts) -> None:
-    """At the beginning, in the midst and at the end of a number, which keeps its first digit or loses it."""
+    """A slip in a total is named, whether at the beginning, in the middle or at the end of the number."""
     for slip, texts in SLIPS.items():
-        for text, found in zip(texts.split(), explained(scripts, texts.split()), strict=True):
-            slips = [(each["models"][0], each["slip"], each["confidence"]) for each in found if each["slip"]]
+        for text, answers in zip(texts.split(), explained(scripts, texts.split()), strict=True):
+            slips = [
+                (answer["models"][0], answer["slip"], answer["confidence"]) for answer in answers if answer["slip"]
+            ]
             assert [("bert-base-uncased", slip, "likely")] == slips, text
 
 
 def test_kinds_begin_and_end_where_they_should(scripts: Scripts) -> None:
-    """A kind is what comes first, as sure as it is; or it is not among what is found."""
-    for typed, found in zip(KINDS, explained(scripts, [*KINDS]), strict=True):
-        kind, confidence = KINDS[typed]
+    """The first answer is of the expected kind and confidence; for "none", no answer is of the kind."""
+    for text, answers in zip(KINDS, explained(scripts, [*KINDS]), strict=True):
+        kind, confidence = KINDS[text]
         if confidence == "none":
-            assert kind not in [each["kind"] for each in found], typed
+            assert kind not in [answer["kind"] for answer in answers], text
         else:
-            assert (kind, confidence) == (found[0]["kind"], found[0]["confidence"]), typed
+            assert (kind, confidence) == (answers[0]["kind"], answers[0]["confidence"]), text
 
 
 def test_with_other_sizes_every_mistake_does_something(scripts: Scripts) -> None:
-    """Where there is one layer, to count one layer only is no mistake."""
+    """No answer with other sizes has a mistake without effect, such as counting one layer only if there is one."""
     # BERT base and large with one layer: embeddings, a layer and the pooler.
     assert [] == scripts.call("idle", ["31515648", "45428736"])

@@ -1,10 +1,10 @@
-"""The scripts count the operations of a batch as the engine does."""
+"""Tests that scripts count the operations of a batch as the engine does."""
 
 import random
 
 from macros.counting import ARCHITECTURE_OF_CLASS, USUAL, Question, load_models, load_relatives
 from macros.counting.operations import COSTS, Operations, longest
-from tests.scripts.calculating import drawn
+from tests.scripts.calculating import random_configurations
 from tests.scripts.running import Scripts
 from tests.scripts.test_changes import MOST
 
@@ -12,39 +12,39 @@ SEED = 20181011
 
 
 def any_batches() -> list[Operations]:
-    """A batch of texts, short and as long as there may be, for published models in every class and for odd ones."""
+    """Batches of texts, from one token to the longest, for every class of published models and for random models."""
     chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
     published = [*load_models().values(), *load_relatives().values()]
-    asked = [Question(model, each.name) for model in published for each in model.architecture.classes]
-    asked += [each.asked for each in drawn(300, SEED + 7) if longest(each.asked) > 0]
+    questions = [Question(model, one.name) for model in published for one in model.architecture.classes]
+    questions += [one.question for one in random_configurations(300, SEED + 7) if longest(one.question) > 0]
     batches = []
-    for each in asked:
-        tokens = chance.choice((1, longest(each), chance.randrange(1, longest(each) + 1)))
-        batches.append(Operations(each, tokens, chance.randrange(1, 40)))
+    for question in questions:
+        tokens = chance.choice((1, longest(question), chance.randrange(1, longest(question) + 1)))
+        batches.append(Operations(question, tokens, chance.randrange(1, 40)))
     return batches
 
 
 def test_operations_are_counted_alike(scripts: Scripts) -> None:
-    """Of every kind, in every class; and how long a text may be."""
+    """Scripts count every kind of operation in every class as the engine does, and know the longest text."""
     batches = any_batches()
-    assert set(ARCHITECTURE_OF_CLASS) == {each.question.chosen.name for each in batches}
-    given = [
+    assert set(ARCHITECTURE_OF_CLASS) == {batch.question.chosen.name for batch in batches}
+    cases = [
         {
-            "architecture": each.question.architecture.model_type,
-            "modelClass": each.question.chosen.name,
-            "sizes": dict(each.question.model.sizes),
-            "choices": each.question.choices.over(each.question.model.choices).over(USUAL)._asdict(),
-            "tokens": each.tokens,
-            "texts": each.batch,
+            "architecture": batch.question.architecture.model_type,
+            "modelClass": batch.question.chosen.name,
+            "sizes": dict(batch.question.model.sizes),
+            "choices": batch.question.choices.over(batch.question.model.choices).over(USUAL)._asdict(),
+            "tokens": batch.tokens,
+            "texts": batch.batch,
         }
-        for each in batches
+        for batch in batches
     ]
     kinds = set()
-    for each, (elements, most) in zip(batches, scripts.call("operations", given), strict=True):
-        assert longest(each.question) == most
+    for batch, (elements, most) in zip(batches, scripts.call("operations", cases), strict=True):
+        assert longest(batch.question) == most
         for kind in COSTS:
-            ours, theirs = each.number(kind, cost=1), elements.get(kind, 0)
-            # Beyond what a script counts exactly, it knows that this is so.
-            assert ours == theirs if ours <= MOST else theirs is None or theirs > MOST, (each, kind)
+            ours, theirs = batch.number(kind, cost=1), elements.get(kind, 0)
+            # A script knows when a number is larger than it can count exactly.
+            assert ours == theirs if ours <= MOST else theirs is None or theirs > MOST, (batch, kind)
             kinds |= {kind} if 0 < ours <= MOST else set()
     assert {*COSTS} == kinds

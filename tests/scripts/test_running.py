@@ -1,4 +1,4 @@
-"""What runs the modules of docs/assets without a browser does not pass over what goes wrong."""
+"""Tests that running modules without a browser hides no error."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.scripts.running import ROOT, ScriptError, Scripts, node, running
 def test_without_node_tests_are_skipped_but_in_ci(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[Exception]
 ) -> None:
-    """Whoever has no Node.js is told why; CI leaves nothing out."""
+    """Without Node.js, tests are skipped with the reason, and in CI they fail."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("CI", ci)
     with pytest.raises(outcome, match="install it"):
@@ -19,7 +19,7 @@ def test_without_node_tests_are_skipped_but_in_ci(
 
 
 def test_an_error_in_a_script_is_an_error_here(scripts: Scripts) -> None:
-    """With the place in the module; after it the next call is answered."""
+    """An error in a script is raised here with its place in the module, and the next call is answered."""
     with pytest.raises(ScriptError, match=r"counts: TypeError(?s:.*)counting/engine\.js:\d+"):
         scripts.call("counts", [{"modelClass": "GPT2Model", "sizes": {}, "choices": {}}])
     with pytest.raises(ScriptError, match="forgotten: TypeError"):
@@ -28,13 +28,13 @@ def test_an_error_in_a_script_is_an_error_here(scripts: Scripts) -> None:
 
 
 def test_a_process_that_stops_is_an_error(tmp_path: Path) -> None:
-    """As it does in a folder without modules."""
+    """If the process stops, as in a folder without modules, the call raises an error."""
     with running(tmp_path) as scripts, pytest.raises(ScriptError, match="stopped"):
         scripts.call("counts", [])
 
 
 def test_every_function_is_called_by_a_test() -> None:
-    """One that no test calls holds nothing."""
+    """Every function of `functions.mjs` is called by a test."""
     folder = Path(__file__).parent
     code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("test_*.py"))
     functions = (folder / "functions.mjs").read_text(encoding="utf-8")
@@ -44,5 +44,5 @@ def test_every_function_is_called_by_a_test() -> None:
 
 
 def test_nothing_of_it_is_published() -> None:
-    """The site's own folder is no package: browsers need none, and a build publishes all that lies there."""
+    """The folder of the site has no package file and no module of the tests, because everything in it is published."""
     assert [] == [*(ROOT / "docs").rglob("package.json"), *(ROOT / "docs").rglob("*.mjs")]

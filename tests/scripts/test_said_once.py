@@ -1,12 +1,12 @@
-"""No sentence is typed in both languages: what pages and scripts say stands once.
+"""Tests that no sentence is typed in both languages: what pages and scripts both say is written once.
 
-A phrase is what stands between two marks that end a sentence, two elements, or
-two words of code; where something is filled in, it has a gap. It is typed twice
-if it has four words and is a phrase on both sides, or if so many words in a row
-are the same that no two people write them by chance.
+A phrase is the text between two marks that end a sentence, two elements, or two words of
+code; where something is filled in, it has a gap. A phrase is typed twice if it has four
+words and is a whole phrase on both sides, or if both sides have seven words in a row
+that are the same, which hardly happens by chance.
 
-Of scripts, the texts in quotes and in backticks are read; on the other side the
-texts of Python, of data files, of templates and of pages.
+On the side of scripts, the texts in quotes and in backticks are read; on the other side,
+the texts of Python, data files, templates and pages.
 """
 
 import ast
@@ -24,10 +24,10 @@ from macros.rendering.components.words import PHRASES
 ROOT = Path(__file__).parents[2]
 
 LEAST = 4
-"""Words of a phrase that counts: fewer are a heading or a label."""
+"""The number of words that a phrase must have to count; fewer are a heading or a label."""
 
 IN_A_ROW = 7
-"""Words in a row that count wherever they stand; six are the same in a few sentences that say different things."""
+"""The number of equal words in a row that count anywhere; sentences that say different things may share six."""
 
 ALLOWED = {
     "to put it right": "a heading in an answer, and the beginning of a sentence in exercises.toml",
@@ -35,12 +35,12 @@ ALLOWED = {
     "residual connections and a decoder that is tied to the word embeddings": "the end of a list, of which a hint in "
     "exercises.toml has the last item",
 }
-"""Phrases of scripts that may stand elsewhere, and why."""
+"""Phrases of scripts that may also be elsewhere, and why."""
 
 # --- Texts --------------------------------------------------------------------
 
 GAP = "{}"
-"""Stands for what is filled in."""
+"""The mark for something that is filled in."""
 
 TOKEN = re.compile(
     r"""//[^\n]* | /\*.*?\*/
@@ -49,23 +49,23 @@ TOKEN = re.compile(
     | [`{}]""",
     re.DOTALL | re.VERBOSE,
 )
-"""What a script has besides plain code: comments, texts, regular expressions, and the signs that enclose some of it."""
+"""The parts of a script besides plain code: comments, texts, regular expressions, and the signs around blocks."""
 
 IN_BACKTICKS = re.compile(r"(?:\\.|\$(?!\{)|[^`\\$])*", re.DOTALL)
-"""A piece of a text in backticks, up to its end or to what is filled in."""
+"""A piece of a text in backticks, up to its end or to something that is filled in."""
 
 
 class Script:
-    """Reads the texts of a script, those within what is filled into others as well."""
+    """Reads the texts of a script, including those within expressions that are filled into other texts."""
 
     def __init__(self, code: str) -> None:
-        """Read it to its end."""
+        """Read the script to its end."""
         self.code = code
         self.texts: list[str] = []
         assert self.end_of_block(0, nested=False) == len(code), "a brace too many: something was not understood"
 
     def end_of_block(self, place: int, *, nested: bool = True) -> int:
-        """Where a block ends, behind its brace; the whole script, which is in no other block, ends without one."""
+        """The place after the brace that ends a block; the whole script, which is not nested, ends without one."""
         while token := TOKEN.search(self.code, place):
             place = token.end()
             if token[0] == "}":
@@ -80,7 +80,7 @@ class Script:
         return len(self.code)
 
     def end_of_backticks(self, place: int) -> int:
-        """Where a text in backticks ends, behind the last of them."""
+        """The place after the backtick that ends a text."""
         pieces = []
         while piece := IN_BACKTICKS.match(self.code, place):
             pieces.append(piece[0])
@@ -94,45 +94,45 @@ class Script:
 
 
 def of_python(code: str) -> Iterator[str]:
-    """The texts of a Python file, without those that only document."""
+    """The texts of a Python file, without docstrings."""
     tree = ast.parse(code)
-    passed = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.Expr)}
+    skipped = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
-            passed |= {id(each) for each in node.values}
-            yield f" {GAP} ".join(str(each.value) for each in node.values if isinstance(each, ast.Constant))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed:
+            skipped |= {id(part) for part in node.values}
+            yield f" {GAP} ".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
             yield node.value
 
 
 def of_toml(content: str) -> Iterator[str]:
-    """The texts of a data file; its keys are names."""
+    """The texts of a data file, without its keys, which are names."""
 
     def within(value: Any) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict | list):
-            for each in value.values() if isinstance(value, dict) else value:
-                yield from within(each)
+            for item in value.values() if isinstance(value, dict) else value:
+                yield from within(item)
 
     return within(tomllib.loads(content))
 
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
-"""What is filled into a page or a template, and what decides over it."""
+"""The expressions and statements in a page or a template."""
 
 QUOTED = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
 
 
 def of_page(content: str) -> Iterator[str]:
-    """A page as one text, and the texts of the calls in it."""
+    """A page as one text, and the texts within its calls."""
     yield CALL.sub(f" {GAP} ", content)
     for call in CALL.findall(content):
         yield from (text for _, text in QUOTED.findall(call))
 
 
 def of_template(content: str) -> Iterator[str]:
-    """The same of a template, without its comments."""
+    """The texts of a template, read like a page without its comments."""
     return of_page(re.sub(r"\{#.*?#\}", "", content, flags=re.DOTALL))
 
 
@@ -142,46 +142,46 @@ READERS: Mapping[str, Callable[[str], Iterator[str]]] = {
     ".html": of_template,
     ".md": of_page,
 }
-"""What reads the files of the other side, by how their names end."""
+"""The readers of the files on the other side, by the ends of their names."""
 
 # --- Phrases ------------------------------------------------------------------
 
 FILLED_IN = re.compile(r"\{\w*\}")
-"""A gap, whether the text names what fills it or not."""
+"""A gap, whether or not the text names what fills it."""
 
 MARKUP = re.compile(r"\]\([^)]*\)|[*`\[\]]")
-"""The markup of Markdown, which stands within sentences."""
+"""The markup of Markdown within sentences."""
 
 END = re.compile(r"""[<>"=|“”()]|\\n|[.;:?!](?!\w)|\n\s*\n""")
-"""Between phrases: the ends of sentences, of elements and of paragraphs."""
+"""The ends of phrases: of sentences, of elements and of paragraphs."""
 
 WORD = re.compile(r"(?:[^\W\d_]+['’-])*[^\W\d_]{2,}|[aAI]")
 
 
 def phrases(text: str) -> Iterator[str]:
-    """Every phrase of a text, in small letters, without commas and without gaps at its ends."""
+    """Every phrase of a text, in lower case, without commas and without gaps at its ends."""
     for piece in END.split(MARKUP.sub(" ", FILLED_IN.sub(f" {GAP} ", text))):
         tokens = [token.strip(",▲▸") for token in piece.split()]
-        listed = " ".join(each if each == GAP or WORD.fullmatch(each) else "\n" for each in tokens if each)
-        for phrase in listed.lower().split("\n"):
+        line = " ".join(token if token == GAP or WORD.fullmatch(token) else "\n" for token in tokens if token)
+        for phrase in line.lower().split("\n"):
             words = phrase.strip(f" {GAP}").split()
-            if sum(each != GAP for each in words) >= LEAST:
+            if sum(word != GAP for word in words) >= LEAST:
                 yield re.sub(r"\{\}(?: \{\})+", GAP, " ".join(words))
 
 
 def rows(phrase: str) -> Iterator[str]:
-    """So many words in a row as no two people write by chance."""
+    """Every run of words in a phrase that is too long to be the same by chance."""
     words = phrase.split()
     for place in range(len(words) - IN_A_ROW + 1):
         yield " ".join(words[place : place + IN_A_ROW])
 
 
-Found = tuple[str, str, str]
-"""A script, its phrase, and another file that has it."""
+Twin = tuple[str, str, str]
+"""A script, a phrase of it, and another file that has the phrase."""
 
 
 def places_of(files: Mapping[str, str]) -> dict[str, str]:
-    """A file that has it, for every phrase and every row of words; the files as contents by name."""
+    """A file that has it, for every phrase and every row of words in some files."""
     places: dict[str, str] = {}
     for name, content in files.items():
         for text in READERS[Path(name).suffix](content):
@@ -190,10 +190,10 @@ def places_of(files: Mapping[str, str]) -> dict[str, str]:
     return places
 
 
-def typed_twice(scripts: Mapping[str, str], places: Mapping[str, str]) -> list[Found]:
-    """Every phrase of the scripts that has a place elsewhere."""
+def typed_twice(scripts: Mapping[str, str], places: Mapping[str, str]) -> list[Twin]:
+    """Every phrase of the scripts that is also in another file."""
     return [
-        (name, phrase, next(places[each] for each in (phrase, *rows(phrase)) if each in places))
+        (name, phrase, next(places[row] for row in (phrase, *rows(phrase)) if row in places))
         for name, code in scripts.items()
         for text in Script(code).texts
         for phrase in phrases(text)
@@ -205,7 +205,7 @@ def typed_twice(scripts: Mapping[str, str], places: Mapping[str, str]) -> list[F
 
 
 def contents(*suffixes: str) -> dict[str, str]:
-    """All files whose names end so, by name."""
+    """The texts of all files with some suffixes, by name."""
     paths = (path for folder in ("macros", "docs") for path in sorted((ROOT / folder).rglob("*")))
     return {
         path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths if path.suffix in suffixes
@@ -214,22 +214,22 @@ def contents(*suffixes: str) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def scripts() -> dict[str, str]:
-    """All scripts."""
+    """The code of all scripts, by name."""
     return contents(".js")
 
 
 @pytest.fixture(scope="module")
 def places() -> dict[str, str]:
-    """Where the phrases of all other files are."""
+    """A file for every phrase of all other files."""
     return places_of(contents(*READERS))
 
 
 def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], places: dict[str, str]) -> None:
-    """Nor is anything allowed that stands in scripts alone by now."""
-    found = typed_twice(scripts, places)
+    """No sentence is typed in both languages, and no exception is allowed that is no longer needed."""
+    twins = typed_twice(scripts, places)
     remedy = "let a script take it from its page, or from words.toml or messages.toml; ALLOWED above has the exceptions"
-    assert [] == [each for each in found if each[1] not in ALLOWED], remedy
-    assert ALLOWED.keys() == {phrase for _, phrase, _ in found}
+    assert [] == [twin for twin in twins if twin[1] not in ALLOWED], remedy
+    assert ALLOWED.keys() == {phrase for _, phrase, _ in twins}
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_no_sentence_is_typed_in_both_languages(scripts: dict[str, str], places:
 def test_what_stands_for_both_is_said_by_both(
     scripts: dict[str, str], names: Mapping[str, str], in_script: str, in_python: str
 ) -> None:
-    """A sentence that only one language says stands where that says it."""
+    """Every sentence that is written for both languages is said by both."""
     for pattern, code in ((in_script, scripts), (in_python, contents(".py"))):
         everything = "\n".join(code.values())
         assert [] == [name for name in names if not re.search(pattern.replace("{}", name), everything)]
@@ -255,16 +255,16 @@ PLANTED = {
     "docs/.overrides/404.html": "were you looking for a number",
     "docs/parts/heads.md": "how many parameters do the pooler and the output heads have",
 }
-"""A sentence of each kind of file."""
+"""A phrase from a file of every kind."""
 
 
 def test_planted_sentences_are_found_in_every_script(scripts: dict[str, str], places: dict[str, str]) -> None:
-    """No script escapes, and no kind of file on the other side."""
+    """A planted sentence is found in every script, from every kind of file on the other side."""
     assert set(READERS) == {Path(name).suffix for name in PLANTED}
     for name, code in scripts.items():
         planted = "".join(f'\nsay("{phrase}")' for phrase in PLANTED.values())
-        found = typed_twice({name: code + planted}, places)
-        assert PLANTED.keys() == {other for _, phrase, other in found if phrase in PLANTED.values()}, name
+        twins = typed_twice({name: code + planted}, places)
+        assert PLANTED.keys() == {other for _, phrase, other in twins if phrase in PLANTED.values()}, name
 
 
 TWINS = [
@@ -291,20 +291,19 @@ TWINS = [
     ("x = /[`'\"]/.test(y) ? 'each share is rounded by itself' : 0", "a.md", "Each share is rounded by itself."),
     ('"each share is rounded by itself"', "a.md", '{{ caption(1, "Each share is rounded by itself") }}'),
 ]
-"""A script, and another file that has its sentence, too."""
+"""A script, and another file that has the same sentence."""
 
 
 @pytest.mark.parametrize(("script", "name", "content"), TWINS)
 def test_twins_are_found(script: str, name: str, content: str) -> None:
-    """However a text is written, and whatever is filled in."""
-    assert [("a.js", name)] == [
-        (each[0], each[2]) for each in typed_twice({"a.js": script}, places_of({name: content}))
-    ]
+    """A twin is found however its text is written, and whatever is filled in."""
+    twins = typed_twice({"a.js": script}, places_of({name: content}))
+    assert [("a.js", name)] == [(one, other) for one, _, other in twins]
 
 
 @pytest.mark.parametrize("script", ["say(`${x`)", "if (x) {", "}\n"])
 def test_a_script_that_is_not_understood_is_an_error(script: str) -> None:
-    """Rather than being read in part."""
+    """A script that is not understood is an error, because otherwise a part of it might be skipped."""
     with pytest.raises(AssertionError, match="was not understood"):
         Script(script)
 
@@ -324,10 +323,10 @@ OTHERS = [
     ('"each share is rounded by itself"', "a.md", "Hence each share is rounded by itself here."),
     ('"each share is rounded by itself"', "a.toml", '"each share is rounded by itself" = 1'),
 ]
-"""A script, and another file with the same words that no reader would take for its sentence, or does not see."""
+"""A script, and another file with some of the same words, which are not the same sentence or are not shown."""
 
 
 @pytest.mark.parametrize(("script", "name", "content"), OTHERS)
 def test_other_texts_are_not(script: str, name: str, content: str) -> None:
-    """Three words, six of a longer sentence, comments, documentation and keys."""
+    """Three words, six words of a longer sentence, comments, docstrings and keys are not twins."""
     assert [] == typed_twice({"a.js": script}, places_of({name: content}))

@@ -1,4 +1,4 @@
-"""The scripts of the site: what each owns, and that the checker of their types sees them and what they share."""
+"""Tests of the scripts as a whole: every one says what it owns, and the checker sees its types and the table's."""
 
 import json
 import os
@@ -20,33 +20,33 @@ ASSETS = Path("docs", "assets")
 SCRIPTS = sorted(path.relative_to(ROOT / ASSETS).as_posix() for path in (ROOT / ASSETS).rglob("*.js"))
 
 HEAD = re.compile(r"// [A-Z]")
-"""How a script begins: with a comment that says what it owns."""
+"""The beginning of a script: a comment that says what it owns."""
 
 ERROR = re.compile(r"^(\S+)\(\d+,\d+\): error (TS\d+):", re.MULTILINE)
 
 
 @pytest.fixture(scope="session")
 def checker() -> Path:
-    """TypeScript's checker, which `make lint` installs; without it the tests are skipped, in CI they fail."""
-    found = ROOT / HERE / "node_modules" / ".bin" / "tsc"
-    if not found.exists():
+    """TypeScript's checker, which `make lint` installs; without it tests are skipped, and in CI they fail."""
+    path = ROOT / HERE / "node_modules" / ".bin" / "tsc"
+    if not path.exists():
         (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs the checker, with Node.js and npm")
-    return found
+    return path
 
 
 def errors(checker: Path, project: Path) -> dict[str, list[str]]:
-    """The codes of what the checker finds, by file."""
+    """The codes of the errors that the checker finds, by file."""
     command = [str(checker), "--project", str(project), "--pretty", "false"]
-    done = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
-    found = defaultdict(list)
-    for name, code in ERROR.findall(done.stdout):
-        found[Path(os.path.relpath(project / name, project.parents[1])).as_posix()].append(code)
-    assert bool(found) == bool(done.returncode), done.stdout + done.stderr
-    return dict(found)
+    result = subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
+    codes = defaultdict(list)
+    for name, code in ERROR.findall(result.stdout):
+        codes[Path(os.path.relpath(project / name, project.parents[1])).as_posix()].append(code)
+    assert bool(codes) == bool(result.returncode), result.stdout + result.stderr
+    return dict(codes)
 
 
-def copied(target: Path) -> Path:
-    """A copy of the scripts and of what they are checked with, to be changed by a test; gives the checker's project."""
+def copy_scripts(target: Path) -> Path:
+    """Copy the scripts and what they are checked with, for a test to change; returns the folder of the project."""
     shutil.copytree(ROOT / ASSETS, target / ASSETS)
     for path in (ROOT / HERE / "tsconfig.json", *(ROOT / HERE).glob("*.d.ts"), *(ROOT / HERE / "data").glob("*.d.ts")):
         copy = target / path.relative_to(ROOT)
@@ -56,8 +56,8 @@ def copied(target: Path) -> Path:
     return target / HERE
 
 
-# Each line, and the code of TypeScript's diagnostic: 2339, there is no such
-# property; 2345, the argument is of another type; 7006, a parameter has no type.
+# Faulty lines, and the codes of TypeScript's errors: 2339, there is no such property; 2345, the argument is of another
+# type; 7006, a parameter has no type.
 PLANTED = [
     ('"".planted', "TS2339"),
     ("(/** @type {Table} */ ({})).models[0].planted", "TS2339"),
@@ -69,8 +69,8 @@ PLANTED = [
 
 
 def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) -> None:
-    """No script escapes the checker, and what scripts share is known to it; without the errors it finds none."""
-    project = copied(tmp_path)
+    """The checker finds every planted error in every script, and no other error."""
+    project = copy_scripts(tmp_path)
     for name in SCRIPTS:
         with (tmp_path / ASSETS / name).open("a") as script:
             assets = os.path.relpath(ASSETS, (ASSETS / name).parent)
@@ -81,9 +81,10 @@ def test_a_type_error_is_found_in_every_script(checker: Path, tmp_path: Path) ->
 
 
 def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None:
-    """What the build exports is what scripts are checked against; a field more, less or different is noticed.
+    """The exported table fits the type that scripts are checked against, and a faulty table does not.
 
-    So is a name that stands for nothing, a third number in a pair, and a choice that is left open where none may be.
+    Faults are an additional, missing or different field, an unknown name, a third number in a pair, and a choice that
+    is open where none may be.
     """
     more, less, different, unnamed, third, undecided = (deepcopy(table()) for _ in range(6))
     more["models"][0]["planted"] = 1
@@ -95,17 +96,17 @@ def test_the_types_are_those_of_the_table(checker: Path, tmp_path: Path) -> None
     planted = {"more": more, "less": less, "different": different}
     planted |= {"unnamed": unnamed, "third": third, "undecided": undecided}
     tables = {"exported": table(), **planted}
-    project = copied(tmp_path)
+    project = copy_scripts(tmp_path)
     for name, content in tables.items():
         (project / f"{name}.ts").write_text(f"export const {name}: Table = {json.dumps(content)}\n")
     settings = json.loads((project / "tsconfig.json").read_text())
     (project / "tsconfig.json").write_text(json.dumps({**settings, "include": ["*.ts", settings["include"][-1]]}))
-    # 2353: an object has a property too many; 2741: it lacks one; 2322: it is of another type.
+    # 2353: the object has an unknown property; 2741: it lacks one; 2322: it is of another type.
     expected = {"more": ["TS2353"], "less": ["TS2741"], "different": ["TS2322"]}
     expected |= {"unnamed": ["TS2353"], "third": ["TS2322"], "undecided": ["TS2322"]}
     assert {f"tests/scripts/{name}.ts": codes for name, codes in expected.items()} == errors(checker, project)
 
 
 def test_every_script_says_first_what_it_owns() -> None:
-    """A reader who opens a script knows whether this is the place."""
+    """Every script begins with a comment that says what it owns."""
     assert [] == [name for name in SCRIPTS if not HEAD.match((ROOT / ASSETS / name).read_text())]

@@ -1,1 +1,1 @@
-"""Figures as files."""
+"""Tests of the files that figures are published as."""

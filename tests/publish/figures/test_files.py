@@ -1,4 +1,4 @@
-"""A figure as a file, the list of all, and what pages say of the files."""
+"""Tests of figures as files: the files themselves, the list of all figures, and the links to files on pages."""
 
 import re
 from datetime import date
@@ -22,7 +22,7 @@ STYLES = """
 .bc-bars rect { fill: var(--bc-ink); }
 """
 
-DRAWN = figure(
+FIGURE = figure(
     "figure-share",
     "A share & more",
     "Half of it.",
@@ -31,60 +31,64 @@ DRAWN = figure(
 )
 
 PAGE = (
-    f'<link rel="canonical" href="https://example.org/parts/a.html"><article><h1>How much?</h1>{DRAWN}</article>'
+    f'<link rel="canonical" href="https://example.org/parts/a.html"><article><h1>How much?</h1>{FIGURE}</article>'
     '<ul class="bc-gallery" id="figures"></ul>'
 )
 
 STEM = "figures/parts/a/share"
 
 
-def found(html: str = PAGE) -> list[Figure]:
-    """The figures of the page."""
+def figures_on(html: str = PAGE) -> list[Figure]:
+    """The figures on a page."""
     return list(figures_of(Page("parts/a.html", html), CITED))
 
 
-def parsed(text: str) -> ElementTree.Element:
-    """A file as XML."""
+def as_xml(text: str) -> ElementTree.Element:
+    """A file, parsed as XML."""
     return ElementTree.fromstring(text)  # noqa: S314  it is our own
 
 
 def test_a_file_needs_nothing_else() -> None:
-    """No class, no variable, no address to fetch, no trace of the page it is from; the same every time."""
-    made = figures.files(found(), STYLES)
-    assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(made)
-    for text in made.values():
-        assert parsed(text).tag == "{http://www.w3.org/2000/svg}svg"
+    """A file has no class, no variable, no address to fetch and no trace of its page, and each build gives the same."""
+    files = figures.files(figures_on(), STYLES)
+    assert [f"{STEM}-light.svg", f"{STEM}-dark.svg"] == list(files)
+    for text in files.values():
+        assert as_xml(text).tag == "{http://www.w3.org/2000/svg}svg"
         assert not re.search(r"class=|var\(|href|data-|<style|<a ", text)
-    assert made == figures.files(found(), STYLES)
+    assert files == figures.files(figures_on(), STYLES)
 
 
 def test_it_has_title_caption_and_source() -> None:
-    """And the colours of its scheme."""
-    light, dark = figures.files(found(), STYLES).values()
-    texts = ["".join(each.itertext()) for each in parsed(light).iter("{http://www.w3.org/2000/svg}text")]
+    """A file has the title, the caption and the source of its figure, in the colours of its scheme."""
+    light, dark = figures.files(figures_on(), STYLES).values()
+    texts = ["".join(element.itertext()) for element in as_xml(light).iter("{http://www.w3.org/2000/svg}text")]
     assert texts[:3] == ["A share & more", "one", "1 of 2"]
     caption = " ".join(texts[3:-1])
-    assert caption.split() == [*("To scale, from zero. " * 9).split(), "■", "embeddings"]
+    assert caption == "To scale, from zero. " * 9 + "■ embeddings"
     source = "“How much?”, The site. https://example.org/parts/a.html#figure-share Built from commit 0123456789ab"
     assert f"{source} of 2026-02-03." == texts[-1]
-    assert ("#ffffff", "#222222") == tuple(re.findall(r'<rect [^>]*fill="(.*?)"', each)[0] for each in (light, dark))
+    grounds = [re.findall(r'<rect [^>]*fill="(.*?)"', file)[0] for file in (light, dark)]
+    assert ["#ffffff", "#222222"] == grounds
     assert 'fill="#0000ff"' in light
 
 
 def test_what_is_not_for_itself_has_none() -> None:
-    """They repeat figures of other pages, change as one types, or are steps of an example, which need their text."""
-    assert found() != []
-    assert found(f'<div class="bc-sheet">{PAGE}</div>') == []
-    assert found(PAGE.replace('"figure-share"', '"figure-example-share"')) == []
-    assert found(PAGE.replace('"figure-share"', '"calculator-map"')) == []
+    """Hand-outs, pictures that change with what is typed, and steps of an example have no file.
+
+    They repeat figures of other pages, or mean nothing without the text around them.
+    """
+    assert figures_on() != []
+    assert figures_on(f'<div class="bc-sheet">{PAGE}</div>') == []
+    assert figures_on(PAGE.replace('"figure-share"', '"figure-example-share"')) == []
+    assert figures_on(PAGE.replace('"figure-share"', '"calculator-map"')) == []
 
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
 def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
-    """And of no figure of another page, even where that has its ids."""
+    """A page names the files of its own figures, and none of another page's, even if both have a figure of one id."""
     for name, file in (("parts/a.html", f"../{STEM}"), ("parts/b.html", None)):
         page = Page(name, PAGE)
-        name_files(page, found(), kinds)
+        name_files(page, figures_on(), kinds)
         figure = page.element("figure-share")
         assert figure
         assert (file, " ".join(kinds) if file else None) == (
@@ -95,14 +99,14 @@ def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
 def test_the_list_has_every_figure(kinds: list[str]) -> None:
-    """With its place and its files; a page without a list stays as it is."""
+    """The list links to each figure on its page and to its files, and a page without a list stays as it is."""
     page = Page("parts/a.html", PAGE)
-    name_files(page, found(), kinds)
+    name_files(page, figures_on(), kinds)
     files = [f"../{STEM}-{scheme}.{kind}" for kind in kinds for scheme in ("light", "dark")]
     assert ["../parts/a.html#figure-share", *files] == [
-        each.attributes["href"] for each in page.tree.css(".bc-gallery a")
+        link.attributes["href"] for link in page.tree.css(".bc-gallery a")
     ]
     without = Page("parts/a.html", "<p></p>")
     before = without.html
-    name_files(without, found(), kinds)
+    name_files(without, figures_on(), kinds)
     assert before == without.html

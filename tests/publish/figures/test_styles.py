@@ -1,4 +1,4 @@
-"""What a style sheet says of an element: variables and schemes."""
+"""Tests of how style sheets become attributes: variables, and the two colour schemes."""
 
 from xml.etree.ElementTree import Element, fromstring
 
@@ -11,12 +11,12 @@ DRAWING = (
 )
 
 
-def placed(path: str) -> ElementWrapper:
-    """An element of the drawing by the places of those around it: "0 1" is the second child of the first."""
-    found = ElementWrapper.from_html_root(fromstring(DRAWING))  # noqa: S314  it is our own
+def element_at(path: str) -> ElementWrapper:
+    """An element of the drawing, found by its path: "0 1" is the second child of the first child."""
+    element = ElementWrapper.from_html_root(fromstring(DRAWING))  # noqa: S314  it is our own
     for place in map(int, path.split()):
-        found = list(found.iter_children())[place]
-    return found
+        element = list(element.iter_children())[place]
+    return element
 
 
 SCHEMES = """
@@ -31,24 +31,24 @@ svg { fill: transparent }
 """
 
 
-def drawn(scheme: str) -> Element:
-    """The drawing with its attributes."""
+def drawing_in(scheme: str) -> Element:
+    """The drawing, with the style sheet written into its attributes."""
     sheet: Sheet = read_sheet(SCHEMES)
-    root = placed("")
+    root = element_at("")
     set_attributes(root, sheet, sheet.variables[scheme])
     drawing: Element = root.etree_element
     return drawing
 
 
 def test_variables_are_put_in() -> None:
-    """Of the scheme, or of an element around."""
-    light, dark = drawn("light"), drawn("dark")
+    """A variable takes the value that the scheme, or an element around, sets."""
+    light, dark = drawing_in("light"), drawing_in("dark")
     assert {"fill": "#ff0000", "stroke-width": "2", "class": "last"} == light[0][1].attrib
     assert ("#111111", "#eeeeee") == (light[0][2].get("fill"), dark[0][2].get("fill"))
     assert light.get("fill") == "none"
 
 
 def test_a_variable_may_have_a_stand_in() -> None:
-    """Or nothing."""
+    """A variable that is not set becomes its fallback, or nothing."""
     assert resolve("var(--a, 1) var(--b)", {"--b": "var(--c)", "--c": "2"}) == "1 2"
     assert resolve("var(--a)", {}) == ""

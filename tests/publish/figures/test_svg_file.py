@@ -1,4 +1,4 @@
-"""Where things stand in the file of a figure, how large they are, and what stays of the page."""
+"""Tests of a figure's file: where things stand, how large they are, and what is kept of the page."""
 
 import re
 from xml.etree import ElementTree
@@ -26,39 +26,39 @@ FIXED = f'<svg viewBox="0 0 400 100" width="400" height="100">{TITLES}<rect/></s
 
 
 def element(html: str) -> LexborNode:
-    """An element of a page."""
+    """An element of a page, from its HTML."""
     return Page("a.html", "").fragment(html)
 
 
-def captioned(html: str) -> LexborNode:
-    """A caption."""
+def caption_of(html: str) -> LexborNode:
+    """A caption, from the HTML within it."""
     return element(f"<figcaption>{html}</figcaption>")
 
 
-FIGURE = Figure(Page("a.html", ""), "a", element(FIXED), captioned("A caption."), "From there.")
+FIGURE = Figure(Page("a.html", ""), "a", element(FIXED), caption_of("A caption."), "From there.")
 
 
-def made(figure: Figure) -> Element:
-    """The file as XML, without its namespace."""
+def file_of(figure: Figure) -> Element:
+    """The file of a figure, parsed as XML without its namespace."""
     text = svg_file(figure, SHEET, "light").replace(' xmlns="http://www.w3.org/2000/svg"', "")
     return ElementTree.fromstring(text)  # noqa: S314  it is our own
 
 
-def drawing(drawn: str) -> Element:
-    """What a file has of a drawing."""
-    found = made(FIGURE._replace(drawing=element(drawn))).find("svg")
-    assert found is not None
-    return found
+def drawing(html: str) -> Element:
+    """A drawing as it is in the file."""
+    svg = file_of(FIGURE._replace(drawing=element(html))).find("svg")
+    assert svg is not None
+    return svg
 
 
 def lines(figure: Figure) -> list[str]:
-    """The texts of a file that are none of the drawing's, after the title."""
-    return ["".join(each.itertext()) for each in made(figure).findall("text")][1:]
+    """The lines of caption and source in a file: its texts outside the drawing, after the title."""
+    return ["".join(text.itertext()) for text in file_of(figure).findall("text")][1:]
 
 
 def test_one_stands_below_the_other() -> None:
-    """The title, the drawing, the caption, and after a gap the source; and the file ends a little below that."""
-    file = made(FIGURE)
+    """Title, drawing, caption and, after a gap, the source stand one below the other, with a margin at the end."""
+    file = file_of(FIGURE)
     assert ("800", "229.4", "0 0 800 229.4") == (file.get("width"), file.get("height"), file.get("viewBox"))
     ground = file.find("rect")
     assert ground is not None
@@ -67,59 +67,59 @@ def test_one_stands_below_the_other() -> None:
         {"x": "24", "y": "36", "font-size": "16", "font-weight": "700", "fill": "#111111"},
         {"x": "24", "y": "188.15", "font-size": "13", "fill": "#111111"},  # 24 + 34 + 100 + 10, and 1.55 x 13
         {"x": "24", "y": "211.4", "font-size": "11", "fill": "#666666"},  # 1.55 x 4 more, and 1.55 x 11
-    ] == [each.attrib for each in file.findall("text")]
+    ] == [text.attrib for text in file.findall("text")]
     assert ["A title & more", "What it shows. From there."] == [file.findtext("title"), file.findtext("desc")]
 
 
 @pytest.mark.parametrize(
     ("attributes", "expected"),
     [
-        # In the middle; one that is wider than the file is made smaller, and no less high for its width.
+        # A drawing is centred; one that is wider than the file is scaled down, its height with its width.
         ('viewBox="0 0 1 1" width="400" height="100"', ("400", "100", "200", "58")),
         ('viewBox="0 0 1 1" width="1504" height="100"', ("752", "50", "24", "58")),
-        # In per cent: as wide as the file has room, and as high as its kind is.
+        # A drawing whose width is in per cent fills the file, and is as high as its kind is.
         ('class="bc-map"', ("752", "380", "24", "58")),
         ('class="bc-map bc-small-map"', ("752", "240", "24", "58")),
     ],
 )
 def test_a_drawing_has_a_size(attributes: str, expected: tuple[str, ...]) -> None:
-    """Its own, or that of its kind."""
-    found = drawing(f"<svg {attributes}/>")
-    assert expected == tuple(found.get(name) for name in ("width", "height", "x", "y"))
+    """A drawing keeps its own size, scaled down if it is too wide, or gets that of its kind."""
+    svg = drawing(f"<svg {attributes}/>")
+    assert expected == tuple(svg.get(name) for name in ("width", "height", "x", "y"))
 
 
 def test_what_is_for_the_page_alone_goes() -> None:
-    """Links, classes, words for screen readers; the hints at its parts stay, and marks may stick out."""
-    found = drawing(
+    """Links, classes and words for screen readers are removed; hints on parts stay, and marks may stick out."""
+    svg = drawing(
         '<svg class="bc-map" role="img" aria-labelledby="t" height="9" focusable="false"><title id="t">T</title>'
         '<desc id="d">D</desc><a class="k" href="#x" data-part="y"><title>a hint</title><rect id="r"/></a>'
         '<svg class="bc-caret"/><svg class="bc-mark"/><svg class="bc-other"/></svg>'
     )
-    written = ElementTree.tostring(found, encoding="unicode").strip()
-    assert '<g><title>a hint</title><rect id="r" /></g>' in written
-    assert written.endswith('<svg overflow="visible" /><svg overflow="visible" /><svg /></svg>')
-    assert not re.search(r"class|role|aria|href|data-|focusable|<desc|>T<", written)
-    assert "visible" == found.get("overflow")
+    text = ElementTree.tostring(svg, encoding="unicode").strip()
+    assert '<g><title>a hint</title><rect id="r" /></g>' in text
+    assert text.endswith('<svg overflow="visible" /><svg overflow="visible" /><svg /></svg>')
+    assert not re.search(r"class|role|aria|href|data-|focusable|<desc|>T<", text)
+    assert "visible" == svg.get("overflow")
 
 
 def test_styles_are_those_of_a_figure_on_its_page() -> None:
-    """Selectors may name what is around the drawing there, and siblings in it."""
-    found = drawing('<svg height="9"><rect class="a"/><rect class="b"/></svg>')
-    assert ["#123456", "#654321"] == [each.get("fill") for each in found]
+    """Selectors may name what is around the drawing on its page, and siblings within it."""
+    svg = drawing('<svg height="9"><rect class="a"/><rect class="b"/></svg>')
+    assert ["#123456", "#654321"] == [rectangle.get("fill") for rectangle in svg]
 
 
 TEN = "nine.char"
-"""With the space after it ten characters, of which a line has room for 101 in the caption and 119 in the source."""
+"""Ten characters with the space after it; a line of the caption has room for 101 of them, one of the source for 119."""
 
 
 def test_lines_are_as_long_as_there_is_room() -> None:
-    """In the size of each: a hundred and one letters with the space after the last; one more goes to the next line."""
-    found = lines(FIGURE._replace(caption=captioned(" ".join([TEN] * 21)), source=" ".join([TEN] * 12)))
-    assert [10, 10, 1, 11, 1] == [len(each.split()) for each in found]
+    """A line holds as many characters as fit in its font size; a word that does not fit begins the next line."""
+    texts = lines(FIGURE._replace(caption=caption_of(" ".join([TEN] * 21)), source=" ".join([TEN] * 12)))
+    assert [10, 10, 1, 11, 1] == [len(line.split()) for line in texts]
     long = "a" * 120
-    assert ["a", long, "b", "From there."] == lines(FIGURE._replace(caption=captioned(f"a {long} b")))
+    assert ["a", long, "b", "From there."] == lines(FIGURE._replace(caption=caption_of(f"a {long} b")))
     for letters, words in ((8, 11), (9, 10)):
-        first, *_ = lines(FIGURE._replace(caption=captioned(" ".join([*[TEN] * 9, "a", "b" * letters]))))
+        first, *_ = lines(FIGURE._replace(caption=caption_of(" ".join([TEN] * 9 + ["a", "b" * letters]))))
         assert words == len(first.split())
 
 
@@ -137,27 +137,27 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
     ],
 )
 def test_a_patch_of_colour(classes: str, expected: str) -> None:
-    """Filled and framed as on the page; what is too thin to see has its mark."""
-    file = svg_file(FIGURE._replace(caption=captioned(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
+    """A patch is filled and framed as on the page, and what is too thin to see has a mark instead."""
+    file = svg_file(FIGURE._replace(caption=caption_of(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 
 
 def test_a_patch_that_is_kept_with_its_name() -> None:
-    """Is there as well, and the full stop after the name is next to it."""
-    caption = captioned(f'One <span class="bc-joined">{KEY}two</span> <span class="bc-joined">{KEY}three.</span> Four')
+    """A patch and its name are both in the file, with no space between the name and the full stop after it."""
+    caption = caption_of(f'One <span class="bc-joined">{KEY}two</span> <span class="bc-joined">{KEY}three.</span> Four')
     assert ["One ■ two ■ three. Four", "From there."] == lines(FIGURE._replace(caption=caption))
 
 
 def test_a_caption_in_paragraphs() -> None:
-    """Each begins a line, and so does a list; its entries do not, and links are for the page."""
+    """A paragraph or a list begins a line, an entry of a list does not, and links are left out."""
     caption = f'One <b>and</b> <a href="#">not this</a><p>two</p>three<ul><li>{KEY}four</li><li><i>five</i></li></ul>'
     assert ["One and", "two", "three", "■ four five", "From there."] == lines(
-        FIGURE._replace(caption=captioned(caption))
+        FIGURE._replace(caption=caption_of(caption))
     )
 
 
 def test_a_map_says_in_words_what_it_shows() -> None:
-    """The small one does not, nor what is no map."""
+    """The large map has its description below the caption; the small map and other figures do not."""
     large = FIGURE._replace(drawing=element(f'<svg class="bc-map">{TITLES}</svg>'))
     assert ["A caption.", "What it shows.", "From there."] == lines(large)
     small = FIGURE._replace(drawing=element(f'<svg class="bc-map bc-small-map">{TITLES}</svg>'))

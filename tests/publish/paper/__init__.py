@@ -1,1 +1,1 @@
-"""What only a browser can make."""
+"""Tests of what only a browser can make: PDF files of hand-outs, and PNG files of figures."""

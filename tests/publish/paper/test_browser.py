@@ -1,6 +1,6 @@
-"""Which browser is taken, and how it is started, on a machine that has nothing but what a test puts there.
+"""Tests of which browser is used and how it is started, on a machine that has only what a test puts there.
 
-How one is got where there is none is tested in `tests/docs/test_get_browser.py`.
+`tests/docs/test_get_browser.py` tests how a browser is installed if there is none.
 """
 
 import os
@@ -16,13 +16,13 @@ STARTS = "echo '<html><head></head><body></body></html>'"
 
 
 def command(path: Path, code: str = STARTS) -> str:
-    """The path of a command."""
+    """Write a command, and return its path."""
     return str(script(path, code))
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on the path, still empty."""
+    """The only folder on PATH, still empty."""
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(browser, "PLACES", (str(tmp_path / "Applications/Chrome"),))
@@ -31,9 +31,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_first_that_starts_is_taken(machine: Path) -> None:
-    """Without a window before others, those on the path before those elsewhere, the project's own last.
+    """The first browser that starts is used: a headless one, another on PATH, one elsewhere, or the project's own.
 
-    Half a download is no browser: only what Playwright has marked as complete counts.
+    Of the project's own, only a download that Playwright has marked as complete counts.
     """
     own = command(machine.parent / "own/a/linux/chrome-headless-shell")
     assert executable() is None
@@ -47,7 +47,7 @@ def test_the_first_that_starts_is_taken(machine: Path) -> None:
 
 
 def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before any that is on the path; it is not replaced where it does not start."""
+    """CHROME_PATH comes before any browser on PATH, and no other is used if it does not start."""
     command(machine / "chromium")
     monkeypatch.setenv("CHROME_PATH", "/no/such/browser")
     assert ["/no/such/browser"] == candidates()
@@ -56,7 +56,7 @@ def test_a_browser_named_by_the_reader_is_taken(machine: Path, monkeypatch: pyte
 
 
 def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is installed; one line says what is lacking, and which command brings it."""
+    """Without Playwright, one line says that it is missing and which command installs it."""
     monkeypatch.setattr(browser, "PLAYWRIGHT", "")
     says = "the hand-outs need Playwright, which is not installed; make test installs it, with all else "
     assert advice("the hand-outs need").startswith(says)
@@ -64,21 +64,24 @@ def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("code", [f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
 def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """One that fails, before or after, one that does something else, and one that hangs."""
+    """A command that fails, even after showing the page, or prints something else, or hangs, is no browser."""
     monkeypatch.setattr(browser, "START_SECONDS", 0.2)
     assert not starts(command(machine / "chromium", code))
 
 
 IN_A_PROFILE = f"""
 profile="$HOME"
-for each; do case "$each" in --user-data-dir=*) profile="${{each#*=}}";; esac; done
+for option; do case "$option" in --user-data-dir=*) profile="${{option#*=}}";; esac; done
 : > "$profile/written" && {STARTS}
 """
-"""What Chromium with a window does: without a folder to keep what it knows in, it stops."""
+"""A browser that behaves like Chromium with a window: it does not start if it cannot write its profile."""
 
 
 def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As for the user that a service runs as; nothing is left behind, and nobody's own profile is touched."""
+    """A browser starts without a writable home directory, as for the user of a service.
+
+    It gets a profile of its own, which is removed afterwards, so nobody's own profile is touched.
+    """
     monkeypatch.setenv("HOME", str(machine.parent / "not there"))
     monkeypatch.setattr("tempfile.tempdir", str(machine.parent))
     assert starts(command(machine / "chromium", IN_A_PROFILE))
@@ -89,7 +92,7 @@ def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, mon
 def test_only_a_superuser_does_without_the_sandbox(
     user: int | None, without: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It guards everybody else against what a page may do; in Windows there is no superuser."""
+    """The sandbox is off only for a superuser, under whom Chromium needs that; Windows has no superuser."""
     monkeypatch.setattr(os, "geteuid", lambda: user)
     if user is None:
         monkeypatch.delattr(os, "geteuid")

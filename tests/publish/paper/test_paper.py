@@ -1,6 +1,6 @@
-"""What is asked of a browser, and what becomes of what it makes; it is a stand-in here, which writes down what it does.
+"""Tests of printing with a mock browser: what it is asked to print, and the files that its output becomes.
 
-What a true one makes of a site is tested in `tests/docs/test_printing.py`.
+`tests/docs/test_printing.py` tests what a real browser makes of a site.
 """
 
 from contextlib import nullcontext
@@ -19,15 +19,15 @@ PDF = b"%PDF (D:20260102030405+00'00') (D:2026) %%EOF"
 
 @pytest.fixture
 def browser() -> MagicMock:
-    """What writes down all that is asked of it, and of its one window."""
-    made = MagicMock()
-    made.new_page.return_value.pdf.return_value = PDF
-    made.new_page.return_value.screenshot.return_value = b"PNG"
-    return made
+    """A mock browser whose one page returns a PDF and a screenshot."""
+    mock = MagicMock()
+    mock.new_page.return_value.pdf.return_value = PDF
+    mock.new_page.return_value.screenshot.return_value = b"PNG"
+    return mock
 
 
 def files(folder: Path, **texts: str) -> Path:
-    """A site with a hand-out and some figures."""
+    """Write empty hand-outs and some figures into a folder, and return it."""
     (folder / "teach").mkdir()
     for name in ("two-pages", "sheet", "plan", "slides"):
         (folder / f"teach/{name}.html").touch()
@@ -41,24 +41,27 @@ SVG = '<svg xmlns="x" width="40" height="20.6" viewBox="0 0 40 20.6"></svg>'
 
 
 def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same at every build; and a PDF keeps its length, or its table of contents would be wrong."""
+    """Without SOURCE_DATE_EPOCH, a PDF is dated 1970-01-01, so that every build gives the same file.
+
+    The file keeps its length, because its table of contents gives places in bytes.
+    """
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     assert b"(D:19700101000000+00'00')" == paper.repeatable(b"(D:20260102030405+01'00')")
     assert b"(D:19700101000000+00'00'  )" == paper.repeatable(b"(D:20260102030405+01'00' a)")
 
 
 def test_a_folder_without_hand_outs_is_refused(tmp_path: Path, browser: MagicMock) -> None:
-    """It says what is missing, and what would do."""
+    """The error names the missing hand-out and says what to publish instead."""
     with pytest.raises(PublishError, match=r"has no teach/sheet.html to print; publish the whole site"):
         list(paper.sheets(tmp_path, browser))
 
 
 @pytest.fixture
-def published(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """How the site has been published: each time with paper or without."""
-    seen: list[bool] = []
-    monkeypatch.setattr(publish, "_publish", lambda _, paper: seen.append(paper))
-    return seen
+def publications(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """A list that gets one entry each time the site is published: whether it was with paper."""
+    calls: list[bool] = []
+    monkeypatch.setattr(publish, "_publish", lambda _, paper: calls.append(paper))
+    return calls
 
 
 @pytest.mark.parametrize(("option", "status", "done"), [("required", 2, []), ("if-possible", 0, [False])])
@@ -66,41 +69,44 @@ def test_without_a_browser_one_line_says_so(
     option: str,
     status: int,
     done: list[bool],
-    published: list[bool],
+    publications: list[bool],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """That is an error only where the files are needed; elsewhere the site is published without links to them."""
+    """A missing browser is an error only if paper is required; otherwise the site is published without it."""
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(paper, "executable", lambda: None)
     monkeypatch.setenv("PAPER", option)
     assert status == main([str(tmp_path / "site")])
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in said
-    assert done == published
+    message = capsys.readouterr().err
+    assert message.count("\n") == 1
+    assert "the hand-outs as PDF and the figures as PNG need a Chromium or Chrome that starts" in message
+    assert done == publications
 
 
 @pytest.mark.parametrize("option", ["required", "if-possible"])
 def test_all_is_written_that_pages_link_to(
-    option: str, tmp_path: Path, browser: MagicMock, published: list[bool], monkeypatch: pytest.MonkeyPatch
+    option: str, tmp_path: Path, browser: MagicMock, publications: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Printing comes last, since it prints what is published; another fault than a missing browser is one."""
+    """Every file that pages link to is written, after the site is published, since that is what is printed.
+
+    A fault other than a missing browser is an error even if paper is optional.
+    """
     monkeypatch.setattr(publish, "opened", lambda _: nullcontext(browser))
     monkeypatch.setenv("PAPER", option)
     assert 2 == main([str(tmp_path)])
     assert 0 == main([str(files(tmp_path, a=SVG))])
-    assert [True, True] == published
+    assert [True, True] == publications
     names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
-    sheets = [f"{name}-{each}.pdf" for name in names for each in ("a4", "letter")]
-    assert ["a.png", *sheets, "the-board-slides.pdf"] == sorted(each.name for each in tmp_path.rglob("*.p*"))
+    sheets = [f"{name}-{size}.pdf" for name in names for size in ("a4", "letter")]
+    assert ["a.png", *sheets, "the-board-slides.pdf"] == sorted(path.name for path in tmp_path.rglob("*.p*"))
 
 
 def test_the_places_of_a_page_are_filled() -> None:
-    """With a link to the file for each size of paper, from where the page is."""
+    """The placeholder for a hand-out gets a link to its file for each size of paper, relative to its page."""
     page = Page("teach/a.html", '<p><span class="bc-printed" data-sheet="lesson-plan"></span></p>')
     paper.add_links(page)
     files = ("lesson-plan-a4.pdf", "lesson-plan-letter.pdf")
-    assert [f"../hand-outs/{file}" for file in files] == [each.attributes["href"] for each in page.tree.css("a")]
-    assert [": PDF for A4, PDF for Letter"] == [each.text() for each in page.tree.css("p")]
+    assert [f"../hand-outs/{file}" for file in files] == [link.attributes["href"] for link in page.tree.css("a")]
+    assert [": PDF for A4, PDF for Letter"] == [paragraph.text() for paragraph in page.tree.css("p")]
