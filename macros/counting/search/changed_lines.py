@@ -295,7 +295,7 @@ def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
         words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
         counted = Question(model, each.name, deviations=(COUNTED,))
         known = deviation_named(COUNTED).fits(counted.rows, model.architecture) and counted.number
-        for end, terms in (("parameter", ((3, number),)), ("parameter, and the step", ((3, number), (1, 1)))):
+        for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
             if sum(times * one for times, one in terms) != known:
                 yield ChangedLine(Form(f"{words} {end}", exact=True), (), each.name, cost, terms)
 

@@ -34,6 +34,6 @@ def test_every_line_comes_to_what_its_words_say(lines: list[ChangedLine]) -> Non
                 assert on(line, x) + whole == recounted(words, model), words
                 said.add(words)
     assert len(said) > 1000
-    kept = [each.endswith(" and the step") for each in said if "checkpoint" in each]
+    kept = [each.endswith(" and the training step") for each in said if "checkpoint" in each]
     assert {True, False} == set(kept)
     assert len(kept) > 200
