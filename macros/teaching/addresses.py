@@ -1,4 +1,4 @@
-"""Addresses of this site as a page shows them, for courses that link to it."""
+"""Addresses of this site as pages show them, for courses that link to it."""
 
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ from macros.rendering.components.pages import ROOT
 
 
 def address(to: str, **query: object) -> str:
-    """An address as a link that shows it, breakable where it has a joint: `address("try/exercises.html", seed=7)`.
+    """A link that shows its own address: `address("try/exercises.html", seed=7)`.
+
+    A long address may break after a slash or a question mark, and before the sign of an anchor.
 
     Args:
-        to: from the top of the site.
-        query: what stands behind the question mark.
+        to: the address from the top of the site.
+        query: the parameters that follow the question mark.
 
     Raises:
-        CountingError: it does not begin at the top of the site.
+        CountingError: `to` does not begin at the top of the site.
     """
     if to.startswith(("/", ".", "http")):
         raise CountingError(f"an address is {shown(to)}; begin it at the top of the site, as in parts/attention.html")
-    path, mark, place = to.partition("#")
-    asked = f"?{urlencode(query, safe=',')}" if query else ""
-    whole = escape(f"{path}{asked}{mark}{place}")
-    text = whole
+    path, mark, anchor = to.partition("#")
+    parameters = f"?{urlencode(query, safe=',')}" if query else ""
+    target = escape(f"{path}{parameters}{mark}{anchor}")
+    text = target
     for joint in ("/", "?", "&amp;", "#"):
         text = text.replace(joint, f"<wbr>{joint}" if joint == "#" else f"{joint}<wbr>")
-    return f'<a href="{ROOT}{whole}"><code>{text}</code></a>'
+    return f'<a href="{ROOT}{target}"><code>{text}</code></a>'
 
 
 def addresses(*to: str) -> str:
-    """Several addresses, each on a line of its own; errors as for `address`."""
-    return "".join(f'<span class="bc-address">{address(each)}</span>' for each in to)
+    """Several addresses, each on a line of its own; raises what `address` raises."""
+    return "".join(f'<span class="bc-address">{address(path)}</span>' for path in to)
 
 
 TOPIC: dict[str, object] = {
@@ -44,4 +46,4 @@ TOPIC: dict[str, object] = {
     "sizes_of_large": model_named(LARGE).sizes,
     "without_pooler": numbers.whole(count(model_named(BASE), deviations=["pooler-left-out"])),
 }
-"""What the page about addresses calls, and numbers that stand in its examples."""
+"""The macros of the page about addresses, and the numbers in its examples."""

@@ -1,4 +1,4 @@
-"""Question banks: how much they hold, where to download them, and what a question says to each answer."""
+"""Tables about question banks: how much each holds, where to download it, and the feedback to one example."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from macros.rendering.components.pages import ROOT
 from macros.rendering.components.rows import lines
 
 from .banks import FORMATS, bank_of
-from .files import bank_file, published, zip_file
+from .files import bank_file, downloadable_bank, zip_file
 from .sets import Set, load_sets
 
 EXAMPLE = "question-banks"
-"""The exercise that the page shows, by its name in `exercises.toml`."""
+"""The name in `exercises.toml` of the exercise that the page shows."""
 
-ZIPPED = "zip of several sets, in each format"
-"""What the file of sets is called whose banks are in one."""
+ZIPPED = "zip of several sets in every format"
+"""The text of a link to a zip that holds several sets."""
 
 ALL = "all sets"
-"""What links to the files of all sets are said to be about."""
+"""The words that name the sets in links to files of all of them."""
 
 
 def questions(of_set: str = "") -> str:
-    """How many questions a bank holds, or all banks together."""
-    return tally(sum(len(published(each).entries) for each in _sets(of_set)))
+    """The number of questions in the bank of a set, or in all banks."""
+    return tally(sum(len(downloadable_bank(name).entries) for name in _names(of_set)))
 
 
 def wrong_answers(of_set: str = "") -> str:
-    """How many wrong answers a bank knows, or all banks together."""
-    return tally(sum(len(entry.answers) - 1 for each in _sets(of_set) for entry in published(each).entries))
+    """The number of wrong answers that the bank of a set, or all banks, can explain."""
+    return tally(sum(len(entry.answers) - 1 for name in _names(of_set) for entry in downloadable_bank(name).entries))
 
 
-def _sets(of_set: str) -> list[str]:
-    """A set by its name, or all of them.
+def _names(of_set: str) -> list[str]:
+    """The name of one set, or the names of all if none is given.
 
     Raises:
-        CountingError: no set of that name.
+        CountingError: no set has this name.
     """
     return [_set(of_set).name] if of_set else [*load_sets().sets]
 
@@ -48,38 +48,41 @@ def _set(name: str) -> Set:
 
 
 def files(of_set: str = "") -> str:
-    """Links to the bank of a set in every format, or to the files with all banks."""
+    """Links to the bank of a set in every format, or to the files that hold all banks."""
     if not of_set:
-        return _links({of.title: zip_file(form) for form, of in FORMATS.items() if of.together}, ALL)
-    each = _set(of_set)
-    single = {of.title: bank_file(each.name, form) for form, of in FORMATS.items() if not of.together}
-    return _links({ZIPPED: zip_file(each.zip)} if each.zip else single, each.title)
+        return _links({form.title: zip_file(name) for name, form in FORMATS.items() if form.together}, ALL)
+    exercise_set = _set(of_set)
+    if exercise_set.zip:
+        return _links({ZIPPED: zip_file(exercise_set.zip)}, exercise_set.title)
+    single = {form.title: bank_file(of_set, name) for name, form in FORMATS.items() if not form.together}
+    return _links(single, exercise_set.title)
 
 
-def _links(files: Mapping[str, str], what: str) -> str:
-    """Links to files by title; heard by itself, each names the set too."""
+def _links(files: Mapping[str, str], sets: str) -> str:
+    """Links to files by title; a screen reader also says which sets each one is about."""
     titles = ((escape(title), address) for title, address in files.items())
     links = (
-        f'<a href="{ROOT}{address}" download aria-label="{title}: {escape(what)}">{title}</a>'
+        f'<a href="{ROOT}{address}" download aria-label="{title}: {escape(sets)}">{title}</a>'
         for title, address in titles
     )
     return f'<span class="bc-several">{" ".join(links)}</span>'
 
 
 def feedback() -> str:
-    """Rows with the answers of the question that the page shows, each with its mark and its feedback."""
+    """Rows of the example: each answer, whether it is right, and the feedback to it."""
     ((of_set, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(of_set, [seed]).entries
     return lines(
-        [whole(int(each.text)), "right" if each.right else "wrong", escape(each.feedback)] for each in entry.answers
+        [whole(int(answer.text)), "right" if answer.right else "wrong", escape(answer.feedback)]
+        for answer in entry.answers
     )
 
 
 TOPIC: dict[str, object] = {
-    "sets": tuple((each.name, escape(each.title)) for each in load_sets().sets.values()),
+    "sets": tuple((exercise_set.name, escape(exercise_set.title)) for exercise_set in load_sets().sets.values()),
     "questions": questions,
     "wrong_answers": wrong_answers,
     "files": files,
     "feedback": feedback,
 }
-"""What the page of question banks calls, and the sets that it goes through."""
+"""The macros of the page of question banks, and the sets that its tables list."""

@@ -1,10 +1,12 @@
-"""Random numbers that are the same in every language: whole numbers of 32 bits, from a set's name and a seed.
+"""Random numbers that are the same in every language: 32-bit words that follow from a text, such as `layer:7`.
 
-The state goes round in steps of the golden ratio (a Weyl sequence), and each
-number is the state mixed by the finaliser of MurmurHash3, which is the
-construction of SplitMix (Steele, Lea and Flood, "Fast Splittable Pseudorandom
-Number Generators", 2014) at 32 bits. It begins with the FNV-1a hash of the
-text. `docs/assets/exercises/chance.js` does the same to the bit.
+The state starts at the FNV-1a hash of the text and advances in steps of the golden ratio (a Weyl
+sequence). Each number is the state, mixed by the finaliser of MurmurHash3. This is the construction
+of SplitMix (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014) at 32
+bits.
+
+Python's own `random` would not do: JavaScript has nothing built in that draws the same numbers.
+`docs/assets/exercises/chance.js` does the same to the bit.
 """
 
 from __future__ import annotations
@@ -19,44 +21,52 @@ STEP = 0x9E3779B9
 T = TypeVar("T")
 
 
-def hashed(text: str) -> int:
-    """The FNV-1a hash of a text, 32 bits of its UTF-8."""
+def fnv1a(text: str) -> int:
+    """The 32-bit FNV-1a hash of a text, taken over its UTF-8 bytes."""
     value = 0x811C9DC5
     for byte in text.encode():
         value = (value ^ byte) * 0x01000193 % WORD
     return value
 
 
-def mixed(value: int) -> int:
-    """A word whose every bit depends on all bits of another: MurmurHash3's finaliser."""
+def mix(value: int) -> int:
+    """A word in which every bit depends on every bit of `value`: the finaliser of MurmurHash3."""
     value = (value ^ value >> 16) * 0x85EBCA6B % WORD
     value = (value ^ value >> 13) * 0xC2B2AE35 % WORD
     return value ^ value >> 16
 
 
 class Chance:
-    """Draws, the same ones for the same text."""
+    """A source of random draws; the same text always gives the same draws."""
 
     def __init__(self, text: str) -> None:
-        self.state = hashed(text)
+        self.state = fnv1a(text)
 
     def word(self) -> int:
         """The next 32 bits."""
         self.state = (self.state + STEP) % WORD
-        return mixed(self.state)
+        return mix(self.state)
 
-    def below(self, number: int) -> int:
-        """A whole number from 0 to below a small `number`, so small that no value is noticeably likelier."""
-        return self.word() % number
+    def below(self, limit: int) -> int:
+        """A whole number from 0 to `limit` − 1.
+
+        The remainder favours small numbers slightly; for the short lists drawn from here, nobody
+        could notice.
+        """
+        return self.word() % limit
 
     def one_of(self, items: Sequence[T]) -> T:
-        """One of some items."""
+        """One of the items."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """All of them, in any order: each place, from the last, takes one that is left (Fisher and Yates)."""
-        found = list(items)
-        for last in range(len(found) - 1, 0, -1):
+        """All the items in random order, by the shuffle of Fisher and Yates.
+
+        It fills places from the last to the first, each with one of the items that remain; the
+        script must too.
+        """
+        order = list(items)
+        for last in range(len(order) - 1, 0, -1):
             place = self.below(last + 1)
-            found[place], found[last] = found[last], found[place]
-        return found
+            order[place], order[last] = order[last], order[place]
+        return order

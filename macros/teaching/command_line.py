@@ -1,4 +1,4 @@
-"""What the command line asks and writes: a question bank of a set, some seeds and a format.
+"""The command line: writes a set of exercises as a question bank.
 
 python -m macros.teaching --set layer --seeds 1-20 --format moodle -o layer.xml
 """
@@ -24,11 +24,11 @@ RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
 class CallError(ValueError):
-    """What is wrong with a call; its message says what would do."""
+    """The command was called wrongly; the message says what to write instead."""
 
 
 class BadSeeds(CallError):
-    """What was given is no list of seeds."""
+    """The text given for seeds is not a list of seeds, or the list is too long."""
 
 
 class CannotWrite(CallError):
@@ -36,32 +36,33 @@ class CannotWrite(CallError):
 
 
 def run(arguments: Sequence[str] | None = None) -> str:
-    """Write what the arguments ask for; what is wrong with them in one line, or nothing.
+    """Write the bank that the arguments ask for; return one line that says what is wrong, or an empty text.
 
     Raises:
         OSError: standard output cannot be written.
     """
     try:
-        chosen = _parser().parse_args(arguments)
-        # What was asked for is known to exist before anything is worked out.
-        name, form = set_named(chosen.set).name, chosen.format
+        options = _parser().parse_args(arguments)
+        # Check both names first: making a large bank can take a minute.
+        name, form = set_named(options.set).name, options.format
         format_named(form)
-        _write(bank(name, _seeds(chosen.seeds), form), chosen.output)
+        _write(bank(name, _seeds(options.seeds), form), options.output)
     except SystemExit:
-        pass  # How argparse ends after --help.
+        pass  # argparse ends this way after --help.
     except (CountingError, CallError, UnknownFormat) as error:
         return " ".join(f"{type(error).__name__}: {error}".split())
     return ""
 
 
 def _parser() -> Parser:
+    sets = load_sets().sets.values()
     parser = Parser(
         prog="python -m macros.teaching",
         description="Write exercises about counting BERT as a question bank that a course can import.",
-        epilog="Sets: " + "; ".join(f"{each.name} ({each.title})" for each in load_sets().sets.values()) + ".",
+        epilog="Sets: " + "; ".join(f"{exercise_set.name} ({exercise_set.title})" for exercise_set in sets) + ".",
         allow_abbrev=False,
     )
-    formats = ", ".join(f"{name} ({each.title})" for name, each in FORMATS.items())
+    formats = ", ".join(f"{name} ({form.title})" for name, form in FORMATS.items())
     parser.add_argument("--set", required=True, metavar="SET", help="one of the sets below")
     parser.add_argument(
         "--seeds",
@@ -80,20 +81,21 @@ def _seeds(text: str) -> list[int]:
     """The seeds in a list such as `1-5,9`.
 
     Raises:
-        BadSeeds: it is no such list, or has too many seeds.
+        BadSeeds: the text is not such a list, or the list is too long.
     """
-    found: list[int] = []
+    seeds: list[int] = []
     for part in text.split(","):
-        read = RANGE.fullmatch(part.strip())
-        if not read:
-            raise BadSeeds(f"no seeds {shown(text)}; write them as 7, 1-20 or 1-5,9")
-        first, last = int(read[1]), int(read[2] or read[1])
+        match = RANGE.fullmatch(part.strip())
+        if not match:
+            raise BadSeeds(f"{shown(text)} is not a list of seeds; write 7, 1-20 or 1-5,9")
+        first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
             raise BadSeeds(f"{shown(part)} runs backwards; write {last}-{first}")
-        if len(found) + last - first >= MOST_SEEDS:
-            raise BadSeeds(f"{shown(text)} are too many; choose up to {MOST_SEEDS:,} at once")
-        found += range(first, last + 1)
-    return found
+        # Checked before the range is unrolled, which could hold a billion seeds.
+        if len(seeds) + last - first >= MOST_SEEDS:
+            raise BadSeeds(f"{shown(text)} has too many seeds; choose up to {MOST_SEEDS:,} at once")
+        seeds += range(first, last + 1)
+    return seeds
 
 
 def _write(content: bytes, output: str) -> None:
@@ -105,5 +107,5 @@ def _write(content: bytes, output: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise CannotWrite(
-            f"{shown(output)} cannot be written ({reason}); name a file in a folder that is there"
+            f"{shown(output)} cannot be written ({reason}); name a file in a folder that exists"
         ) from error

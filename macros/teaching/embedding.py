@@ -1,4 +1,4 @@
-"""How to embed things of the site: text to paste for each place that shows course pages."""
+"""Text to paste that embeds a thing of this site, for each system in which courses are written."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from .exercise import exercise
 from .sets import set_named
 
 HEIGHT = 560
-"""Pixels of a frame until it says how high it is; what is higher scrolls within it."""
+"""The height of a frame in pixels until its content reports its own; anything taller scrolls."""
 
 LIGHT = {"theme": "light"}
-"""What an address asks for where the page around the frame stays light whatever the reader's device prefers."""
+"""The query for light colours: a frame stands on a light page even if the reader's device prefers dark."""
 
 NOWHERE = "https://SITE/"
-"""Stands for the address of the site where nobody said it."""
+"""Stands for the address of the site if it is not known."""
 
 
-class Shown(NamedTuple):
+class Embeddable(NamedTuple):
     """A thing to embed.
 
     Attributes:
         source: the address of its page for a frame, in light colours.
-        title: what a reader who cannot see the frame is told that it shows.
-        address: where it is on the site.
-        number: what follows the link to it, or nothing.
-        height: pixels of its frame.
+        title: the name of the frame for readers who cannot see it.
+        address: its address on the site.
+        number: the text after the link to it, or empty.
+        height: the height of the frame in pixels.
     """
 
     source: str
@@ -44,57 +44,60 @@ class Shown(NamedTuple):
 
 
 def site(environment: dict[str, str] | None = None) -> str:
-    """The address of the site, with a slash at its end."""
-    found = (os.environ if environment is None else environment).get("SITE_URL", "")
-    return f"{found.rstrip('/')}/" if found else NOWHERE
+    """The address of the site, with a slash at its end; `NOWHERE` if the environment does not give it."""
+    address = (os.environ if environment is None else environment).get("SITE_URL", "")
+    return f"{address.rstrip('/')}/" if address else NOWHERE
 
 
 PLACES = ("moodle", "canvas", "plain", "jupyter", "quarto")
-"""Where things of the site can be shown; each has a template of what to paste there."""
+"""The systems that can embed things of this site; each has a template."""
 
 
 def snippet(name: str) -> str:
-    """What to paste in one place, as a block of code in Markdown; or, for `address`, a sentence on the address in them.
+    """The text to paste into one of `PLACES`, as a block of code.
+
+    `snippet("address")` is the sentence before them, about the address of the site.
 
     Raises:
-        CountingError: no such place.
+        CountingError: there is no such place.
     """
     if name == "address":
-        return _sentence()
+        return _about_address()
     if name not in PLACES:
         raise CountingError(f"no place to embed in {shown(name)}; {suggestion(name, PLACES)}")
     return render(f"embedding/{name}.txt", figure=_figure(), exercise=_exercise(), site=site()).rstrip("\n")
 
 
-def _figure() -> Shown:
-    """The whole model as the map draws it."""
+def _figure() -> Embeddable:
+    """The example of a figure: the whole of BERT base, as the map draws it."""
     total = numbers.whole(count(ask().model))
-    place = f"figure-{SHORT[BASE]}"
-    return Shown(
-        source=_in_light(pages.embed(pages.BASE_TOTAL, place)),
+    anchor = f"figure-{SHORT[BASE]}"
+    return Embeddable(
+        source=_in_light(pages.embed(pages.BASE_TOTAL, anchor)),
         title=f"The whole model, BERT {SHORT[BASE]}",
-        address=f"{site()}{pages.BASE_TOTAL}#{place}",
+        address=f"{site()}{pages.BASE_TOTAL}#{anchor}",
         number=f": {total} parameters",
     )
 
 
-def _exercise() -> Shown:
-    drawn = exercise("layer", 7)
-    return Shown(
-        source=_in_light(f"{pages.embed(pages.EXERCISES)}{drawn.address}"),
-        title=f"Exercise: {drawn.text}",
-        address=f"{site()}{pages.EXERCISES}{drawn.address}",
-        height=set_named(drawn.set).frame,
+def _exercise() -> Embeddable:
+    """The example of an exercise."""
+    example = exercise("layer", 7)
+    return Embeddable(
+        source=_in_light(f"{pages.embed(pages.EXERCISES)}{example.address}"),
+        title=f"Exercise: {example.text}",
+        address=f"{site()}{pages.EXERCISES}{example.address}",
+        height=set_named(example.set).frame,
     )
 
 
-def _in_light(embed: str) -> str:
-    """Where a frame finds a page of its own in light colours."""
-    mark = "&" if "?" in embed else "?"
-    return f"{site()}{embed}{mark}{urlencode(LIGHT)}"
+def _in_light(path: str) -> str:
+    """The full address of a page for a frame, in light colours."""
+    mark = "&" if "?" in path else "?"
+    return f"{site()}{path}{mark}{urlencode(LIGHT)}"
 
 
-def _sentence() -> str:
+def _about_address() -> str:
     if site() == NOWHERE:
-        return f"In what follows, write the address of this site in place of `{NOWHERE}`."
-    return f"What follows has the address of this site in it, `{site()}`."
+        return f"In the text to paste, replace `{NOWHERE}` with the address of this site."
+    return f"The text to paste contains the address of this site, `{site()}`."

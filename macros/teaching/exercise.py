@@ -1,23 +1,31 @@
-"""An exercise: a variant of a set, drawn from a seed.
+"""An exercise: one variant of a set, drawn from a seed.
 
-The rule of drawing, in this order, each draw as `chance` makes it from the
-text `set:seed`: which of the set's questions is asked; where it names models,
-which of them, and else whether the model has sizes of its own, and if so V, P,
-S, L and H, or which published one it is;
-C where the class leaves it open, and T where operations are asked for; then what the kind of exercise draws
-besides. What a set opens with is not drawn, and a tensor whose number stands
-among the sizes gives way to the set's first question.
-`docs/assets/exercises/exercise.js` follows the same rule, and a test compares
-the two to the letter.
+All draws come, in this order, from `Chance("<set>:<seed>")`:
+
+1. One of the set's questions.
+2. The model. If the question names models, one of those; else whether the model has made-up sizes,
+   and then either its sizes V, P, S, L and H or the name of a published model.
+3. C, if the class leaves the number of labels open; then T, if the question is about operations.
+4. Whatever the kind of exercise draws.
+
+Two rules apply after the third draw; they draw nothing, so they shift no other draw. The first
+variant of a set with `opens_with` asks the set's first question about that model. And a tensor
+whose number is already among the given sizes is replaced by the set's first question, because its
+answer could simply be read off.
+
+`docs/assets/exercises/exercise.js` follows the same rules, and a test compares the two to the
+letter. What seeds draw must never change, because links and question banks rely on it;
+`tests/teaching/drawn.txt` records it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from macros.counting import BERT, Changed, Model, Question, model_named
+from macros.counting.deviations import Deviation
 from macros.counting.errors import shown
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
 from macros.counting.operations import TOKENS
@@ -25,7 +33,7 @@ from macros.rendering.components import words
 from macros.rendering.components.numbers import whole
 
 from .chance import Chance
-from .letter_sums import WorkedLine, listed, with_sizes
+from .letter_sums import WorkedLine, and_list, with_sizes
 from .sets import (
     BRACES,
     CONFIGURATION,
@@ -37,17 +45,17 @@ from .sets import (
     Ask,
     Set,
     UnknownExercise,
-    filled,
+    fill,
     load_sets,
     set_named,
 )
 from .wrong import (
-    Wrong,
-    called,
+    WrongAnswer,
     deviating_numbers,
     distinct,
     given_sizes,
     miscounts,
+    model_title,
     of_other_models,
     size_in_words,
     wrong_answers,
@@ -60,18 +68,18 @@ FIRST = 1
 """The seed of the first variant."""
 
 DRAWN = "VPSLH"
-"""The sizes that are drawn, in this order; the others follow from them."""
+"""The sizes of a made-up model that are drawn, in this order; the others follow from them."""
 
 
 class SolutionLine(NamedTuple):
-    """A line of a solution: what it counts, and the line."""
+    """A line of a solution: its label, and the arithmetic."""
 
     what: str
     text: str
 
 
 class Option(NamedTuple):
-    """One of several answers, whether it is right, and what a teacher says to it."""
+    """One of several answers to choose from: its text, whether it is right, and what a teacher says to it."""
 
     name: str
     text: str
@@ -83,25 +91,25 @@ class Exercise(NamedTuple):
     """A variant of a set.
 
     Attributes:
-        set, seed: which one it is, as in its address.
-        kind: what an answer is; see sets.py.
-        asked: the question whose number is the answer, or the total that options are chosen by.
-        text: what is asked.
-        given: the sizes of the model, as text; empty where the options give them.
-        answer: the number; bytes for memory.
-        unit: what the answer counts, `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
-        hints: what helps, in steps; none of them holds the answer.
-        solution: the sum to the last digit.
-        wrong: every wrong answer that is known.
-        options: what to choose from; empty where a number is typed.
-        ledger: the count that holds the mistake, block by block.
-        ask: the question of the set.
+        set, seed: which variant it is, as in its address.
+        kind: the kind of answer; see `sets.py`.
+        question: the question whose number is the answer, or the total by which an option is identified.
+        ask: the entry of the set that the question comes from.
+        text: the question in words.
+        given: the sizes of the model, as text; empty if the options give them.
+        answer: the right number; bytes for memory.
+        unit: the unit of the answer: `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
+        hints: help in steps; none of them contains the answer.
+        solution: the sum, worked out to the last digit.
+        wrong: the wrong answers that are known.
+        options: the answers to choose from; empty if a number is typed.
+        ledger: the count with a mistake in it, block by block.
     """
 
     set: str
     seed: int
     kind: str
-    asked: Question
+    question: Question
     ask: Ask
     text: str
     given: str
@@ -109,87 +117,82 @@ class Exercise(NamedTuple):
     unit: str
     hints: tuple[str, ...]
     solution: tuple[SolutionLine, ...]
-    wrong: tuple[Wrong, ...] = ()
+    wrong: tuple[WrongAnswer, ...] = ()
     options: tuple[Option, ...] = ()
     ledger: tuple[SolutionLine, ...] = ()
 
     @property
     def address(self) -> str:
-        """What follows the address of the page of exercises."""
+        """The query that names it, to be added to the address of the page of exercises."""
         return f"?set={self.set}&seed={self.seed}"
 
 
 def exercise(name: str, seed: int) -> Exercise:
-    """A variant of a set; the same for the same seed.
+    """The variant of a set that a seed draws; always the same one.
 
     Raises:
-        UnknownExercise: there is no such set, or the seed is no whole number from 0 to `MOST`.
+        UnknownExercise: no set has this name, or the seed is not a whole number from 0 to `MOST`.
 
     >>> exercise("model", 1).unit
     'parameters'
     """
-    chosen = set_named(name)
+    exercise_set = set_named(name)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST:
         raise UnknownExercise(f"no variant {shown(seed)} of {name}; choose a whole number from 0 to {MOST}")
-    return _variant(chosen.name, seed)
+    return _variant(exercise_set.name, seed)
 
 
 @cache
 def _variant(name: str, seed: int) -> Exercise:
-    chosen = set_named(name)
+    exercise_set = set_named(name)
     chance = Chance(f"{name}:{seed}")
-    ask = chance.one_of(chosen.asks)
-    model = _drawn(chance, ask)
-    if seed == FIRST and chosen.opens_with:
-        ask, model = chosen.asks[0], model_named(chosen.opens_with)
-    asked = _question(ask, model)
+    ask = chance.one_of(exercise_set.asks)
+    model = _draw_model(chance, ask)
+    if seed == FIRST and exercise_set.opens_with:
+        ask, model = exercise_set.asks[0], model_named(exercise_set.opens_with)
     if ask.is_tensor and ask.number(model) in model.sizes.values():
-        ask = chosen.asks[0]
-        asked = _question(ask, model)
-    return MAKERS[chosen.kind](chosen, seed, chance, ask, asked)
+        ask = exercise_set.asks[0]
+    question = Question(model, ask.model_class, ask.part, ask.tag)
+    return MAKERS[exercise_set.kind](exercise_set, seed, chance, ask, question)
 
 
-def _question(ask: Ask, model: Model) -> Question:
-    return Question(model, ask.model_class, ask.part, ask.tag)
-
-
-def _drawn(chance: Chance, ask: Ask) -> Model:
-    """A model with sizes of its own, or a published one."""
+def _draw_model(chance: Chance, ask: Ask) -> Model:
+    """A published model or one with made-up sizes; it gets labels and tokens if the question needs them."""
     sets = load_sets()
     if ask.models:
         model = model_named(chance.one_of(ask.models))
     elif chance.below(sets.draw["own"]) == 0:
         sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN}
-        model = Model(OWN, BERT, _completed(sizes), title=sets.texts["drawn"])
+        model = Model(OWN, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
     else:
         model = model_named(chance.one_of(sets.draw["models"]))
     if "C" in ask.letters and ask.model_class in sets.draw["labelled"]:
         model = model._replace(sizes={**model.sizes, "C": chance.one_of(sets.sizes["C"])})
     if ask.cost:
-        lengths = [each for each in sets.sizes[TOKENS] if each <= model.sizes["P"]]
+        lengths = [length for length in sets.sizes[TOKENS] if length <= model.sizes["P"]]
         model = model._replace(sizes={**model.sizes, TOKENS: chance.one_of(lengths)})
     return model
 
 
-def _completed(sizes: Mapping[str, int]) -> dict[str, int]:
-    """Sizes with those that usually follow from H, in the order of reading."""
+def _all_sizes(sizes: Mapping[str, int]) -> dict[str, int]:
+    """Drawn sizes together with those that usually follow from H, in the order in which sizes are read."""
     draw = load_sets().draw
     usual = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
     return {symbol.letter: {**usual, **sizes}[symbol.letter] for symbol in BERT.symbols}
 
 
-def _given(sizes: Mapping[str, int], ask: Ask) -> str:
-    """The sizes of a model as text; labels only where they matter."""
-    return ", ".join(size_in_words(*each) for each in given_sizes(ask, sizes).items())
+def _sizes_text(sizes: Mapping[str, int], ask: Ask) -> str:
+    """The sizes of a model as text; the number of labels only if the answer depends on it."""
+    return ", ".join(size_in_words(letter, size) for letter, size in given_sizes(ask, sizes).items())
 
 
-def _texts(ask: Ask, asked: Question, lines: list[WorkedLine]) -> dict[str, str]:
-    """What the texts of a set may fill in."""
+def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, str]:
+    """The values that the texts of a set may fill in, by name."""
     return {
         "part": ask.words,
-        "model": called(asked.model),
+        "model": model_title(question.model),
         "class": ask.model_class,
-        "purpose": asked.chosen.purpose,
+        "purpose": question.chosen.purpose,
         "unit": ask.unit,
         "formula": ask.formula,
         "step": ask.step,
@@ -197,10 +200,10 @@ def _texts(ask: Ask, asked: Question, lines: list[WorkedLine]) -> dict[str, str]
     }
 
 
-def _hints(chosen: Set, texts: Mapping[str, str], answer: int) -> tuple[str, ...]:
-    """The set's hints, without those that would give the answer away or have nothing to say."""
-    telling = [hint for hint in chosen.hints if all(texts[name] for name in BRACES.findall(hint))]
-    hints = [filled(hint, **texts) for hint in telling]
+def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[str, ...]:
+    """The set's hints, without those that would have nothing to say or would give the answer away."""
+    useful = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
+    hints = [fill(hint, **values) for hint in useful]
     return tuple(hint for hint in hints if whole(answer) not in hint)
 
 
@@ -208,190 +211,213 @@ def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
     return tuple(SolutionLine(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
 
 
-def _of_number(chosen: Set, seed: int, _: Chance, ask: Ask, asked: Question) -> Exercise:
-    lines = with_sizes(ask.lines, asked.model.sizes)
-    texts = _texts(ask, asked, lines)
-    made = _made(chosen, seed, ask, asked, lines, texts)
-    return made._replace(wrong=wrong_answers(asked, ask))
-
-
-def _made(
-    chosen: Set, seed: int, ask: Ask, asked: Question, lines: list[WorkedLine], texts: Mapping[str, str]
+def _without_answers(
+    exercise_set: Set, seed: int, ask: Ask, question: Question, lines: list[WorkedLine], values: Mapping[str, str]
 ) -> Exercise:
-    """What exercises of all kinds have; that of a number but for its wrong answers."""
-    answer = ask.number(asked.model)
+    """An exercise with everything that all kinds share; wrong answers and options are still to be added."""
+    answer = ask.number(question.model)
     return Exercise(
-        chosen.name,
-        seed,
-        chosen.kind,
-        asked,
-        ask,
-        filled(chosen.text, **texts),
-        _given(asked.model.sizes, ask),
-        answer,
-        ask.unit,
-        _hints(chosen, texts, answer),
-        _solution(ask, lines),
+        set=exercise_set.name,
+        seed=seed,
+        kind=exercise_set.kind,
+        question=question,
+        ask=ask,
+        text=fill(exercise_set.text, **values),
+        given=_sizes_text(question.model.sizes, ask),
+        answer=answer,
+        unit=ask.unit,
+        hints=_hints(exercise_set, values, answer),
+        solution=_solution(ask, lines),
     )
+
+
+def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question: Question) -> Exercise:
+    lines = with_sizes(ask.lines, question.model.sizes)
+    values = _values(ask, question, lines)
+    exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
+    return exercise._replace(wrong=wrong_answers(question, ask))
 
 
 # --- Memory ---------------------------------------------------------------------
 
 
-def _of_memory(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
-    dtype = chance.one_of(chosen.dtypes)
-    lines = with_sizes(ask.lines, asked.model.sizes)
-    answer = asked.number * BYTES[dtype]
-    texts = {**_texts(ask, asked, lines), "dtype": dtype, "width": str(BYTES[dtype])}
-    bytes_ = load_sets().texts["bytes"]
-    steps = [SolutionLine(bytes_, f"{whole(asked.number)} × {BYTES[dtype]} = {whole(answer)}")]
+def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+    dtype = chance.one_of(exercise_set.dtypes)
+    lines = with_sizes(ask.lines, question.model.sizes)
+    answer = question.number * BYTES[dtype]
+    values = {**_values(ask, question, lines), "dtype": dtype, "width": str(BYTES[dtype])}
+    label = load_sets().texts["bytes"]
+    steps = [SolutionLine(label, f"{whole(question.number)} × {BYTES[dtype]} = {whole(answer)}")]
     for unit in load_sets().units:
         for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two)):
             steps.append(SolutionLine(name, f"{whole(answer)} ÷ {power} ≈ {_in_unit(answer, UNITS[name])}"))
-    made = _made(chosen, seed, ask, asked, lines, texts)
-    return made._replace(
+    exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
+    return exercise._replace(
         answer=answer,
         unit="bytes",
-        hints=_hints(chosen, texts, answer),
-        solution=(*made.solution, *steps),
-        wrong=_wrong_bytes(asked, ask, dtype),
+        hints=_hints(exercise_set, values, answer),
+        solution=(*exercise.solution, *steps),
+        wrong=_wrong_bytes(question, ask, dtype),
     )
 
 
 def _in_unit(number: int, unit: int) -> str:
-    """Bytes in a unit, to two decimals, half a hundredth upwards."""
+    """A number of bytes in a larger unit, to two decimals, halves rounded up.
+
+    Worked out in whole numbers, which round alike in both languages.
+    """
     hundredths = (200 * number + unit) // (2 * unit)
     return f"{whole(hundredths // 100)}.{hundredths % 100:02}"
 
 
-def _wrong_bytes(asked: Question, ask: Ask, dtype: str) -> tuple[Wrong, ...]:
-    """No bytes, those of another data type or of training, units mixed up, and what is wrong with the count itself."""
-    texts, units, number, width = load_sets().texts, load_sets().units, asked.number, BYTES[dtype]
+def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer, ...]:
+    """The wrong answers about memory.
+
+    These are the number of parameters; the bytes of another data type or of training; a decimal
+    unit taken for a binary one, or the reverse; and the bytes of every wrong count.
+    """
+    texts, units, width = load_sets().texts, load_sets().units, BYTES[dtype]
+    number = question.number
     right = number * width
 
-    def wrong(name: str, amount: int, text: str, **more: object) -> Wrong:
-        return Wrong((name,), amount, (), filled(texts[text], number=whole(amount), dtype=dtype, width=width, **more))
+    def wrong_answer(name: str, amount: int, text: str, **values: object) -> WrongAnswer:
+        feedback = fill(texts[text], number=whole(amount), dtype=dtype, width=width, **values)
+        return WrongAnswer((name,), amount, (), feedback)
 
-    found = [wrong("parameters", number, "parameters")]
-    found += [wrong(f"dtype:{each}", number * BYTES[each], "dtype", other=each) for each in BYTES]
-    found.append(wrong("training", right * len(TRAINING_COPIES), "training"))
+    wrong = [wrong_answer("parameters", number, "parameters")]
+    wrong += [wrong_answer(f"dtype:{other}", number * BYTES[other], "dtype", other=other) for other in BYTES]
+    wrong.append(wrong_answer("training", right * len(TRAINING_COPIES), "training"))
     for unit in units:
         ten, two = UNITS[unit.decimal], UNITS[unit.binary]
-        mixed = (
+        confused = (
             (right * ten // two, unit.two, unit.binary, unit.decimal),
             (right * two // ten, unit.ten, unit.decimal, unit.binary),
         )
-        found += [
-            wrong(f"unit:{other}", amount, "unit", below=below, unit=of, other=other)
-            for amount, below, of, other in mixed
+        wrong += [
+            wrong_answer(f"unit:{other}", amount, "unit", below=power, unit=name, other=other)
+            for amount, power, name, other in confused
         ]
-    for each in (*miscounts(asked, ask), *of_other_models(ask, asked.model)):
-        feedback = filled(texts["counted"], feedback=each.feedback)
-        found.append(each._replace(number=each.number * width, feedback=feedback))
-    return distinct(found, right)
+    for count in (*miscounts(question, ask), *of_other_models(ask, question.model)):
+        feedback = fill(texts["counted"], feedback=count.feedback)
+        wrong.append(count._replace(number=count.number * width, feedback=feedback))
+    return distinct(wrong, right)
 
 
 # --- Options --------------------------------------------------------------------
 
 
-def _of_configuration(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
-    """Configurations with all combinations of two values of two letters, so that none stands out; one is meant."""
-    said, drawn = load_sets().texts, asked.model.sizes
+def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+    """Four configurations: all combinations of two values of two sizes, so that none stands out."""
+    texts, model = load_sets().texts, question.model
     one, two = chance.shuffled("VPLHF")[:2]
-    others = {letter: chance.one_of(_others(letter, drawn)) for letter in (one, two)}
+    others = {letter: chance.one_of(_other_values(letter, model.sizes)) for letter in (one, two)}
     changes = [{}, *({letter: size} for letter, size in others.items()), others]
-    configurations = [_with_heads({**drawn, **each}) for each in changes]
+    configurations = [_with_heads({**model.sizes, **change}) for change in changes]
     right = chance.one_of(configurations)
-    meant = asked._replace(model=asked.model._replace(sizes=right))
+    right_question = question._replace(model=model._replace(sizes=right))
     options = []
     for sizes in configurations:
-        number = meant._replace(model=asked.model._replace(sizes=sizes)).number
+        number = question._replace(model=model._replace(sizes=sizes)).number
         letters = [letter for letter in (one, two) if sizes[letter] != right[letter]]
-        text = said["right" if not letters else "many" if number > meant.number else "few"]
-        look = filled(said["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
-        values = {"number": whole(meant.number), "other": whole(number), "letters": look}
-        feedback = filled(text, **values, difference=whole(abs(number - meant.number)))
-        options.append(Option("".join(letters) or "right", _given(sizes, ask), not letters, feedback))
+        text = texts["right" if not letters else "many" if number > right_question.number else "few"]
+        look_at = fill(texts["and"], letter=letters[0], other=letters[1]) if len(letters) > 1 else "".join(letters)
+        feedback = fill(
+            text,
+            number=whole(right_question.number),
+            other=whole(number),
+            letters=look_at,
+            difference=whole(abs(number - right_question.number)),
+        )
+        options.append(Option("".join(letters) or "right", _sizes_text(sizes, ask), not letters, feedback))
     lines = with_sizes(ask.lines, right)
-    texts = {**_texts(ask, meant, lines), "number": whole(meant.number)}
-    texts["pieces"] = filled(said["and"], letter=one, other=two)
-    made = _made(chosen, seed, ask, meant, lines, texts)
-    return made._replace(given="", options=tuple(chance.shuffled(options)))
+    values = {**_values(ask, right_question, lines), "number": whole(right_question.number)}
+    values["pieces"] = fill(texts["and"], letter=one, other=two)
+    exercise = _without_answers(exercise_set, seed, ask, right_question, lines, values)
+    return exercise._replace(given="", options=tuple(chance.shuffled(options)))
 
 
 def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
-    """Sizes with heads of the usual width."""
+    """The sizes with as many heads of the usual width as fit H."""
     return {**sizes, "A": sizes["H"] // load_sets().draw["head"]}
 
 
-def _others(letter: str, sizes: Mapping[str, int]) -> list[int]:
-    """Other sizes that a letter may have; the inner width is a multiple of the hidden size."""
-    listed = load_sets().sizes[letter]
-    plausible = [times * sizes["H"] for times in listed] if letter == "F" else listed
-    return [each for each in plausible if each != sizes[letter]]
+def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
+    """The other values that a size may have; those of F are multiples of H."""
+    values = load_sets().sizes[letter]
+    plausible = [times * sizes["H"] for times in values] if letter == "F" else values
+    return [value for value in plausible if value != sizes[letter]]
 
 
-def _of_share(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
-    """The share of all parameters that is trained, among those that wrong counts of it lead to."""
-    said = load_sets().texts
-    made = _of_number(chosen, seed, chance, ask, asked)._replace(wrong=miscounts(asked, ask))
-    all_ = Changed.of(asked, ask.changes).number
+def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+    """The share of all parameters that is trained, among the shares that wrong counts lead to."""
+    texts = load_sets().texts
+    exercise = _number_exercise(exercise_set, seed, chance, ask, question)
+    total = Changed.of(question, ask.changes).number
 
     def share(number: int) -> str:
-        return f"{_in_unit(100 * number, all_)}%"
+        return f"{_in_unit(100 * number, total)}%"
 
-    feedback = filled(said["share"], number=whole(made.answer), other=whole(all_))
-    options = {share(made.answer): Option("right", share(made.answer), True, feedback)}
-    for each in chance.shuffled(made.wrong):
-        text = share(each.number)
-        feedback = filled(said["shared"], feedback=each.feedback)
-        options.setdefault(text, Option(each.names[0], text, False, feedback))
-    kept = list(options.values())[: load_sets().draw["options"] + 1]
-    worked = SolutionLine(said["share_of"], f"{whole(made.answer)} ÷ {whole(all_)} ≈ {share(made.answer)}")
-    return made._replace(wrong=(), solution=(*made.solution, worked), options=tuple(chance.shuffled(kept)))
-
-
-def _of_mistake(chosen: Set, seed: int, chance: Chance, ask: Ask, asked: Question) -> Exercise:
-    said = load_sets().texts
-    differing = {each.name: (each, number) for each, number in deviating_numbers(asked)}
-    plain = [differing[each] for each in chosen.mistakes if each in differing]
-    made, got = chance.one_of(plain)
-    others = [each for each in chance.shuffled(plain) if each[1] != got]
-    different: dict[int, Any] = {number: each for each, number in reversed(others)}
-    kept = [(each, number) for each, number in others if different[number] is each][: load_sets().draw["options"]]
-    right = filled(said["found"], undo=made.undo, why=made.why)
-    options = [Option(made.name, made.title, True, right)]
-    for each, number in kept:
-        feedback = filled(said["other"], other=whole(number), number=whole(got))
-        options.append(Option(each.name, each.title, False, feedback))
-    counted = asked._replace(deviations=(made.name,))
-    blocks = [(each, asked.at("", each).number, counted.at("", each).number) for each in words.blocks_of(asked)]
-    wrong = [each for each in blocks if each[1] != each[2]]
-    lines = with_sizes(ask.lines, asked.model.sizes)
-    texts = {**_texts(ask, asked, lines), "number": whole(got)}
-    texts["pieces"] = listed([words.BLOCK_LABELS[block].in_all for block, _, _ in wrong])
-    total = words.TOTAL.line
-    steps = [SolutionLine(words.BLOCKS[block], _corrected(*numbers)) for block, *numbers in wrong]
-    # Whoever leaves a block out has no line for it.
-    ledger = [SolutionLine(words.BLOCKS[block], whole(number)) for block, _, number in blocks if number]
-    return _made(chosen, seed, ask, asked, lines, texts)._replace(
-        solution=(*steps, SolutionLine(total, _corrected(asked.number, got))),
-        options=tuple(chance.shuffled(options)),
-        ledger=(*ledger, SolutionLine(total, whole(got))),
+    right = share(exercise.answer)
+    feedback = fill(texts["share"], number=whole(exercise.answer), other=whole(total))
+    # By text, because different wrong counts may round to the same share.
+    options = {right: Option("right", right, True, feedback)}
+    for wrong in chance.shuffled(miscounts(question, ask)):
+        text = share(wrong.number)
+        feedback = fill(texts["shared"], feedback=wrong.feedback)
+        options.setdefault(text, Option(wrong.names[0], text, False, feedback))
+    offered = list(options.values())[: load_sets().draw["options"] + 1]
+    division = SolutionLine(texts["share_of"], f"{whole(exercise.answer)} ÷ {whole(total)} ≈ {right}")
+    return exercise._replace(
+        wrong=(),
+        solution=(*exercise.solution, division),
+        options=tuple(chance.shuffled(offered)),
     )
 
 
-def _corrected(right: int, counted: int) -> str:
-    """From a wrong number to the right one; the right one alone where there was none."""
-    change = f"{'−' if right < counted else '+'} {whole(abs(right - counted))}"
-    return f"{whole(counted)} {change} = {whole(right)}" if counted else whole(right)
+def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+    """A count with one mistake in it, and several mistakes to choose from, each with another total."""
+    texts = load_sets().texts
+    possible = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
+    candidates = [possible[name] for name in exercise_set.mistakes if name in possible]
+    mistake, wrong_total = chance.one_of(candidates)
+    others: dict[int, Deviation] = {}
+    for deviation, number in chance.shuffled(candidates):
+        if number != wrong_total:
+            others.setdefault(number, deviation)
+    options = [Option(mistake.name, mistake.title, True, fill(texts["found"], undo=mistake.undo, why=mistake.why))]
+    for number, deviation in list(others.items())[: load_sets().draw["options"]]:
+        feedback = fill(texts["other"], other=whole(number), number=whole(wrong_total))
+        options.append(Option(deviation.name, deviation.title, False, feedback))
+    miscount = question._replace(deviations=(mistake.name,))
+    blocks = [
+        (block, question.at("", block).number, miscount.at("", block).number) for block in words.blocks_of(question)
+    ]
+    affected = [(block, right, wrong) for block, right, wrong in blocks if right != wrong]
+    lines = with_sizes(ask.lines, question.model.sizes)
+    values = {**_values(ask, question, lines), "number": whole(wrong_total)}
+    values["pieces"] = and_list([words.BLOCK_LABELS[block].in_all for block, _, _ in affected])
+    total = words.TOTAL.line
+    corrections = [SolutionLine(words.BLOCKS[block], _correction(right, wrong)) for block, right, wrong in affected]
+    # Someone who leaves a block out writes no line for it.
+    ledger = [SolutionLine(words.BLOCKS[block], whole(wrong)) for block, _, wrong in blocks if wrong]
+    return _without_answers(exercise_set, seed, ask, question, lines, values)._replace(
+        solution=(*corrections, SolutionLine(total, _correction(question.number, wrong_total))),
+        options=tuple(chance.shuffled(options)),
+        ledger=(*ledger, SolutionLine(total, whole(wrong_total))),
+    )
+
+
+def _correction(right: int, wrong: int) -> str:
+    """The step from a wrong number to the right one; just the right one if nothing was counted."""
+    step = f"{'−' if right < wrong else '+'} {whole(abs(right - wrong))}"
+    return f"{whole(wrong)} {step} = {whole(right)}" if wrong else whole(right)
 
 
 MAKERS: Mapping[str, Callable[[Set, int, Chance, Ask, Question], Exercise]] = {
-    NUMBER: _of_number,
-    MEMORY: _of_memory,
-    CONFIGURATION: _of_configuration,
-    MISTAKE: _of_mistake,
-    SHARE: _of_share,
+    NUMBER: _number_exercise,
+    MEMORY: _memory_exercise,
+    CONFIGURATION: _configuration_exercise,
+    MISTAKE: _mistake_exercise,
+    SHARE: _share_exercise,
 }
-"""What makes an exercise of each kind."""
+"""The function that makes an exercise of each kind."""

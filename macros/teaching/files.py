@@ -1,9 +1,10 @@
-"""The exercises as the page's scripts read them, and every file of exercises that readers fetch.
+"""The exercises as scripts read them, and every file of exercises that readers download.
 
-`data/exercises.js` holds what is declared in `exercises.toml`, with the words,
-formulas and sums that only the engine knows. `data/question-banks/` holds a
-bank of each set in each format, or a zip of several sets, and `data/count-bert-by-hand.ipynb` is the
-notebook of the lesson.
+- `data/exercises.js`: everything in `exercises.toml`, with the words, formulas and sums that only
+  the engine knows.
+- `data/question-banks/`: a bank of each set in each format. A format has a file per set, except
+  that some sets share a zip; or it has one zip with all sets.
+- `data/count-bert-by-hand.ipynb`: the notebook of the lesson.
 """
 
 from __future__ import annotations
@@ -20,121 +21,132 @@ from macros.rendering.files.exported import module
 
 from . import ways
 from .banks import FORMATS, Bank, bank_of
-from .banks.package import packed
+from .banks.package import zip_of
 from .exercise import MOST
 from .notebook import notebook
 from .sets import Ask, load_sets
 
 SEEDS = range(1, 21)
-"""The variants in the banks to download; others come from the command line."""
-
+"""The variants in the banks to download; the command line makes banks of others."""
 
 NOTEBOOK = f"{DOWNLOADS}/count-bert-by-hand.ipynb"
-"""The address of the notebook of the lesson, from the top."""
+"""The address of the notebook of the lesson, from the top of the site."""
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
-    """The address of every file from the top, and what makes its content."""
+    """The address of every file, from the top of the site, and the function that makes its content."""
     yield f"{DOWNLOADS}/exercises.js", lambda: module(exported())
     sets = load_sets().sets.values()
-    for form, each in FORMATS.items():
-        if each.together:
-            yield zip_file(form), partial(_zip, [form], [each.name for each in sets])
+    for name, form in FORMATS.items():
+        if form.together:
+            yield zip_file(name), partial(_zip, [name], [exercise_set.name for exercise_set in sets])
             continue
-        for one in sets:
-            if not one.zip:
-                yield bank_file(one.name, form), partial(_bank, one.name, form)
-    single = [form for form, each in FORMATS.items() if not each.together]
-    for name in dict.fromkeys(each.zip for each in sets if each.zip):
-        yield zip_file(name), partial(_zip, single, [each.name for each in sets if each.zip == name])
+        for exercise_set in sets:
+            if not exercise_set.zip:
+                yield bank_file(exercise_set.name, name), partial(_bank, exercise_set.name, name)
+    single = [name for name, form in FORMATS.items() if not form.together]
+    for zip_name in dict.fromkeys(exercise_set.zip for exercise_set in sets if exercise_set.zip):
+        members = [exercise_set.name for exercise_set in sets if exercise_set.zip == zip_name]
+        yield zip_file(zip_name), partial(_zip, single, members)
     yield NOTEBOOK, notebook
 
 
 def bank_file(name: str, form: str) -> str:
-    """The address of a bank from the top."""
+    """The address of the bank of one set in one format, from the top of the site."""
     return f"{DOWNLOADS}/question-banks/{name}{FORMATS[form].ending}"
 
 
 def zip_file(name: str) -> str:
-    """The address of a zip with the banks of all sets in a format, or of some sets in all others."""
+    """The address of a zip: of all sets in one format, or of several sets in the other formats."""
     return f"{DOWNLOADS}/question-banks/{name}.zip"
 
 
 @cache
-def published(name: str) -> Bank:
-    """The bank of a set to download."""
+def downloadable_bank(name: str) -> Bank:
+    """The bank of a set as readers download it."""
     return bank_of(name, SEEDS)
 
 
 def _bank(name: str, form: str) -> str | bytes:
-    return FORMATS[form].write(published(name))
+    return FORMATS[form].write(downloadable_bank(name))
 
 
 def _zip(forms: Sequence[str], names: Sequence[str]) -> bytes:
-    return packed({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in names for form in forms})
+    return zip_of({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in names for form in forms})
 
 
 def exported() -> dict[str, Any]:
-    """Everything as JSON can hold it; sets name their questions by place."""
+    """The content of `data/exercises.js`. Sets refer to questions by number, because they share some."""
     sets = load_sets()
-    asks = list(dict.fromkeys([*(ask for each in sets.sets.values() for ask in each.asks), *sets.ledger, *sets.totals]))
+    of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
+    asks = list(dict.fromkeys([*of_sets, *sets.ledger, *sets.totals]))
     return {
         "texts": sets.texts,
-        "deviations": [{key: value for key, value in each._asdict().items() if value} for each in sets.deviations],
+        "deviations": [
+            {key: value for key, value in deviation._asdict().items() if value} for deviation in sets.deviations
+        ],
         "draw": {**sets.draw, "last": MOST, "training": len(TRAINING_COPIES)},
         "names": sets.names,
         "sizes": sets.sizes,
         "units": [
             {"name": name, "power": power, "bytes": UNITS[name]}
-            for each in sets.units
-            for name, power in ((each.decimal, each.ten), (each.binary, each.two))
+            for unit in sets.units
+            for name, power in ((unit.decimal, unit.ten), (unit.binary, unit.two))
         ],
-        "asks": [_ask(each) for each in asks],
-        "sets": [{**each._asdict(), "asks": [asks.index(ask) for ask in each.asks]} for each in sets.sets.values()],
+        "asks": [_ask(ask) for ask in asks],
+        "sets": [
+            {**exercise_set._asdict(), "asks": [asks.index(ask) for ask in exercise_set.asks]}
+            for exercise_set in sets.sets.values()
+        ],
         "totals": [_total(total, asks) for total in sets.totals],
     }
 
 
 LAYER = "bert/encoder/layer_0"
 COLUMNS = (f"{LAYER}/", "bert/embeddings/")
-"""Where the parts lie that stand one below another in the picture of a whole model."""
+"""The parts that stand one above another, in one column, in the picture of a whole model."""
 
 
 def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
-    """A class, the parts that one counts along with the block of each, and these in the columns of its picture."""
-    found: list[tuple[Ask, str]] = []
-    for each in load_sets().ledger:
+    """A whole model in one class: the parts to count along with, their blocks, and the columns of the picture."""
+    parts: list[tuple[Ask, str]] = []
+    for part in load_sets().ledger:
         try:
-            found.append((each, ask(each.part, each.tag, model_class=total.model_class).rows[0].block))
+            parts.append((part, ask(part.part, part.tag, model_class=total.model_class).rows[0].block))
         except UnknownPart:
             continue
     columns: dict[str, list[int]] = {}
-    layers = [each.part for each, _ in found].index("bert/encoder")
-    for place, (each, _) in enumerate(found):
-        if each.part != LAYER and place != layers:
-            column = next((column for column in COLUMNS if each.part.startswith(column)), each.part)
+    layers = [part.part for part, _ in parts].index("bert/encoder")
+    for place, (part, _) in enumerate(parts):
+        # One layer and all layers are sums of parts that the picture already shows.
+        if part.part != LAYER and place != layers:
+            column = next((column for column in COLUMNS if part.part.startswith(column)), part.part)
             columns.setdefault(column, []).append(place)
     return {
         "ask": asks.index(total),
-        "parts": [(asks.index(each), block) for each, block in found],
+        "parts": [(asks.index(part), block) for part, block in parts],
         "layers": layers,
-        "columns": [{"times": "L" if each == COLUMNS[0] else "1", "parts": parts} for each, parts in columns.items()],
+        "columns": [
+            {"times": "L" if column == COLUMNS[0] else "1", "parts": places} for column, places in columns.items()
+        ],
     }
 
 
-def _ask(of: Ask) -> dict[str, Any]:
-    """A question; a factor of its sum is a word, and the words of a product stand side by side."""
-    lines = [{"what": line.what, "summands": [" ".join(each.factors) for each in line.summands]} for line in of.lines]
+def _ask(ask: Ask) -> dict[str, Any]:
+    """A question; the factors of a product are separated by spaces."""
     return {
-        "class": of.model_class,
-        "models": of.models,
-        "part": of.part,
-        "words": of.words,
-        "formula": of.formula,
-        "lines": lines,
-        "step": of.step,
-        "tensor": of.is_tensor,
-        "unit": of.unit,
-        "ways": ways.ways(of),
-        "slips": ways.slips(of),
+        "class": ask.model_class,
+        "models": ask.models,
+        "part": ask.part,
+        "words": ask.words,
+        "formula": ask.formula,
+        "lines": [
+            {"what": line.what, "summands": [" ".join(summand.factors) for summand in line.summands]}
+            for line in ask.lines
+        ],
+        "step": ask.step,
+        "tensor": ask.is_tensor,
+        "unit": ask.unit,
+        "ways": ways.ways(ask),
+        "slips": ways.slips(ask),
     }

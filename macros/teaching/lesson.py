@@ -1,14 +1,19 @@
 """The lesson, read from `lesson.toml`: an hour in which a class counts BERT by hand, step by step.
 
-A step says in `explains` what the teacher says and the notebook explains; in
-`do` what the students do; in `board` what is written; in `ask` and `answer`
-a question to the class with what it should come to; in `late` what to leave
-out where time runs short; and in `minutes` how long it takes. `early` are
-exercises for those who are done before the others, each as `set:seed`; so are
-`hunt`, which the class solves, and `homework`. `counts` are what the students
-count in it, each a part and a tag as for a `Question`, with `brief` where its
-parts are on the board already, and with `mistakes`: the deviations to expect,
-each with the question that a teacher asks back.
+The keys of a step:
+
+- `explains`: what the teacher says and the notebook explains, in paragraphs.
+- `do`: what the students do.
+- `board`: what is written on the board.
+- `ask`, `answer`: a question to the class, and the answer that it should reach.
+- `late`: what to leave out if time is short.
+- `minutes`: how long the step takes; together they make an hour.
+- `early`: exercises for those who finish before the others, each as `set:seed`.
+- `hunt`: exercises in which the class looks for a mistake.
+- `homework`: exercises for home.
+- `counts`: what the students count. Each has a `part` and a `tag`, as for a `Question`; `brief` if
+  the lines before the last are on the board already; and `mistakes`, the deviations to expect, each
+  with the question that a teacher asks in return.
 """
 
 from __future__ import annotations
@@ -27,23 +32,23 @@ from macros.rendering.components import numbers
 from macros.rendering.components.asking import BASE, ask
 
 from .exercise import Exercise, exercise
-from .sets import BRACES, Ask, address_of, ask_of, filled
+from .sets import BRACES, Ask, address_of, ask_of, fill
 from .wrong import deviating_numbers
 
 FILE = Path(__file__).with_name("lesson.toml")
 
 HOUR = 60
-"""The minutes that all steps take together."""
+"""The minutes that all steps must take together."""
 
 LAYER = "bert/encoder/layer_0"
 
 
 class BadLesson(ValueError):
-    """The lesson is not what its page says: it does not take an hour, or names a thing twice."""
+    """The steps of the lesson do not take an hour, or two counts have the same name."""
 
 
 class Mistake(NamedTuple):
-    """A deviation to expect, by name; the number of what is asked that it leads to; what to ask back."""
+    """A mistake to expect: its deviation by name, the number it leads to, and the question to ask in return."""
 
     name: str
     number: int
@@ -51,7 +56,14 @@ class Mistake(NamedTuple):
 
 
 class Count(NamedTuple):
-    """Something that students count: its name, what is asked about, questions to ask back by deviation, and `brief`."""
+    """Something that students count.
+
+    Attributes:
+        name: its name in the lesson and in the notebook.
+        ask: the part that is counted, with its sum.
+        mistakes: the questions to ask in return, by the name of the deviation.
+        brief: whether only the last line of the sum is new on the board.
+    """
 
     name: str
     ask: Ask
@@ -60,22 +72,22 @@ class Count(NamedTuple):
 
     @property
     def question(self) -> Question:
-        """The same of BERT base."""
+        """The count as a question about BERT base."""
         return Question(model_named(BASE), self.ask.model_class, self.ask.part, self.ask.tag)
 
     @property
     def adds_up(self) -> bool:
-        """Whether the total is the sum of this and its like, or is it: no part of a layer, no tag."""
+        """Whether it is the total, or one of the parts that add up to it: embeddings, encoder and pooler."""
         return not self.ask.tag and "layer_" not in self.ask.part
 
     def expected(self) -> list[Mistake]:
         """The mistakes to expect that lead to another number, in the order of the file."""
-        found = {each.name: number for each, number in deviating_numbers(self.question)}
-        return [Mistake(name, found[name], ask) for name, ask in self.mistakes.items() if name in found]
+        numbers = {deviation.name: number for deviation, number in deviating_numbers(self.question)}
+        return [Mistake(name, numbers[name], ask) for name, ask in self.mistakes.items() if name in numbers]
 
 
 class LessonStep(NamedTuple):
-    """A step of the lesson, with the minute at which it starts; see the head of this file."""
+    """A step of the lesson. `start` is its first minute; the head of this file explains the other fields."""
 
     name: str
     title: str
@@ -99,12 +111,12 @@ class LessonStep(NamedTuple):
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
-        """Every exercise that it uses."""
+        """Every exercise in the step."""
         return self.early + self.hunt + self.homework
 
 
 class Lesson(NamedTuple):
-    """All of the file."""
+    """The whole file: the texts of the notebook, those of the sheet and slides, and the steps."""
 
     notebook: Mapping[str, Any]
     sheet: Mapping[str, str]
@@ -112,47 +124,51 @@ class Lesson(NamedTuple):
 
     @property
     def counts(self) -> Iterator[Count]:
-        """What students count, in order."""
-        return (each for step in self.steps for each in step.counts)
+        """Everything that students count, in order."""
+        return (count for step in self.steps for count in step.counts)
 
 
 @lru_cache(maxsize=1)
 def load_lesson(path: Path = FILE) -> Lesson:
-    """The lesson.
+    """Read `lesson.toml`.
 
     Raises:
         BadConfig: the file is not TOML.
-        BadLesson: it does not take an hour, or two counts have the same name.
-        CountingError: there is no such part or deviation.
+        BadLesson: the steps do not take an hour, or two counts have the same name.
+        CountingError: a count names a part or deviation that does not exist.
     """
-    found = blocks_of(path)
-    listed = found["steps"]
-    starts = accumulate((each["minutes"] for each in listed), initial=0)
-    lesson = Lesson(found["notebook"], found["sheet"], tuple(map(_step, listed, starts)))
+    content = blocks_of(path)
+    blocks = content["steps"]
+    starts = accumulate((block["minutes"] for block in blocks), initial=0)
+    lesson = Lesson(content["notebook"], content["sheet"], tuple(map(_step, blocks, starts)))
     if (end := lesson.steps[-1].end) != HOUR:
         raise BadLesson(f"{path.name}: the steps take {end} minutes together; make them take {HOUR}")
-    names = [each.name for each in lesson.counts]
+    names = [count.name for count in lesson.counts]
     if len(set(names)) != len(names):
-        raise BadLesson(f"{path.name}: {', '.join(names)} hold a name twice; give each count its own")
+        raise BadLesson(f"{path.name}: {', '.join(names)} has a name twice; give each count a name of its own")
     return lesson
 
 
 def _step(block: dict[str, Any], start: int) -> LessonStep:
-    used = {
-        key: tuple(exercise(*address_of(each)) for each in block.get(key, ())) for key in ("early", "hunt", "homework")
+    exercises = {
+        key: tuple(exercise(*address_of(address)) for address in block.get(key, ()))
+        for key in ("early", "hunt", "homework")
     }
     lists = {"explains": tuple(block["explains"]), "counts": tuple(map(_count, block.get("counts", ())))}
-    return LessonStep(**{**block, **used, **lists, "start": start})
+    return LessonStep(**{**block, **exercises, **lists, "start": start})
 
 
 def _count(block: dict[str, Any]) -> Count:
     for name in block["mistakes"]:
-        deviation_named(name)
+        deviation_named(name)  # Raises if there is none.
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))
 
 
 VALUES: Mapping[str, Callable[[], str]] = {
-    **{each.letter: lambda letter=each.letter: numbers.size(letter, BASE) for each in BERT.symbols},  # type: ignore[misc]
+    **{
+        symbol.letter: lambda letter=symbol.letter: numbers.size(letter, BASE)  # type: ignore[misc]
+        for symbol in BERT.symbols
+    },
     "total": lambda: numbers.counted(ask()),
     "rounded": lambda: numbers.in_millions(ask(), 2),
     "embeddings": lambda: numbers.share(ask("bert/embeddings"), ask()),
@@ -160,13 +176,13 @@ VALUES: Mapping[str, Callable[[], str]] = {
     "feed_forward": lambda: numbers.share(ask(tag="feed-forward"), ask()),
     "attention_layer": lambda: numbers.share(ask(LAYER, "self-attention"), ask(LAYER)),
     "feed_forward_layer": lambda: numbers.share(ask(LAYER, "feed-forward"), ask(LAYER)),
-    "sizes": lambda: ", ".join(f"{each.letter}\u00a0=\u00a0{numbers.size(each.letter, BASE)}" for each in sizes()),
+    "sizes": lambda: ", ".join(f"{size.letter}\u00a0=\u00a0{numbers.size(size.letter, BASE)}" for size in sizes()),
 }
-"""What the texts may fill in, as HTML."""
+"""The numbers that texts may fill in, as HTML; functions, because not every text needs them."""
 
 
-class Used(NamedTuple):
-    """A size that the lesson uses: its letter, its config key, what it counts, and its number in base."""
+class LessonSize(NamedTuple):
+    """A size of BERT base: its letter, its key in the configuration, its meaning and its number."""
 
     letter: str
     key: str
@@ -174,16 +190,20 @@ class Used(NamedTuple):
     number: int
 
 
-def sizes() -> list[Used]:
-    """The sizes of base that the bare model is made of, and the number of heads."""
+def sizes() -> list[LessonSize]:
+    """The sizes of BERT base that the bare model depends on, and the number of heads."""
     model = model_named(BASE)
-    return [Used(each.letter, each.key, each.meaning, model.sizes[each.letter]) for each in BERT.symbols if each.needed]
+    return [
+        LessonSize(symbol.letter, symbol.key, symbol.meaning, model.sizes[symbol.letter])
+        for symbol in BERT.symbols
+        if symbol.needed
+    ]
 
 
 def with_values(text: str) -> str:
     """A text with its numbers filled in, as HTML.
 
     Raises:
-        CountingError: it names a number that the lesson has not.
+        CountingError: the text names a number that is not in `VALUES`.
     """
-    return filled(text, **{name: entry_of(VALUES, "number of the lesson", name)() for name in BRACES.findall(text)})
+    return fill(text, **{name: entry_of(VALUES, "number of the lesson", name)() for name in BRACES.findall(text)})

@@ -1,4 +1,4 @@
-"""The lesson as its page shows it: its steps for who teaches it, the exercises and the answers."""
+"""The lesson as its page shows it to teachers: the steps, the exercises and answers, and the notebook."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .sets import OWN, UnknownExercise, load_sets
 
 
 def text(words: str) -> str:
-    """A text of the lesson as HTML, with its numbers and its code."""
+    """A text of the lesson as HTML, with numbers filled in and code marked."""
     return with_values(re.sub("`(.+?)`", r"<code>\1</code>", escape(words, quote=False)))
 
 
@@ -33,17 +33,17 @@ def text(words: str) -> str:
 
 
 def step(name: str) -> str:
-    """A step for who teaches it, in the order in which it happens: `step("attention")`.
+    """A step for the teacher, in the order in which things happen: `step("attention")`.
 
     Raises:
         CountingError: the lesson has no such step.
     """
-    chosen = entry_of({each.name: each for each in load_lesson().steps}, "step", name)
+    lesson_step = entry_of({candidate.name: candidate for candidate in load_lesson().steps}, "step", name)
     return render(
         "lesson/step.html",
-        step=chosen,
-        read_up={pages.of_part(Part(each.ask.part, each.ask.tag)): each.ask.words for each in chosen.counts},
-        mistakes=_mistakes(f"lesson-{name}-mistakes", chosen),
+        step=lesson_step,
+        read_up={pages.of_part(Part(count.ask.part, count.ask.tag)): count.ask.words for count in lesson_step.counts},
+        mistakes=_mistakes(f"lesson-{name}-mistakes", lesson_step),
         text=text,
         formulas=formulas,
         sum_html=sum_html,
@@ -51,29 +51,35 @@ def step(name: str) -> str:
     )
 
 
-def _mistakes(name: str, of: LessonStep) -> str:
-    """The mistakes to expect in a step, those of the same number together; nothing where students count nothing."""
+def _mistakes(name: str, lesson_step: LessonStep) -> str:
+    """A table of the mistakes to expect in a step, one row per wrong number; empty if there are none."""
     rows = []
-    for count in of.counts:
-        of_number: dict[int, list[Mistake]] = {}
-        for each in count.expected():
-            of_number.setdefault(each.number, []).append(each)
-        rows += [_wrong(count, alike) for alike in of_number.values()]
-    columns = [Column("number", NUMERIC), Column("of", PROSE), Column("comes from", PROSE), Column("ask back", PROSE)]
-    if len(of.counts) == 1:  # the step says of what
+    for count in lesson_step.counts:
+        by_number: dict[int, list[Mistake]] = {}
+        for mistake in count.expected():
+            by_number.setdefault(mistake.number, []).append(mistake)
+        rows += [_wrong_number(count, mistakes) for mistakes in by_number.values()]
+    columns = [
+        Column("number", NUMERIC),
+        Column("part", PROSE),
+        Column("comes from", PROSE),
+        Column("ask in return", PROSE),
+    ]
+    if len(lesson_step.counts) == 1:  # The step already says what is counted.
         columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]
-    return table(name, f"{of.title}: wrong numbers to expect", columns, rows) if rows else ""
+    return table(name, f"{lesson_step.title}: wrong numbers to expect", columns, rows) if rows else ""
 
 
-def _wrong(count: Count, alike: Sequence[Mistake]) -> list[str]:
-    """A wrong number, what it is taken for, the mistakes that lead there, and what to ask whoever got it."""
-    known = [deviation_named(each.name) for each in alike]
-    how = " or ".join(each.title for each in known)
+def _wrong_number(count: Count, mistakes: Sequence[Mistake]) -> list[str]:
+    """A row: the wrong number, what was counted, the mistakes behind it, and the questions to ask in return."""
+    deviations = [deviation_named(mistake.name) for mistake in mistakes]
+    titles = " or ".join(deviation.title for deviation in deviations)
+    questions = [(mistake.ask, deviation.why) for mistake, deviation in zip(mistakes, deviations, strict=True)]
     return [
-        numbers.deviating(count.question._replace(deviations=(alike[0].name,)), how),
+        numbers.deviating(count.question._replace(deviations=(mistakes[0].name,)), titles),
         escape(count.ask.words),
-        render("lesson/comes-from.html", mistakes=known),
-        render("lesson/ask-back.html", questions=[(each.ask, of.why) for each, of in zip(alike, known, strict=True)]),
+        render("lesson/comes-from.html", mistakes=deviations),
+        render("lesson/ask-back.html", questions=questions),
     ]
 
 
@@ -81,7 +87,7 @@ def _wrong(count: Count, alike: Sequence[Mistake]) -> list[str]:
 
 
 class Entry(NamedTuple):
-    """An exercise of the lesson: what it is called, and the first step that uses it."""
+    """An exercise of the lesson, with its title and the first step that uses it."""
 
     title: str
     exercise: Exercise
@@ -92,37 +98,40 @@ def _exercises() -> tuple[Entry, ...]:
     """Every exercise of the lesson.
 
     Raises:
-        UnknownExercise: one of them is not about a published model as it is; only what is follows the data.
+        UnknownExercise: an exercise is about made-up sizes, and numbers on pages must be those of
+            published models.
     """
     entries: dict[str, Entry] = {}
-    for of in load_lesson().steps:
-        for each in of.exercises:
-            model = each.asked.model
+    for lesson_step in load_lesson().steps:
+        for variant in lesson_step.exercises:
+            model = variant.question.model
             if model.name == OWN or model != model_named(model.name):
-                raise UnknownExercise(f"{each.set}:{each.seed} is about sizes of its own; choose a published model")
-            title = f"{load_sets().sets[each.set].title} (variant {each.seed})"
-            entries.setdefault(each.address, Entry(title, each, of))
+                raise UnknownExercise(
+                    f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
+                )
+            title = f"{load_sets().sets[variant.set].title} (variant {variant.seed})"
+            entries.setdefault(variant.address, Entry(title, variant, lesson_step))
     return tuple(entries.values())
 
 
 def answer(of_set: str, seed: int) -> str:
     """The answer to an exercise."""
-    return numbers.counted(exercise(of_set, seed).asked)
+    return numbers.counted(exercise(of_set, seed).question)
 
 
 def solution(of_set: str, seed: int) -> str:
-    """The way to an answer: the lines of the sum, below the option that is right."""
+    """The solution of an exercise: the right option, if there are options, and the sum line by line."""
     return render("lesson/solution.html", exercise=exercise(of_set, seed))
 
 
 # --- The notebook ------------------------------------------------------------------
 
 OPENS = "https://jupyter.org/try-jupyter/lab/index.html?fromURL="
-"""What runs a notebook in the reader's browser, and fetches it from the address that follows."""
+"""The address that runs a notebook in the reader's browser; the address of the notebook follows."""
 
 
 def notebook() -> str:
-    """Where the notebook is; and where it runs, if it is known at which address this site will be."""
+    """A link to the notebook, and one that runs it if the address of this site is known."""
     top = site()
     opens = "" if top == NOWHERE else f"{OPENS}{quote(f'{top}{NOTEBOOK}', safe='')}"
     return render("lesson/notebook.html", file=NOTEBOOK, opens=opens)
@@ -138,4 +147,4 @@ TOPIC = {
     "solution": solution,
     "notebook": notebook,
 }
-"""What the page of the lesson goes through and calls."""
+"""The macros and lists that the page of the lesson uses."""

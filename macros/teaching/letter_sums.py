@@ -1,9 +1,12 @@
 """Sums in letters: the lines of `macros.counting.sum_lines` before the sizes of a model are put in.
 
-How a sum is arranged depends on what is counted, and never on the sizes. So the
-lines for any model, with the letters put back, can be worked out for all, and
-changed, to see what a slip in one of them leads to; a test compares them with
-the engine's own.
+How a sum is arranged depends on what is counted, never on the sizes. So the lines of one model,
+with letters in place of its sizes, hold for all models of its architecture. They can also be
+altered, to see which number a slip in one of the lines leads to. A test compares them with the
+engine's own lines.
+
+A factor is a letter (`H`), a count (`4`), or the result of an earlier line: `#2` is the result of
+the third line.
 """
 
 from __future__ import annotations
@@ -18,15 +21,18 @@ from macros.counting.sum_lines import TENSOR, Addend, Factor, Line, sum_lines
 from macros.rendering.components import words
 
 OF_LINE = "#"
-"""Stands before the place of the line whose result a factor is."""
+"""Marks a factor as the result of an earlier line; the number of that line follows."""
 
 
 class Summand(NamedTuple):
-    """A product of factors, each a letter, a count, or `#` and the place of an earlier line; and what it counts.
+    """A product, and the words for what it counts.
 
-    `what` names one of the equal things that are counted, and `every` all of
-    them, both as in a sentence; `hint` is what a hint calls it. `times` is the
-    first factor where it says how many there are, and empty where there is one.
+    Attributes:
+        factors: each a letter, a count, or `#` and the number of an earlier line.
+        what: one of the things counted, as it stands in a sentence: "one layer".
+        times: the first factor if it says how many such things there are; empty if there is only one.
+        every: all of them, as it stands in a sentence: "the layers".
+        hint: the words for it in a hint; empty if these are `what` or `every`.
     """
 
     factors: tuple[str, ...]
@@ -37,7 +43,7 @@ class Summand(NamedTuple):
 
 
 class LetterLine(NamedTuple):
-    """A line of a sum in letters; `what` stands beside it, and `sentence` says the same within a sentence."""
+    """A line of a sum in letters; `what` is its label, and `sentence` says the same within a sentence."""
 
     what: str
     summands: tuple[Summand, ...]
@@ -45,7 +51,7 @@ class LetterLine(NamedTuple):
 
 
 class WorkedLine(NamedTuple):
-    """A line with numbers: as text, and its result."""
+    """A line worked out with numbers: its text and its result."""
 
     text: str
     result: int
@@ -53,51 +59,58 @@ class WorkedLine(NamedTuple):
 
 @lru_cache(maxsize=256)
 def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
-    """The lines of a sum in letters, for the architecture of a model."""
-    lines = sum_lines(Question(model_named(model), model_class, part, tag, Choices()))
-    found = []
-    for place, line in enumerate(lines):
-        summands = tuple(_summand(each, lines) for each in line.addends)
-        label = words.of_line(line) if place < len(lines) - 1 else words.TOTAL
-        found.append(LetterLine(label.line, summands, label.in_sentence))
-    return tuple(found)
+    """The engine's sum for a question, in letters; it holds for every model of the same architecture."""
+    engine_lines = sum_lines(Question(model_named(model), model_class, part, tag, Choices()))
+    lines = []
+    for place, line in enumerate(engine_lines):
+        summands = tuple(_summand(addend, engine_lines) for addend in line.addends)
+        label = words.of_line(line) if place < len(engine_lines) - 1 else words.TOTAL
+        lines.append(LetterLine(label.line, summands, label.in_sentence))
+    return tuple(lines)
 
 
-def lines_of(written: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
-    """The lines of a sum that is written down, each as what it counts and as a sum such as `2 #0 + H`.
+def lines_of(declared: Sequence[Sequence[Any]]) -> tuple[LetterLine, ...]:
+    """The lines of a sum declared in a data file, each as its label and a sum such as `2 #0 + H`.
 
-    Where a line has several addends, a list names what is lost with each of them, as a sentence would have it.
+    A line with several addends also lists their names, in the words that feedback uses when one is
+    missing.
 
     Raises:
-        BadConfig: a line does not name all that it adds up.
+        BadConfig: a line does not name every addend.
     """
-    found: list[LetterLine] = []
-    for what, terms, *named in written:
-        summands = summands_of(terms, found, what)
+    lines: list[LetterLine] = []
+    for what, terms, *name_lists in declared:
+        summands = summands_of(terms, lines, what)
         if len(summands) > 1:
-            names = named[0] if named else []
+            names = name_lists[0] if name_lists else []
             if len(names) != len(summands):
-                raise BadConfig(f"{what or terms}: {terms} has {len(summands)} addends; name what is lost with each")
-            summands = tuple(each._replace(every=name) for each, name in zip(summands, names, strict=True))
-        found.append(LetterLine(what, summands, what))
-    found[-1] = found[-1]._replace(what=words.TOTAL.line, sentence=words.TOTAL.in_sentence)
-    return tuple(found)
+                raise BadConfig(f"{what or terms}: {terms} has {len(summands)} addends; list a name for each")
+            summands = tuple(summand._replace(every=name) for summand, name in zip(summands, names, strict=True))
+        lines.append(LetterLine(what, summands, what))
+    lines[-1] = lines[-1]._replace(what=words.TOTAL.line, sentence=words.TOTAL.in_sentence)
+    return tuple(lines)
 
 
 def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tuple[Summand, ...]:
-    """The addends of a line such as `2 #0 + H`; `lines` are those before it, and `what` is what it counts."""
-    found = []
-    for factors in (tuple(each.split()) for each in terms.split(" + ")):
+    """The summands of a declared sum such as `2 #0 + H`.
+
+    Args:
+        terms: the sum.
+        lines: the lines before it, whose labels say what `#0` counts.
+        what: the label of the line itself.
+    """
+    summands = []
+    for factors in (tuple(term.split()) for term in terms.split(" + ")):
         is_line = factors[-1][0] == OF_LINE
-        counts = lines[int(factors[-1][1:])].what if is_line else what
-        found.append(Summand(factors, counts, factors[0] if is_line and len(factors) > 1 else "", counts))
-    return tuple(found)
+        label = lines[int(factors[-1][1:])].what if is_line else what
+        summands.append(Summand(factors, label, factors[0] if is_line and len(factors) > 1 else "", label))
+    return tuple(summands)
 
 
 def _summand(addend: Addend, lines: Sequence[Line]) -> Summand:
-    """An addend with letters, and with the places of the lines whose results it takes up."""
+    """An addend of the engine's sum with letters, and with the numbers of the lines whose results it uses."""
     factors = tuple(map(_factor, addend.factors))
-    places = [each.line for each in addend.factors if each.line is not None]
+    places = [factor.line for factor in addend.factors if factor.line is not None]
     label = words.of_line(lines[places[0]] if places else Line(TENSOR, addend.paths, (addend,), "", addend.alike))
     several = factors[0] == "L" or (factors[0].isdigit() and addend.alike)
     times = factors[0] if len(factors) > 1 and several else ""
@@ -109,71 +122,81 @@ def _factor(factor: Factor) -> str:
 
 
 def hint(lines: Sequence[LetterLine]) -> str:
-    """What to do for the last line of a sum, in a sentence; empty where it is one product of sizes."""
+    """A sentence that says how to get the last line of a sum; empty if that line is a single product of sizes."""
     summands = lines[-1].summands
     if summands[0].hint.endswith("."):
         return summands[0].hint
-    several = [f"Multiply {each.hint or each.what} by {each.times}" for each in summands if each.times]
-    once = [each.hint or each.every for each in summands if not each.times]
-    if not several:
-        return f"Add up {listed(once)}." if len(once) > 1 else ""
-    return f"{' and '.join(several)}, and add {listed(once)}." if once else f"{' and '.join(several)}."
+    products = [f"Multiply {summand.hint or summand.what} by {summand.times}" for summand in summands if summand.times]
+    terms = [summand.hint or summand.every for summand in summands if not summand.times]
+    if not products:
+        return f"Add up {and_list(terms)}." if len(terms) > 1 else ""
+    return f"{' and '.join(products)}, and add {and_list(terms)}." if terms else f"{' and '.join(products)}."
 
 
-def listed(items: Sequence[str]) -> str:
-    """Nouns in a row: `a, b and c`."""
+def and_list(items: Sequence[str]) -> str:
+    """The items as a list within a sentence: `a, b and c`."""
     *first, last = items
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def with_sizes(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[WorkedLine]:
-    """The lines worked out."""
-    found: list[WorkedLine] = []
+    """The lines worked out for the sizes of a model."""
+    worked_lines: list[WorkedLine] = []
     results = results_of(lines, sizes)
     for line, result in zip(lines, results, strict=True):
-        text = " + ".join(" × ".join(f"{_number(f, sizes, results):,}" for f in each.factors) for each in line.summands)
-        alone = len(line.summands) == 1 and len(line.summands[0].factors) == 1
-        found.append(WorkedLine(text if alone else f"{text} = {result:,}", result))
-    return found
+        products = (
+            " × ".join(f"{_number(factor, sizes, results):,}" for factor in summand.factors)
+            for summand in line.summands
+        )
+        text = " + ".join(products)
+        is_bare_number = len(line.summands) == 1 and len(line.summands[0].factors) == 1
+        worked_lines.append(WorkedLine(text if is_bare_number else f"{text} = {result:,}", result))
+    return worked_lines
 
 
 def results_of(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[int]:
-    """The results of the lines."""
-    found: list[int] = []
+    """The result of each line."""
+    results: list[int] = []
     for line in lines:
-        found.append(sum(prod(_number(factor, sizes, found) for factor in each.factors) for each in line.summands))
-    return found
+        results.append(
+            sum(prod(_number(factor, sizes, results) for factor in summand.factors) for summand in line.summands)
+        )
+    return results
 
 
-def _number(factor: str, sizes: Mapping[str, int], found: Sequence[int]) -> int:
+def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> int:
     if factor[0] == OF_LINE:
-        return found[int(factor[1:])]
+        return results[int(factor[1:])]
     return sizes[factor] if factor in sizes else int(factor)
 
 
-def with_letter(lines: Sequence[LetterLine], letter: str, other: str) -> tuple[LetterLine, ...]:
-    """The same sum with another letter in the place of one."""
+# --- Slips: the same sum with one thing done wrong ---------------------------------
+# The lines that remain keep their numbers, because later lines refer to earlier ones by number.
 
-    def changed(line: LetterLine) -> LetterLine:
+
+def with_letter(lines: Sequence[LetterLine], letter: str, other: str) -> tuple[LetterLine, ...]:
+    """The same sum with `other` in place of `letter`."""
+
+    def replace(line: LetterLine) -> LetterLine:
         summands = (
-            each._replace(factors=tuple(other if factor == letter else factor for factor in each.factors))
-            for each in line.summands
+            summand._replace(factors=tuple(other if factor == letter else factor for factor in summand.factors))
+            for summand in line.summands
         )
         return line._replace(summands=tuple(summands))
 
-    return tuple(map(changed, lines))
+    return tuple(map(replace, lines))
 
 
 def without(lines: Sequence[LetterLine], place: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum where one line lacks one of its summands."""
+    """The same sum with one summand of one line left out."""
     line = lines[place]
-    kept = line.summands[:summand] + line.summands[summand + 1 :]
-    return (*lines[:place], line._replace(summands=kept), *lines[place + 1 :])
+    rest = line.summands[:summand] + line.summands[summand + 1 :]
+    return (*lines[:place], line._replace(summands=rest), *lines[place + 1 :])
 
 
 def counted_once(lines: Sequence[LetterLine], place: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum where equal things are counted once."""
+    """The same sum with equal things counted once: a summand loses the factor that says how many there are."""
     line = lines[place]
-    changed = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
-    summands = (*line.summands[:summand], changed, *line.summands[summand + 1 :])
+    single = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
+    summands = (*line.summands[:summand], single, *line.summands[summand + 1 :])
     return (*lines[:place], line._replace(summands=summands), *lines[place + 1 :])

@@ -1,9 +1,11 @@
-"""The notebook of the lesson: what the teacher says, empty cells for counts, and checks that answer in words.
+"""The notebook of the lesson: explanations, cells for the students' counts, and checks that answer in words.
 
-It is written in version 4.5 of the format of Jupyter notebooks
-(https://nbformat.readthedocs.io), where each cell has an id. Its code needs
-the standard library alone. Every right answer is in it as a fingerprint only,
-also those that its last cells compare the program with.
+It is in version 4.5 of the Jupyter notebook format (https://nbformat.readthedocs.io), in which
+cells have ids. Its code needs nothing but the standard library.
+
+Students can read the source of every cell, so right answers are stored only as fingerprints (see
+`in_notebook.py`). So are known wrong answers, each with its feedback. The last cells check a
+program's counts against the same fingerprints.
 """
 
 from __future__ import annotations
@@ -19,14 +21,16 @@ from macros.counting import Question, model_named
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.components.numbers import whole
 
-from .exercise import Exercise
+from .exercise import Exercise, Option
 from .in_notebook import ANSWER, fingerprint
 from .lesson import Count, LessonStep, load_lesson, sizes, with_values
-from .sets import filled, load_sets
+from .sets import fill, load_sets
 from .wrong import wrong_answers
 
 CELLS = re.compile(r"^# %% (\w+)\n(.*?)(?=^# %% |\Z)", re.MULTILINE | re.DOTALL)
-NOT_SHOWN = re.compile(r"  # noqa: [^\n]*")
+"""A cell of `in_notebook.py`: its name, and its code up to the next cell."""
+
+LINTER_COMMENT = re.compile(r"  # noqa: [^\n]*")
 
 FORMAT = {
     "metadata": {
@@ -36,20 +40,20 @@ FORMAT = {
     "nbformat": 4,
     "nbformat_minor": 5,
 }
-"""What a notebook holds besides its cells."""
+"""The parts of a notebook other than its cells."""
 
 LEAST_ZEROS = 2
-"""At the end of a whole number that may be rounded; as in docs/assets/exercises/judge.js."""
+"""The fewest zeros at the end of a number that is taken for rounded, as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
-"""The name of the total of BERT large, which nobody is asked for."""
+"""The name under which the total of BERT large is stored; students are not asked for it."""
 
-FOLDED = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
-"""What a cell holds that opens folded."""
+FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
+"""The metadata of a cell that opens folded, in JupyterLab and in Jupyter Book."""
 
 
 class Cell(NamedTuple):
-    """A cell: its id, which stays the same from build to build; its text; whether it is code, and opens folded."""
+    """A cell: its id, which is the same in every build, its text, and whether it is code and opens folded."""
 
     id: str
     text: str
@@ -59,38 +63,38 @@ class Cell(NamedTuple):
 
 def notebook() -> str:
     """The notebook as it is downloaded."""
-    cells = [_written(each) for each in _cells()]
+    cells = [_as_json(cell) for cell in _cells()]
     return json.dumps({"cells": cells, **FORMAT}, ensure_ascii=False, indent=1) + "\n"
 
 
-def _written(cell: Cell) -> dict[str, Any]:
+def _as_json(cell: Cell) -> dict[str, Any]:
     """A cell in the notebook's format."""
-    shown: dict[str, Any] = {"id": cell.id, "metadata": FOLDED if cell.folded else {}}
-    shown["source"] = cell.text.splitlines(keepends=True)
+    common: dict[str, Any] = {"id": cell.id, "metadata": FOLDED_METADATA if cell.folded else {}}
+    common["source"] = cell.text.splitlines(keepends=True)
     if cell.code:
-        return {"cell_type": "code", "execution_count": None, **shown, "outputs": []}
-    return {"cell_type": "markdown", **shown}
+        return {"cell_type": "code", "execution_count": None, **common, "outputs": []}
+    return {"cell_type": "markdown", **common}
 
 
 def _cells() -> Iterator[Cell]:
-    said, steps = load_lesson().notebook, load_lesson().steps
+    texts, steps = load_lesson().notebook, load_lesson().steps
     code = dict(CELLS.findall(Path(__file__).with_name("in_notebook.py").read_text(encoding="utf-8")))
-    yield Cell("title", _paragraphs(f"# {said['title']}", *map(_plain, said["intro"])))
+    yield Cell("title", _paragraphs(f"# {texts['title']}", *map(_plain, texts["intro"])))
     yield from _of_step(steps[0])
-    yield Cell("about-sizes", said["sizes"])
+    yield Cell("about-sizes", texts["sizes"])
     yield Cell("sizes", _sizes(), code=True)
-    yield Cell("about-check", said["known"])
-    yield Cell("check", f"{_known()}\n\n{_code(code['check'])}", code=True, folded=True)
-    for each in steps[1:]:
-        yield from _of_step(each)
-    yield Cell("python", _paragraphs(f"## {said['python_title']}", *map(_plain, said["python"])))
+    yield Cell("about-check", texts["known"])
+    yield Cell("check", f"{_declarations()}\n\n{_code(code['check'])}", code=True, folded=True)
+    for step in steps[1:]:
+        yield from _of_step(step)
+    yield Cell("python", _paragraphs(f"## {texts['python_title']}", *map(_plain, texts["python"])))
     yield Cell("tensors", _tensors(), code=True)
     yield Cell("count", _code(code["count"]), code=True)
-    yield Cell("about-asserts", said["asserts"])
+    yield Cell("about-asserts", texts["asserts"])
     yield Cell("asserts", _asserts(), code=True)
-    yield Cell("about-other", said["other"])
+    yield Cell("about-other", texts["other"])
     yield Cell("other", _other(), code=True)
-    yield Cell("licence", said["licence"])
+    yield Cell("licence", texts["licence"])
 
 
 def _paragraphs(*texts: str) -> str:
@@ -98,12 +102,12 @@ def _paragraphs(*texts: str) -> str:
 
 
 def _code(text: str) -> str:
-    """Code without the remarks for our own tools."""
-    return NOT_SHOWN.sub("", text).strip()
+    """Code as students see it, without the comments for our linter."""
+    return LINTER_COMMENT.sub("", text).strip()
 
 
 def _plain(text: str) -> str:
-    """A text of the lesson with its numbers, as Markdown."""
+    """A text of the lesson as Markdown, with numbers filled in."""
     return unescape(re.sub("<[^>]*>", "", with_values(text)))
 
 
@@ -111,101 +115,105 @@ def _plain(text: str) -> str:
 
 
 def _of_step(step: LessonStep) -> Iterator[Cell]:
-    """What is explained and asked in a step, and a cell for each thing that is counted or found in it."""
+    """The cells of a step: its explanation, one for each count and each mistake to find, and its question."""
     yield Cell(step.name, _paragraphs(f"## {step.title}", *map(_plain, step.explains)))
-    for each in step.counts:
-        about = f"# Parameters of {each.ask.words}"
+    for count in step.counts:
+        comment = f"# Parameters of {count.ask.words}"
         yield Cell(
-            f"count-{each.name}",
-            f'{about}\n{each.name} = None\n{each.name} = check("{each.name}", {each.name})',
+            f"count-{count.name}",
+            f'{comment}\n{count.name} = None\n{count.name} = check("{count.name}", {count.name})',
             code=True,
         )
-    for place, hunted in enumerate(step.exercises if step.hunt else (), 1):
-        name = _hunted(place)
-        yield Cell(f"about-{name}", _choice(hunted))
+    for place, hunt in enumerate(step.exercises if step.hunt else (), 1):
+        name = _hunt_name(place)
+        yield Cell(f"about-{name}", _choice(hunt))
         yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', code=True)
     yield Cell(f"ask-{step.name}", f"**{_plain(step.ask)}**")
 
 
-def _hunted(place: int) -> str:
+def _hunt_name(place: int) -> str:
     return f"mistake_{place}"
 
 
-def _lettered(of: Exercise) -> dict[str, Any]:
-    """The options of an exercise by letter."""
-    return dict(zip("abcdefgh", of.options, strict=False))
+def _by_letter(exercise: Exercise) -> dict[str, Option]:
+    """The options of an exercise by letter, from a."""
+    return dict(zip("abcdefgh", exercise.options, strict=False))
 
 
-def _choice(of: Exercise) -> str:
-    """An exercise with options: what is asked, the count that holds the mistake, and the options by letter."""
-    ledger = "\n".join(f"- {each.what}: {each.text}" for each in of.ledger)
-    options = "\n".join(f"- {letter}: {each.text}" for letter, each in _lettered(of).items())
-    return _paragraphs(of.text, ledger, options)
+def _choice(exercise: Exercise) -> str:
+    """An exercise with options: the question, the count with a mistake in it, and the options by letter."""
+    ledger = "\n".join(f"- {line.what}: {line.text}" for line in exercise.ledger)
+    options = "\n".join(f"- {letter}: {option.text}" for letter, option in _by_letter(exercise).items())
+    return _paragraphs(exercise.text, ledger, options)
 
 
-# --- What the cells know --------------------------------------------------------
+# --- Data in the cells ----------------------------------------------------------
 
 
 def _sizes() -> str:
-    """The sizes of base by letter, and as what the function counts with."""
-    lines = [f"{each.letter} = {each.number:_}  # {each.key}: {each.meaning}" for each in sizes()]
-    together = ", ".join(f'"{each.letter}": {each.letter}' for each in sizes())
-    return "\n".join([*lines, "", f"base = {{{together}}}"])
+    """The sizes of BERT base, each as a variable, and together as a dictionary."""
+    lines = [f"{size.letter} = {size.number:_}  # {size.key}: {size.meaning}" for size in sizes()]
+    items = ", ".join(f'"{size.letter}": {size.letter}' for size in sizes())
+    return "\n".join([*lines, "", f"base = {{{items}}}"])
 
 
-def _known() -> str:
-    """The fingerprint of each right answer, and what to say to each wrong one that is known.
-
-    A count also has the fingerprints of what rounds to the right answer (0), or to that of another model.
-    """
-    known = {each.name: _of_count(each) for each in load_lesson().counts}
-    hunts = [each for step in load_lesson().steps if step.hunt for each in step.exercises]
-    known |= {_hunted(place): _of_hunt(_hunted(place), each) for place, each in enumerate(hunts, 1)}
+def _declarations() -> str:
+    """The constants of the checks: texts, and the fingerprints of right and wrong answers."""
+    entries = {count.name: _of_count(count) for count in load_lesson().counts}
+    hunts = [exercise for step in load_lesson().steps if step.hunt for exercise in step.exercises]
+    entries |= {_hunt_name(place): _of_hunt(_hunt_name(place), hunt) for place, hunt in enumerate(hunts, 1)}
     total = Question(model_named(LARGE)).number
-    known[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
-    # A line for each, however long: whoever sees the cell unfolded is soon past it.
+    entries[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
+    # One line per entry, however long, so that a student who unfolds the cell soon scrolls past.
     lines = "\n".join(
-        f"    {json.dumps(name)}: {json.dumps(each, ensure_ascii=False)}," for name, each in known.items()
+        f"    {json.dumps(name)}: {json.dumps(entry, ensure_ascii=False)}," for name, entry in entries.items()
     )
     texts = load_sets().texts
-    small = filled(texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
+    small = fill(texts["small"], number=ANSWER, size=whole(model_named(BASE).sizes["H"]))
     verdicts = {
         "SMALL": small,
         "UNREAD": texts["unread"],
         "ROUNDED": texts["rounded"],
         "IF_ROUNDED": texts["if-rounded"],
     }
-    declarations = "\n".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in verdicts.items())
-    return f"{declarations}\nKNOWN = {{\n{lines}\n}}"
+    constants = "\n".join(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in verdicts.items())
+    return f"{constants}\nKNOWN = {{\n{lines}\n}}"
 
 
 def _of_count(count: Count) -> dict[str, Any]:
+    """The entry of a count: fingerprints of the right answer, of its roundings and of the wrong answers.
+
+    Under `rounded`, 0 stands for the right answer; another number is the right answer for another model.
+    """
     wrong = wrong_answers(count.question, count.ask)
-    others = [each.number for each in wrong if any(name.startswith("model:") for name in each.names)]
-    rounded = {fingerprint(count.name, each): other for other in reversed(others) for each in _roundings(other)}
-    rounded |= {fingerprint(count.name, each): 0 for each in _roundings(count.question.number)}
+    others = [answer.number for answer in wrong if any(name.startswith("model:") for name in answer.names)]
+    # The most similar model comes first in `others`, and must win where two round to the same number.
+    roundings = {fingerprint(count.name, number): other for other in reversed(others) for number in _roundings(other)}
+    roundings |= {fingerprint(count.name, number): 0 for number in _roundings(count.question.number)}
     return {
         "right": fingerprint(count.name, count.question.number),
         "hint": count.ask.step,
-        "rounded": rounded,
+        "rounded": roundings,
         "wrong": {
-            fingerprint(count.name, each.number): each.feedback.replace(whole(each.number), ANSWER) for each in wrong
+            fingerprint(count.name, answer.number): answer.feedback.replace(whole(answer.number), ANSWER)
+            for answer in wrong
         },
     }
 
 
 def _roundings(number: int) -> list[int]:
-    """What a number is rounded to, with so many zeros at the end as the page of exercises takes for rounding."""
+    """The numbers that a number may be rounded to: from `LEAST_ZEROS` zeros at the end up to a single digit."""
     units = [10**zeros for zeros in range(LEAST_ZEROS, len(str(number)))]
     return [(number + unit // 2) // unit * unit for unit in units]
 
 
-def _of_hunt(name: str, of: Exercise) -> dict[str, Any]:
-    letters = _lettered(of)
+def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
+    """The entry of a mistake to find: fingerprints of the right option and of the wrong ones."""
+    options = _by_letter(exercise)
     return {
-        "right": next(fingerprint(name, letter) for letter, each in letters.items() if each.right),
-        "hint": "Give the letter of an option, between quotation marks.",
-        "wrong": {fingerprint(name, letter): each.feedback for letter, each in letters.items() if not each.right},
+        "right": next(fingerprint(name, letter) for letter, option in options.items() if option.right),
+        "hint": "Give the letter of an option, in quotation marks.",
+        "wrong": {fingerprint(name, letter): option.feedback for letter, option in options.items() if not option.right},
     }
 
 
@@ -217,20 +225,20 @@ def _tensors() -> str:
 
 
 def _asserts() -> str:
-    """The program's counts of parts of base, and of the whole, checked as the students' own."""
-    listed = load_lesson().counts
-    lines = [f'assert is_right("{each.name}", count(base, "{each.ask.part}"))' for each in listed if each.adds_up]
+    """Assertions about the program's counts of BERT base, part by part and as a whole."""
+    counts = load_lesson().counts
+    lines = [f'assert is_right("{count.name}", count(base, "{count.ask.part}"))' for count in counts if count.adds_up]
     return "\n".join([*lines, 'print(f"All {count(base):,} parameters are there.")'])
 
 
 def _other() -> str:
-    """The same with the sizes of large, and with another number of heads."""
+    """Assertions about the sizes of BERT large, and about another number of heads."""
     large = model_named(LARGE)
-    differing = {each.letter: large.sizes[each.letter] for each in sizes() if large.sizes[each.letter] != each.number}
-    changed = ", ".join(f"{letter}={size:_}" for letter, size in differing.items())
+    differing = {size.letter: large.sizes[size.letter] for size in sizes() if large.sizes[size.letter] != size.number}
+    arguments = ", ".join(f"{letter}={number:_}" for letter, number in differing.items())
     return "\n".join(
         [
-            f"large = dict(base, {changed})",
+            f"large = dict(base, {arguments})",
             f'assert is_right("{LARGE_TOTAL}", count(large))',
             "assert count(dict(base, A=A + A)) == count(base)",
             'print(f"BERT large has {count(large):,} parameters.")',

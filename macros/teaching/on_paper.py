@@ -1,8 +1,7 @@
-"""The lesson on paper: a sheet to fill in, the answers to it, and the board as slides.
+"""The hand-outs of the lesson: a sheet to fill in, the answers to it, and the board as slides.
 
-All of them are made of `lesson.toml`, in the order of the hour, and so is the
-teacher's plan, which is a table on its page. A sheet to fill in holds no
-answer, not even where nobody sees it.
+All are made from `lesson.toml`, in the order of the hour. So is the teacher's plan, which is a
+table on its own page. The HTML of the sheet contains no answer, not even a hidden one.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .exercise import Option, SolutionLine
 from .lesson import Count, LessonStep, load_lesson, sizes
 from .lesson_page import text
 from .letter_sums import OF_LINE, with_sizes
-from .sets import filled
+from .sets import fill
 
 FIELD = '<span class="bc-empty"></span>'
 """A line to write on."""
@@ -33,8 +32,15 @@ BOX = '<span class="bc-box"></span>'
 """A box to tick."""
 
 
-class Written(NamedTuple):
-    """A line on the board: what it counts, the sum in letters where it has no other, in numbers, and its result."""
+class BoardLine(NamedTuple):
+    """A line on the board.
+
+    Attributes:
+        what: its label.
+        letters: the sum in letters; empty if it uses the results of earlier lines.
+        sum: the sum in numbers.
+        result: its result.
+    """
 
     what: str
     letters: str
@@ -43,29 +49,29 @@ class Written(NamedTuple):
 
     @property
     def full(self) -> str:
-        """The sum as one writes it: in letters, then in numbers."""
+        """The sum as it is written on the board: in letters, then in numbers."""
         return f"{self.letters} = {self.sum}" if self.letters else self.sum
 
 
-def lines_of(count: Count) -> list[Written]:
-    """The lines that a count adds to the board: those of its sum, or the last where its parts are there already."""
-    worked = with_sizes(count.ask.lines, count.question.sizes)
-    found = []
-    for letters, line in zip(count.ask.lines, worked, strict=True):
-        factors = [" × ".join(each.factors) for each in letters.summands]
-        spelt = "" if any(OF_LINE in each for each in factors) else " + ".join(factors)
-        found.append(Written(letters.what, spelt, *line.text.split(" = ")))
-    found[-1] = found[-1]._replace(what=count.ask.words)
-    return found[-1:] if count.brief else found
+def lines_of(count: Count) -> list[BoardLine]:
+    """The lines that a count adds to the board: its whole sum, or just the last line if it is `brief`."""
+    worked_lines = with_sizes(count.ask.lines, count.question.sizes)
+    lines = []
+    for in_letters, in_numbers in zip(count.ask.lines, worked_lines, strict=True):
+        products = [" × ".join(summand.factors) for summand in in_letters.summands]
+        letters = "" if any(OF_LINE in product for product in products) else " + ".join(products)
+        lines.append(BoardLine(in_letters.what, letters, *in_numbers.text.split(" = ")))
+    lines[-1] = lines[-1]._replace(what=count.ask.words)
+    return lines[-1:] if count.brief else lines
 
 
 def result(count: str) -> str:
-    """What a count comes to, by its name in the lesson.
+    """The result of a count, given the name of the count in the lesson.
 
     Raises:
         CountingError: the lesson has no such count.
     """
-    counts = {each.name: each for each in load_lesson().counts}
+    counts = {candidate.name: candidate for candidate in load_lesson().counts}
     return numbers.counted(entry_of(counts, "count", count).question, brief=True)
 
 
@@ -73,34 +79,38 @@ def result(count: str) -> str:
 
 
 def sheet() -> str:
-    """Both sides of the sheet: the count, line by line; then the wrong totals and the homework."""
+    """Both sides of the sheet: the count line by line, then the wrong totals and the homework."""
     return render(
         "lesson/sheet.html",
         sizes=sizes(),
         size=_size,
         paragraph=_paragraph,
-        count=_count("sheet", solved=False),
+        count=_count_table("sheet", solved=False),
         steps=load_lesson().steps,
         at_home=load_lesson().sheet["home"],
     )
 
 
 def answers() -> str:
-    """What the sheet asks for, on one page: of homework the last line of the sum, as the lesson has all of it."""
-    exercises = [each for step in load_lesson().steps for each in (*step.hunt, *step.homework)]
-    return render("lesson/answers.html", count=_count("answers", solved=True), exercises=exercises)
+    """The answers to the sheet, on one page.
+
+    Homework has only the last line of its sum, since the page of the lesson has the whole sum.
+    """
+    exercises = [exercise for step in load_lesson().steps for exercise in (*step.hunt, *step.homework)]
+    return render("lesson/answers.html", count=_count_table("answers", solved=True), exercises=exercises)
 
 
-def _count(name: str, *, solved: bool) -> str:
-    """The lines of the board in their order, the first of a step below its title; with answers or fields."""
+def _count_table(name: str, *, solved: bool) -> str:
+    """A table of the lines on the board, with answers or fields; each step's first line carries its title."""
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [
-            f"{'' if place else _title(step)}{escape(each.what)}",
-            *((escape(each.full), each.result) if solved else (FIELD, FIELD)),
+            f"{'' if place else _title(step)}{escape(line.what)}",
+            escape(line.full) if solved else FIELD,
+            line.result if solved else FIELD,
         ]
         for step in load_lesson().steps
-        for place, each in enumerate(line for count in step.counts for line in lines_of(count))
+        for place, line in enumerate(line for count in step.counts for line in lines_of(count))
     ]
     return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
 
@@ -114,26 +124,28 @@ def _size(letter: str) -> str:
 
 
 def _paragraph(name: str, **values: str) -> str:
-    """A text of the sheet; what stands in square brackets is a field, or a box that is never parted from its words."""
-    words = filled(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
-    ticked = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', words)
-    return f"<p>{ticked}</p>"
+    """A text of the sheet: `[line]` becomes a field, `[box]` a box that stays on one line with its words."""
+    words = fill(escape(load_lesson().sheet[name]), **values).replace("[line]", FIELD)
+    with_boxes = re.sub(r"\[box\]( [^\[<]*[^\[< ])", rf'<span class="bc-kept">{BOX}\1</span>', words)
+    return f"<p>{with_boxes}</p>"
 
 
 # --- Slides -------------------------------------------------------------------------
 
 
 class Slide(NamedTuple):
-    """A slide: the end of its id, its title, and what it shows, from top to bottom.
+    """A slide; what it shows is listed from top to bottom.
 
     Attributes:
-        parts: what the lines are added up from.
-        texts: what the lesson says.
-        lines: what is counted; a line without a sum is one to write on.
-        options: what to choose from.
+        name: the end of its id.
+        title: its title.
+        parts: earlier counts that the lines add up.
+        texts: paragraphs of the lesson.
+        lines: the lines of the count; one without a sum is a line to write on.
+        options: the mistakes to choose from.
         picture: a drawing with its sum, as HTML.
-        ask: a question to the class, or what they should have found.
-        total: what the total is added up from, as far as it has been counted; it stands at the right.
+        ask: a question to the class, or the mistake that they should have found.
+        total: the parts of the total that have been counted so far, shown at the right.
     """
 
     name: str
@@ -148,15 +160,15 @@ class Slide(NamedTuple):
 
 
 def slides() -> str:
-    """The board in steps: what each step counts, first with fields, then with the numbers."""
+    """The board as slides: the lines of each step, first with fields, then with numbers."""
     return render("lesson/slides.html", slides=_slides(), sizes=sizes(), size=_size, text=text, numbers=numbers)
 
 
 def _slides() -> Iterator[Slide]:
-    """Every slide.
+    """Every slide, in the order of the hour.
 
-    What a layer is added up from stands above the lines until the layer is
-    complete, and the layer itself until it is multiplied.
+    The parts of a layer stay above the lines until the layer is added up; then the layer stays
+    until it is multiplied.
     """
     total: tuple[Count, ...] = ()
     layer: tuple[Count, ...] = ()
@@ -168,26 +180,27 @@ def _slides() -> Iterator[Slide]:
             yield blank._replace(name=f"{step.name}-worked", lines=_lines(step, solved=True), ask=step.ask, total=total)
             last = step.counts[-1]
             layer = () if last.adds_up else (*layer, last) if last.ask.tag else (last,)
-        for place, hunted in enumerate(step.hunt, 1):
-            name, seen = f"{step.name}-{place}", (load_lesson().sheet["seen"],)
-            yield Slide(name, step.title, texts=seen, lines=hunted.ledger, options=hunted.options, total=total)
-            right = " ".join(option.text for option in hunted.options if option.right)
-            yield Slide(f"{name}-solved", step.title, lines=hunted.solution, ask=right, total=total)
+        for place, hunt in enumerate(step.hunt, 1):
+            name, texts = f"{step.name}-{place}", (load_lesson().sheet["seen"],)
+            yield Slide(name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, total=total)
+            right = " ".join(option.text for option in hunt.options if option.right)
+            yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=right, total=total)
         if not step.counts and not step.hunt:
             yield Slide(step.name, step.title, texts=step.explains, ask=step.ask, total=total)
-    drawn, home = level_at(""), pages.ROOT + pages.of_level(BASE)
-    areas = picture("slides-areas", drawn, ask(), home) + sum_of(drawn, ask(), home)
+    level, home = level_at(""), pages.ROOT + pages.of_level(BASE)
+    areas = picture("slides-areas", level, ask(), home) + sum_of(level, ask(), home)
     yield Slide("map", load_lesson().sheet["map"], picture=areas, total=total)
 
 
-def _lines(of: LessonStep, *, solved: bool) -> tuple[SolutionLine, ...]:
-    """The lines of a step, with their sums or without."""
+def _lines(step: LessonStep, *, solved: bool) -> tuple[SolutionLine, ...]:
+    """The lines of a step, with or without their sums."""
     return tuple(
-        SolutionLine(each.what, " = ".join(dict.fromkeys((each.full, each.result))) if solved else "")
-        for count in of.counts
-        for each in lines_of(count)
+        # A lone number is its own result, and is written once.
+        SolutionLine(line.what, " = ".join(dict.fromkeys((line.full, line.result))) if solved else "")
+        for count in step.counts
+        for line in lines_of(count)
     )
 
 
 TOPIC = {"result": result, "sheet": sheet, "answers": answers, "slides": slides}
-"""What the pages of hand-outs for the lesson call."""
+"""The macros of the pages with hand-outs for the lesson."""

@@ -1,7 +1,7 @@
-"""Foldable exercises on pages.
+"""Exercises on pages, with hints and solutions that fold out.
 
-They need no script. Their fields lead to the page of exercises, which judges
-what was typed.
+They work without scripts. The field of an exercise sends the answer to the page of exercises, which
+judges it.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from .exercise import exercise
 from .sets import OWN, UnknownExercise, load_sets
 
 FIXED = "fixed"
-"""The exercises for readers without scripts, on the page that judges answers with them: they have no other field."""
+"""The exercises on the page that judges answers, for readers without scripts; they get no fields."""
 
 
 def folded(page: str) -> str:
-    """The exercises of a page, with foldable hints and solutions: `folded("attention")`.
+    """The exercises of a page, with hints and solutions that fold out: `folded("attention")`.
 
     Args:
-        page: their name in `exercises.toml`.
+        page: the name of the exercises under `[pages]` in `exercises.toml`.
 
     Raises:
-        CountingError: no exercises have that name.
-        UnknownExercise: one of them is not about a published model as it is; only what is follows the data.
+        CountingError: no exercises have this name. UnknownExercise: an exercise is about made-up
+            sizes, and numbers on pages must be those of published models.
     """
-    exercises = [exercise(*each) for each in entry_of(load_sets().pages, "exercises", page)]
-    for each in exercises:
-        model = each.asked.model
+    exercises = [exercise(name, seed) for name, seed in entry_of(load_sets().pages, "exercises", page)]
+    for variant in exercises:
+        model = variant.question.model
         if model.name == OWN or not model_named(model.name).sizes.items() <= model.sizes.items():
             raise UnknownExercise(
-                f"{each.set}:{each.seed} is about sizes of its own; choose a seed with a published model"
+                f"{variant.set}:{variant.seed} is about made-up sizes; choose a seed that draws a published model"
             )
     return render("exercises.html", id=f"exercises-{page}", exercises=exercises, has_fields=page != FIXED)
 
 
 TOPIC = {"folded": folded}
-"""What pages with exercises call."""
+"""The macros of pages with exercises."""

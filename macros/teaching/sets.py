@@ -1,28 +1,36 @@
-"""The sets of exercises, read from `exercises.toml`, each question with its words, its formula and its sum in letters.
+"""The sets of exercises, read from `exercises.toml`, and the sum in letters behind each of their questions.
 
-A set says in `text` what it asks, with what a variant fills in between
-braces; in `hints` what helps, step by step; and in `asks` what may be asked
-about: a part and a tag as for a `Question`, a class where that is not the
-bare model, and words where the part has none of its own; the `models` of
-another architecture that are drawn instead of BERTs; what changes a model,
-as `Changed` has it, in `changes`; in `cost` how many operations a multiply-add
-is, where operations are asked for instead of parameters, and in `kinds` which
-ones, if not all products. Both have the `lines` of their sum, each as what it
-counts, a sum in letters and, if that adds up several things, what is lost with
-each of them; and in `known` other last lines, with the names of the texts that
-say what was done. A set has in `note` how an
-answer may be typed on the page, with which the text ends; in `opens_with`
-the model about which the first variant asks the first question, where that is
-not drawn; in `frame` how many pixels high a frame is that shows any of its
-variants, which a browser has measured; and in `zip` the file that its banks are in, if not in files of
-their own. `kind` decides what an answer is:
+A set is a block under `[sets]`. Its keys:
 
-- `number`: the number of what the question counts;
-- `share`: one of several shares of all parameters, those of what is trained;
-- `memory`: bytes, of one of the set's `dtypes`;
-- `configuration`: one of several configurations, by its total;
-- `mistake`: one of several deviations, those that `mistakes` lists, by the
-  total they lead to.
+- `title`: its name for readers.
+- `kind`: the kind of answer, as listed below.
+- `text`: the question. Names in braces, such as `{part}`, are filled in for each variant.
+- `note`: how an answer may be typed on the page; it ends the text there.
+- `hints`: help in steps, from the vaguest to the clearest.
+- `asks`: the things that may be asked about, one of which a seed draws.
+- `opens_with`: the model of the first variant, which then asks the first question, so that readers
+  start with a model they know. Without it, the first variant is drawn like any other.
+- `dtypes`, `mistakes`: the data types and the deviations to draw from, for the kinds that need
+  them.
+- `frame`: the height in pixels of a frame that shows any variant whole, as measured in a browser.
+- `zip`: the file that holds its banks, if they are not in files of their own.
+
+An entry of `asks` names a `part` and a `tag`, as for a `Question`; a `class`, if it is not the bare
+model; `words`, if the part has none of its own; and `models`, if it is about relatives of BERT. Two
+more kinds of quantity can be asked for: with `changes`, as for `Changed`, the parameters that are
+trained; with `cost`, the operations for one text, where `cost` is the number of operations per
+multiply-add and `kinds` the kinds to count (by default all matrix products). The engine has no
+worked sum for either, so these entries declare `lines`: each a label, a sum in letters and, if the
+sum has several addends, a list that names them for feedback. `known` lists other last lines that
+people write, each with the text under `[texts]` that explains it.
+
+The kinds of answer:
+
+- `number`: the number of whatever the question counts;
+- `share`: one of several shares of all parameters, that of the trained ones;
+- `memory`: bytes, in one of the set's `dtypes`;
+- `configuration`: one of several configurations, identified by its total;
+- `mistake`: one of the deviations under `mistakes`, identified by the total that it leads to.
 """
 
 from __future__ import annotations
@@ -53,21 +61,30 @@ NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS = ("number", "memory", "co
 BARE = BERT.classes[0].name
 
 OWN = "own"
-"""The name of a model that nobody published."""
+"""The name of a model with made-up sizes."""
 
 ADAPTER = "Beside a matrix with n inputs and m outputs, LoRA of rank r trains a matrix of r × n and one of m × r."
-"""What a hint says of LoRA."""
+"""The start of every hint about LoRA."""
 
 
 class UnknownExercise(CountingError):
-    """There is no set of that name, or no variant of that seed, or it cannot stand on a page."""
+    """No set has this name, no variant has this seed, or the exercise cannot be shown on a page."""
 
 
 class Ask(NamedTuple):
-    """What may be asked about: a part in a class, in words, in letters, as a sum; and its last step in a hint.
+    """Something that an exercise may ask about, with the sum that answers it.
 
-    With `changes` it is asked what is trained of the changed model, with `cost` how many operations there are in one
-    text of T tokens. `models` are the only ones it is asked of; without any, it is asked of BERTs.
+    Attributes:
+        model_class, part, tag: as for a `Question`.
+        words: the part as it stands in the text.
+        formula: the answer in letters.
+        lines: the sum in letters.
+        step: the hint about the last line of the sum.
+        changes: the changes to the model, if trained parameters are asked for; see `Changed`.
+        models: the models that it may be about; empty if these are BERTs.
+        cost: operations per multiply-add, if operations are asked for; else 0.
+        kinds: the kinds of operations that are counted.
+        known: other last lines that people write, each after the name of the text that explains it.
     """
 
     model_class: str
@@ -84,56 +101,60 @@ class Ask(NamedTuple):
     known: tuple[tuple[str, LetterLine], ...] = ()
 
     @property
-    def is_written(self) -> bool:
-        """Whether its sum is written down, and is not that of the engine."""
+    def declares_sum(self) -> bool:
+        """Whether its sum is declared in the data file rather than taken from the engine."""
         return bool(self.changes or self.cost)
 
     @property
     def unit(self) -> str:
-        """What is counted."""
+        """The unit of the answer: parameters, MACs or FLOPs."""
         return {0: "parameters", 1: "MACs"}.get(self.cost, "FLOPs")
 
     def number(self, model: Model) -> int:
-        """What the engine counts."""
-        asked = Question(model, self.model_class, self.part, self.tag)
+        """The answer for a model, as the engine counts it."""
+        question = Question(model, self.model_class, self.part, self.tag)
         if self.cost:
-            return self.operations(asked).value(model.sizes)
-        return Changed.of(asked, self.changes).trainable if self.changes else asked.number
+            return self.operations(question).value(model.sizes)
+        return Changed.of(question, self.changes).trainable if self.changes else question.number
 
-    def operations(self, asked: Question) -> Polynomial:
-        """Operations of a part in letters, for one text."""
+    def operations(self, question: Question) -> Polynomial:
+        """The operations of the part for one text, in letters."""
+        # Operations are listed once for all layers, so a question about one layer finds them under the star.
         prefixes = tuple(self.part.replace("layer_0", "layer_*").split(", "))
-        items = [each for each in Operations(asked.at(), 1).items if each.kind in self.kinds]
-        chosen = [each for each in items if not self.part or lies_under(each.path, prefixes)]
-        terms = Polynomial.total(each.polynomial(self.cost) for each in chosen).terms
-        of_one = (each._replace(letters=tuple(letter for letter in each.letters if letter != TEXTS)) for each in terms)
-        found = Polynomial(tuple(of_one)).simplified()
-        return found.in_each(()) if "layer_0" in self.part else found
+        operations = [
+            operation
+            for operation in Operations(question.at(), 1).items
+            if operation.kind in self.kinds and (not self.part or lies_under(operation.path, prefixes))
+        ]
+        terms = Polynomial.total(operation.polynomial(self.cost) for operation in operations).terms
+        # A single text: the letter for the number of texts is dropped.
+        of_one_text = (
+            term._replace(letters=tuple(letter for letter in term.letters if letter != TEXTS)) for term in terms
+        )
+        polynomial = Polynomial(tuple(of_one_text)).simplified()
+        return polynomial.in_each(()) if "layer_0" in self.part else polynomial
 
     @property
     def example(self) -> str:
-        """A model that it can be asked of."""
+        """The name of a model that it can be asked about."""
         return self.models[0] if self.models else BASE
 
     @property
-    def whole(self) -> bool:
-        """Whether it is the whole model."""
-        return not self.part and not self.tag
-
-    @property
     def is_tensor(self) -> bool:
-        """Whether it is a single tensor: one product, which counts nothing several times."""
+        """Whether it is a single tensor: one product, in which nothing is counted several times."""
         (first, *others), *further = (line.summands for line in self.lines)
         return not others and not further and not first.times
 
     @property
     def letters(self) -> set[str]:
-        """The letters of its sum."""
-        return {factor for line in self.lines for each in line.summands for factor in each.factors if factor.isalpha()}
+        """The letters that its sum uses."""
+        return {
+            factor for line in self.lines for summand in line.summands for factor in summand.factors if factor.isalpha()
+        }
 
 
 class Set(NamedTuple):
-    """Exercises of one sort."""
+    """Exercises of one sort; the head of this file explains the fields."""
 
     name: str
     title: str
@@ -150,7 +171,7 @@ class Set(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """A unit of memory that is a power of ten, its counterpart that is a power of two, and both powers as written."""
+    """A decimal unit of memory and its binary counterpart, and the power that each stands for, as text."""
 
     decimal: str
     binary: str
@@ -159,7 +180,21 @@ class Unit(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """All of the file: texts, its own deviations, what is drawn, the sets, a model part by part, exercises of pages."""
+    """Everything in the file.
+
+    Attributes:
+        texts: feedback and other texts, by name.
+        deviations: mistakes that only exercises leave room for.
+        banks: what question banks say in addition.
+        draw: the models and options to draw from.
+        names: the name of each size, by letter.
+        sizes: the values that each size may have, by letter.
+        units: units of memory.
+        sets: every set by name, in order of difficulty.
+        ledger: the parts of a whole model, in the order in which one counts along.
+        totals: the whole model in each class that one can count along with.
+        pages: the exercises of each page, as pairs of set and seed.
+    """
 
     texts: Mapping[str, str]
     deviations: tuple[Deviation, ...]
@@ -176,33 +211,34 @@ class Sets(NamedTuple):
 
 @lru_cache(maxsize=1)
 def load_sets() -> Sets:
-    """Everything in the file, the sets in the order of difficulty.
+    """Read `exercises.toml`.
 
     Raises:
-        BadConfig: the file is not TOML, or a set is of no known kind.
-        CountingError: a set asks about what there is not.
+        BadConfig: the file is not TOML, a set is of an unknown kind, or a declared sum does not
+            name its addends. CountingError: a set asks about a part, class or model that does not
+            exist.
     """
-    found = blocks_of(FILE)
+    blocks = blocks_of(FILE)
     return Sets(
-        found["texts"],
-        tuple(_deviation(name, block) for name, block in found["deviations"].items()),
-        found["banks"],
-        found["draw"],
-        found["names"],
-        found["sizes"],
-        tuple(Unit(**each) for each in found["units"]),
-        {name: _set(name, block) for name, block in found["sets"].items()},
-        tuple(map(ask_of, found["ledger"]["asks"])),
-        tuple(ask_of({"class": name}) for name in found["ledger"]["classes"]),
-        {name: tuple(map(address_of, listed)) for name, listed in found["pages"].items()},
+        texts=blocks["texts"],
+        deviations=tuple(_deviation(name, block) for name, block in blocks["deviations"].items()),
+        banks=blocks["banks"],
+        draw=blocks["draw"],
+        names=blocks["names"],
+        sizes=blocks["sizes"],
+        units=tuple(Unit(**block) for block in blocks["units"]),
+        sets={name: _set(name, block) for name, block in blocks["sets"].items()},
+        ledger=tuple(map(ask_of, blocks["ledger"]["asks"])),
+        totals=tuple(ask_of({"class": name}) for name in blocks["ledger"]["classes"]),
+        pages={name: tuple(map(address_of, entries)) for name, entries in blocks["pages"].items()},
     )
 
 
 def set_named(name: str) -> Set:
-    """The set of that name.
+    """The set with this name.
 
     Raises:
-        UnknownExercise: there is none.
+        UnknownExercise: no set has this name.
     """
     sets = load_sets().sets
     if name not in sets:
@@ -211,52 +247,56 @@ def set_named(name: str) -> Set:
 
 
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
+    # Exercises need neither how usual a deviation is nor how to notice it.
     return Deviation(name, usual=1, notice="", **block)
 
 
 def _set(name: str, block: dict[str, Any]) -> Set:
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
-    lists = {"hints": tuple(block["hints"]), "dtypes": tuple(block.get("dtypes", ()))}
-    lists["mistakes"] = tuple(block.get("mistakes", ()))
+    lists = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
+    hints, asks = tuple(block["hints"]), tuple(map(ask_of, block["asks"]))
     text = " ".join(filter(None, (block["text"], block.get("note"))))
-    return Set(**{**block, "name": name, "text": text, **lists, "asks": tuple(map(ask_of, block["asks"]))})
+    return Set(**{**block, "name": name, "text": text, **lists, "hints": hints, "asks": asks})
 
 
 def ask_of(block: Mapping[str, Any]) -> Ask:
-    """A question as a data file has it, whose keys are left out where they are the usual."""
+    """A question as a data file declares it, with defaults for the keys that it leaves out."""
     model_class, part, tag = block.get("class", BARE), block.get("part", ""), block.get("tag", "")
     models = tuple(block.get("models", ()))
     example = models[0] if models else BASE
-    asked = Question(model_named(example), model_class, part, tag)
+    question = Question(model_named(example), model_class, part, tag)
     if "lines" in block:
         lines, changes = lines_of(block["lines"]), tuple(block.get("changes", ()))
         step = f"{ADAPTER} {hint(lines)}" if changes and changes[0].startswith("lora") else hint(lines)
         known = tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ()))
         cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
-        found = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known)
-        letters = found.operations(asked) if cost else Changed.of(asked, changes).trained
-        return found._replace(formula=letters.formula())
-    called = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
+        ask = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known)
+        letters = ask.operations(question) if cost else Changed.of(question, changes).trained
+        return ask._replace(formula=letters.formula())
+    name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(example, model_class, part, tag)
-    return Ask(model_class, part, tag, called, asked.polynomial.formula(), lines, hint(lines), models=models)
+    return Ask(model_class, part, tag, name, question.polynomial.formula(), lines, hint(lines), models=models)
 
 
 def address_of(text: str) -> tuple[str, int]:
-    """An exercise as pages name it: `layer:7`."""
+    """The set and the seed of an exercise written as in data files: `layer:7`."""
     name, _, seed = text.partition(":")
     return name, int(seed)
 
 
 BRACES = re.compile(r"\{(\w+)\}")
+"""A name in braces, which a variant fills in."""
 
 
-def filled(text: str, **values: object) -> str:
-    """A text with what stands in braces filled in.
+def fill(text: str, **values: object) -> str:
+    """The text with its names in braces filled in.
+
+    Unlike `str.format`, it leaves every other brace alone, and does what the scripts do.
 
     Raises:
-        KeyError: nothing is given for a name; a test tries all texts.
+        KeyError: a name has no value; a test fills in every text.
 
-    >>> filled("{letter} = {number}", letter="H", number="768")
+    >>> fill("{letter} = {number}", letter="H", number="768")
     'H = 768'
     """
-    return BRACES.sub(lambda found: str(values[found[1]]), text)
+    return BRACES.sub(lambda match: str(values[match[1]]), text)

@@ -1,14 +1,18 @@
-"""The ways to wrong answers in letters, as the page of exercises reads them: how far each is from the right answer.
+"""The ways to wrong answers in letters, for the page of exercises: how far each is from the right answer.
 
-What somebody gets who slips or deviates is the right answer and a difference,
-a sum of products whatever the sizes. So the page only puts sizes in; a test
-compares its wrong answers with those of wrong.py.
+For any model, a wrong count is the right count plus a difference, and the difference is a sum of
+products of sizes. So the engine works out each difference once, in letters, and the page only has
+to put sizes in. Without this, the page would need the engine's rows for every class. A test
+compares the page's wrong answers with those of `wrong.py`.
+
+A difference is written as `-1 H H + 3 H H /A`: products separated by ` + `, each a count and
+letters; a letter after a slash divides.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from macros.counting import BadChoice, Question, model_named
@@ -20,76 +24,90 @@ from .sets import Ask, load_sets
 from .wrong import fits_exercise, fitting, of_trained, slips_in_letters
 
 OVER = "/"
-"""Stands before a letter that divides."""
+"""Marks a letter that divides."""
 
 Terms = Counter[tuple[str, ...]]
-"""A sum of products: how often each is in it, by its letters in order."""
+"""A sum of products: the coefficient of each, by its letters in order."""
+
+MINUS_ONE = Terms({(): -1})
 
 
 def ways(ask: Ask) -> list[list[Any]]:
-    """Each deviation that may give another number: its name, the difference, what it does, and how much besides.
+    """The deviations that may give another number, each as name, difference, kind and reach.
 
-    Those that do the same to what is asked have the same number in the third place; the fourth is how many tensors of
-    the class they touch.
+    Deviations of the same kind do the same to what is asked; the reach is the number of tensors of
+    the class that a deviation touches. `wrong.py` says why both matter.
     """
-    if ask.is_written:
-        return [[each.name, "", place, 0] for place, each in enumerate(of_trained(ask))]
-    asked = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
-    right = _sum(map(_of_item, asked.items))
-    found, kinds = [], dict[object, int]()
-    for each, counted in _counted(asked, right):
-        difference = _sum([counted, _times(right, Terms({(): -1}))])
-        if _written(difference) or (each.resized and any(each.resized[0] in letters for letters in counted)):
-            touched = tuple(row.path for row in asked.rows if each.touches(row))
-            kind = kinds.setdefault((touched, each.factor, each.adds, each.instead), len(kinds))
-            reach = sum(map(each.touches, asked.at().rows))
-            found.append([each.name, _written(difference), kind, reach])
-    return found
+    if ask.declares_sum:
+        return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(of_trained(ask))]
+    question = Question(model_named(ask.example), ask.model_class, ask.part, ask.tag)
+    right = _sum(map(_of_item, question.items))
+    entries, kinds = [], dict[object, int]()
+    for deviation, wrong in _wrong_counts(question, right):
+        difference = _difference(wrong, right)
+        # A size that is replaced changes the number even if the formula stays the same.
+        changes_size = deviation.resized and any(deviation.resized[0] in letters for letters in wrong)
+        if _as_text(difference) or changes_size:
+            paths = tuple(row.path for row in question.rows if deviation.touches(row))
+            effect = (paths, deviation.factor, deviation.adds, deviation.instead)
+            kind = kinds.setdefault(effect, len(kinds))
+            reach = sum(map(deviation.touches, question.at().rows))
+            entries.append([deviation.name, _as_text(difference), kind, reach])
+    return entries
 
 
-def _counted(asked: Question, right: Terms) -> Iterator[tuple[Deviation, Terms]]:
-    """Every deviation that can be made, and what is counted with it."""
-    for each in filter(lambda each: fits_exercise(each, asked), load_sets().deviations):
-        yield each, _times(right, _of_factor(each.factor))
-    for each in fitting(asked):
+def _wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation, Terms]]:
+    """The deviations that are possible in a question, each with the wrong count that it gives."""
+    for deviation in load_sets().deviations:
+        if fits_exercise(deviation, question):
+            yield deviation, _product(right, _of_factor(deviation.factor))
+    for deviation in fitting(question):
         try:
-            yield each, _sum(map(_of_item, asked._replace(deviations=(each.name,)).items))
+            yield deviation, _sum(map(_of_item, question._replace(deviations=(deviation.name,)).items))
         except BadChoice:
             continue
 
 
 def slips(ask: Ask) -> list[list[Any]]:
-    """Each slip: its name, the difference, and what its text fills in; where one stops early, the line instead."""
+    """The slips in a sum, each as name, difference and the values of its text.
+
+    A slip that stops early has the number of the line at which it stops in place of the difference:
+    the page has worked that line out already.
+    """
     right = _of_lines(ask.lines)
-    found = []
-    for each in slips_in_letters(ask):
-        stopped = each.text in ("first", "stopped")
-        difference = _sum([_of_lines(each.lines), _times(right, Terms({(): -1}))])
-        found.append([each.name, len(each.lines) - 1 if stopped else _written(difference), *each.values.values()])
-    return found
+    entries = []
+    for slip in slips_in_letters(ask):
+        stops = slip.text in ("first", "stopped")
+        difference = _difference(_of_lines(slip.lines), right)
+        entries.append([slip.name, len(slip.lines) - 1 if stops else _as_text(difference), *slip.values.values()])
+    return entries
+
+
+# --- Sums of products ---------------------------------------------------------------
 
 
 def _of_lines(lines: Sequence[LetterLine]) -> Terms:
-    """The last line of a sum."""
-    found: list[Terms] = []
+    """The last line of a sum, with the lines that it refers to multiplied out."""
+    results: list[Terms] = []
     for line in lines:
         products = []
-        for each in line.summands:
+        for summand in line.summands:
             product = Terms({(): 1})
-            for factor in each.factors:
-                product = _times(product, found[int(factor[1:])] if factor[0] == OF_LINE else _of_factor(factor))
+            for factor in summand.factors:
+                is_line = factor[0] == OF_LINE
+                product = _product(product, results[int(factor[1:])] if is_line else _of_factor(factor))
             products.append(product)
-        found.append(_sum(products))
-    return found[-1]
+        results.append(_sum(products))
+    return results[-1]
 
 
 def _of_item(item: Item) -> Terms:
-    found = Terms()
+    terms = Terms()
     for term in item.letters.terms:
-        found[tuple(sorted(term.factors))] += term.coefficient
+        terms[tuple(sorted(term.factors))] += term.coefficient
     for factor in item.factors:
-        found = _times(found, _of_factor(factor))
-    return found
+        terms = _product(terms, _of_factor(factor))
+    return terms
 
 
 def _of_factor(factor: str) -> Terms:
@@ -99,30 +117,35 @@ def _of_factor(factor: str) -> Terms:
     return Terms({(*letters, *([OVER + below] if below else [])): number})
 
 
-def _times(one: Terms, other: Terms) -> Terms:
-    found = Terms()
-    for letters, number in one.items():
-        for more, often in other.items():
-            found[_cancelled([*letters, *more])] += number * often
-    return found
+def _product(one: Terms, other: Terms) -> Terms:
+    product = Terms()
+    for letters, coefficient in one.items():
+        for other_letters, other_coefficient in other.items():
+            product[_cancel([*letters, *other_letters])] += coefficient * other_coefficient
+    return product
 
 
-def _cancelled(factors: list[str]) -> tuple[str, ...]:
-    """Factors in order, without a letter that multiplies and divides."""
-    for below in [each for each in factors if each[0] == OVER]:
-        if below[1:] in factors:
-            factors.remove(below)
-            factors.remove(below[1:])
-    return tuple(sorted(factors, key=lambda each: (each[0] == OVER, each)))
+def _cancel(factors: list[str]) -> tuple[str, ...]:
+    """The factors in order, without letters that both multiply and divide."""
+    for divisor in [factor for factor in factors if factor[0] == OVER]:
+        if divisor[1:] in factors:
+            factors.remove(divisor)
+            factors.remove(divisor[1:])
+    return tuple(sorted(factors, key=lambda factor: (factor[0] == OVER, factor)))
 
 
-def _sum(terms: Any) -> Terms:
-    found = Terms()
-    for each in terms:
-        found.update(each)
-    return found
+def _sum(terms: Iterable[Terms]) -> Terms:
+    total = Terms()
+    for addend in terms:
+        total.update(addend)
+    return total
 
 
-def _written(terms: Terms) -> str:
-    """As text: `-1 H H + -1 H`."""
+def _difference(one: Terms, other: Terms) -> Terms:
+    # Not `-`, which drops negative coefficients from a Counter.
+    return _sum([one, _product(other, MINUS_ONE)])
+
+
+def _as_text(terms: Terms) -> str:
+    """The sum as text, `-1 H H + 3 L`; empty if it is nought."""
     return " + ".join(" ".join([str(number), *letters]) for letters, number in terms.items() if number)

@@ -1,10 +1,16 @@
-"""Wrong answers, and what each of them means: deviations, those of exercises and the known ones, and slips in the sum.
+"""Wrong answers to an exercise, and the feedback that a teacher would give to each.
 
-After these come right answers to other questions: the same asked of another
-model, and a size that is given. Within an exercise the diagnosis is certain: it is known what was asked, so a
-number that a deviation leads to there was got in that way, or in another way
-of the same list that leads to the same number. Those are told as one.
-`docs/assets/exercises/wrong.js` follows the same rules.
+A wrong answer is a number with at least one known way to it. The ways come from three sources, and
+where several lead to the same number, the first source gives the feedback:
+
+1. Miscounts: deviations, both the known ones and those that only exercises leave room for; then
+   slips in the sum.
+2. The right answer for another model.
+3. A size that is given in the question.
+
+Within an exercise the diagnosis is certain: the question is known, so whoever types one of these
+numbers got it in one of the listed ways. If several different deviations lead to it, the feedback
+names them all ("either ..., or ..."). `docs/assets/exercises/wrong.js` follows the same rules.
 """
 
 from __future__ import annotations
@@ -19,17 +25,20 @@ from macros.counting.question import LAYER_NUMBER, quotient
 from macros.rendering.components.asking import title_of
 from macros.rendering.components.numbers import whole
 
-from .letter_sums import LetterLine, counted_once, in_letters, listed, results_of, with_letter, without
-from .sets import OWN, Ask, filled, load_sets
+from .letter_sums import LetterLine, and_list, counted_once, in_letters, results_of, with_letter, without
+from .sets import OWN, Ask, fill, load_sets
 
 NOT_SHARED = "layers-not-shared"
-"""The deviation of exercises that only layers which share their weights leave room for."""
+"""The deviation that is possible only where layers share their weights."""
 
 
-class Wrong(NamedTuple):
-    """A wrong answer: the names of what leads to it, its number, their titles, and what a teacher says to it.
+class WrongAnswer(NamedTuple):
+    """A wrong number and what a teacher says to it.
 
-    What is no deviation has the name of a slip, a model or a size, such as `stopped:3`, and no title.
+    Attributes:
+        names: everything that leads to the number: deviations, and slips, models or sizes such as
+            `stopped:3`. number: the number itself. titles: the titles of the deviations; the others
+            have none. feedback: what a teacher says.
     """
 
     names: tuple[str, ...]
@@ -38,128 +47,153 @@ class Wrong(NamedTuple):
     feedback: str
 
 
-def wrong_answers(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
-    """Every wrong answer to a question about a number, miscounts first; no two of the same number."""
-    known = [*miscounts(asked, ask), *of_other_models(ask, asked.model), *of_sizes(ask, asked.model)]
-    return distinct(known, ask.number(asked.model))
+def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
+    """Every known wrong answer to a question about a number, each number once; miscounts come first."""
+    model = question.model
+    answers = [*miscounts(question, ask), *of_other_models(ask, model), *of_sizes(ask, model)]
+    return distinct(answers, ask.number(model))
 
 
-def miscounts(asked: Question, ask: Ask) -> tuple[Wrong, ...]:
-    """Every known way to miscount what is asked, deviations first; no two of the same number."""
-    deviating: dict[int, list[Deviation]] = {}
-    sizes = asked.model.sizes
-    right = ask.number(asked.model)
-    plain = () if ask.is_written else (*_of_exercises(asked), *deviating_numbers(asked))
-    for each, number in (*_of_trained(ask, asked.model), *plain):
-        deviating.setdefault(number, []).append(each)
-    found = []
-    for number, made in deviating.items():
-        names, titles = tuple(each.name for each in made), tuple(each.title for each in made)
-        found.append(Wrong(names, number, titles, _feedback(_different(made, asked), number, asked.model)))
-    return distinct([*found, *slips(ask, sizes)], right)
+def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
+    """Every known miscount of a question, each number once; deviations come before slips."""
+    by_number: dict[int, list[Deviation]] = {}
+    model = question.model
+    # The engine's deviations are about its own sums; a declared sum has only its declared mistakes.
+    of_engine = () if ask.declares_sum else (*_of_exercises(question), *deviating_numbers(question))
+    for deviation, number in (*_of_trained(ask, model), *of_engine):
+        by_number.setdefault(number, []).append(deviation)
+    wrong = []
+    for number, deviations in by_number.items():
+        names = tuple(deviation.name for deviation in deviations)
+        titles = tuple(deviation.title for deviation in deviations)
+        wrong.append(WrongAnswer(names, number, titles, _feedback(_different(deviations, question), number, model)))
+    return distinct([*wrong, *slips(ask, model.sizes)], ask.number(model))
 
 
 def _of_trained(ask: Ask, model: Model) -> Iterator[tuple[Deviation, int]]:
-    """What leaves room for a mistake where it is asked what is trained of a changed model: the number of labels."""
-    for each in of_trained(ask):
-        taken = each.resize(model).sizes
-        if taken != model.sizes:
-            yield each, results_of(ask.lines, taken)[-1]
+    """The deviations that give another number of trained parameters, each with its number."""
+    for deviation in of_trained(ask):
+        sizes = deviation.resize(model).sizes
+        if sizes != model.sizes:
+            yield deviation, results_of(ask.lines, sizes)[-1]
 
 
 def of_trained(ask: Ask) -> list[Deviation]:
-    """The deviations of exercises that take another size for a letter, where a changed model has it."""
-    return [each for each in load_sets().deviations if ask.changes and each.resized and each.resized[0] in ask.letters]
+    """The deviations that apply to trained parameters: those that replace a size which the sum uses."""
+    if not ask.changes:
+        return []
+    return [
+        deviation for deviation in load_sets().deviations if deviation.resized and deviation.resized[0] in ask.letters
+    ]
 
 
-def _different(made: list[Deviation], asked: Question) -> list[Deviation]:
-    """Of deviations that do the same to what is asked, the one that does least besides."""
-    if len(made) == 1:
-        return made
-    least: dict[object, Deviation] = {}
-    for each in made:
-        touched = tuple(row.path for row in asked.rows if each.touches(row))
-        does = (touched, each.factor, each.adds, each.instead, _taken(each, asked.model))
-        if does not in least or _reach(each, asked) < _reach(least[does], asked):
-            least[does] = each
-    return list(least.values())
+def _different(deviations: list[Deviation], question: Question) -> list[Deviation]:
+    """The deviations that differ within the question.
+
+    Leaving out the biases of attention and leaving out all biases are the same mistake in a
+    question about attention. Of such a group, the one that touches the least of the model is kept:
+    it is the one about this question.
+    """
+    if len(deviations) == 1:
+        return deviations
+    narrowest: dict[object, Deviation] = {}
+    for deviation in deviations:
+        paths = tuple(row.path for row in question.rows if deviation.touches(row))
+        size = _replaced_size(deviation, question.model)
+        effect = (paths, deviation.factor, deviation.adds, deviation.instead, size)
+        if effect not in narrowest or _reach(deviation, question) < _reach(narrowest[effect], question):
+            narrowest[effect] = deviation
+    return list(narrowest.values())
 
 
-def _reach(each: Deviation, asked: Question) -> int:
-    """How many tensors of the class it touches."""
-    return sum(map(each.touches, asked.at().rows))
+def _reach(deviation: Deviation, question: Question) -> int:
+    """The number of tensors of the whole class that a deviation touches."""
+    return sum(map(deviation.touches, question.at().rows))
 
 
-def _taken(each: Deviation, model: Model) -> tuple[str, int] | None:
-    """The letter that has another size, and this size."""
-    return (each.resized[0], each.resize(model).sizes[each.resized[0]]) if each.resized else None
+def _replaced_size(deviation: Deviation, model: Model) -> tuple[str, int] | None:
+    """The letter whose size a deviation replaces, and the size that it puts there; None if it replaces none."""
+    letter = deviation.resized[:1]
+    return (letter, deviation.resize(model).sizes[letter]) if letter else None
 
 
-def _of_exercises(asked: Question) -> Iterator[tuple[Deviation, int]]:
-    """What only exercises leave room for: all layers where one is meant, and two labels where others are given."""
-    for each in load_sets().deviations:
-        if not fits_exercise(each, asked):
+def _of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
+    """The deviations that only exercises leave room for and that give another number, each with its number."""
+    for deviation in load_sets().deviations:
+        if not fits_exercise(deviation, question):
             continue
-        times, _ = quotient(each.factor, asked.model.sizes)
-        number = times * asked._replace(model=each.resize(asked.model)).number
-        if number != asked.number:
-            yield each, number
+        times, _ = quotient(deviation.factor, question.model.sizes)
+        number = times * question._replace(model=deviation.resize(question.model)).number
+        if number != question.number:
+            yield deviation, number
 
 
-def fits_exercise(each: Deviation, asked: Question) -> bool:
-    """Whether a deviation of exercises can be made: where one layer is meant, others may be counted."""
-    if each.name == NOT_SHARED:
-        return asked.part == "bert/encoder" and "L" not in asked.architecture.layers
-    return "L" not in each.factor or bool(LAYER_NUMBER.search(asked.part))
+def fits_exercise(deviation: Deviation, question: Question) -> bool:
+    """Whether a deviation of exercises is possible; counting all layers is, if the question is about one."""
+    if deviation.name == NOT_SHARED:
+        return question.part == "bert/encoder" and "L" not in question.architecture.layers
+    return "L" not in deviation.factor or bool(LAYER_NUMBER.search(question.part))
 
 
-def deviating_numbers(asked: Question) -> Iterator[tuple[Deviation, int]]:
-    """Each known deviation that fits and gives another number, with this number."""
-    right = asked.number
-    for each in fitting(asked):
+def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
+    """The known deviations that fit a question and give another number, each with its number."""
+    right = question.number
+    for deviation in fitting(question):
         try:
-            number = asked._replace(deviations=(each.name,)).number
+            number = question._replace(deviations=(deviation.name,)).number
         except BadChoice:
             continue
         if number > 0 and number != right:
-            yield each, number
+            yield deviation, number
 
 
-def fitting(asked: Question) -> list[Deviation]:
-    """The known deviations that are about what is asked, though not all of them fit its class.
+def fitting(question: Question) -> list[Deviation]:
+    """The known deviations that can be about a question; some may still not fit its class.
 
-    What is added to a model, or counted instead of it, is no part of a part;
-    and in one layer there are no other layers to share with.
+    Tensors that are added to a whole model, or counted instead of it, belong to no part of it. And
+    within one layer there are no other layers to share weights with.
     """
-    found = list(load_deviations().values())
-    if asked.part or asked.tag:
-        found = [each for each in found if not (each.adds or each.instead)]
-    return [each for each in found if "L" not in each.factor] if LAYER_NUMBER.search(asked.part) else found
+    deviations = list(load_deviations().values())
+    if question.part or question.tag:
+        deviations = [deviation for deviation in deviations if not (deviation.adds or deviation.instead)]
+    if LAYER_NUMBER.search(question.part):
+        deviations = [deviation for deviation in deviations if "L" not in deviation.factor]
+    return deviations
 
 
-def done(each: Deviation, model: Model) -> str:
-    """What somebody did, with the size that was taken where it is that."""
-    found = _taken(each, model)
-    if not found:
-        return each.done
-    letter, size = found
-    values = {"done": each.done, "letter": letter, "taken": whole(size), "number": whole(model.sizes[letter])}
-    return filled(load_sets().texts["taken"], **values)
+def action(deviation: Deviation, model: Model) -> str:
+    """What the student did, for example "left the number of labels at its default (C = 2 instead of 18)"."""
+    new_size = _replaced_size(deviation, model)
+    if not new_size:
+        return deviation.done
+    letter, size = new_size
+    values = {"done": deviation.done, "letter": letter, "taken": whole(size), "number": whole(model.sizes[letter])}
+    return fill(load_sets().texts["taken"], **values)
 
 
-def _feedback(made: list[Deviation], number: int, model: Model) -> str:
+def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
     texts = load_sets().texts
-    ways = [done(each, model) for each in made]
-    if len(made) > 1:
-        undo = " or ".join(each.undo for each in made)
-        return filled(texts["either"], number=whole(number), done=", or ".join(ways), undo=undo)
-    (each,) = made
-    text = texts["convention" if each.kind == CONVENTION else "done"]
-    return filled(text, number=whole(number), done=ways[0], undo=each.undo, why=each.why)
+    actions = [action(deviation, model) for deviation in deviations]
+    if len(deviations) > 1:
+        undo = ", or ".join(deviation.undo for deviation in deviations)
+        return fill(texts["either"], number=whole(number), done=", or ".join(actions), undo=undo)
+    (deviation,) = deviations
+    text = texts["convention" if deviation.kind == CONVENTION else "done"]
+    return fill(text, number=whole(number), done=actions[0], undo=deviation.undo, why=deviation.why)
+
+
+# --- Slips in the sum ---------------------------------------------------------------
 
 
 class Slip(NamedTuple):
-    """A slip: its name, the name of its text, the sum that it leads to, and what the text fills in besides numbers."""
+    """A slip in a sum.
+
+    Attributes:
+        name: which slip it is, such as `stopped:3`.
+        text: the name of its feedback under `[texts]`.
+        lines: the sum as it comes out with the slip.
+        values: the words that the feedback fills in, besides numbers.
+    """
 
     name: str
     text: str
@@ -167,114 +201,123 @@ class Slip(NamedTuple):
     values: Mapping[str, str]
 
 
-def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[Wrong]:
-    """Every slip in a sum with sizes put in."""
-    for each in slips_in_letters(ask):
-        number = results_of(each.lines, sizes)[-1]
-        values = dict(each.values)
+def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
+    """Every slip in a sum, worked out for some sizes."""
+    for slip in slips_in_letters(ask):
+        number = results_of(slip.lines, sizes)[-1]
+        values = dict(slip.values)
         if values.get("times") in sizes:
             values["times"] = whole(sizes[values["times"]])
-        text = filled(load_sets().texts[each.text], number=whole(number), **values)
-        yield Wrong((each.name,), number, (), text)
+        text = fill(load_sets().texts[slip.text], number=whole(number), **values)
+        yield WrongAnswer((slip.name,), number, (), text)
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
-    """Those of layers, then those known of the question; of a model trained in part, one may have counted all."""
+    """Every slip in a sum, in letters: first those of this question, then those that any sum allows."""
     if ask.cost and LAYER_NUMBER.search(ask.part):
         last = ask.lines[-1]
-        every = tuple(each._replace(factors=("L", *each.factors)) for each in last.summands)
+        every = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last.summands)
         yield Slip("layers", "layers", (*ask.lines[:-1], last._replace(summands=every)), {})
     for name, line in ask.known:
         yield Slip(name, name, (*ask.lines[:-1], line), {})
     if ask.changes:
+        # Counting the whole model instead of the part that is trained.
         yield Slip("frozen", "frozen", in_letters(ask.example, ask.model_class, "", ""), {})
-    yield from _in_sum(ask.lines, [each for each in TAKEN if each in model_named(ask.example).sizes])
+    yield from _in_sum(ask.lines, [letter for letter in CONFUSABLE if letter in model_named(ask.example).sizes])
 
 
-def _in_sum(lines: tuple[LetterLine, ...], taken: Sequence[str]) -> Iterator[Slip]:
-    """One stopped at a line, left a term out, counted equal things once, or took the wrong letter."""
+def _in_sum(lines: tuple[LetterLine, ...], confusable: Sequence[str]) -> Iterator[Slip]:
+    """Slips that any sum allows: stopping early, dropping a term, counting once, taking a wrong letter."""
     for place, line in enumerate(lines[:-1]):
         text = "stopped" if place else "first"
         yield Slip(f"stopped:{place}", text, lines[: place + 1], {"what": line.sentence})
     for place, line in enumerate(lines):
-        for at, each in enumerate(line.summands):
+        for position, summand in enumerate(line.summands):
+            at = f"{place}.{position}"
             if len(line.summands) > 1:
-                yield Slip(f"lacking:{place}.{at}", "lacking", without(lines, place, at), {"every": each.every})
-            if each.times:
-                values = {"what": each.what, "times": each.times}
-                yield Slip(f"once:{place}.{at}", "once", counted_once(lines, place, at), values)
+                yield Slip(f"lacking:{at}", "lacking", without(lines, place, position), {"every": summand.every})
+            if summand.times:
+                values = {"what": summand.what, "times": summand.times}
+                yield Slip(f"once:{at}", "once", counted_once(lines, place, position), values)
+    # Only in a sum of one line: in a longer one, a letter means different things in different lines.
     if len(lines) > 1:
         return
     for letter in dict.fromkeys(lines[0].summands[0].factors):
-        for other in taken:
-            if letter in taken and other != letter:
+        for other in confusable:
+            if letter in confusable and other != letter:
                 values = {"letter": letter, "other": other}
                 yield Slip(f"letter:{letter}.{other}", "letter", with_letter(lines, letter, other), values)
 
 
-TAKEN = "VPSHFE"
-"""The letters that one may be taken for in the shape of a tensor."""
+CONFUSABLE = "VPSHFE"
+"""The letters that may be mistaken for one another in the shape of a tensor."""
 
 
-def of_other_models(ask: Ask, model: Model) -> Iterator[Wrong]:
-    """The right answers for the models that it may be taken for, the one with the fewest other sizes first."""
+# --- Right answers to other questions --------------------------------------------------
+
+
+def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
+    """The right answers for models that this one may be mistaken for, the most similar model first."""
     text = load_sets().texts["other-model"]
-    names = ask.models or _taken_for(model)
-    others = [other._replace(sizes={**other.sizes, **_of_question(model)}) for other in map(model_named, names)]
-    for other in sorted(others, key=lambda each: _differing(each, model)):
+    names = ask.models or _confusable_models(model)
+    others = [other._replace(sizes={**other.sizes, **_sizes_of_question(model)}) for other in map(model_named, names)]
+    for other in sorted(others, key=lambda candidate: _differing(candidate, model)):
         number = results_of(ask.lines, other.sizes)[-1]
-        values = {"number": whole(number), "other": title_of(other), "model": called(model)}
-        yield Wrong((f"model:{other.name}",), number, (), filled(text, **values))
+        values = {"number": whole(number), "other": title_of(other), "model": model_title(model)}
+        yield WrongAnswer((f"model:{other.name}",), number, (), fill(text, **values))
 
 
-def called(model: Model) -> str:
-    """What a question calls its model."""
+def model_title(model: Model) -> str:
+    """The name of a model as questions use it."""
     return model.title if model.name == OWN else title_of(model)
 
 
-def _taken_for(model: Model) -> list[str]:
-    """The published models that a BERT may be taken for, itself among them."""
-    first, *others = load_sets().draw["confused"]
-    return next((names for names in others if model.name in names), first)
+def _confusable_models(model: Model) -> list[str]:
+    """The names of the published models that a BERT may be mistaken for, its own among them."""
+    best_known, *others = load_sets().draw["confused"]
+    return next((names for names in others if model.name in names), best_known)
 
 
-def _of_question(model: Model) -> dict[str, int]:
-    """The sizes that a question sets, whichever model it asks about: labels and tokens."""
+def _sizes_of_question(model: Model) -> dict[str, int]:
+    """The sizes that a question sets whichever model it is about: labels and tokens."""
     return {letter: model.sizes[letter] for letter in ("C", TOKENS) if letter in model.sizes}
 
 
 def _differing(one: Model, other: Model) -> int:
-    """How many sizes of two models differ."""
+    """The number of sizes in which two models differ."""
     return sum(size != other.sizes[letter] for letter, size in one.sizes.items())
 
 
-def of_sizes(ask: Ask, model: Model) -> Iterator[Wrong]:
-    """The sizes that are given, those of one number together."""
+def of_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
+    """The sizes that a question gives, as answers; letters with the same number share one."""
     letters: dict[int, list[str]] = {}
     for letter, size in given_sizes(ask, model.sizes).items():
         letters.setdefault(size, []).append(letter)
     for size, alike in letters.items():
-        sizes = listed([size_in_words(letter, size) for letter in alike])
-        text = filled(load_sets().texts["given"], number=whole(size), sizes=sizes)
-        yield Wrong((f"size:{''.join(alike)}",), size, (), text)
+        sizes = and_list([size_in_words(letter, size) for letter in alike])
+        text = fill(load_sets().texts["given"], number=whole(size), sizes=sizes)
+        yield WrongAnswer((f"size:{''.join(alike)}",), size, (), text)
 
 
 def given_sizes(ask: Ask, sizes: Mapping[str, int]) -> dict[str, int]:
-    """The sizes that a question gives; labels only where they matter."""
+    """The sizes that a question gives; the number of labels only if the answer depends on it."""
     return {letter: size for letter, size in sizes.items() if letter != "C" or "C" in ask.letters}
 
 
 def size_in_words(letter: str, size: int) -> str:
-    """A size with its name: `layers L = 12`."""
+    """A size with its name and letter: `layers L = 12`."""
     sets = load_sets()
-    return filled(sets.texts["size"], name=sets.names[letter], letter=letter, number=whole(size))
+    return fill(sets.texts["size"], name=sets.names[letter], letter=letter, number=whole(size))
 
 
-def distinct(known: Iterable[Wrong], right: int) -> tuple[Wrong, ...]:
-    """The first wrong answer of each number, without the right one, with the names of all that lead there."""
-    found: dict[int, Wrong] = {}
-    for each in known:
-        if each.number > 0 and each.number != right:
-            first = found.get(each.number)
-            found[each.number] = first._replace(names=first.names + each.names) if first else each
-    return tuple(found.values())
+def distinct(answers: Iterable[WrongAnswer], right: int) -> tuple[WrongAnswer, ...]:
+    """One wrong answer per number, without the right number.
+
+    The first of each number keeps its feedback, and gets the names of all that lead there.
+    """
+    by_number: dict[int, WrongAnswer] = {}
+    for wrong in answers:
+        if wrong.number > 0 and wrong.number != right:
+            first = by_number.get(wrong.number)
+            by_number[wrong.number] = first._replace(names=first.names + wrong.names) if first else wrong
+    return tuple(by_number.values())

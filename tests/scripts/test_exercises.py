@@ -46,7 +46,7 @@ def differences(scripts: Scripts, wanted: list[Exercise]) -> list[str]:
         f"{each.set}:{each.seed}, {key}: {got.get(key)!r} instead of {value!r}"
         for each, got in zip(wanted, drawn, strict=True)
         for key, value in as_script_has_it(each).items()
-        if key not in ("asked", "ask") and got.get(key) != value
+        if key not in ("question", "ask") and got.get(key) != value
     ]
 
 
@@ -146,7 +146,7 @@ def test_the_notebook_judges_as_the_page_does(scripts: Scripts) -> None:
         asked = {"part": count.ask.part, "words": count.ask.words, "right": count.question.number}
         for typed, verdict in zip(ANSWERS, scripts.call("judgedAs", asked, ANSWERS), strict=True):
             kinds.add(verdict["kind"])
-            said = names["judged"](count.name, typed)
+            said = names["verdict"](count.name, typed)
             says = re.sub("^[0-9,]+: ", "", verdict["says"])
             if verdict["kind"] == "right":
                 assert said.startswith("Right: "), (count.name, typed)

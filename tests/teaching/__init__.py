@@ -1,1 +1,1 @@
-"""Tests of rendering."""
+"""Tests of exercises, question banks and the lesson."""

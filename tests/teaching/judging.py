@@ -1,8 +1,7 @@
-"""What is wrong with questions that were read back from a bank: each is held against the engine, answer by answer.
+"""Faults in a bank that was read back: every question is compared with the engine, answer by answer.
 
-The engine counts every right answer again, and every wrong one that a known
-deviation leads to; all feedback, hints and solutions must be those of the
-exercise, and none may be lacking.
+The engine counts every right answer again, and every wrong one that a known deviation leads to.
+Feedback, hints and solutions must be those of the exercise, and none may be missing.
 """
 
 from collections.abc import Sequence
@@ -16,13 +15,13 @@ from macros.teaching.sets import load_sets
 from tests.teaching.reading import Given, Read
 
 
-class Holds(NamedTuple):
-    """What a format can hold.
+class Capacity(NamedTuple):
+    """The things that a format has room for.
 
     Attributes:
-        wrong: how many wrong numbers stand beside the right one, if so many are known; all by default.
+        wrong: the most wrong numbers beside the right one; None if there is no limit.
         hints: whether it has hints.
-        bare: whether it has nothing but questions on a line, and answers.
+        bare: whether it has nothing but answers and questions of one line.
     """
 
     wrong: int | None = None
@@ -31,70 +30,79 @@ class Holds(NamedTuple):
 
 
 BY_FORMAT = {
-    "moodle": Holds(),
-    "gift": Holds(hints=False),
-    "canvas": Holds(wrong=0, hints=False),
-    "canvas-choices": Holds(wrong=4, hints=False),
-    "brightspace": Holds(wrong=0),
-    "blackboard": Holds(wrong=0, hints=False, bare=True),
-    "csv": Holds(),
+    "moodle": Capacity(),
+    "gift": Capacity(hints=False),
+    "canvas": Capacity(wrong=0, hints=False),
+    "canvas-choices": Capacity(wrong=4, hints=False),
+    "brightspace": Capacity(wrong=0),
+    "blackboard": Capacity(wrong=0, hints=False, bare=True),
+    "csv": Capacity(),
 }
-"""By the name of a format, and what it holds besides."""
+"""The capacity of each format by name. Canvas has two: numbers to type, and the same to choose."""
 
 
-def faults(found: Sequence[Read], name: str, seeds: Sequence[int], holds: Holds) -> list[str]:
-    """Everything that is wrong with a bank: one line for each fault, with the question it is in."""
-    expected = distinct([drawn(name, seed) for seed in seeds])
-    wanted = [f"{each.set}-{each.seed}" for each in expected]
-    if holds.bare and len(wanted) == len(found):
-        found = [read._replace(identifier=name) for read, name in zip(found, wanted, strict=True)]
-    if wanted != [each.identifier for each in found]:
-        return [f"there are {[each.identifier for each in found]}, not {wanted}"]
+def faults(bank: Sequence[Read], name: str, seeds: Sequence[int], capacity: Capacity) -> list[str]:
+    """A line for each fault in a bank, with the question that it is in."""
+    expected = distinct([variant_of(name, seed) for seed in seeds])
+    identifiers = [f"{variant.set}-{variant.seed}" for variant in expected]
+    # A bare format has no identifiers; its questions stand in order.
+    if capacity.bare and len(identifiers) == len(bank):
+        bank = [
+            question._replace(identifier=identifier) for question, identifier in zip(bank, identifiers, strict=True)
+        ]
+    if identifiers != [question.identifier for question in bank]:
+        return [f"there are {[question.identifier for question in bank]}, not {identifiers}"]
     return [
-        f"{read.identifier}: {fault}"
-        for read, asked in zip(found, expected, strict=True)
-        for fault in _faults(read, asked, holds)
+        f"{question.identifier}: {fault}"
+        for question, variant in zip(bank, expected, strict=True)
+        for fault in _faults(question, variant, capacity)
     ]
 
 
 @cache
-def drawn(name: str, seed: int) -> Exercise:
+def variant_of(name: str, seed: int) -> Exercise:
     """An exercise, drawn once for all formats."""
     return exercise(name, seed)
 
 
 @cache
 def recounted(name: str, seed: int, deviation: str) -> int:
-    """What the engine counts with a deviation."""
-    return drawn(name, seed).asked._replace(deviations=(deviation,)).number
+    """The number that the engine counts with a deviation."""
+    return variant_of(name, seed).question._replace(deviations=(deviation,)).number
 
 
-def distinct(listed: Sequence[Exercise]) -> list[Exercise]:
-    """The first of those that ask the same of the same model."""
-    found: dict[object, Exercise] = {}
-    for each in listed:
-        found.setdefault((each.text, each.given, each.options), each)
-    return list(found.values())
+def distinct(variants: Sequence[Exercise]) -> list[Exercise]:
+    """The variants without those that repeat an earlier question."""
+    by_question: dict[object, Exercise] = {}
+    for variant in variants:
+        by_question.setdefault((variant.text, variant.given, variant.options), variant)
+    return list(by_question.values())
 
 
-def _faults(read: Read, asked: Exercise, holds: Holds) -> list[str]:
-    text = [asked.text, asked.given, *map(_line, asked.ledger)]
-    if asked.unit == "bytes":
-        text[0] = read.text[0]  # it asks for bytes, and for nothing else
-    if holds.bare:
-        ledger = "; ".join(map(_line, asked.ledger))
-        text = [" ".join(" ".join((asked.text, asked.given, ledger)).split())]
-        text = read.text if asked.unit == "bytes" else text
-    found = [
-        ("text", [each for each in text if each], read.text),
-        ("solution", [] if holds.bare else list(map(_line, asked.solution)), read.solution),
-        ("hints", list(asked.hints) if holds.hints else [], read.hints),
-        ("marks", [100] + [0] * (len(read.answers) - 1), sorted((each.mark for each in read.answers), reverse=True)),
-        ("tolerance", {0}, {each.tolerance for each in read.answers}),
-        ("answers", len(read.answers), len({each.text for each in read.answers})),
+def _faults(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
+    text = [variant.text, variant.given, *map(_line, variant.ledger)]
+    if variant.unit == "bytes":
+        text[0] = question.text[0]  # a bank asks for plain bytes; test_banks.py checks the words
+    if capacity.bare:
+        ledger = "; ".join(map(_line, variant.ledger))
+        text = [" ".join(" ".join((variant.text, variant.given, ledger)).split())]
+        text = question.text if variant.unit == "bytes" else text
+    aspects = [
+        ("text", [paragraph for paragraph in text if paragraph], question.text),
+        ("solution", [] if capacity.bare else list(map(_line, variant.solution)), question.solution),
+        ("hints", list(variant.hints) if capacity.hints else [], question.hints),
+        (
+            "marks",
+            [100] + [0] * (len(question.answers) - 1),
+            sorted((answer.mark for answer in question.answers), reverse=True),
+        ),
+        ("tolerance", {0}, {answer.tolerance for answer in question.answers}),
+        ("answers", len(question.answers), len({answer.text for answer in question.answers})),
     ]
-    lines = [f"the {what} should be {wanted}, not {got}" for what, wanted, got in found if wanted != got]
-    return lines + (_of_options(read, asked, holds) if asked.options else _of_numbers(read, asked, holds))
+    lines = [f"the {aspect} should be {right}, not {actual}" for aspect, right, actual in aspects if right != actual]
+    return lines + (
+        _of_options(question, variant, capacity) if variant.options else _of_numbers(question, variant, capacity)
+    )
 
 
 def _line(line: SolutionLine) -> str:
@@ -104,58 +112,58 @@ def _line(line: SolutionLine) -> str:
 # --- Numbers ----------------------------------------------------------------------
 
 
-def _of_numbers(read: Read, asked: Exercise, holds: Holds) -> list[str]:
-    """Each number counted again: the right one, those of deviations; and no feedback lacks."""
-    width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in asked.text), 1)
-    right = asked.ask.number(asked.asked.model) * width
-    known = {each.number: each for each in asked.wrong if not each.names[0].startswith("unit:")}
-    numbers = {int(each.text.replace(",", "")): each for each in read.answers}
-    expected = len(known) if holds.wrong is None else min(holds.wrong, len(known))
-    found = [] if len(numbers) == 1 + expected else [f"there are {len(numbers)} answers, not {1 + expected}"]
-    for number, given in numbers.items():
-        if (number == right) != (given.mark == 100):
-            found.append(f"{number} has the mark {given.mark}, and {right} is right")
-        elif number == right and holds.wrong == 0:
+def _of_numbers(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
+    """Faults in numbers: each is counted again, and each must have its feedback."""
+    width = next((size for dtype, size in BYTES.items() if f" {dtype}?" in variant.text), 1)
+    right = variant.ask.number(variant.question.model) * width
+    known = {wrong.number: wrong for wrong in variant.wrong if not wrong.names[0].startswith("unit:")}
+    numbers = {int(answer.text.replace(",", "")): answer for answer in question.answers}
+    expected = len(known) if capacity.wrong is None else min(capacity.wrong, len(known))
+    lines = [] if len(numbers) == 1 + expected else [f"there are {len(numbers)} answers, not {1 + expected}"]
+    for number, answer in numbers.items():
+        if (number == right) != (answer.mark == 100):
+            lines.append(f"{number} has the mark {answer.mark}, and {right} is right")
+        elif number == right and capacity.wrong == 0:
             continue
         elif number == right:
-            found += _of_feedback(given, load_sets().banks["right"])
+            lines += _of_feedback(answer, load_sets().banks["right"])
         elif number not in known:
-            found.append(f"{number} is no known wrong answer")
+            lines.append(f"{number} is no known wrong answer")
         else:
-            found += _of_feedback(given, known[number].feedback)
-            made = [name for name in known[number].names if name in load_deviations()]
-            counted = {recounted(asked.set, asked.seed, name) * width for name in made}
-            if counted - {number}:
-                found.append(f"{made} give {counted}, not {number}")
-    return found
+            lines += _of_feedback(answer, known[number].feedback)
+            deviations = [name for name in known[number].names if name in load_deviations()]
+            again = {recounted(variant.set, variant.seed, name) * width for name in deviations}
+            if again - {number}:
+                lines.append(f"{deviations} give {again}, not {number}")
+    return lines
 
 
-def _of_feedback(given: Given, feedback: str) -> list[str]:
-    if given.feedback == feedback:
+def _of_feedback(answer: Given, feedback: str) -> list[str]:
+    if answer.feedback == feedback:
         return []
-    return [f"the feedback to {given.text} is {given.feedback!r}, not {feedback!r}"]
+    return [f"the feedback to {answer.text} is {answer.feedback!r}, not {feedback!r}"]
 
 
 # --- Options ----------------------------------------------------------------------
 
 
-def _of_options(read: Read, asked: Exercise, holds: Holds) -> list[str]:
-    """Each option as the exercise has it, and a mistake counted again."""
-    known = {each.text: each for each in asked.options}
-    known = {" ".join(text.split()): each for text, each in known.items()} if holds.bare else known
-    if set(known) != {each.text for each in read.answers}:
-        return [f"the options are {[each.text for each in read.answers]}"]
-    found = []
-    for given in read.answers:
-        option = known[given.text]
-        found += _of_feedback(given, "" if holds.bare else option.feedback)
-        right = _leads_there(asked, option.name) if asked.ledger else option.right
-        if right != (given.mark == 100):
-            found.append(f"{given.text!r} has the mark {given.mark}")
-    return found
+def _of_options(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
+    """Faults in options: they must be those of the exercise, and a mistake is counted again."""
+    known = {option.text: option for option in variant.options}
+    known = {" ".join(text.split()): option for text, option in known.items()} if capacity.bare else known
+    if set(known) != {answer.text for answer in question.answers}:
+        return [f"the options are {[answer.text for answer in question.answers]}"]
+    lines = []
+    for answer in question.answers:
+        option = known[answer.text]
+        lines += _of_feedback(answer, "" if capacity.bare else option.feedback)
+        right = _leads_there(variant, option.name) if variant.ledger else option.right
+        if right != (answer.mark == 100):
+            lines.append(f"{answer.text!r} has the mark {answer.mark}")
+    return lines
 
 
-def _leads_there(asked: Exercise, name: str) -> bool:
-    """Whether a deviation gives the number that the count to look at ends in."""
-    got = int(asked.ledger[-1].text.replace(",", ""))
-    return recounted(asked.set, asked.seed, name) == got
+def _leads_there(variant: Exercise, name: str) -> bool:
+    """Whether a deviation gives the total of the count to look at."""
+    total = int(variant.ledger[-1].text.replace(",", ""))
+    return recounted(variant.set, variant.seed, name) == total

@@ -1,11 +1,11 @@
-"""Question banks read back, each format into the same form, by readers that are not ours as far as there are such.
+"""Readers of question banks, which turn every format into the same form.
 
-GIFT is read by gift-pegjs, and Moodle XML and QTI by Python's XML parser here;
-what Brightspace and Blackboard read is read by the rules of their manuals;
-`make verify` reads the same files with Moodle's own importers and with the
-tool through which Canvas reads QTI: see `tests/oracles/read_banks.py`.
-No package reads Moodle's numerical questions: moodle-questions and
-moodle-tools only write them.
+Where others have written a reader, theirs is used: gift-pegjs for GIFT, and Python's XML parser for
+Moodle XML and QTI. Files for Brightspace and Blackboard are read by the rules of their manuals.
+`make verify` reads the same files with Moodle's own importers and with the tool through which Canvas
+reads QTI; see `tests/oracles/read_banks.py`.
+
+No package reads Moodle's numerical questions: moodle-questions and moodle-tools only write them.
 """
 
 import csv
@@ -27,7 +27,7 @@ PACKAGE = {"": "http://www.imsglobal.org/xsd/imscp_v1p1"}
 
 
 class Given(NamedTuple):
-    """An answer as a reader found it: its text without markup, its mark in percent, its feedback, and its tolerance."""
+    """An answer as a reader finds it: its text without markup, its mark in percent, feedback and tolerance."""
 
     text: str
     mark: float
@@ -36,7 +36,7 @@ class Given(NamedTuple):
 
 
 class Read(NamedTuple):
-    """A question as a reader found it, its texts as lines without markup; what a format lacks is empty."""
+    """A question as a reader finds it: texts are lines without markup, and fields that a format lacks are empty."""
 
     identifier: str
     name: str
@@ -47,12 +47,12 @@ class Read(NamedTuple):
 
 
 def lines(html: str) -> list[str]:
-    """The paragraphs and items of a text."""
-    return [each.text() for each in LexborHTMLParser(html).css("p, li")]
+    """The paragraphs and list items of a text."""
+    return [element.text() for element in LexborHTMLParser(html).css("p, li")]
 
 
 def line(html: str) -> str:
-    """A text of one paragraph, or of none."""
+    """The only line of a text, or the text itself if it has no markup."""
     return "".join(lines(html)) or html
 
 
@@ -63,7 +63,7 @@ def read_moodle(text: str) -> list[Read]:
     """The questions of Moodle XML, as https://docs.moodle.org/en/Moodle_XML_format describes them."""
     category, *questions = ElementTree.fromstring(text)  # noqa: S314  it is our own
     assert "category" == category.get("type")
-    return [_moodle(each) for each in questions]
+    return [_moodle(question) for question in questions]
 
 
 def _moodle(question: ElementTree.Element) -> Read:
@@ -74,14 +74,14 @@ def _moodle(question: ElementTree.Element) -> Read:
         lines(question.findtext("questiontext/text", "")),
         [
             Given(
-                line(each.findtext("text", "")),
-                float(each.get("fraction", "")),
-                line(each.findtext("feedback/text", "")),
-                float(each.findtext("tolerance", "0")),
+                line(answer.findtext("text", "")),
+                float(answer.get("fraction", "")),
+                line(answer.findtext("feedback/text", "")),
+                float(answer.findtext("tolerance", "0")),
             )
-            for each in question.findall("answer")
+            for answer in question.findall("answer")
         ],
-        [line(each.findtext("text", "")) for each in question.findall("hint")],
+        [line(hint.findtext("text", "")) for hint in question.findall("hint")],
         lines(question.findtext("generalfeedback/text", "")),
     )
 
@@ -92,8 +92,9 @@ def _moodle(question: ElementTree.Element) -> Read:
 def read_gift(paths: Sequence[Path]) -> list[list[Read]]:
     """The questions of GIFT files, as gift-pegjs reads them; it needs Node.js."""
     command = ["node", str(READ_GIFT), *map(str, paths)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
-    return [[_gift(each) for each in found if each["type"] != "Category"] for found in json.loads(done.stdout)]
+    process = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
+    files = json.loads(process.stdout)
+    return [[_gift(question) for question in questions if question["type"] != "Category"] for questions in files]
 
 
 def _gift(question: dict[str, Any]) -> Read:
@@ -101,14 +102,14 @@ def _gift(question: dict[str, Any]) -> Read:
         question["id"],
         question["title"],
         lines(question["stem"]["text"]),
-        [_gift_answer(each) for each in question["choices"]],
+        [_gift_answer(choice) for choice in question["choices"]],
         [],
         lines(question["globalFeedback"]["text"]),
     )
 
 
 def _gift_answer(choice: dict[str, Any]) -> Given:
-    """An answer without a mark of its own has all of it, or nothing if it is wrong."""
+    """An answer; without a weight of its own, it has full marks if it is right, and none if it is wrong."""
     mark = choice["weight"] if choice["weight"] is not None else 100 * choice["isCorrect"]
     text, feedback = choice["text"], line(choice["feedback"]["text"])
     if "number" in text:
@@ -120,34 +121,38 @@ def _gift_answer(choice: dict[str, Any]) -> Given:
 
 
 def read_canvas(package: bytes, choices: bool = False) -> list[Read]:
-    """The questions of a package with QTI 1.2, found as its manifest says; where two assessments are, those of one."""
+    """The questions in a package with QTI 1.2, which its manifest lists; of two assessments, those of one."""
     with zipfile.ZipFile(io.BytesIO(package)) as files:
         assert files.testzip() is None
         manifest = ElementTree.fromstring(files.read("imsmanifest.xml"))  # noqa: S314  it is our own
         resources = manifest.findall("resources/resource", PACKAGE)
-        assert {"imsqti_xmlv1p2"} == {each.get("type") for each in resources}
-        names = [each.get("href", "") for each in resources]
+        assert {"imsqti_xmlv1p2"} == {resource.get("type") for resource in resources}
+        names = [resource.get("href", "") for resource in resources]
         assert ["imsmanifest.xml", *names] == files.namelist()
         assessment = ElementTree.fromstring(files.read(names[-1 if choices else 0]))  # noqa: S314  likewise
-    return [_canvas(each) for each in assessment.iterfind(".//item", QTI)]
+    return [_canvas(item) for item in assessment.iterfind(".//item", QTI)]
 
 
 def _canvas(item: ElementTree.Element) -> Read:
-    """An item, its answers judged by the conditions that it gives."""
-    shown = {each.get("ident", ""): _qti_text(each) for each in item.findall("itemfeedback", QTI)}
+    """An item, with the marks and the feedback that its conditions give to each answer."""
+    texts = {feedback.get("ident", ""): _qti_text(feedback) for feedback in item.findall("itemfeedback", QTI)}
     conditions = item.findall("resprocessing/respcondition", QTI)
-    always = [each for each in conditions if each.find("conditionvar/other", QTI) is not None]
-    solution = [text for each in always for name in _linked(each) for text in lines(shown[name])]
+    always = [condition for condition in conditions if condition.find("conditionvar/other", QTI) is not None]
+    solution = [text for condition in always for name in _links(condition) for text in lines(texts[name])]
     answers = []
     for label in item.iterfind(".//render_choice/response_label", QTI):
-        met = [each for each in conditions if each.findtext("conditionvar/varequal", "", QTI) == label.get("ident")]
-        marks = [float(each.findtext("setvar", "0", QTI)) for each in met if each.find("setvar", QTI) is not None]
-        feedback = [line(shown[name]) for each in met for name in _linked(each)]
-        answers.append(Given(line(_qti_text(label)), sum(marks), " ".join(feedback)))
+        fitting = [
+            condition
+            for condition in conditions
+            if condition.findtext("conditionvar/varequal", "", QTI) == label.get("ident")
+        ]
+        marks = [float(score) for condition in fitting if (score := condition.findtext("setvar", None, QTI))]
+        feedback = " ".join(line(texts[name]) for condition in fitting for name in _links(condition))
+        answers.append(Given(line(_qti_text(label)), sum(marks), feedback))
     for field in item.iterfind(".//response_str", QTI):
         assert "Decimal" == field.find("render_fib", QTI).get("fibtype")  # type: ignore[union-attr]
-        (right,) = (each for each in conditions if each.find("setvar", QTI) is not None)
-        exact, low, high = (right.findtext(f".//{each}", "", QTI) for each in ("varequal", "vargte", "varlte"))
+        (right,) = (condition for condition in conditions if condition.find("setvar", QTI) is not None)
+        exact, low, high = (right.findtext(f".//{test}", "", QTI) for test in ("varequal", "vargte", "varlte"))
         answers = [Given(exact, float(right.findtext("setvar", "", QTI)), "", int(high) - int(low))]
     question = item.find("presentation/material", QTI)
     assert question is not None
@@ -161,29 +166,30 @@ def _canvas(item: ElementTree.Element) -> Read:
     )
 
 
-def _linked(condition: ElementTree.Element) -> list[str]:
-    return [each.get("linkrefid", "") for each in condition.findall("displayfeedback", QTI)]
+def _links(condition: ElementTree.Element) -> list[str]:
+    """The names of the feedback that a condition shows."""
+    return [feedback.get("linkrefid", "") for feedback in condition.findall("displayfeedback", QTI)]
 
 
 def _qti_text(element: ElementTree.Element) -> str:
-    found = element.find(".//mattext", QTI)
-    assert found is not None
-    assert "text/html" == found.get("texttype")
-    return found.text or ""
+    material = element.find(".//mattext", QTI)
+    assert material is not None
+    assert "text/html" == material.get("texttype")
+    return material.text or ""
 
 
 # --- CSV --------------------------------------------------------------------------
 
 
 def read_csv(text: str) -> list[Read]:
-    """The questions of a sheet; the feedback of each wrong answer is in the same line of its cell."""
-    return [_row(each) for each in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
+    """The questions in a sheet; a wrong answer and its feedback are on the same line of their cells."""
+    return [_row(row) for row in csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))]
 
 
 def _row(row: dict[str, str]) -> Read:
     wrong = zip(_lines_of(row["wrong answers"]), _lines_of(row["feedback to wrong answers"]), strict=True)
     answers = [Given(row["answer"], 100, row["feedback"]), *(Given(text, 0, feedback) for text, feedback in wrong)]
-    question, hints, solution = (_lines_of(row[each]) for each in ("question", "hints", "solution"))
+    question, hints, solution = (_lines_of(row[column]) for column in ("question", "hints", "solution"))
     return Read(f"{row['set']}-{row['variant']}", row["name"], question, answers, hints, solution)
 
 
@@ -195,44 +201,44 @@ def _lines_of(cell: str) -> list[str]:
 
 
 def read_brightspace(text: str) -> list[Read]:
-    """The questions of a file as D2L's sample of an import has them.
+    """The questions in a file, by the rules of D2L's sample file.
 
-    The first field names a line, one that begins with strokes is a remark, and NewQuestion begins a question.
+    The first field of a line names it; `NewQuestion` begins a question, and `//` a comment.
     """
-    found: list[list[list[str]]] = []
-    for each in csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")):
-        assert len(each) == 5
-        if each[0] == "NewQuestion":
-            found.append([])
-        if each[0] and not each[0].startswith("//"):
-            found[-1].append(each)
-    return [_brightspace(each) for each in found]
+    questions: list[list[list[str]]] = []
+    for row in csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")):
+        assert len(row) == 5
+        if row[0] == "NewQuestion":
+            questions.append([])
+        if row[0] and not row[0].startswith("//"):
+            questions[-1].append(row)
+    return [_brightspace(rows) for rows in questions]
 
 
 def _brightspace(rows: list[list[str]]) -> Read:
-    """A question; a short answer may be typed in several ways, of which the first is that without commas."""
+    """A question; a short answer may be typed with or without commas."""
     fields = {name: value for name, value, *_ in rows}
-    assert {"HTML"} == {each[2] for each in rows if each[0] in ("QuestionText", "Hint", "Feedback")}
+    assert {"HTML"} == {row[2] for row in rows if row[0] in ("QuestionText", "Hint", "Feedback")}
     typed = [float(value) for name, mark, value, *_ in rows if name == "Answer" and value.isdigit() and mark == "100"]
     commas = [value for name, _, value, *_ in rows if name == "Answer" and not value.isdigit()]
-    answers = [Given(value, float(mark), said) for name, mark, value, _, said in rows if name == "Option"]
+    answers = [Given(value, float(mark), feedback) for name, mark, value, _, feedback in rows if name == "Option"]
     if fields["NewQuestion"] == "SA":
-        assert [f"{each:,.0f}" for each in typed if each > 999] == commas
-        answers = [Given(f"{each:.0f}", 100, "") for each in typed]
+        assert [f"{number:,.0f}" for number in typed if number > 999] == commas
+        answers = [Given(f"{number:.0f}", 100, "") for number in typed]
     text, hints, solution = (lines(fields[name]) for name in ("QuestionText", "Hint", "Feedback"))
     return Read(fields["ID"], fields["Title"], text, answers, hints, solution)
 
 
 def read_blackboard(text: str) -> list[Read]:
-    """The questions of a file by the rules of Blackboard's manual: a line each, fields between tabs, English words."""
-    return [_blackboard(*each.split("\t")) for each in text.removesuffix("\r\n").split("\r\n")]
+    """The questions in a file, by Blackboard's manual: one per line, with fields separated by tabs."""
+    return [_blackboard(*line.split("\t")) for line in text.removesuffix("\r\n").split("\r\n")]
 
 
 def _blackboard(kind: str, text: str, *fields: str) -> Read:
-    """A question, which has no name and nothing to say to an answer."""
+    """A question; the format has no names and no feedback."""
     if kind == "NUM":
         (right, margin) = fields
         return Read("", "", [text], [Given(right, 100, "", float(margin))], [], [])
     assert ("MC", {"correct", "incorrect"}) == (kind, set(fields[1::2]))
     marks = zip(fields[::2], fields[1::2], strict=True)
-    return Read("", "", [text], [Given(each, 100 * (mark == "correct"), "") for each, mark in marks], [], [])
+    return Read("", "", [text], [Given(answer, 100 * (mark == "correct"), "") for answer, mark in marks], [], [])

@@ -1,4 +1,4 @@
-"""Tables of addresses: each leads somewhere, names what it shows, and shows the number of what it names."""
+"""Tables of addresses: each address is published, and each number is that of the part it names."""
 
 from bs4 import BeautifulSoup
 
@@ -12,29 +12,29 @@ TOTALS = {
     "the pooler": ("590,592", "1,049,600"),
     "all encoder layers": ("85,054,464", "302,309,376"),
 }
-"""4·(H² + H), H² + H, and the totals that transformers prints for base and large."""
+"""For BERT base and BERT large. Source: 4·(H² + H), H² + H, and the totals that transformers prints."""
 
 
 def rows(name: str) -> dict[str, BeautifulSoup]:
-    """The rows of a table by the first line of their heading."""
-    found = {}
+    """The rows of a table, by the first line of their headings."""
+    by_heading = {}
     for row in written_table(name).select("tbody tr"):
         heading = row.select("th")[0]
-        found[str(next(heading.stripped_strings))] = BeautifulSoup(str(row), "html.parser")
-    return found
+        by_heading[str(next(heading.stripped_strings))] = BeautifulSoup(str(row), "html.parser")
+    return by_heading
 
 
-def recorded() -> set[str]:
-    """Every address that is published."""
+def published_addresses() -> set[str]:
+    """Every recorded address, which lasts."""
     lists = ("published_ids.txt", "published_files.txt")
-    found = {each for name in lists for each in (ROOT / "tests" / "docs" / name).read_text().split()}
-    # A thing that can be embedded lasts as long as its place on its page: see test_embeds.py.
-    return found | {embed(*each.split("#")) for each in found if each.count("#") == 1}
+    recorded = {address for name in lists for address in (ROOT / "tests" / "docs" / name).read_text().split()}
+    # A thing that can be embedded lasts as long as its place on its page; see test_embeds.py.
+    return recorded | {embed(*address.split("#")) for address in recorded if address.count("#") == 1}
 
 
 def test_every_address_leads_somewhere() -> None:
-    """Pages, places and files are among what is recorded, and so lasts; the text of a link is its address."""
-    published = recorded()
+    """Every address in the tables is published, and the text of a link is its address."""
+    published = published_addresses()
     for name in ("kinds-of-addresses", "wanted-addresses"):
         links = [link for row in rows(name).values() for link in row.select("a")]
         assert links
@@ -44,18 +44,20 @@ def test_every_address_leads_somewhere() -> None:
             assert address.partition("?")[0] in published
 
 
-def test_a_number_is_that_of_what_is_named() -> None:
-    """For base and large."""
-    found = rows("wanted-addresses")
-    for what, numbers in TOTALS.items():
-        assert numbers == tuple(each.get_text() for each in found[what].select("data"))
+def test_numbers_are_those_of_the_parts_named() -> None:
+    """The table shows the right numbers for BERT base and BERT large."""
+    table = rows("wanted-addresses")
+    for heading, numbers in TOTALS.items():
+        assert numbers == tuple(number.get_text() for number in table[heading].select("data"))
 
 
-def test_every_kind_is_there() -> None:
-    """What an address may ask is shown with an example."""
-    found = {what: row.select("a")[0].get_text() for what, row in rows("kinds-of-addresses").items()}
-    assert "disagreements/i-got.html?n=108,891,648" == found["a number explained"]
-    assert "try/exercises.html?set=layer&seed=7" == found["an exercise"]
-    assert found["a configuration in the calculator"].startswith("try/calculator.html?model=bert-base-uncased&H=1024")
-    assert "map.html#base/layer/attention" == found["a level of the map"]
-    assert "figures/parts/attention/attention-light.svg" == found["a figure as a file"]
+def test_every_kind_of_address_has_an_example() -> None:
+    """Every kind of address has an example."""
+    examples = {heading: row.select("a")[0].get_text() for heading, row in rows("kinds-of-addresses").items()}
+    assert "disagreements/i-got.html?n=108,891,648" == examples["a number explained"]
+    assert "try/exercises.html?set=layer&seed=7" == examples["an exercise"]
+    assert examples["a configuration in the calculator"].startswith(
+        "try/calculator.html?model=bert-base-uncased&H=1024"
+    )
+    assert "map.html#base/layer/attention" == examples["a level of the map"]
+    assert "figures/parts/attention/attention-light.svg" == examples["a figure as a file"]

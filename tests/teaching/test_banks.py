@@ -1,4 +1,4 @@
-"""Question banks, read back by other readers: every answer and feedback is in them, and is what the engine says."""
+"""Question banks, read back by other readers: each holds every answer and its feedback, as the engine has them."""
 
 import csv
 import io
@@ -34,24 +34,27 @@ FEW = range(1, 6)
 GRAMMAR = READ_GIFT.parent / "node_modules" / "gift-pegjs"
 
 READERS: dict[str, Callable[[bytes], list[Read]]] = {
-    "moodle": lambda made: read_moodle(made.decode()),
+    "moodle": lambda content: read_moodle(content.decode()),
     "canvas": read_canvas,
-    "canvas-choices": lambda made: read_canvas(made, choices=True),
-    "brightspace": lambda made: read_brightspace(made.decode()),
-    "blackboard": lambda made: read_blackboard(made.decode()),
-    "csv": lambda made: read_csv(made.decode()),
+    "canvas-choices": lambda content: read_canvas(content, choices=True),
+    "brightspace": lambda content: read_brightspace(content.decode()),
+    "blackboard": lambda content: read_blackboard(content.decode()),
+    "csv": lambda content: read_csv(content.decode()),
 }
-"""Readers of a single file; that of GIFT is a process, and reads many files at once."""
+"""A reader for each format, except GIFT, whose reader is a process that reads many files at once."""
 
 
 @cache
-def made(name: str, form: str) -> bytes:
-    """The bank of a set that readers download."""
+def bank_file_content(name: str, form: str) -> bytes:
+    """The bank of a set as readers download it."""
     return bank(name, SEEDS, form.removesuffix("-choices"))
 
 
-def of_gift(folder: Path, texts: dict[str, bytes]) -> dict[str, list[Read]]:
-    """What the grammar of GIFT reads; it comes with what `make lint` installs, and in CI it has to be there."""
+def read_with_grammar(folder: Path, texts: dict[str, bytes]) -> dict[str, list[Read]]:
+    """The questions in some GIFT files, by name, as gift-pegjs reads them.
+
+    `make lint` installs gift-pegjs. In CI it must be there; elsewhere the test is skipped without it.
+    """
     if not (GRAMMAR.exists() and shutil.which("node")):
         (pytest.fail if os.environ.get("CI") else pytest.skip)("`make lint` installs gift-pegjs, with Node.js and npm")
     paths = []
@@ -63,25 +66,25 @@ def of_gift(folder: Path, texts: dict[str, bytes]) -> dict[str, list[Read]]:
 
 @pytest.fixture(scope="module")
 def gift(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Read]]:
-    """Every bank in GIFT, read back."""
-    return of_gift(tmp_path_factory.mktemp("gift"), {name: made(name, "gift") for name in SETS})
+    """Every bank in GIFT, read back, by the name of its set."""
+    return read_with_grammar(tmp_path_factory.mktemp("gift"), {name: bank_file_content(name, "gift") for name in SETS})
 
 
 @pytest.mark.parametrize("form", READERS)
 @pytest.mark.parametrize("name", SETS)
 def test_a_bank_is_read_back_as_it_was_meant(name: str, form: str) -> None:
-    """Each question with all its answers, feedback, hints and the sum; the engine has counted all of them again."""
-    assert [] == faults(READERS[form](made(name, form)), name, SEEDS, BY_FORMAT[form])
+    """A bank read back has every question with its answers, feedback, hints and sum, as the engine counts them."""
+    assert [] == faults(READERS[form](bank_file_content(name, form)), name, SEEDS, BY_FORMAT[form])
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_gift_is_read_back_as_it_was_meant(name: str, gift: dict[str, list[Read]]) -> None:
-    """The same, by a grammar that is not ours."""
+    """A bank in GIFT has the same, as read by gift-pegjs."""
     assert [] == faults(gift[name], name, SEEDS, BY_FORMAT["gift"])
 
 
 CHANGES = {
-    # In the bank of one layer: source, 4 · (768 · 768 + 768), and the same without the output projection.
+    # Source, in the bank of one layer: 4 · (768 · 768 + 768).
     "another right answer": ("2362368", "2362369"),
     "no feedback": ("forgot the output projection of attention", ""),
     "another mark in a package": (">100</setvar>", ">50</setvar>"),
@@ -90,12 +93,16 @@ CHANGES = {
 
 @pytest.mark.parametrize(
     ("change", "form"),
-    [(each, "canvas" if each.endswith("package") else form) for each in CHANGES for form in ("moodle", "csv", "gift")],
+    [
+        (change, "canvas" if change.endswith("package") else form)
+        for change in CHANGES
+        for form in ("moodle", "csv", "gift")
+    ],
 )
 def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> None:
-    """A digit, a mark or a feedback, in any format."""
+    """A changed digit, mark or feedback is a fault, in any format."""
     before, after = CHANGES[change]
-    content = made("layer", form)
+    content = bank_file_content("layer", form)
     if form == "canvas":
         out = io.BytesIO()
         with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w") as new:
@@ -105,49 +112,52 @@ def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> No
     else:
         changed = content.replace(before.encode(), after.encode())
     assert content != changed
-    found = READERS[form](changed) if form in READERS else of_gift(tmp_path, {"layer": changed})["layer"]
-    assert any("layer-13: " in fault for fault in faults(found, "layer", SEEDS, BY_FORMAT[form]))
+    is_gift = form not in READERS
+    questions = read_with_grammar(tmp_path, {"layer": changed})["layer"] if is_gift else READERS[form](changed)
+    assert any("layer-13: " in fault for fault in faults(questions, "layer", SEEDS, BY_FORMAT[form]))
 
 
 def test_choices_are_known_deviations_first() -> None:
-    """Slips stand in only where too few deviations are known; the right number is in every place now and then."""
+    """Choices include slips only if too few deviations are known, and the right number comes up in every place."""
     for name in ("class", "tensor"):
-        for each in bank_of(name, SEEDS).entries:
-            chosen = with_choices(each)
-            deviating = sum(answer.deviates for answer in each.answers)
-            assert min(4, deviating) == sum(answer.deviates for answer in chosen.answers)
-            assert 1 == sum(answer.right for answer in chosen.answers)
-    places = {[a.right for a in with_choices(each).answers].index(True) for each in bank_of("class", SEEDS).entries}
+        for entry in bank_of(name, SEEDS).entries:
+            choice = with_choices(entry)
+            deviating = sum(answer.deviates for answer in entry.answers)
+            assert min(4, deviating) == sum(answer.deviates for answer in choice.answers)
+            assert 1 == sum(answer.right for answer in choice.answers)
+    choices = map(with_choices, bank_of("class", SEEDS).entries)
+    places = {[answer.right for answer in choice.answers].index(True) for choice in choices}
     assert {0, 1, 2, 3, 4} == places
 
 
 def test_answers_in_bytes_ask_for_bytes() -> None:
-    """Where only a plain number can be typed, units are neither asked for nor judged."""
-    for each in bank_of("memory", FEW).entries:
-        assert each.text[0].endswith("? Give the number of bytes.")
-        asked = exercise("memory", each.seed)
-        assert asked.text.endswith("? Give bytes, or a unit such as MB or MiB with a decimal.")
-        assert {"unit:MB", "unit:MiB"} & {wrong.names[0] for wrong in asked.wrong}
-        assert not [answer for answer in each.answers if "and wrote M" in answer.feedback]
+    """A bank about memory asks for plain bytes, and has no wrong answers about units; the page has both."""
+    for entry in bank_of("memory", FEW).entries:
+        assert entry.text[0].endswith("? Give the number of bytes.")
+        source = exercise("memory", entry.seed)
+        assert source.text.endswith("? Answer in bytes, or with a decimal in a unit such as MB or MiB.")
+        assert {"unit:MB", "unit:MiB"} & {wrong.names[0] for wrong in source.wrong}
+        assert not [answer for answer in entry.answers if "but wrote M" in answer.feedback]
 
 
 def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Questions, and the wrong answers to them, one to a line in the file for spreadsheets; a few are quick to make."""
-    monkeypatch.setattr(bank_tables, "published", lambda name: bank_of(name, [13, 14]))
-    counted = []
+    """The table has the numbers of questions and of wrong answers that are in the CSV files."""
+    # Two variants are quicker to make than all of them.
+    monkeypatch.setattr(bank_tables, "downloadable_bank", lambda name: bank_of(name, [13, 14]))
+    counts = []
     for name in SETS:
-        found = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))
-        counted.append((len(found), sum(len(each["wrong answers"].split("\n")) for each in found)))
-    for name, (questions, wrong) in zip(SETS, counted, strict=True):
+        rows = list(csv.DictReader(io.StringIO(bank(name, [13, 14], "csv").decode("utf-8-sig"))))
+        counts.append((len(rows), sum(len(row["wrong answers"].split("\n")) for row in rows)))
+    for name, (questions, wrong) in zip(SETS, counts, strict=True):
         assert f">{questions:,}<" in bank_tables.questions(name)
         assert f">{wrong:,}<" in bank_tables.wrong_answers(name)
-    assert len({wrong for _, wrong in counted}) > 4
-    assert f">{sum(questions for questions, _ in counted):,}<" in bank_tables.questions()
-    assert f">{sum(wrong for _, wrong in counted):,}<" in bank_tables.wrong_answers()
+    assert len({wrong for _, wrong in counts}) > 4
+    assert f">{sum(questions for questions, _ in counts):,}<" in bank_tables.questions()
+    assert f">{sum(wrong for _, wrong in counts):,}<" in bank_tables.wrong_answers()
 
 
 def test_the_example_judges_its_answers() -> None:
-    """One is right, and says so; each other has something else said of it."""
+    """The first answer is right and says so; every other is wrong and has feedback of its own."""
     (first, *others) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
     assert ["right", "That is right."] == first[1:]
     assert {"wrong"} == {row[1] for row in others}
@@ -155,10 +165,11 @@ def test_the_example_judges_its_answers() -> None:
 
 
 def test_the_same_question_is_asked_once() -> None:
-    """Seeds that draw the same exercise give one question: of published models there are only so many."""
-    drawn = [exercise("model", seed) for seed in SEEDS]
-    assert len(SEEDS) > len({(each.text, each.given) for each in drawn}) == len(bank_of("model", SEEDS).entries)
-    assert ["layer-7"] == [each.identifier for each in bank_of("layer", [7, 7]).entries]
+    """Seeds that draw the same question give one entry, as happens with published models."""
+    variants = [exercise("model", seed) for seed in SEEDS]
+    questions = {(variant.text, variant.given) for variant in variants}
+    assert len(SEEDS) > len(questions) == len(bank_of("model", SEEDS).entries)
+    assert ["layer-7"] == [entry.identifier for entry in bank_of("layer", [7, 7]).entries]
 
 
 # --- Awkward texts ----------------------------------------------------------------
@@ -179,7 +190,7 @@ AWKWARD = [
 
 
 def awkward() -> Bank:
-    """A bank whose every text holds what means something in one of the formats."""
+    """A bank in which every text contains something with a meaning in one of the formats."""
     entries = []
     for place, text in enumerate(AWKWARD):
         wrong = (Answer("2", False, text), Answer("3", False, f"{text} again"))
@@ -193,61 +204,66 @@ def awkward() -> Bank:
 
 def content(form: str) -> bytes:
     """The awkward bank in a format."""
-    written = FORMATS[form.removesuffix("-choices")].write(awkward())
-    return written if isinstance(written, bytes) else written.encode()
+    text = FORMATS[form.removesuffix("-choices")].write(awkward())
+    return text if isinstance(text, bytes) else text.encode()
 
 
-def awkward_faults(found: list[Read], form: str) -> list[str]:
-    """Texts that are not read as they were written."""
+def awkward_faults(bank: list[Read], form: str) -> list[str]:
+    """A line for every text that is not read as it was written."""
     lines = []
-    for entry, read in zip(awkward().entries, found, strict=True):
-        answers = {
-            each.text.replace(",", ""): each.feedback
-            for each in (entry if form != "canvas-choices" else with_choices(entry)).answers
-        }
-        wanted = [entry.identifier, entry.name, [*entry.text, *entry.ledger], answers, list(entry.solution)]
-        got = [
-            read.identifier,
-            read.name,
-            read.text,
-            {a.text.replace(",", ""): a.feedback for a in read.answers},
-            read.solution,
+    for entry, question in zip(awkward().entries, bank, strict=True):
+        source = with_choices(entry) if form == "canvas-choices" else entry
+        before = [
+            entry.identifier,
+            entry.name,
+            [*entry.text, *entry.ledger],
+            {answer.text.replace(",", ""): answer.feedback for answer in source.answers},
+            list(entry.solution),
         ]
-        lines += [f"{one!r} became {other!r}" for one, other in zip(wanted, got, strict=True) if one != other]
+        after = [
+            question.identifier,
+            question.name,
+            question.text,
+            {answer.text.replace(",", ""): answer.feedback for answer in question.answers},
+            question.solution,
+        ]
+        lines += [f"{one!r} became {other!r}" for one, other in zip(before, after, strict=True) if one != other]
     return lines
 
 
-def unguarded(cell: str) -> str:
+def without_guard(cell: str) -> str:
     """A cell without the apostrophe that keeps it from being a formula."""
     return cell[1:] if cell.startswith(("'=", "'+", "'-", "'@")) else cell
 
 
 @pytest.mark.parametrize("form", ["moodle", "canvas-choices"])
 def test_awkward_texts_stay_as_they_are(form: str) -> None:
-    """Whatever means something in XML or in HTML."""
+    """XML and HTML survive in texts as they are."""
     assert [] == awkward_faults(READERS[form](content(form)), form)
 
 
 def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
-    """Every mark of GIFT, the backslash too."""
-    assert [] == awkward_faults(of_gift(tmp_path, {"awkward": content("gift")})["awkward"], "gift")
+    """Every special character of GIFT survives, the backslash included."""
+    assert [] == awkward_faults(read_with_grammar(tmp_path, {"awkward": content("gift")})["awkward"], "gift")
 
 
 def test_awkward_texts_stay_in_their_fields() -> None:
-    """Commas and quotation marks; and for Blackboard the tabs and line breaks that part fields and questions."""
-    read = read_brightspace(content("brightspace").decode())
-    assert [(each.name, list(each.solution)) for each in awkward().entries] == [(e.name, e.solution) for e in read]
-    written = FORMATS["blackboard"].write(Bank("", "", (awkward().entries[0]._replace(text=("a\tb\nc",)),)))
-    assert [["a b c"]] == [each.text for each in read_blackboard(str(written))]
+    """Commas and quotation marks stay in their fields, and so do tabs and line breaks for Blackboard."""
+    questions = read_brightspace(content("brightspace").decode())
+    expected = [(entry.name, list(entry.solution)) for entry in awkward().entries]
+    assert expected == [(question.name, question.solution) for question in questions]
+    entry = awkward().entries[0]._replace(text=("a\tb\nc",))
+    text = FORMATS["blackboard"].write(Bank("", "", (entry,)))
+    assert [["a b c"]] == [question.text for question in read_blackboard(str(text))]
 
 
 def test_no_cell_is_a_formula() -> None:
-    """What begins like one has an apostrophe before it, in every column; the rest stays as it is."""
+    """A cell that begins like a formula gets an apostrophe, in every column; the rest stays as it is."""
     rows = list(csv.reader(io.StringIO(content("csv").decode().removeprefix("\ufeff"), newline="")))
     assert not [cell for cell in chain.from_iterable(rows) if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert "'=1+1" in chain.from_iterable(rows)
     plain = io.StringIO(newline="")
-    csv.writer(plain).writerows([[unguarded(cell) for cell in row] for row in rows])
+    csv.writer(plain).writerows([[without_guard(cell) for cell in row] for row in rows])
     assert [] == awkward_faults(read_csv(plain.getvalue()), "csv")
 
 
@@ -255,14 +271,11 @@ def test_no_cell_is_a_formula() -> None:
 
 
 def test_every_bank_is_published() -> None:
-    """Each set in each format, at an address that says which, and of a size to fetch, as all are together.
-
-    The site and the command write the same bytes. Source: Microsoft's limits of Excel, 32,767 characters in a cell.
-    """
+    """Each set is published in each format, in files of reasonable size, with the bytes that the command writes."""
     published = {address: make for address, make in makers() if "/question-banks/" in address}
-    single = [form for form, each in FORMATS.items() if not each.together]
+    single = [name for name, form in FORMATS.items() if not form.together]
     zips = {zip_file(form): (SETS, [form]) for form in FORMATS if form not in single}
-    zipped = {name: each.zip for name, each in load_sets().sets.items() if each.zip}
+    zipped = [name for name, exercise_set in load_sets().sets.items() if exercise_set.zip]
     alone = {bank_file(name, form) for name in SETS if name not in zipped for form in single}
     zips[zip_file("operations-and-changes")] = ([*zipped], single)
     assert alone | set(zips) == set(published)
@@ -270,34 +283,34 @@ def test_every_bank_is_published() -> None:
         content = published[address]()
         assert isinstance(content, bytes)
         with zipfile.ZipFile(io.BytesIO(content)) as package:
-            assert {f"{name}{FORMATS[form].ending}": made(name, form) for name in sets for form in forms} == {
-                each: package.read(each) for each in package.namelist()
-            }
+            assert {
+                f"{name}{FORMATS[form].ending}": bank_file_content(name, form) for name in sets for form in forms
+            } == {member: package.read(member) for member in package.namelist()}
     assert "data/question-banks/layer-moodle.xml" in published
     for form in single:
         text = published[bank_file("layer", form)]()
-        assert made("layer", form) == (text.encode() if isinstance(text, str) else text)
-    sizes = [len(made(name, form)) for name in SETS for form in FORMATS]
+        assert bank_file_content("layer", form) == (text.encode() if isinstance(text, str) else text)
+    sizes = [len(bank_file_content(name, form)) for name in SETS for form in FORMATS]
     assert max(sizes) < 700_000
     assert sum(sizes) < 8_200_000
-    rows = (row for name in SETS for row in csv.reader(io.StringIO(made(name, "csv").decode(), newline="")))
+    rows = (
+        row for name in SETS for row in csv.reader(io.StringIO(bank_file_content(name, "csv").decode(), newline=""))
+    )
+    # Source: Microsoft's specifications and limits of Excel.
     assert max(len(cell) for row in rows for cell in row) <= 32_767
 
 
 def test_a_package_has_the_same_bytes_on_any_day() -> None:
-    """No date of writing, no compression, no rights that depend on the machine."""
-    with zipfile.ZipFile(io.BytesIO(made("layer", "canvas"))) as package:
-        for each in package.infolist():
-            assert ((1980, 1, 1, 0, 0, 0), zipfile.ZIP_STORED, 3) == (
-                each.date_time,
-                each.compress_type,
-                each.create_system,
-            )
-    assert made("layer", "canvas") == bank("layer", SEEDS, "canvas")
+    """A package has a fixed date, no compression, and access rights that do not depend on the machine."""
+    with zipfile.ZipFile(io.BytesIO(bank_file_content("layer", "canvas"))) as package:
+        for member in package.infolist():
+            attributes = (member.date_time, member.compress_type, member.create_system)
+            assert ((1980, 1, 1, 0, 0, 0), zipfile.ZIP_STORED, 3) == attributes
+    assert bank_file_content("layer", "canvas") == bank("layer", SEEDS, "canvas")
 
 
-def test_so_many_seeds_are_refused() -> None:
-    """None, and more than a file may be made from; which would do is said."""
+def test_no_seeds_and_too_many_are_refused() -> None:
+    """No seeds, and too many, are refused, and the message says how many are allowed."""
     for seeds in (range(0), range(MOST_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
             bank_of("layer", seeds)

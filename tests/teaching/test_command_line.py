@@ -19,13 +19,15 @@ COMMAND = [sys.executable, "-m", "macros.teaching"]
 
 
 def test_as_a_process(tmp_path: Path) -> None:
-    """It writes a file, says nothing, and needs nothing that is installed; a bad call leaves one line."""
+    """The command writes a file, prints nothing and needs no package; a bad call prints one line."""
     out = tmp_path / "layer.xml"
     # -S: without the packages of the environment.
     command = [sys.executable, "-S", *COMMAND[1:], "--set", "layer", "--seeds", "7,1-2", "-o", str(out)]
     good = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (0, "", "") == (good.returncode, good.stdout, good.stderr)
-    assert ["layer-7", "layer-1", "layer-2"] == [each.identifier for each in read_moodle(out.read_text("utf-8"))]
+    assert ["layer-7", "layer-1", "layer-2"] == [
+        question.identifier for question in read_moodle(out.read_text("utf-8"))
+    ]
     bad = subprocess.run([*COMMAND, "--set", "layr"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (2, "") == (bad.returncode, bad.stdout)
     assert 'UnknownExercise: no set of exercises "layr"; did you mean "layer"?\n' == bad.stderr
@@ -33,18 +35,19 @@ def test_as_a_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_goes_to_standard_output(form: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """By default, and with -; the bytes are those of the site."""
+    """By default and with -, a bank goes to standard output."""
     for output in ([], ["-o", "-"]):
         assert 0 == main(["--set", "layer", "--seeds", "1-3", "--format", form, *output])
         assert bank("layer", [1, 2, 3], form) == capfdbinary.readouterr().out
 
 
 def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
-    """Every option, every set with its title, and every format."""
+    """The help names every option, every format, and every set with its title."""
     assert 0 == main(["--help"])
-    printed = " ".join(capsys.readouterr().out.split())
-    assert {"--set", "--seeds", "--format", "--output", "--help", *FORMATS} <= set(re.findall(r"[\w-]+", printed))
-    assert all(f"{each.name} ({each.title})" in printed for each in load_sets().sets.values())
+    output = " ".join(capsys.readouterr().out.split())
+    assert {"--set", "--seeds", "--format", "--output", "--help", *FORMATS} <= set(re.findall(r"[\w-]+", output))
+    sets = load_sets().sets.values()
+    assert all(f"{exercise_set.name} ({exercise_set.title})" in output for exercise_set in sets)
 
 
 @pytest.mark.parametrize(
@@ -56,28 +59,28 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
             ["--set", "layer", "--format", "qti"],
             'no format "qti"; known: moodle, canvas, brightspace, blackboard, gift, csv',
         ),
-        (["--set", "layer", "--seeds", "a"], 'no seeds "a"; write them as 7, 1-20 or 1-5,9'),
-        (["--set", "layer", "--seeds=-1"], 'no seeds "-1"; write them as'),
+        (["--set", "layer", "--seeds", "a"], '"a" is not a list of seeds; write 7, 1-20 or 1-5,9'),
+        (["--set", "layer", "--seeds=-1"], '"-1" is not a list of seeds; write'),
         (["--set", "layer", "--seeds", "9-1"], "runs backwards; write 1-9"),
         (["--set", "layer", "--seeds", "1-1001"], "choose up to 1,000 at once"),
         (["--set", "layer", "--seeds", "1000000"], "choose a whole number from 0 to 999999"),
-        (["--set", "layer", "--seeds", "1", "-o", "/nowhere/bank.xml"], "name a file in a folder that is there"),
+        (["--set", "layer", "--seeds", "1", "-o", "/nowhere/bank.xml"], "name a file in a folder that exists"),
         (["--set", "x" * 5000], "no set of exercises"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Status 2, nothing on standard output, and what would do."""
+def test_a_bad_call_prints_one_line(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A bad call has status 2, prints nothing on standard output, and says in one line what to write instead."""
     assert 2 == main(arguments)
-    printed = capsys.readouterr()
-    assert "" == printed.out
-    assert 1 == len(printed.err.splitlines())
-    assert says in printed.err
-    assert len(printed.err) < 400
+    captured = capsys.readouterr()
+    assert "" == captured.out
+    assert 1 == len(captured.err.splitlines())
+    assert says in captured.err
+    assert len(captured.err) < 400
 
 
-def test_it_ends_as_the_engine_s_command_does() -> None:
-    """Its output goes through the same function: here what is closed; test_process.py has the rest."""
-    done = run('"$@" >&-', "--set", "layer", command=COMMAND)
-    assert (BAD, "", []) == (done.returncode, done.stdout, faults(done))
-    done = run('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)
-    assert (0, "", "") == (done.returncode, done.stdout, done.stderr)
+def test_it_ends_like_the_engines_command() -> None:
+    """A closed standard output is handled as by the engine's command; test_process.py has the other cases."""
+    process = run('"$@" >&-', "--set", "layer", command=COMMAND)
+    assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
+    process = run('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)
+    assert (0, "", "") == (process.returncode, process.stdout, process.stderr)

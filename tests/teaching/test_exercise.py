@@ -1,4 +1,4 @@
-"""Exercises of every set: answers, hints, solutions, wrong answers and options are true."""
+"""Exercises of every set: their answers, hints, solutions, wrong answers and options are true."""
 
 import re
 from collections import Counter
@@ -12,27 +12,27 @@ from macros.counting.changes.rows import COPIED
 from macros.counting.deviations import load_deviations
 from macros.teaching.exercise import MOST, Exercise, exercise
 from macros.teaching.sets import BRACES, UnknownExercise, load_sets
-from macros.teaching.wrong import Wrong
+from macros.teaching.wrong import WrongAnswer
 
 SETS = list(load_sets().sets)
 SEEDS = range(25)
 SIZE = re.compile(r"([A-Z])\s=\s([\d,]+)")
-TYPED_SETS = [name for name, each in load_sets().sets.items() if each.kind in ("number", "memory")]
+TYPED_SETS = [name for name, exercise_set in load_sets().sets.items() if exercise_set.kind in ("number", "memory")]
 
 
 @cache
-def drawn(name: str) -> list[Exercise]:
-    """Variants of a set."""
+def variants(name: str) -> list[Exercise]:
+    """The first variants of a set."""
     return [exercise(name, seed) for seed in SEEDS]
 
 
 def numbers(text: str) -> list[int]:
     """The whole numbers in a text."""
-    return [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]*", text)]
+    return [int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]*", text)]
 
 
-def evaluated(line: str) -> tuple[int, int]:
-    """What a line of a sum comes to, worked out again, and what it says that it comes to."""
+def results(line: str) -> tuple[int, int]:
+    """The result of a line of a sum, worked out again, and the result that the line states."""
     left, _, right = line.replace("−", "-").replace(",", "").partition(" = ")
     terms = re.findall(r"(^|[+-])\s*((?:\d+)(?: × \d+)*)", left)
     value = sum((-1 if sign == "-" else 1) * prod(map(int, term.split(" × "))) for sign, term in terms)
@@ -41,116 +41,124 @@ def evaluated(line: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_the_same_seed_draws_the_same(name: str) -> None:
-    """And other seeds other exercises, whose texts are complete."""
-    first = drawn(name)
-    assert first[:5] == [exercise(name, seed) for seed in SEEDS[:5]]
-    assert len({(each.text, each.given, each.options) for each in first}) > len(SEEDS) / 2
-    texts = [text for each in first for text in (each.text, *each.hints, *(o.feedback for o in each.options))]
+    """A seed always draws the same exercise, most seeds draw different ones, and every text is filled in."""
+    assert variants(name)[:5] == [exercise(name, seed) for seed in SEEDS[:5]]
+    assert len({(variant.text, variant.given, variant.options) for variant in variants(name)}) > len(SEEDS) / 2
+    texts = [
+        text
+        for variant in variants(name)
+        for text in (variant.text, *variant.hints, *(option.feedback for option in variant.options))
+    ]
     assert not [text for text in texts if BRACES.search(text)]
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_hints_keep_the_answer(name: str) -> None:
-    """None of them holds it, and each exercise has one at least."""
-    for each in drawn(name):
-        assert each.hints
-        assert not [hint for hint in each.hints if f"{each.answer:,}" in hint or str(each.answer) in hint]
+def test_hints_do_not_give_the_answer_away(name: str) -> None:
+    """Every exercise has a hint, and no hint contains the answer."""
+    for variant in variants(name):
+        answers = (f"{variant.answer:,}", str(variant.answer))
+        assert variant.hints
+        assert not [hint for hint in variant.hints if any(answer in hint for answer in answers)]
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_solutions_are_worked_out_to_the_answer(name: str) -> None:
-    """Every line that is a sum, and the last one comes to the answer; for memory the bytes do."""
-    for each in drawn(name):
-        lines = [line for line in each.solution if "÷" not in line.text]
-        assert all(value == said for value, said in (evaluated(line.text) for line in lines))
-        assert each.answer == evaluated(lines[-1].text)[1]
+    """Every sum in a solution has the result it states, and the last sum gives the answer."""
+    for variant in variants(name):
+        lines = [line for line in variant.solution if "÷" not in line.text]
+        assert all(value == stated for value, stated in (results(line.text) for line in lines))
+        assert variant.answer == results(lines[-1].text)[1]
 
 
 def test_memory_is_worked_out_in_every_unit() -> None:
-    """After the bytes, of 216,681,608: 216.68 · 10⁶, 206.64 · 2²⁰, 0.22 · 10⁹, 0.20 · 2³⁰."""
+    """The solution ends with the bytes in MB, MiB, GB and GiB."""
     steps = exercise("memory", 6).solution[-4:]
     assert [
         ("MB", "216,681,608 ÷ 10⁶ ≈ 216.68"),
         ("MiB", "216,681,608 ÷ 2²⁰ ≈ 206.64"),
         ("GB", "216,681,608 ÷ 10⁹ ≈ 0.22"),
         ("GiB", "216,681,608 ÷ 2³⁰ ≈ 0.20"),
-    ] == [tuple(each) for each in steps]
+    ] == [tuple(step) for step in steps]
 
 
-def test_units_that_are_mixed_up_are_known() -> None:
-    """As many bytes as one would give who divides by the one and writes the other, of 216,681,608."""
-    mixed = {each.names[0]: each.number for each in exercise("memory", 6).wrong if each.names[0].startswith("unit:")}
+def test_confused_units_are_known() -> None:
+    """Dividing by one unit and writing the other is a known wrong answer, for every unit."""
+    wrong = {answer.names[0]: answer.number for answer in exercise("memory", 6).wrong}
+    # Source: of 216,681,608 bytes, the parts in the comments.
     assert {
-        "unit:MB": 206_643_684,  # 10⁶ ÷ 2²⁰ of it
+        "unit:MB": 206_643_684,  # 10⁶ ÷ 2²⁰
         "unit:MiB": 227_207_133,  # 2²⁰ ÷ 10⁶
         "unit:GB": 201_800_473,  # 10⁹ ÷ 2³⁰
         "unit:GiB": 232_660_105,  # 2³⁰ ÷ 10⁹
-    } == mixed
+    } == {name: number for name, number in wrong.items() if name.startswith("unit:")}
 
 
-DEVIATIONS = {**{each.name: each for each in load_sets().deviations}, **load_deviations()}
-"""Those of exercises, and those of the site."""
+DEVIATIONS = {**{deviation.name: deviation for deviation in load_sets().deviations}, **load_deviations()}
+"""The deviations of exercises and those of the whole site."""
 
 
-def recounted(asked: Question, name: str) -> int | None:
-    """What a deviation gives in a question, or None where it cannot be made."""
+def recounted(question: Question, name: str) -> int | None:
+    """The number that a deviation gives in a question; None if it is impossible there."""
     if name in ("all-layers", "layers-not-shared"):
-        return asked.number * asked.model.sizes["L"]
+        return question.number * question.model.sizes["L"]
     if name == "labels-left-at-default":
-        return asked._replace(model=asked.model.resized(C=2)).number
+        return question._replace(model=question.model.resized(C=2)).number
     try:
-        return asked._replace(deviations=(name,)).number
+        return question._replace(deviations=(name,)).number
     except BadChoice:
         return None
 
 
-def counted(each: Exercise, **sizes: int) -> int:
-    """What the engine counts where some sizes are others."""
-    model = each.asked.model
-    return each.ask.number(model._replace(sizes={**model.sizes, **sizes}))
+def count(variant: Exercise, **sizes: int) -> int:
+    """The engine's answer to an exercise after some sizes have been replaced."""
+    model = variant.question.model
+    return variant.ask.number(model._replace(sizes={**model.sizes, **sizes}))
 
 
 @pytest.mark.parametrize("name", TYPED_SETS)
 def test_wrong_answers_are_what_deviations_give(name: str) -> None:
-    """Each counted again; no two of the same number, none right, and each with its title and what to do."""
-    for each in drawn(name):
-        width = each.answer // counted(each)
-        listed = [wrong.number for wrong in each.wrong]
-        assert len(set(listed)) == len(listed)
-        assert each.answer not in listed
-        for wrong in each.wrong:
-            made = [DEVIATIONS[known] for known in wrong.names if known in DEVIATIONS]
-            again = (counted(each, C=2) if each.ask.changes else recounted(each.asked, d.name) for d in made)
+    """Every wrong answer is what its deviations give, is not right, is listed once, and says what to do."""
+    for variant in variants(name):
+        width = variant.answer // count(variant)
+        wrong_numbers = [wrong.number for wrong in variant.wrong]
+        assert len(set(wrong_numbers)) == len(wrong_numbers)
+        assert variant.answer not in wrong_numbers
+        for wrong in variant.wrong:
+            deviations = [DEVIATIONS[known] for known in wrong.names if known in DEVIATIONS]
+            again = (
+                count(variant, C=2) if variant.ask.changes else recounted(variant.question, deviation.name)
+                for deviation in deviations
+            )
             assert {wrong.number // width} >= set(again)
-            assert tuple(d.title for d in made) == wrong.titles
-            if made:
+            assert tuple(deviation.title for deviation in deviations) == wrong.titles
+            if deviations:
                 assert f"{wrong.number // width:,}" in wrong.feedback
-                assert any(d.undo in wrong.feedback for d in made)
+                assert any(deviation.undo in wrong.feedback for deviation in deviations)
             assert not BRACES.search(wrong.feedback)
 
 
 @pytest.mark.parametrize("name", ["model", "class", "memory"])
 def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
-    """Every one that fits and gives another number is among the wrong answers, by name."""
-    for each in drawn(name):
-        known = {known for wrong in each.wrong for known in wrong.names}
-        right = each.asked.number
-        fitting = {d for d in load_deviations() if (recounted(each.asked, d) or right) not in (right, 0)}
-        # Without bytes, a count that differs may be as large as another wrong answer that stands first.
-        taken = {wrong.number for wrong in each.wrong}
-        width = each.answer // right
-        missing = {d for d in fitting - known if (recounted(each.asked, d) or 0) * width not in taken}
+    """Every deviation that fits and gives another number is among the wrong answers."""
+    for variant in variants(name):
+        question, right = variant.question, variant.question.number
+        known = {name for wrong in variant.wrong for name in wrong.names}
+        fitting = {name for name in load_deviations() if (recounted(question, name) or right) not in (right, 0)}
+        # In bytes, a wrong count may equal a wrong answer of another kind, whose feedback comes first.
+        wrong_numbers = {wrong.number for wrong in variant.wrong}
+        width = variant.answer // right
+        missing = {name for name in fitting - known if (recounted(question, name) or 0) * width not in wrong_numbers}
         assert set() == missing
         assert len(known & fitting) > 30
 
 
-def wrong(asked: Exercise, number: int) -> Wrong:
-    """The wrong answer of a number."""
-    (found,) = (each for each in asked.wrong if each.number == number)
-    return found
+def wrong_answer(variant: Exercise, number: int) -> WrongAnswer:
+    """The wrong answer with this number."""
+    (answer,) = (wrong for wrong in variant.wrong if wrong.number == number)
+    return answer
 
 
-# Source: why people get other numbers, counted from the rows of transformers' models.
+# Source: the mistakes, counted from the tensors of transformers' models.
 FEEDBACK = [
     ("model", 1, 108_891_648, "pooler-left-out", "left out the pooler"),
     ("model", 1, 83_496_192, "attention-one-layer", "counted attention for one layer only"),
@@ -168,13 +176,13 @@ FEEDBACK = [
 
 @pytest.mark.parametrize(("name", "seed", "number", "known", "says"), FEEDBACK)
 def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known: str, says: str) -> None:
-    """By name, and in words."""
-    found = wrong(exercise(name, seed), number)
-    assert known in found.names
-    assert says in found.feedback
+    """A well-known mistake is found by its number, and the feedback says what was done."""
+    answer = wrong_answer(exercise(name, seed), number)
+    assert known in answer.names
+    assert says in answer.feedback
 
 
-# What somebody counted for another model, and a size that is given. Sources: the sizes in bert_config.json.
+# Right answers for other models, and a given size. Source: the sizes in bert_config.json.
 ELSEWHERE = [
     ("layer", 7, 4 * 768, "3,072 is right for BERT base, cased. This question is about BERT large, cased."),
     ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is right for BERT base, cased."),
@@ -190,164 +198,168 @@ ELSEWHERE = [
         "model",
         1,
         12,
-        "12 is one of the sizes that are given, layers\u00a0L\u00a0=\u00a012 and heads\u00a0A\u00a0=\u00a012.",
+        "12 is one of the given sizes (layers\u00a0L\u00a0=\u00a012 and heads\u00a0A\u00a0=\u00a012).",
     ),
 ]
 
 
 @pytest.mark.parametrize(("name", "seed", "number", "says"), ELSEWHERE)
-def test_what_is_right_elsewhere_is_named(name: str, seed: int, number: int, says: str) -> None:
-    """The same of a model that this one is taken for, and a size that stands in the question."""
-    assert says in wrong(exercise(name, seed), number).feedback
+def test_right_answers_to_other_questions_are_named(name: str, seed: int, number: int, says: str) -> None:
+    """The feedback recognises the right answer for a similar model, and a size from the question."""
+    assert says in wrong_answer(exercise(name, seed), number).feedback
 
 
 def test_the_same_of_another_model_is_counted_by_the_engine() -> None:
-    """With the labels and tokens of the question; of a model of own sizes, the best known are named."""
+    """The answer for a similar model is the engine's, with the labels and tokens of the question."""
     models = Counter[str]()
-    for name in TYPED_SETS:
-        for each in drawn(name):
-            width = each.answer // counted(each)
-            for known in each.wrong:
-                for other in (text.removeprefix("model:") for text in known.names if text.startswith("model:")):
-                    models[other] += 1
-                    kept = {
-                        letter: each.asked.model.sizes[letter] for letter in "CT" if letter in each.asked.model.sizes
-                    }
-                    model = model_named(other)._replace(sizes={**model_named(other).sizes, **kept})
-                    assert known.number == width * each.ask.number(model)
+    for variant in (variant for name in TYPED_SETS for variant in variants(name)):
+        width = variant.answer // count(variant)
+        sizes = variant.question.model.sizes
+        of_question = {letter: sizes[letter] for letter in "CT" if letter in sizes}
+        for wrong in variant.wrong:
+            for other in (name.removeprefix("model:") for name in wrong.names if name.startswith("model:")):
+                models[other] += 1
+                model = model_named(other)._replace(sizes={**model_named(other).sizes, **of_question})
+                assert wrong.number == width * variant.ask.number(model)
     assert min(models[other] for other in ("bert-base-uncased", "bert-large-cased", "albert-large-v2")) > 3
 
 
-def test_of_different_things_done_all_are_said() -> None:
-    """They lead to the same number, and only the reader knows which it was."""
-    found = wrong(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
-    assert {"one-norm-a-layer", "norm-without-shift"} <= set(found.names)
-    assert "either counted one LayerNorm per layer, or counted only the scale of each LayerNorm." in found.feedback
+def test_feedback_names_all_different_mistakes() -> None:
+    """If different mistakes lead to a number, the feedback names them all: only the reader knows which it was."""
+    answer = wrong_answer(exercise("layer", 5), 18_432)  # source: 12 · 2 · 768
+    assert {"one-norm-a-layer", "norm-without-shift"} <= set(answer.names)
+    assert "either counted one LayerNorm per layer, or counted only the scale of each LayerNorm." in answer.feedback
 
 
 def test_all_layers_for_one_and_one_for_all_are_known() -> None:
-    """The commonest slip, wherever layers are counted; and of a class with labels, leaving them at the default."""
-    for each in (each for name in TYPED_SETS for each in drawn(name)):
-        known = {wrong.number: wrong for wrong in each.wrong}
-        sizes, width = each.asked.model.sizes, each.answer // counted(each)
-        if "layer_0" in each.asked.part:
-            assert "counted all layers" in known[each.answer * sizes["L"]].feedback
-        elif each.asked.part == "bert/encoder" and "L" not in each.asked.architecture.layers and not each.ask.cost:
-            assert "as if it had weights of its own" in known[each.answer * sizes["L"]].feedback
-        elif not each.asked.part or each.asked.part == "bert/encoder":
-            one = counted(each, L=1) * width
-            if one == each.answer:
+    """All layers for one, one layer for all, and labels left at their default are known wherever they are possible."""
+    for variant in (variant for name in TYPED_SETS for variant in variants(name)):
+        known = {wrong.number: wrong for wrong in variant.wrong}
+        question, answer = variant.question, variant.answer
+        sizes, width = question.model.sizes, answer // count(variant)
+        if "layer_0" in question.part:
+            assert "counted all layers" in known[answer * sizes["L"]].feedback
+        elif question.part == "bert/encoder" and "L" not in question.architecture.layers and not variant.ask.cost:
+            assert "as if it had weights of its own" in known[answer * sizes["L"]].feedback
+        elif not question.part or question.part == "bert/encoder":
+            one = count(variant, L=1) * width
+            if one == answer:
                 continue
-            assert re.search("one (encoder )?layer|one of these|for one|one adapter", known[one].feedback), known[
-                one
-            ].feedback
+            feedback = known[one].feedback
+            assert re.search("one (encoder )?layer|one of these|for one|one adapter", feedback), feedback
         if sizes["C"] > 2:
-            two = counted(each, C=2)
+            two = count(variant, C=2)
             assert "left the number of labels at its default" in known[two].feedback
 
 
-# Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into those of start and end.
-def test_answers_are_asked_for_with_two_labels() -> None:
-    """Other numbers of labels can be built, and cannot run; of a class for labels any number is asked."""
-    found = [exercise("class", seed) for seed in range(120)]
-    labels = {each.asked.model_class: each.asked.model.sizes["C"] for each in found}
-    answering = [each for each in found if each.asked.model_class == "BertForQuestionAnswering"]
+# Source: transformers 5.23, `BertForQuestionAnswering.forward`, which splits its logits into start and end.
+def test_question_answering_has_two_labels() -> None:
+    """Question answering always has two labels, because it cannot run with others; classification may have any."""
+    drawn = [exercise("class", seed) for seed in range(120)]
+    labels = {variant.question.model_class: variant.question.model.sizes["C"] for variant in drawn}
+    answering = [variant for variant in drawn if variant.question.model_class == "BertForQuestionAnswering"]
     assert len(answering) > 10
-    assert {2} == {each.asked.model.sizes["C"] for each in answering}
-    assert all(each.given.endswith("C\u00a0=\u00a02") for each in answering)
+    assert {2} == {variant.question.model.sizes["C"] for variant in answering}
+    assert all(variant.given.endswith("C\u00a0=\u00a02") for variant in answering)
     assert min(labels["BertForSequenceClassification"], labels["BertForTokenClassification"]) > 2
 
 
 def test_a_tensor_is_a_matrix_whose_number_has_to_be_worked_out() -> None:
-    """None stands in the question; the word embeddings are asked for, first those of base: 30,522 × 768."""
-    found = [exercise("tensor", seed) for seed in range(1, 200)]
-    assert not [each.text for each in found if each.answer in numbers(each.given)]
-    assert all(len(each.asked.rows) == 1 and " " in each.asked.rows[0].shape for each in found)
-    asked = {each.asked.part.rpartition("/")[2] for each in found[:20]}
-    assert {"word_embeddings", "position_embeddings", "kernel", "output_weights"} <= asked
-    assert ("bert-base-uncased", 23_440_896) == (found[0].asked.model.name, found[0].answer)
+    """A tensor is a matrix, and its number is not among the given sizes; the first is the word table of BERT base."""
+    drawn = [exercise("tensor", seed) for seed in range(1, 200)]
+    assert not [variant.text for variant in drawn if variant.answer in numbers(variant.given)]
+    assert all(len(variant.question.rows) == 1 and " " in variant.question.rows[0].shape for variant in drawn)
+    names = {variant.question.part.rpartition("/")[2] for variant in drawn[:20]}
+    assert {"word_embeddings", "position_embeddings", "kernel", "output_weights"} <= names
+    # Source: 30,522 × 768.
+    assert ("bert-base-uncased", 23_440_896) == (drawn[0].question.model.name, drawn[0].answer)
 
 
-def test_feedback_on_peft_is_what_peft_prints() -> None:
-    """In every class: test_changes.py holds these two deviations against PEFT's own numbers."""
+def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
+    """The deviations about PEFT are known in every class; test_changes.py checks them against PEFT's own numbers."""
     classes = set()
-    for each in drawn("class"):
-        known = {name: wrong.number for wrong in each.wrong for name in wrong.names}
+    for variant in variants("class"):
+        known = {name: wrong.number for wrong in variant.wrong for name in wrong.names}
         for name in ("lora-alone", "lora-added"):
-            assert each.asked._replace(deviations=(name,)).number == known[name]
-        classes.add(each.asked.model_class)
+            assert variant.question._replace(deviations=(name,)).number == known[name]
+        classes.add(variant.question.model_class)
     assert len(classes) > 4
 
 
 @pytest.mark.parametrize("name", ["configuration", "mistake", "share"])
 def test_one_option_is_right(name: str) -> None:
-    """Of several that differ in what they say, and it is not always in the same place."""
-    for each in drawn(name):
-        assert 1 == sum(option.right for option in each.options)
-        assert 4 == len({option.text for option in each.options})
-    assert len({[o.right for o in each.options].index(True) for each in drawn(name)}) == 4
+    """One of four different options is right, and it comes up in every place."""
+    for variant in variants(name):
+        assert 1 == sum(option.right for option in variant.options)
+        assert 4 == len({option.text for option in variant.options})
+    assert len({[option.right for option in variant.options].index(True) for variant in variants(name)}) == 4
 
 
-def test_a_share_is_of_what_the_question_says() -> None:
-    """Of the model and all that is trained beside it; PEFT keeps a head twice of which it trains a copy."""
+def test_a_share_is_of_all_parameters() -> None:
+    """A share is of the model and everything added to it; the text says so if that includes a copy of the head."""
     classes = set()
-    for each in drawn("share"):
-        whole, trained = each.asked.number, counted(each)
-        assert each.solution[-1].text.startswith(f"{trained:,} ÷ {whole + trained:,} ≈ ")
-        copied = {row.path for row in Changed.of(each.asked, each.ask.changes).rows if row.added == COPIED}
-        assert bool(copied) is ("a copy of the head is trained beside the original" in each.text)
-        classes.add(each.asked.model_class)
+    for variant in variants("share"):
+        whole, trained = variant.question.number, count(variant)
+        assert variant.solution[-1].text.startswith(f"{trained:,} ÷ {whole + trained:,} ≈ ")
+        changed = Changed.of(variant.question, variant.ask.changes)
+        has_copy = any(row.added == COPIED for row in changed.rows)
+        assert has_copy is ("a copy of the head is trained beside the original" in variant.text)
+        classes.add(variant.question.model_class)
     assert {"BertModel", "BertForSequenceClassification"} == classes
 
 
 def test_no_configuration_stands_out() -> None:
-    """Each value of each size is in as many options as any other, or is in all."""
-    for each in drawn("configuration"):
-        shown = [dict(SIZE.findall(option.text)) for option in each.options]
-        for letter in shown[0]:
-            counts = [[sizes[letter] for sizes in shown].count(sizes[letter]) for sizes in shown]
+    """Every value of a size is in half of the options, or in all of them."""
+    for variant in variants("configuration"):
+        configurations = [dict(SIZE.findall(option.text)) for option in variant.options]
+        for letter in configurations[0]:
+            values = [sizes[letter] for sizes in configurations]
+            counts = [values.count(value) for value in values]
             assert counts in ([2] * 4, [4] * 4)
 
 
-def test_of_the_same_done_to_a_part_the_narrowest_is_said() -> None:
-    """To leave out biases of the feed-forward network is also to leave out all biases; only the first is about it."""
-    found = wrong(exercise("layer", 4), 8_388_608)  # source: 2 · 1024 · 4096
-    assert {"feed-forward-biases-left-out", "biases-left-out", "vectors-forgotten"} <= set(found.names)
-    assert "You would get 8,388,608 if you left out the biases of the feed-forward network." in found.feedback
+def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
+    """If several deviations do the same to a part, the feedback names the narrowest.
+
+    In the feed-forward network, leaving out its biases and leaving out all biases are the same.
+    """
+    answer = wrong_answer(exercise("layer", 4), 8_388_608)  # source: 2 · 1024 · 4096
+    assert {"feed-forward-biases-left-out", "biases-left-out", "vectors-forgotten"} <= set(answer.names)
+    assert "You would get 8,388,608 if you left out the biases of the feed-forward network." in answer.feedback
 
 
 def test_hints_name_the_parts_of_the_whole() -> None:
-    """Those of the last line, not of the first; the first line is another hint."""
+    """One hint names the parts that the last line adds up, and another gives the first line."""
     parts, _, first = exercise("model", 1).hints
     assert "Multiply one layer by L, and add the embeddings and the pooler." == parts
     assert "Begin with 30,522 × 768 = 23,440,896." == first
 
 
 def test_feedback_to_configurations_is_true() -> None:
-    """Each option counted again from the sizes it shows."""
-    for each in drawn("configuration"):
-        for option in each.options:
+    """The feedback to a configuration has its number, counted again from the sizes it shows, and the difference."""
+    for variant in variants("configuration"):
+        for option in variant.options:
             sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
-            number = each.asked._replace(model=each.asked.model.resized(**sizes)).number
-            assert (number == each.answer) is option.right
-            said = numbers(option.feedback)
-            assert said == ([number] if option.right else [number, abs(number - each.answer)])
-            assert ("too many" in option.feedback) is (number > each.answer)
+            number = variant.question._replace(model=variant.question.model.resized(**sizes)).number
+            difference = abs(number - variant.answer)
+            assert (number == variant.answer) is option.right
+            assert numbers(option.feedback) == ([number] if option.right else [number, difference])
+            assert ("too many" in option.feedback) is (number > variant.answer)
 
 
 def test_feedback_to_mistakes_is_true() -> None:
-    """Each option counted again; the ledger holds the mistake that is right."""
-    for each in drawn("mistake"):
-        got = numbers(each.ledger[-1].text)[0]
-        assert got == sum(numbers(step.text)[0] for step in each.ledger[:-1])
-        for option in each.options:
-            number = recounted(each.asked, option.name)
-            assert (number == got) is option.right
-            assert option.right or numbers(option.feedback) == [number, got]
+    """The right option is the mistake in the count, and the feedback to the others has their totals."""
+    for variant in variants("mistake"):
+        wrong_total = numbers(variant.ledger[-1].text)[0]
+        assert wrong_total == sum(numbers(line.text)[0] for line in variant.ledger[:-1])
+        for option in variant.options:
+            number = recounted(variant.question, option.name)
+            assert (number == wrong_total) is option.right
+            assert option.right or numbers(option.feedback) == [number, wrong_total]
 
 
-def test_seeds_go_as_far_as_they_may() -> None:
-    """From nought to the largest; others, and other sets, are refused by name."""
+def test_seeds_have_limits() -> None:
+    """Seeds go from nought to the largest; anything else, and an unknown set, is refused with a proposal."""
     assert exercise("model", 0).seed == 0
     assert exercise("model", MOST).seed == MOST
     for seed in (-1, MOST + 1, True, 1.5, "1"):

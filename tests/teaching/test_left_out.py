@@ -1,4 +1,4 @@
-"""What feedback says was left out has the number that is missing: the rows of it are found by name and counted anew."""
+"""Feedback that says something was left out is true: its rows, found by name, have the missing number."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ SETS = load_sets().sets
 SEEDS = range(100)
 
 SENTENCE = re.compile(r"You would get ([\d,]+) if you (.*?)\.(?: |$)")
-LACKS = re.compile(r"(?:left out|forgot) (?!to multiply)([^,(]+)")
+LEFT_OUT = re.compile(r"(?:left out|forgot) (?!to multiply)([^,(]+)")
 
 LAYER = "layer_[^/]+"
 PROJECTION = "attention/(self/(query|key|value)|output/dense)"
@@ -64,9 +64,9 @@ ROWS = {
     "the output matrix of the token-classification head": "^token_classifier/output_weights",
     "the output bias of the token-classification head": "^token_classifier/output_bias",
     "the output bias of the question-answering head": "^cls/squad/output_bias",
-    # What training adds.
-    "the matrix on the side of H in each adapter": r"intermediate\S+ \S+lora_A|output/dense\S+ \S+lora_B",
-    "the matrix on the side of F in each adapter": r"intermediate\S+ \S+lora_B|output/dense\S+ \S+lora_A",
+    # Rows that training adds.
+    "the matrix on the H side of each adapter": r"intermediate\S+ \S+lora_A|output/dense\S+ \S+lora_B",
+    "the matrix on the F side of each adapter": r"intermediate\S+ \S+lora_B|output/dense\S+ \S+lora_A",
     "both matrices of each adapter": r"\.lora_[AB]\.",
     "the magnitudes of each adapter": r"\.lora_magnitude_vector\.",
     "the vectors beside attention in each layer": r"attention\S+ \S+\.ia3_l\.",
@@ -76,7 +76,7 @@ ROWS = {
     "the bias of the head": r" classifier\.modules_to_save\.\S+bias",
     "the copied head with its bias": r" classifier\.modules_to_save\.",
     "the matrix of the copied head": r" classifier\.modules_to_save\.\S+weight",
-    # What is computed.
+    # Operations.
     "the projections of attention": f"{PROJECTION}/kernel dense layers",
     "the dense layers": "dense layers$",
     "the dense layers of the encoder": "^bert/encoder/.*dense layers$",
@@ -85,12 +85,12 @@ ROWS = {
     "the transform": "^cls/predictions/transform/",
     "the decoder": "^cls/predictions/decoder/",
 }
-"""What can be left out, and which rows are meant: a pattern of their path, and of the name or kind that follows it."""
+"""A pattern for the rows of everything that can be left out; it matches a path and the name or kind after it."""
 
 
-def rows_of(asked: Exercise) -> Iterator[tuple[str, int]]:
-    """Everything that a right answer counts: the path of each row with its name or kind, and how much it counts."""
-    ask, model = asked.ask, asked.asked.model
+def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
+    """The rows that a right answer counts: each path with its name or kind, and its number."""
+    ask, model = variant.ask, variant.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:
         changed = Changed.of(question, ask.changes)
@@ -99,50 +99,49 @@ def rows_of(asked: Exercise) -> Iterator[tuple[str, int]]:
     elif ask.cost:
         sizes = {**model.sizes, "B": 1}
         within = tuple(ask.part.replace("layer_0", "layer_*").split(", "))
-        for each in Operations(question.at(), sizes["T"]).items:
-            if each.kind in ask.kinds and each.path.startswith(within):
-                letters = each.polynomial(ask.cost)
-                yield (
-                    f"{each.path} {each.kind}",
-                    (letters.in_each(()) if "layer_0" in ask.part else letters).value(sizes),
-                )
+        for operation in Operations(question.at(), sizes["T"]).items:
+            if operation.kind in ask.kinds and operation.path.startswith(within):
+                letters = operation.polynomial(ask.cost)
+                of_part = letters.in_each(()) if "layer_0" in ask.part else letters
+                yield f"{operation.path} {operation.kind}", of_part.value(sizes)
     else:
         for item in question.items:
             yield f"{item.path} ", item.number(model.sizes)
 
 
-def told(asked: Exercise) -> Iterator[tuple[int, str]]:
-    """The number of each wrong answer that lacks something, and what its feedback says that it lacks."""
-    for feedback in [*(each.feedback for each in asked.wrong), *(each.feedback for each in asked.options)]:
-        for number, done in SENTENCE.findall(feedback):
-            for what in LACKS.findall(done):
-                yield int(number.replace(",", "")), what.strip()
+def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
+    """Every wrong number whose feedback says that something was left out, and what that was."""
+    of_wrong = [answer.feedback for answer in variant.wrong]
+    of_options = [option.feedback for option in variant.options]
+    for feedback in of_wrong + of_options:
+        for number, action in SENTENCE.findall(feedback):
+            for part in LEFT_OUT.findall(action):
+                yield int(number.replace(",", "")), part.strip()
 
 
-def faults(asked: Exercise) -> Iterator[str]:
-    """Whatever feedback names that has another number than what is missing."""
-    rows = dict(rows_of(asked))
-    right = asked.ask.number(asked.asked.model)
+def faults(variant: Exercise) -> Iterator[str]:
+    """A line for every part that feedback says was left out, but that does not have the missing number."""
+    rows = dict(rows_of(variant))
+    right = variant.ask.number(variant.question.model)
     if right != sum(rows.values()):
-        yield f"{asked.set}:{asked.seed} counts {right:,}, and its rows {sum(rows.values()):,}"
-    for number, what in told(asked):
-        named = sum(each for row, each in rows.items() if what in ROWS and re.search(ROWS[what], row))
-        if named != right - number:
-            yield f"{asked.set}:{asked.seed}: {what} has {named:,}, and {right - number:,} are missing"
+        yield f"{variant.set}:{variant.seed} counts {right:,}, and its rows {sum(rows.values()):,}"
+    for wrong, part in left_out(variant):
+        number = sum(number for row, number in rows.items() if part in ROWS and re.search(ROWS[part], row))
+        if number != right - wrong:
+            yield f"{variant.set}:{variant.seed}: {part} has {number:,}, and {right - wrong:,} are missing"
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_what_was_left_out_is_what_is_missing(name: str) -> None:
-    """In every set, by deviations and by slips in the sum."""
+    """In every set, whatever a deviation or a slip leaves out has the number that is missing."""
     assert [] == [fault for seed in SEEDS for fault in faults(exercise(name, seed))]
 
 
 def test_a_sum_names_all_that_it_adds_up() -> None:
-    """Nothing is said to have been left out that nobody has named."""
+    """A declared sum must name all its addends, because feedback uses the names."""
     first, last = ["a matrix", "H H"], ["", "#0 + H"]
-    assert ["its matrix", "its bias"] == [
-        each.every for each in lines_of([first, [*last, ["its matrix", "its bias"]]])[-1].summands
-    ]
-    for named in ([], [["its matrix"]]):
-        with pytest.raises(BadConfig, match=r"#0 \+ H has 2 addends; name what is lost with each"):
-            lines_of([first, [*last, *named]])
+    lines = lines_of([first, [*last, ["its matrix", "its bias"]]])
+    assert ["its matrix", "its bias"] == [summand.every for summand in lines[-1].summands]
+    for names in ([], [["its matrix"]]):
+        with pytest.raises(BadConfig, match=r"#0 \+ H has 2 addends; list a name for each"):
+            lines_of([first, [*last, *names]])

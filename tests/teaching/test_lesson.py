@@ -12,7 +12,7 @@ from macros.teaching.lesson import FILE, BadLesson, load_lesson
 from tests.rendering.test_every_page import written_page
 
 BOARD = [23_837_184, 590_592, 2_362_368, 4_722_432, 3_072, 7_087_872, 85_054_464, 590_592, 109_482_240]
-"""What transformers builds as BertModel of base: part by part, in the order of the lesson."""
+"""The parts of BERT base in transformers' BertModel, in the order of the lesson."""
 
 EXPECTED = {
     ("23,835,648", ("Forgetting the segment table", "Forgetting the embeddings' LayerNorm")),
@@ -25,22 +25,22 @@ EXPECTED = {
 """Source: 23,837,184 less 2 × 768, less 512 × 768; 768²; 3 × 590,592; 768 × 3,072 + 3,072; 109,482,240 less 590,592."""
 
 
-def shown(name: str) -> Tag:
-    """A table on the page of the lesson."""
-    (found,) = written_page("teach/lesson.md").parsed.select(f"[id={name}]")
-    return found
+def element(name: str) -> Tag:
+    """The element with this id on the page of the lesson."""
+    (tag,) = written_page("teach/lesson.md").parsed.select(f"[id={name}]")
+    return tag
 
 
-def numbers(page: Tag) -> list[str]:
-    """Its numbers as read."""
-    return [each.get_text() for each in page.select("data")]
+def numbers(tag: Tag) -> list[str]:
+    """The numbers in an element, as readers see them."""
+    return [number.get_text() for number in tag.select("data")]
 
 
 def test_the_steps_take_an_hour() -> None:
-    """Without a gap, and the table adds up."""
+    """Each step starts when the one before it ends, and the minutes in the table add up to an hour."""
     steps = load_lesson().steps
-    assert [0, *(each.end for each in steps[:-1])] == [each.start for each in steps]
-    minutes = [int(row.select("td")[1].get_text()) for row in shown("lesson-hour").select("tr:has(td)")]
+    assert [0, *(step.end for step in steps[:-1])] == [step.start for step in steps]
+    minutes = [int(row.select("td")[1].get_text()) for row in element("lesson-hour").select("tr:has(td)")]
     assert 60 == sum(minutes[:-1]) == minutes[-1]
 
 
@@ -48,11 +48,11 @@ def test_the_steps_take_an_hour() -> None:
     ("old", "new", "message"),
     [
         ("minutes = 5", "minutes = 6", "take 62 minutes together; make them take 60"),
-        ('name = "pooler"', 'name = "encoder"', "hold a name twice"),
+        ('name = "pooler"', 'name = "encoder"', "has a name twice"),
     ],
 )
 def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """With more minutes than an hour has, and with a name that stands for different things."""
+    """A lesson that does not take an hour is refused, and so is one with the same name twice."""
     path = tmp_path / "lesson.toml"
     path.write_text(FILE.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(BadLesson, match=message):
@@ -60,79 +60,84 @@ def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: 
 
 
 def test_the_board_holds_the_parts_and_the_total() -> None:
-    """In the order in which they are counted."""
-    assert [f"{each:,}" for each in BOARD] == numbers(shown("lesson-board"))
+    """The board lists the parts in the order in which they are counted, and the total."""
+    assert [f"{number:,}" for number in BOARD] == numbers(element("lesson-board"))
 
 
 def mistakes() -> list[tuple[str, tuple[str, ...]]]:
-    """Each wrong number of the steps, with what leads to it."""
+    """Every wrong number in the steps, with the titles of the mistakes that lead to it."""
     return [
         (row.select("data")[0].get_text(), tuple(link.get_text() for link in row.select("a")))
-        for each in load_lesson().steps
-        for row in BeautifulSoup(lesson_page.step(each.name), "html.parser").select("table tbody tr")
+        for step in load_lesson().steps
+        for row in BeautifulSoup(lesson_page.step(step.name), "html.parser").select("table tbody tr")
     ]
 
 
-def test_a_step_that_the_lesson_lacks() -> None:
-    """The message says which one may be meant."""
+def test_an_unknown_step_is_refused() -> None:
+    """An unknown step is refused, and the message proposes a known one."""
     with pytest.raises(CountingError, match='no step "atention"; did you mean "attention"'):
         lesson_page.step("atention")
 
 
 def test_every_mistake_has_its_number() -> None:
-    """All that the file names are there; those of the same number stand together."""
-    found = mistakes()
-    named = [name for each in load_lesson().counts for name in each.mistakes]
-    assert len(named) == sum(len(titles) for _, titles in found) > 15
-    assert set() == EXPECTED - set(found)
+    """Every mistake in the file is in a table, and those with the same number share a row."""
+    rows = mistakes()
+    names = [name for count in load_lesson().counts for name in count.mistakes]
+    assert len(names) == sum(len(titles) for _, titles in rows) > 15
+    assert set() == EXPECTED - set(rows)
 
 
 def test_exercises_have_answers() -> None:
-    """Each that a step uses is listed, and has its answer and its sum in the key; the address says which it is."""
-    used = {each.address for step in load_lesson().steps for each in step.exercises}
-    listed, key = (
-        {str(link["href"]).partition("?")[2] for link in shown(name).select("tbody th a")}
+    """Every exercise of the lesson is in the list, and in the key with its answer and its sum."""
+    addresses = {exercise.address for step in load_lesson().steps for exercise in step.exercises}
+    list_, key = (
+        {str(link["href"]).partition("?")[2] for link in element(name).select("tbody th a")}
         for name in ("lesson-exercises", "lesson-key")
     )
-    assert {each.removeprefix("?") for each in used} == listed == key
+    assert {address.removeprefix("?") for address in addresses} == list_ == key
     answers = dict(
         zip(
-            (row.get_text() for row in shown("lesson-key").select("tbody th")),
-            numbers(shown("lesson-key")),
+            (row.get_text() for row in element("lesson-key").select("tbody th")),
+            numbers(element("lesson-key")),
             strict=True,
         )
     )
-    # Source: totals that transformers prints of BertModel, for large and for base with the Chinese vocabulary.
+    # Source: the totals of BertModel that transformers prints for BERT large and BERT base Chinese.
     assert ("335,141,888", "102,267,648") == (
         answers["The whole model (variant 2)"],
         answers["The whole model (variant 3)"],
     )
-    assert all(row.select(".bc-line-of-sum") for row in shown("lesson-key").select("tbody tr"))
+    assert all(row.select(".bc-line-of-sum") for row in element("lesson-key").select("tbody tr"))
 
 
-def test_those_who_are_early_count_the_same_of_large() -> None:
-    """So what is on the board does not give it away; the page says so."""
+def test_early_exercises_are_about_bert_large() -> None:
+    """Exercises for those who finish early are about BERT large, so the board does not give the answer away."""
     for step in load_lesson().steps:
-        for each in step.early:
-            assert "bert-large-uncased" == each.asked.model.name
-            assert (each.asked.part, each.asked.tag) in {(count.ask.part, count.ask.tag) for count in step.counts}
+        for exercise in step.early:
+            assert "bert-large-uncased" == exercise.question.model.name
+            assert (exercise.question.part, exercise.question.tag) in {
+                (count.ask.part, count.ask.tag) for count in step.counts
+            }
 
 
-def test_only_what_was_taught_is_hunted() -> None:
-    """Every option of the exercises with a mistake is one that an earlier step expects, and no line of them is 0."""
-    hunted = [each for step in load_lesson().steps for each in step.hunt]
+def test_only_expected_mistakes_are_hunted() -> None:
+    """The class is asked only for mistakes that an earlier step expects, and no line of a count is 0."""
+    hunts = [hunt for step in load_lesson().steps for hunt in step.hunt]
     taught = {name for count in load_lesson().counts for name in count.mistakes}
-    assert hunted
-    assert set() == {option.name for each in hunted for option in each.options} - taught
-    assert [] == [line for each in hunted for line in (*each.ledger, *each.solution) if line.text.startswith("0")]
+    assert hunts
+    assert set() == {option.name for hunt in hunts for option in hunt.options} - taught
+    assert [] == [line for hunt in hunts for line in (*hunt.ledger, *hunt.solution) if line.text.startswith("0")]
 
 
 def test_the_notebook_runs_where_its_address_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And can only be downloaded elsewhere. Source: README.md of jupyterlab-open-url-parameter, `fromURL`."""
+    """The notebook can be run only if the site has an address; it can always be downloaded.
+
+    Source: README.md of jupyterlab-open-url-parameter, `fromURL`.
+    """
     monkeypatch.delenv("SITE_URL", raising=False)
     (link,) = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
     assert "site-root:data/count-bert-by-hand.ipynb" == link["href"]
     monkeypatch.setenv("SITE_URL", "https://example.org/bert")
     _, runs = BeautifulSoup(lesson_page.notebook(), "html.parser").select("a")
-    asked = parse_qs(urlsplit(str(runs["href"])).query)
-    assert {"fromURL": ["https://example.org/bert/data/count-bert-by-hand.ipynb"]} == asked
+    query = parse_qs(urlsplit(str(runs["href"])).query)
+    assert {"fromURL": ["https://example.org/bert/data/count-bert-by-hand.ipynb"]} == query

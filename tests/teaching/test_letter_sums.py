@@ -1,4 +1,4 @@
-"""Sums in letters come to what the engine's own lines say, whatever the sizes."""
+"""Sums in letters give the engine's own lines, whatever the sizes."""
 
 from collections.abc import Sequence
 
@@ -11,43 +11,49 @@ from macros.teaching.sets import Ask, load_sets
 
 ASKS = list(
     dict.fromkeys(
-        [ask for each in load_sets().sets.values() for ask in each.asks] + [*load_sets().ledger, *load_sets().totals]
+        [ask for exercise_set in load_sets().sets.values() for ask in exercise_set.asks]
+        + [*load_sets().ledger, *load_sets().totals]
     )
 )
 
 TOKENS = 48
-"""The length of a text; sizes that coincide have as many positions or more."""
+"""The length of a text; `ALIKE` has enough positions for it."""
 
-# Sizes that coincide, which must not confuse one line with another.
+# Equal sizes, which must not make one line look like another.
 ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
 
 
 @pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())
 def test_lines_are_those_of_the_engine(ask: Ask) -> None:
-    """Line for line and to the letter, for every published model and for sizes that coincide; or what is trained."""
+    """Every line is the engine's to the letter; a declared sum has the engine's number.
+
+    For every published model, and for sizes that coincide.
+    """
     bert = [*load_models().values(), Model("alike", BERT, ALIKE)]
     for model in map(model_named, ask.models) if ask.models else bert:
-        asked = Question(model, ask.model_class, ask.part, ask.tag)
+        question = Question(model, ask.model_class, ask.part, ask.tag)
         model = model._replace(sizes={**model.sizes, "T": TOKENS})
         worked = with_sizes(ask.lines, model.sizes)
-        if ask.is_written:
+        if ask.declares_sum:
             assert ask.number(model) == worked[-1].result
         else:
-            assert list(map(str, sum_lines(asked))) == [each.text for each in worked]
+            assert list(map(str, sum_lines(question))) == [line.text for line in worked]
 
 
-def test_equal_things_are_counted() -> None:
-    """What stands before a product says how many there are, and a size stands for itself."""
-    counts = {each.times for ask in ASKS for line in ask.lines for each in line.summands}
+def test_factors_count_equal_things() -> None:
+    """The factor that counts equal things is a number, L or T; a size stands for itself."""
+    counts = {summand.times for ask in ASKS for line in ask.lines for summand in line.summands}
     assert {"", "2", "3", "4", "20", "L", "T"} == counts
 
 
-def test_a_slip_changes_what_it_is_in() -> None:
-    """Of one layer of base: without the bias of the projections, with one projection, and with another letter."""
-    ask = next(each for each in ASKS if (each.part, each.tag) == ("bert/encoder/layer_0", "self-attention"))
+def test_a_slip_changes_the_result() -> None:
+    """A slip gives its own number: without the projections' biases, with one projection, with another letter."""
+    ask = next(
+        candidate for candidate in ASKS if (candidate.part, candidate.tag) == ("bert/encoder/layer_0", "self-attention")
+    )
     sizes = load_models()["bert-base-uncased"].sizes
     assert ["H H", "#0 H", "4 #1"] == [
-        " ".join(f for each in line.summands for f in each.factors) for line in ask.lines
+        " ".join(factor for summand in line.summands for factor in summand.factors) for line in ask.lines
     ]
     # Source: 4 · 768 · 768; 768 · 768 + 768; and 4 · (512 · 512 + 512).
     assert 2_359_296 == with_sizes(without(ask.lines, 1, 1), sizes)[-1].result
@@ -66,9 +72,9 @@ LINES = (
 
 
 def test_lines_with_sizes() -> None:
-    """Each as it is worked out; what is one number is its own result."""
-    made = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
-    assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == made
+    """A line shows its products and its result; a lone number is its own result."""
+    worked = with_sizes(LINES, {"V": 5, "H": 3, "P": 4})
+    assert [("5 × 3 + 4 × 3 = 27", 27), ("27 + 2 × 27 = 81", 81), ("81", 81)] == worked
     assert [27, 81, 81] == results_of(LINES, {"V": 5, "H": 3, "P": 4})
 
 
@@ -84,5 +90,5 @@ def test_lines_with_sizes() -> None:
     ],
 )
 def test_a_slip_changes_one_line(slip: Sequence[LetterLine], expected: Sequence[LetterLine]) -> None:
-    """And leaves the others where they are, since lines name each other by their places."""
+    """A slip leaves the other lines in place, because lines refer to each other by number."""
     assert tuple(expected) == tuple(slip)

@@ -1,4 +1,4 @@
-"""The notebook of the lesson: it is one, it runs as it stands on the standard library alone, and it judges answers."""
+"""The notebook of the lesson: it is valid, runs with the standard library alone, and judges answers."""
 
 import json
 import re
@@ -29,80 +29,81 @@ for cell in cells:
     if cell["cell_type"] == "code":
         exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
 """
-"""Runs every cell of code in order, where nothing that is installed can be imported."""
+"""A program that runs every code cell in order; it fails if an installed package can be imported."""
 
 ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 KEYS = {
     "code": {"id", "cell_type", "metadata", "source", "execution_count", "outputs"},
     "markdown": {"id", "cell_type", "metadata", "source"},
 }
-"""What a cell must hold and may hold; source: the schema of version 4.5, nbformat.v4.5.schema.json."""
+"""The keys of each kind of cell. Source: the schema of version 4.5, nbformat.v4.5.schema.json."""
 
 AFTER = re.compile(r"about-mistake_|end$")
-"""Cells that come after everything has been counted, and show totals block by block."""
+"""The ids of cells that come after everything has been counted, and show totals."""
 
 SIZES = {30_522, 512, 2, 768, 3_072, 12}
-"""Source: bert_config.json of the uncased base checkpoint."""
+"""The sizes of BERT base. Source: bert_config.json of the uncased checkpoint."""
 
 
 def run(text: str) -> subprocess.CompletedProcess[str]:
-    """What a fresh Python does with a notebook."""
+    """Run a notebook in a fresh Python without packages."""
     # -S: without the packages of the environment.
     command = [sys.executable, "-I", "-S", "-c", RUN]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
 
 def faults(text: str) -> list[str]:
-    """Why a text is no notebook of version 4.5."""
-    found = json.loads(text)
-    wrong = [] if (4, 5) == (found["nbformat"], found["nbformat_minor"]) else ["it is of another version"]
-    wrong += [] if {"name", "display_name"} <= set(found["metadata"]["kernelspec"]) else ["its kernel has no name"]
-    ids = [each.get("id", "") for each in found["cells"]]
-    wrong += [f"no id, or a bad one: {each!r}" for each in ids if not ID.fullmatch(each)]
-    wrong += [] if len(set(ids)) == len(ids) else ["an id stands twice"]
-    for each in found["cells"]:
-        if set(each) != KEYS.get(each["cell_type"]):
-            wrong.append(f"{each.get('id')}: {', '.join(each)}")
-        elif not all(isinstance(line, str) for line in each["source"]) or each.get("outputs"):
-            wrong.append(f"{each['id']}: its source is no list of lines, or it has outputs")
-    return wrong
+    """A line for each reason why a text is not a notebook of version 4.5."""
+    content = json.loads(text)
+    reasons = [] if (4, 5) == (content["nbformat"], content["nbformat_minor"]) else ["it has another version"]
+    has_kernel = {"name", "display_name"} <= set(content["metadata"]["kernelspec"])
+    reasons += [] if has_kernel else ["its kernel has no name"]
+    ids = [cell.get("id", "") for cell in content["cells"]]
+    reasons += [f"no id, or a bad one: {identifier!r}" for identifier in ids if not ID.fullmatch(identifier)]
+    reasons += [] if len(set(ids)) == len(ids) else ["two cells have the same id"]
+    for cell in content["cells"]:
+        if set(cell) != KEYS.get(cell["cell_type"]):
+            reasons.append(f"{cell.get('id')}: {', '.join(cell)}")
+        elif not all(isinstance(line, str) for line in cell["source"]) or cell.get("outputs"):
+            reasons.append(f"{cell['id']}: its source is not a list of lines, or it has outputs")
+    return reasons
 
 
-def test_it_is_a_notebook() -> None:
-    """Of the version whose cells have ids; and it is the same every time."""
+def test_the_notebook_is_valid() -> None:
+    """The notebook is valid, and the same every time it is made."""
     assert [] == faults(notebook())
     assert notebook() == notebook()
 
 
 def test_it_runs_as_it_stands() -> None:
-    """Every cell in order, without anything that is installed."""
-    done = run(notebook())
-    assert (0, "") == (done.returncode, done.stderr)
-    lines = done.stdout.splitlines()
+    """Every cell runs in order without packages; unanswered counts say what to do, and the assertions hold."""
+    process = run(notebook())
+    assert (0, "") == (process.returncode, process.stderr)
+    lines = process.stdout.splitlines()
     assert len(lines) == len(list(load_lesson().counts)) + 2 + 2
     assert {"Put your answer in place of None, and run the cell again."} == set(lines[:-2])
-    # Source: what transformers prints for BertModel of base and large.
+    # Source: the totals of BertModel that transformers prints.
     assert lines[-2:] == ["All 109,482,240 parameters are there.", "BERT large has 335,141,888 parameters."]
 
 
 def test_a_wrong_number_stops_it() -> None:
-    """In a shape."""
+    """A wrong shape makes an assertion fail."""
     assert "V H" in notebook()
-    done = run(notebook().replace("V H", "V V"))
-    assert done.returncode != 0
-    assert "AssertionError" in done.stderr
+    process = run(notebook().replace("V H", "V V"))
+    assert process.returncode != 0
+    assert "AssertionError" in process.stderr
 
 
 @pytest.fixture(scope="module")
-def judged() -> Callable[[str, object], str]:
-    """What the notebook says to an answer; its cells of code are run here, up to the check."""
+def verdict() -> Callable[[str, object], str]:
+    """The function of the notebook that judges an answer, from its cells up to the check."""
     names: dict[str, Any] = {}
     cells = json.loads(notebook())["cells"]
-    for each in cells:
-        if each["id"] in ("sizes", "check"):
-            exec("".join(each["source"]), names)  # noqa: S102  it is our own
-    said: Callable[[str, object], str] = names["judged"]
-    return said
+    for cell in cells:
+        if cell["id"] in ("sizes", "check"):
+            exec("".join(cell["source"]), names)  # noqa: S102  it is our own
+    function: Callable[[str, object], str] = names["verdict"]
+    return function
 
 
 ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(encoding="utf-8"))["answers"]
@@ -112,9 +113,9 @@ ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(enco
     ("name", "answer", "expected"),
     [*ANSWERS, ("total", (109, 482, 240), "Leave out the commas"), ("total", [], "A count is a whole number")],
 )
-def test_an_answer_is_judged(judged: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
-    """Right ones, each known mistake in its words, unknown ones, and what is no count."""
-    assert expected in judged(name, answer)
+def test_an_answer_is_judged(verdict: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
+    """Right answers, known mistakes, unknown numbers and things that are not numbers get their words."""
+    assert expected in verdict(name, answer)
 
 
 AS_TEXT = {
@@ -130,43 +131,58 @@ AS_TEXT = {
     "mistake_1": '"B"',
     "mistake_2": '"a"',
 }
-"""What a student writes in place of None: texts, and sums of what stands in earlier cells."""
+"""Answers that students write in place of None: texts, and sums of earlier counts."""
 
 
-def test_text_is_a_number_from_then_on() -> None:
-    """A later cell counts on with what was text, in a sum of Python or within another text."""
+def test_an_answer_in_text_becomes_a_number() -> None:
+    """An answer in text is a number afterwards, which later sums can use, in Python or in text."""
     text = notebook()
     for name, answer in AS_TEXT.items():
         assert f"{name} = None" in text
         text = text.replace(f"{name} = None", json.dumps(f"{name} = {answer}")[1:-1])
-    done = run(text)
-    assert (0, "") == (done.returncode, done.stderr)
-    assert len(AS_TEXT) == sum(line.startswith("Right") for line in done.stdout.splitlines()), done.stdout
+    process = run(text)
+    assert (0, "") == (process.returncode, process.stderr)
+    assert len(AS_TEXT) == sum(line.startswith("Right") for line in process.stdout.splitlines()), process.stdout
 
 
-HARMLESS = [*("(" * 119, "9" * 120, "9" * 5_000, "1+" * 60, "9^2" * 40, "((9^2)^2)^2" * 9), 10**5_000, -1, 1e300, "ﷺ"]
-"""Texts and numbers that are deep, long or large."""
+HARMLESS = [
+    "(" * 119,
+    "9" * 120,
+    "9" * 5_000,
+    "1+" * 60,
+    "9^2" * 40,
+    "((9^2)^2)^2" * 9,
+    10**5_000,
+    -1,
+    1e300,
+    "ﷺ",
+]
+"""Texts and numbers that are deeply nested, long or large."""
 
 
-def test_no_answer_raises_or_takes_long(judged: Callable[[str, object], str]) -> None:
-    """Whatever it is; it is answered in words."""
+def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:
+    """Any answer at all gets words, and quickly."""
     start = process_time()
-    assert all(judged("dense", each) for each in [*HARMLESS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""])
+    assert all(
+        verdict("dense", answer) for answer in [*HARMLESS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""]
+    )
     assert process_time() - start < 1
 
 
-def test_every_known_mistake_is_in_it(judged: Callable[[str, object], str]) -> None:
-    """All that the teacher's page expects."""
-    expected = [(count.name, each.number) for count in load_lesson().counts for each in count.expected()]
+def test_every_known_mistake_is_in_it(verdict: Callable[[str, object], str]) -> None:
+    """The notebook explains every mistake that the teacher's page expects."""
+    expected = [(count.name, mistake.number) for count in load_lesson().counts for mistake in count.expected()]
     assert len(expected) > 15
-    assert [] == [each for each in expected if "not right, and" in judged(*each) or "{" in judged(*each)]
+    assert [] == [answer for answer in expected if "not right, and" in verdict(*answer) or "{" in verdict(*answer)]
 
 
 def test_no_answer_is_given_away() -> None:
-    """No right answer but the sizes stands in the notebook, but where all are known; the check opens folded."""
+    """No right answer can be read in the notebook before all are counted, and the check opens folded."""
     cells = json.loads(notebook())["cells"]
-    given = re.sub("[,_]", "", "".join("".join(each["source"]) for each in cells if not AFTER.match(each["id"])))
-    secret = {each.name: each.question.number for each in load_lesson().counts if each.question.number not in SIZES}
-    assert [] == [name for name, number in secret.items() if str(number) in given]
+    sources = ("".join(cell["source"]) for cell in cells if not AFTER.match(cell["id"]))
+    text = re.sub("[,_]", "", "".join(sources))
+    counts = {count.name: count.question.number for count in load_lesson().counts}
+    secret = {name: number for name, number in counts.items() if number not in SIZES}
+    assert [] == [name for name, number in secret.items() if str(number) in text]
     assert len(secret) > 5
-    assert ["check"] == [each["id"] for each in cells if each["metadata"]]
+    assert ["check"] == [cell["id"] for cell in cells if cell["metadata"]]

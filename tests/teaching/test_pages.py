@@ -1,4 +1,4 @@
-"""Foldable exercises: what is asked, where an answer leads, and which may stand on a page."""
+"""Exercises on pages: their parts, where an answer is sent, and which exercises a page may have."""
 
 from types import SimpleNamespace
 
@@ -13,9 +13,9 @@ from macros.teaching.sets import UnknownExercise
 PAGE = "heads"
 
 
-def shown(monkeypatch: pytest.MonkeyPatch, name: str, *asked: tuple[str, int]) -> list[Tag]:
-    """Exercises as a page would show them under a name."""
-    monkeypatch.setattr(pages, "load_sets", lambda: SimpleNamespace(pages={name: asked}))
+def items(monkeypatch: pytest.MonkeyPatch, name: str, *exercises: tuple[str, int]) -> list[Tag]:
+    """The list items of exercises as a page with this name would show them."""
+    monkeypatch.setattr(pages, "load_sets", lambda: SimpleNamespace(pages={name: exercises}))
     page = BeautifulSoup(pages.folded(name), "html.parser")
     assert page.div
     assert f"exercises-{name}" == page.div["id"]
@@ -23,56 +23,57 @@ def shown(monkeypatch: pytest.MonkeyPatch, name: str, *asked: tuple[str, int]) -
 
 
 def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the sizes, hints and the sum; its field leads to the page that judges it, which is told what was asked."""
-    model, part = shown(monkeypatch, PAGE, ("model", 1), ("part", 2))
-    (asked, given) = (model.select_one(each) for each in (".bc-asked", ".bc-given"))
-    assert asked
+    """A question for a number has sizes, hints, the sum, and a field that sends the answer to be judged."""
+    model, part = items(monkeypatch, PAGE, ("model", 1), ("part", 2))
+    question, given = model.select_one(".bc-asked"), model.select_one(".bc-given")
+    assert question
     assert given
-    assert asked.get_text().startswith("How many parameters are there in BERT base, uncased, built as")
+    assert question.get_text().startswith("How many parameters are there in BERT base, uncased, built as")
     sizes = (
         "vocabulary V = 30,522, positions P = 512, segments S = 2, hidden size H = 768, "
         "inner size F = 3,072, layers L = 12, heads A = 12"
     )
     assert sizes == given.get_text().replace("\u00a0", " ")  # no line ends within a size
-    assert ["Hints", "Solution"] == [each.get_text() for each in model.select("summary")]
+    assert ["Hints", "Solution"] == [summary.get_text() for summary in model.select("summary")]
     assert "Multiply one layer by L, and add the embeddings and the pooler." == model.select("details li")[0].get_text()
     assert "the total 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == model.select("details li")[-1].get_text()
     for item, values in ((model, ["model", "1", ""]), (part, ["part", "2", ""])):
         (form,) = item.select("form")
-        assert values == [str(each.get("value", "")) for each in form.select("input")]
-        assert ["set", "seed", "answer"] == [str(each["name"]) for each in form.select("input")]
+        assert values == [str(field.get("value", "")) for field in form.select("input")]
+        assert ["set", "seed", "answer"] == [str(field["name"]) for field in form.select("input")]
         (label,) = form.select("label")
-        assert [label["for"]] == [each["id"] for each in form.select("input[type=text]")]
+        assert [label["for"]] == [field["id"] for field in form.select("input[type=text]")]
         assert str(form["action"]).endswith("try/exercises.html")
 
 
 def test_one_of_several_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Below the count that holds a mistake; the solution begins with the right one, and there is nothing to type."""
-    (item,) = shown(monkeypatch, PAGE, ("mistake", 28))
-    asked = exercise("mistake", 28)
-    assert [each.text for each in asked.options] == [each.get_text() for each in item.select("li > ul > li")]
-    assert len(asked.ledger) == len(item.select(":scope > .bc-solution > li"))
-    (right,) = (each for each in asked.options if each.right)
+    """Options stand below the count with the mistake, the solution begins with the right one, and nothing is typed."""
+    (item,) = items(monkeypatch, PAGE, ("mistake", 28))
+    variant = exercise("mistake", 28)
+    options = [option.get_text() for option in item.select("li > ul > li")]
+    assert [option.text for option in variant.options] == options
+    assert len(variant.ledger) == len(item.select(":scope > .bc-solution > li"))
+    (right,) = (option for option in variant.options if option.right)
     (paragraph,) = item.select("details p")
     assert f"{right.text}. {right.feedback}" == paragraph.get_text()
     assert not item.select("form")
 
 
 def test_where_answers_are_judged_there_is_no_other_field(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page of exercises has one already; what it lists is for readers without scripts."""
-    (item,) = shown(monkeypatch, "fixed", ("model", 1))
+    """The page of exercises has a field already, so its list for readers without scripts has none."""
+    (item,) = items(monkeypatch, "fixed", ("model", 1))
     assert not item.select("form")
     assert item.select("details")
 
 
-@pytest.mark.parametrize("asked", [("model", 0), ("class", 1)])
-def test_only_published_models_are_asked_for(monkeypatch: pytest.MonkeyPatch, asked: tuple[str, int]) -> None:
-    """Neither sizes of its own nor other labels: only what is published follows the data."""
-    with pytest.raises(UnknownExercise, match=f"^{asked[0]}:{asked[1]} is about sizes of its own; choose a seed with"):
-        shown(monkeypatch, PAGE, asked)
+@pytest.mark.parametrize("variant", [("model", 0), ("class", 1)])
+def test_only_published_models_are_asked_for(monkeypatch: pytest.MonkeyPatch, variant: tuple[str, int]) -> None:
+    """A page may have no exercise with made-up sizes or labels."""
+    with pytest.raises(UnknownExercise, match=f"^{variant[0]}:{variant[1]} is about made-up sizes; choose a seed that"):
+        items(monkeypatch, PAGE, variant)
 
 
-def test_exercises_that_are_not_there() -> None:
-    """The message says which ones may be meant."""
+def test_an_unknown_name_is_refused() -> None:
+    """An unknown name is refused, and the message proposes a known one."""
     with pytest.raises(CountingError, match='no exercises "atention"; did you mean "attention"'):
         pages.folded("atention")

@@ -1,6 +1,6 @@
 // Bridges: from a number with deviations to the right one in signed steps, each
 // with its formula. The rules are those of macros/counting/published/bridges.py,
-// and a test compares what comes out.
+// and tests/scripts/test_counting.py compares what comes out.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
 import { formula, grouped, groups, merged, termOf } from "./polynomials.js"
@@ -12,27 +12,27 @@ export const NONE = ["0"] // the factors of a tensor that is not counted
 /** @param {string[]} factors */
 export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
-/** What is multiplied where it was counted `old` times and is now `now` times.
+/** The factor, with its sign, of what was counted `old` times and is now counted `now` times.
  * @param {string[]} old @param {string[]} now */
 function factor(old, now) {
   if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
-  if (isNone(now)) return `−${old.map((each) => `${each}·`).join("")}`
-  if (isNone(old)) return `+${now.map((each) => `${each}·`).join("")}`
+  if (isNone(now)) return `−${old.map((one) => `${one}·`).join("")}`
+  if (isNone(old)) return `+${now.map((one) => `${one}·`).join("")}`
   return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
 }
 
-/** Terms with the same factor before them as one text.
- * @param {[string, Term][]} pairs */
-function alike(pairs) {
+/** One text for all terms with the same factor, with brackets around a sum.
+ * @param {[factor: string, term: Term][]} pairs */
+function texts(pairs) {
   return [...grouped(pairs, ([key]) => key)].map(([key, alike]) => {
     const sum = merged(alike.map(([, term]) => term))
-    const listed = groups(sum)
-    const summed = listed.length > 1 || (listed[0][1].length > 1 && !listed[0][0])
-    return key + (summed ? `(${formula(sum)})` : formula(sum))
+    const inOrder = groups(sum)
+    const isSum = inOrder.length > 1 || (inOrder[0][1].length > 1 && !inOrder[0][0])
+    return key + (isSum ? `(${formula(sum)})` : formula(sum))
   })
 }
 
-/** What is counted more or less often.
+/** The terms for what is counted more or less often than before.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after */
 function multiplied(before, after) {
   /** @type {[string, Term][]} */
@@ -42,16 +42,17 @@ function multiplied(before, after) {
     const item = /** @type {Item} */ (after.get(key) ?? before.get(key))
     if (old.join() !== now.join()) pairs.push([factor(old, now), termOf(item)])
   }
-  return alike(pairs)
+  return texts(pairs)
 }
 
-/** Another size of one letter: the difference times what stands beside the letter.
+/** The terms for a new size of one letter: the difference of the sizes, or of their squares, times the
+ * cofactor.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
 function resized(after, letter, sizes, others) {
-  // Of all layers but the first there is one more with one layer more, too.
-  const isLetter = (/** @type {string} */ each) => each === letter || each === butFirst(letter)
+  // (L − 1) counts like L here, since it grows by one with every layer, too.
+  const isLetter = (/** @type {string} */ other) => other === letter || other === butFirst(letter)
   /** @param {string[]} letters */
-  const without = (letters) => letters.filter((each) => !isLetter(each))
+  const without = (letters) => letters.filter((other) => !isLetter(other))
   /** @type {[string, Term][]} */
   const pairs = []
   for (const item of after.values()) {
@@ -59,14 +60,15 @@ function resized(after, letter, sizes, others) {
     const times = [...letters, ...layers].filter(isLetter).length
     const power = times > 1 ? "²" : ""
     const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
-    const key = `+${[change, ...item.factors].map((each) => `${each}·`).join("")}`
-    const beside = { coefficient, letters: without(letters), layers: without(layers) }
-    if (times && !isNone(item.factors)) pairs.push([key, beside])
+    const key = `+${[change, ...item.factors].map((one) => `${one}·`).join("")}`
+    const cofactor = { coefficient, letters: without(letters), layers: without(layers) }
+    if (times && !isNone(item.factors)) pairs.push([key, cofactor])
   }
-  return alike(pairs)
+  return texts(pairs)
 }
 
-/** A step in letters: what another size of a letter changes, if one does, and what is counted more or less often.
+/** A step in letters: first what a new size changes, if there is one, then what is counted more or less
+ * often.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after @param {string | undefined} letter
  * @param {Sizes} sizes @param {Sizes} others */
 export function stepFormula(before, after, letter, sizes, others) {
@@ -74,42 +76,45 @@ export function stepFormula(before, after, letter, sizes, others) {
   return [...terms, ...multiplied(before, after)].join(" ")
 }
 
-// Where a deviation comes in the order of reading: at the first row of the bare table that it touches, or else at the end.
 const names = [...deviations.keys()]
-/** @param {string} name */
+
+/** The place of a deviation in the order of reading: that of the first row it touches, or else the end.
+ * @param {string} name */
 function place(name) {
   const first = rows.findIndex((row) => deviations.get(name).touches(row))
   return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
 }
 
-/** A short formula for the whole as the deviations it amounts to, where it does.
- * @param {CounterOfClass} counter @param {string[]} made */
-function speltOut(counter, made) {
-  const longer = made
+/** Deviations, with a short formula for the whole replaced by those it amounts to, if there are any.
+ * @param {CounterOfClass} counter @param {string[]} mistakes */
+function speltOut(counter, mistakes) {
+  const longer = mistakes
     .flatMap((name) => deviations.get(name).same_as ?? [name])
     .filter((name) => counter.rows.touchedBy(deviations.get(name)))
-  const [one, other] = [made, longer].map((each) => counter.number(each.map((name) => deviations.get(name))))
-  return one === other ? longer : made
+  const [short, long] = [mistakes, longer].map((several) => counter.number(several.map((name) => deviations.get(name))))
+  return short === long ? longer : mistakes
 }
 
-/** The steps from what somebody counts with some deviations to the right total; they add up to the difference.
- * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} made */
-export function bridge(modelClass, modelSizes, made) {
+/** The steps from the total with some deviations to the right one; they add up to the difference.
+ * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} mistakes */
+export function bridge(modelClass, modelSizes, mistakes) {
   const counter = new Counter(modelClass, modelSizes)
-  let here = speltOut(counter, made)
+  let here = speltOut(counter, mistakes)
   /** @type {DeviationStep[]} */
   const steps = []
   for (const name of inOrder(here)) {
-    const there = here.filter((each) => each !== name)
-    const [old, now] = [here, there].map((each) => each.map((one) => deviations.get(one)))
-    const [sizes, others] = [old, now].map((each) => counter.sizesWith(each))
-    const [before, after] = [old, now].map((each) => new Map(counter.items(each).map((item) => [item.path, item])))
+    const there = here.filter((other) => other !== name)
+    const [old, now] = [here, there].map((several) => several.map((one) => deviations.get(one)))
+    const [sizes, others] = [old, now].map((several) => counter.sizesWith(several))
+    const [before, after] = [old, now].map(
+      (several) => new Map(counter.items(several).map((item) => [item.path, item])),
+    )
     const value = (counter.number(now) ?? NaN) - (counter.number(old) ?? NaN)
-    const letter = LETTERS.find((each) => sizes[each] !== others[each])
+    const letter = LETTERS.find((one) => sizes[one] !== others[one])
     steps.push({ deviation: name, value, formula: stepFormula(before, after, letter, sizes, others) })
     here = there
   }
-  return steps.filter((each) => each.value)
+  return steps.filter(({ value }) => value)
 }
 
 /** Deviations in the order of reading. @param {string[]} names */

@@ -1,6 +1,9 @@
-// Configurations, as the calculator counts them: the items of counting/engine.js
-// with what fine-tuning changes and a method of the table adds, under the names of
-// libraries, whose recordings hold the rules; and the steps from one to any other.
+// Changes, as the calculator counts them. A configuration is a model with everything
+// that is done to it; its tensors are the items of engine.js with what fine-tuning
+// changes and a method of the table adds, under the names of the libraries. The rules
+// are those of macros/counting/changes/, and tests/scripts/test_changes.py compares
+// both with the engine and with recordings. Below are also the steps from one
+// configuration to any other.
 
 import table from "../../data/table.js"
 import { isNone, stepFormula } from "./bridge.js"
@@ -25,7 +28,7 @@ import { GONE, sumLines } from "./sum-lines.js"
 
 const { changes } = table
 export const CHOICES = /** @type {(keyof Choices)[]} */ (Object.keys(table.choices))
-export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((each) => [each.name, each])))
+export const METHODS = /** @type {ByName<Method>} */ (new Map(changes.methods.map((method) => [method.name, method])))
 export const [LORA] = METHODS.keys()
 export const { unpruned: UNPRUNED } = changes
 const FREEZABLE = /** @type {const} */ (["all_but_head", "embeddings"])
@@ -33,23 +36,29 @@ const [COPY, FROZEN, PRUNED, PRUNING] = ["copied-head", "k", "h", "pruned"]
 
 // --- The tensors of a configuration -----------------------------------------
 
-/** The rows that something is done to, by the name of what is done or of where. */
+/** The rows that the build has selected for an operation or a module, by its name. */
 const selected = new Map(
   Object.entries(changes.selected).map(([name, places]) => [name, new Set(places.map((place) => rows[place]))]),
 )
+
 /** @param {ItemOfBlock} item @param {string} name */
 const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
-/** A configuration with the choices that its class fixes. @param {Configuration} of @returns {Configuration} */
+
+/** A configuration with the choices that its class fixes.
+ * @param {Configuration} of @returns {Configuration} */
 export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
 
-/** The sizes with those that only changes have: a method's, how many layers are frozen of those with weights of their own, the width of a head, and how many are pruned. @param {Configuration} of @returns {Sizes} */
+/** The sizes with those that only changes have: those of a method, the number of frozen layers (of those
+ * with weights of their own), the number of pruned heads and the width of one.
+ * @param {Configuration} of @returns {Sizes} */
 function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
   const heads = pruned && { [PRUNED]: pruned, D: Math.floor(sizes.H / sizes.A) }
   return { ...sizes, ...(lora && sizesOfMethod(lora)), ...heads, [FROZEN]: Math.min(frozen.layers, depth) }
 }
 
-/** The modules that a method is put on unasked, by field. @param {string} method @param {string} architecture */
+/** The modules to which a method is applied by default, by field.
+ * @param {string} method @param {string} architecture */
 export function usualModules(method, architecture) {
   const { usual_modules: usual } = METHODS.get(method)
   return usual[architecture] ?? usual[""] ?? {}
@@ -61,22 +70,23 @@ export const sizesOfMethod = ({ method, rank, width }) => {
   return { ...(rank && { [one]: rank }), ...(width && { [other]: width }) }
 }
 
-/** Whether a library is needed that runs on transformers 4. @param {Configuration} of */
+/** Whether a change needs a library that runs on transformers 4. @param {Configuration} of */
 const isOfRelease4 = ({ lora, pruned }) =>
-  changes.on_transformers_4.some((each) => each === lora?.method || (each === PRUNING && pruned > 0))
+  changes.on_transformers_4.some((name) => name === lora?.method || (name === PRUNING && pruned > 0))
 
-/** The rows that a class has, as items under their names in transformers, without the biases of dense layers where there are none.
+/** The rows of a class as items, under their names in transformers; without the biases of dense layers if
+ * these are switched off.
  * @param {Configuration} of @returns {ItemOfBlock[]} */
 function itemsOf(of) {
   const { architecture, modelClass, sizes, choices, biases } = of
-  const [{ names, prefix }] = table.architectures.filter((each) => each.name === architecture)
+  const [{ names, prefix }] = table.architectures.filter(({ name }) => name === architecture)
   const bare = modelClass === classOfBare(architecture) ? prefix : ""
   return new Counter(modelClass, sizes, choices)
     .items([])
     .map((item) => {
-      const row = /** @type {Row} */ (item.row) // as it is without deviations
+      const row = /** @type {Row} */ (item.row) // only what a deviation adds has none
       const name = names[rows.indexOf(row)]
-      // transformers 4 shares this bias even where the weights of the decoder are not shared.
+      // transformers 4 shares this bias even if the weights of the decoder are not shared.
       const tied = isOfRelease4(of) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
       const plain = { added: "", at: "", module: "", tied: "" }
       return { ...item, ...tied, ...plain, row, block: row.block, name: name.replace(bare, "") }
@@ -84,94 +94,103 @@ function itemsOf(of) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** All that is counted: the rows, after those of a module what a method adds to it, and then to the whole; and what is pruned. @param {Configuration} of */
+/** Everything that is counted: the rows of each module, followed by what a method adds to it; then what it
+ * adds to the model as a whole. What pruning takes away follows each row.
+ * @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
   if (of.pruned) return items.flatMap((item) => [item, ...prunedOf(item)])
   if (!of.lora) return items
-  const { method, width, ...chosen } = of.lora
+  const { method, width, ...options } = of.lora
   const { adds, copies, prefix, block, beside } = METHODS.get(method)
   /** @param {string} at */
-  const namesAt = (at) => chosen[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
+  const namesAt = (at) => options[/** @type {"modules" | "feedforward"} */ (at)] ?? at.split(",")
   /** @param {ItemOfBlock} item @param {string} at */
-  const isAt = (item, at) => namesAt(at).some((each) => isSelected(item, each))
+  const isAt = (item, at) => namesAt(at).some((name) => isSelected(item, name))
   /** @param {ItemOfBlock} item */
-  const copyOf = (item) => Object.keys(copies).find((each) => isSelected(item, each)) ?? ""
-  // A head that is copied is one module to PEFT.
+  const copyOf = (item) => Object.keys(copies).find((name) => isSelected(item, name)) ?? ""
+  // To PEFT, a head that is copied is a single module.
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
     item.name.replace(copies.copied && isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
   const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
-  const made = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
-  const every = [...new Set(items.map(moduleOf))].flatMap((module) => {
-    const own = items.filter((each) => moduleOf(each) === module)
-    const end = Object.keys(beside).find((each) => module.endsWith(each)) ?? ""
+  const additions = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
+  const inModules = [...new Set(items.map(moduleOf))].flatMap((module) => {
+    const own = items.filter((item) => moduleOf(item) === module)
+    const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
     const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
-    const added = made.flatMap((each) => {
-      const { at, but } = each
+    const added = additions.flatMap((addition) => {
+      const { at, but } = addition
       const matrix = at && own.find((item) => isAt(item, at) && !(but && isAt(item, but)))
-      return matrix ? [{ ...addedTo(matrix, each, block, nameUnder(holder, each.name)), module }] : []
+      return matrix ? [{ ...addedTo(matrix, addition, block, nameUnder(holder, addition.name)), module }] : []
     })
     /** @param {ItemOfBlock} item @param {string} within */
     const named = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
     const copied = copyOf(own[0])
     const [copy, original] = copies[copied] ?? ["", prefix && added.length ? "base_layer" : ""]
     const copying = { block: copied === "copied" ? COPY : block, added: COPY, module, at: copied }
-    const seconds = copy ? own.map((each) => ({ ...named(each, copy), path: `${each.path}/copy`, ...copying })) : []
-    return [...own.map((each) => named(each, original)), ...added, ...seconds]
+    const seconds = copy ? own.map((item) => ({ ...named(item, copy), path: `${item.path}/copy`, ...copying })) : []
+    return [...own.map((item) => named(item, original)), ...added, ...seconds]
   })
-  const whole = made.filter(({ at }) => !at)
-  return [...every, ...whole.map((each) => addedTo({ ...items[0], path: "", layers: [] }, each, block, each.name))]
+  const whole = { ...items[0], path: "", layers: [] }
+  const toWhole = additions.filter(({ at }) => !at)
+  return [...inModules, ...toWhole.map((addition) => addedTo(whole, addition, block, addition.name))]
 }
 
-/** What a matrix gets, or the whole: shapes are written in what a matrix takes in and gives out.
- * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block @param {string} name @returns {ItemOfBlock} */
+/** What a method adds to a matrix, or to the whole model. Its shape is written in the matrix's `in` and
+ * `out`.
+ * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block
+ * @param {string} name @returns {ItemOfBlock} */
 const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
   ...{ ...item, factors: [], above: [], below: [], block, added: block, name, at },
   path: item.path.replace(/[^/]*$/, own.replace(/^(lora_.).*/, "$1")),
-  shape: dimensions(shape).map((each) => shapeOf(item)[["out", "in"].indexOf(String(each))] ?? each),
+  shape: dimensions(shape).map((size) => shapeOf(item)[["out", "in"].indexOf(String(size))] ?? size),
 })
 
-/** What goes from a matrix, or a bias, with each head. @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
+/** What a pruned head takes with it from a matrix or a bias.
+ * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
-  const taken = { factors: ["−1"], above: [-1], layers: [PRUNED], name: `${item.name} of pruned heads` }
-  return shape ? [{ ...item, ...taken, path: `${item.path}${GONE}`, shape: dimensions(shape) }] : []
+  const part = { factors: ["−1"], above: [-1], layers: [PRUNED], name: `${item.name} of pruned heads` }
+  return shape ? [{ ...item, ...part, path: `${item.path}${GONE}`, shape: dimensions(shape) }] : []
 }
 
-/** The shape in its library. @param {ItemOfBlock} item */
+/** The shape of an item in its library. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
 
-/** Of two names for one tensor the first is its own, and the other says so; transformers 4 builds the body first, where
- * the owner is. @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
+/** The items in the order of their library, with ties resolved. Of two names for one tensor the first is
+ * its own, and the other names it; transformers 4 builds the body first, where the owner is.
+ * @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
 function withTies(items, isOwnerFirst) {
-  const listed = [...items]
-  for (const [place, here] of listed.entries()) {
+  const inOrder = [...items]
+  for (const [place, here] of inOrder.entries()) {
     if (!isNone(here.factors)) continue
-    const other = listed.findIndex((each) => each.path === here.row.tied_to)
-    const owner = listed[other]
+    const other = inOrder.findIndex(({ path }) => path === here.row.tied_to)
+    const owner = inOrder[other]
     if (isOwnerFirst || other < place) here.tied = owner.name
     else {
-      ;[listed[place], listed[other]] = [owner, here]
+      ;[inOrder[place], inOrder[other]] = [owner, here]
       ;[owner.name, here.name] = [here.name, owner.name]
     }
   }
-  return listed
+  return inOrder
 }
 
-const MOST_KEPT = 200
-/** @type {Map<string, Tensors>} */
-const known = new Map()
+const MOST_KEPT = 200 // configurations in the cache, which is emptied once it holds so many
 
-/** The items of a configuration, and the formula of the total: whatever the sizes, they are the same.
+/** @type {Map<string, Tensors>} */
+const cache = new Map()
+
+/** The items of a configuration and the formula of its total. They are cached, because they do not depend
+ * on sizes.
  * @param {Configuration} of @returns {Tensors} */
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora, pruned } = of
   const isNarrow = sizes.E !== undefined && sizes.E !== sizes.H
-  const chosen = CHOICES.map((each) => choices[each])
-  const put = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
-  const key = [modelClass, ...chosen, biases, isNarrow, !pruned, put].join()
-  if (known.size >= MOST_KEPT) known.clear()
-  return kept(known, key, () => {
+  const values = CHOICES.map((name) => choices[name])
+  const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
+  const key = [modelClass, ...values, biases, isNarrow, !pruned, method].join()
+  if (cache.size >= MOST_KEPT) cache.clear()
+  return kept(cache, key, () => {
     const items = everyItem(of)
     const counted = items.filter((item) => !isNone(item.factors))
     const listed = withTies(items, isOfRelease4(of))
@@ -179,25 +198,27 @@ function tensorsOf(of) {
   })
 }
 
-/** What is trained of an item: all of it, but for the first layers that are frozen; what is tied is frozen with its owner.
+/** The trained part of an item, as an item for all layers and one that takes away the frozen first layers.
+ * A tied tensor counts at its owner.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
-  const isFrozen = FREEZABLE.some((each) => frozen[each] && isSelected(item, each))
+  const isFrozen = FREEZABLE.some((part) => frozen[part] && isSelected(item, part))
   if (isNone(item.factors) || (lora ? !added && !isSelected(item, lora.method) : isFrozen)) return []
   const frozenLayers = item.row.but_first ? butFirst(FROZEN) : FROZEN
   const first = { ...item, path: `${path} frozen`, layers: [frozenLayers], factors: ["−1"], above: [-1] }
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
 
-/** Whether bitsandbytes packs an item; what a method trains, or trains a copy of, it has to leave. @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
+/** Whether bitsandbytes packs an item. What a method trains, itself or as a copy, must stay unpacked.
+ * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
 function isPacked(item, of, sizes) {
   const copies = of.lora ? Object.keys(METHODS.get(of.lora.method).copies) : []
-  const isLeft = of.lora && (trainedOf(item, of, sizes).length || copies.some((each) => isSelected(item, each)))
-  return !item.added && isSelected(item, "packed") && !isLeft && !isNone(item.factors)
+  const isTrained = of.lora && (trainedOf(item, of, sizes).length || copies.some((name) => isSelected(item, name)))
+  return !item.added && isSelected(item, "packed") && !isTrained && !isNone(item.factors)
 }
 
-/** What an item adds to a formula, or takes from it. @param {ItemOfBlock} item */
+/** An item as a term of a formula, negative if it is taken away. @param {ItemOfBlock} item */
 function signedTerm(item) {
   const term = termOf(item)
   return { ...term, coefficient: item.above[0] === -1 ? -term.coefficient : term.coefficient }
@@ -205,10 +226,11 @@ function signedTerm(item) {
 
 // --- Counting -----------------------------------------------------------------
 
-const ADAM = 2 // moments of each parameter that is trained
-const FULL = table.dtypes.float32 // bytes of what is not packed
+const ADAM = 2 // moments of each trained parameter
+const FULL = table.dtypes.float32 // bytes of a parameter that is not packed
 
-/** Everything about a configuration. @param {Configuration} configuration @returns {CountedConfiguration} */
+/** Everything about a configuration.
+ * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
   const of = settled(configuration)
   const { counted, listed, formula } = tensorsOf(of)
@@ -217,70 +239,77 @@ export function count(configuration) {
     ...{ path: item.path, name: item.name, tied: item.tied, block: item.block, added: item.added },
     ...{ at: item.at, module: item.module, packed: isPacked(item, of, sizes), isButFirst: item.row.but_first === true },
     letters: shapeOf(item).map(String),
-    shape: shapeOf(item).map((each) => sized(each, sizes)),
+    shape: shapeOf(item).map((size) => sized(size, sizes)),
     layers: product(item.layers, sizes),
     one: product(item.shape, sizes) * (item.above[0] === -1 ? -1 : 1),
     number: numberOf(item, sizes) ?? NaN,
     trainable: sumOf(trainedOf(item, of, sizes), sizes) ?? NaN,
   }))
   /** @param {CountedRow[]} some @returns {[number: number, trainable: number]} */
-  const sums = (some) => [sumBy(some, (each) => each.number), sumBy(some, (each) => each.trainable)]
+  const sums = (some) => [sumBy(some, ({ number }) => number), sumBy(some, ({ trainable }) => trainable)]
   const [total, trainable] = sums(every)
   const parts = changes.blocks.flatMap(({ name: block, title, page }) => {
-    const own = every.filter((each) => each.block === block)
+    const own = every.filter((row) => row.block === block)
     const [number, trained] = sums(own)
-    const called = of.lora && METHODS.get(of.lora.method).block === block ? METHODS.get(of.lora.method).part : title
-    const part = { block, title: called, page, number, trainable: trained, share: shareOf(number, total) }
+    const name = of.lora && METHODS.get(of.lora.method).block === block ? METHODS.get(of.lora.method).part : title
+    const part = { block, title: name, page, number, trainable: trained, share: shareOf(number, total) }
     return own.length ? [part] : []
   })
   return {
     ...{ total, trainable, rows: every, parts, formula },
     bytes: { ...bytesOf(total, trainable), ...packedBytes(every, of) },
-    // Worked out when it is asked for, which takes longest.
+    // Computed only when it is read, because it takes longest.
     get sum() {
       return sumLines(counted, sizes)
     },
   }
 }
 
-/** The total alone, which is counted at every key. @param {Configuration} configuration */
+/** The total alone, which is counted at every keystroke. @param {Configuration} configuration */
 export const totalOf = (configuration) => numbersOf(stateOf(configuration)).value
 
-/** One number as a share of another, as near as one can be. @param {number} number @param {number} total */
+/** One number as a share of another; zero of zero is zero. @param {number} number @param {number} total */
 export const shareOf = (number, total) => (total ? number / total : 0)
 
-/** What training keeps in memory, where a number takes so many bytes. @param {number} weights @param {number} trainable @param {number} width @param {number} [scales] @returns {Memory} */
+/** The bytes that training keeps in memory.
+ * @param {number} weights  their bytes @param {number} trainable  the number of trained parameters
+ * @param {number} width  bytes of each @param {number} [scales]  bytes of the scales of packed weights
+ * @returns {Memory} */
 function memory(weights, trainable, width, scales = 0) {
   const [gradients, adam] = [trainable * width, ADAM * trainable * width]
   return { weights: weights + scales, scales, gradients, adam, all: weights + scales + gradients + adam }
 }
 
-/** The same by data type. @param {number} total @param {number} trainable */
+/** The bytes of training by data type. @param {number} total @param {number} trainable */
 const bytesOf = (total, trainable) =>
   Object.fromEntries(
-    Object.entries(table.dtypes).map(([dtype, each]) => [dtype, memory(total * each, trainable, each)]),
+    Object.entries(table.dtypes).map(([dtype, width]) => [dtype, memory(total * width, trainable, width)]),
   )
 
-/** And by how matrices are packed; layers may differ once heads are pruned. @param {CountedRow[]} every @param {Configuration} of */
+/** The bytes of training by how matrices are packed; none if heads are pruned, because layers may then
+ * differ.
+ * @param {CountedRow[]} every @param {Configuration} of */
 function packedBytes(every, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
   const [packed, plain] = [true, false].map((is) => every.filter((row) => row.packed === is))
-  const full = FULL * sumBy(plain, (row) => row.number)
-  const trainable = sumBy(plain, (row) => row.trainable)
+  const full = FULL * sumBy(plain, ({ number }) => number)
+  const trainable = sumBy(plain, ({ trainable }) => trainable)
   return Object.fromEntries(
-    storages.map(({ title, per, width, scales, rows: each, offset }) => {
+    storages.map(({ title, per, width, scales, rows: bytesOfRow, offset }) => {
       const weights = sumBy(packed, ({ layers, one }) => layers * width * Math.ceil(one / per))
       const kept = sumBy(packed, ({ layers, one, shape }) => {
-        const blocks = sumBy(scales, ([many, bytes]) => bytes * Math.ceil(one / many))
-        return layers * (blocks + each * shape[0] + offset)
+        const blocks = sumBy(scales, ([size, bytes]) => bytes * Math.ceil(one / size))
+        return layers * (blocks + bytesOfRow * shape[0] + offset)
       })
       return [title, memory(full + weights, trainable, FULL, kept)]
     }),
   )
 }
 
-/** How many parameters fewer than with another vocabulary from the start transformers has where it resizes a model in place:
- * an untied head has its bias twice, and of these one is lost or keeps its length. @param {Configuration} from @param {Configuration} to */
+/** How many parameters a model lacks if transformers resizes its vocabulary in place, rather than building
+ * it with the new one: an untied head has its bias under two names, and one of these tensors is lost or
+ * keeps its length.
+ * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
   const { in_place: bias } = classes.get(modelClass)
@@ -289,26 +318,32 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-/** What is done, in this order: sizes, which tensors there are, what is done to them. */
-const BUILT = [...LETTERS.map((each) => `sizes.${each}`), "architecture", "modelClass"]
-const DONE = [...BUILT, ...CHOICES.map((each) => `choices.${each}`), "biases", "frozen", "pruned", "lora"]
+/** The fields of a configuration in the order of the steps: sizes, then which tensors there are, then what
+ * is done to them. The order is that of the engine, which builds a model before it changes one. */
+const BUILT = [...LETTERS.map((letter) => `sizes.${letter}`), "architecture", "modelClass"]
+const DONE = [...BUILT, ...CHOICES.map((name) => `choices.${name}`), "biases", "frozen", "pruned", "lora"]
 /** @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class" }
 
-/** @param {any} of @param {string} name @returns {any} */
-const at = (of, name) => name.split(".").reduce((found, step) => found?.[step], of)
-/** @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
-const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
-/** What is compared, and said, of a value. @param {any} value @returns {Change["to"]} */
-const said = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
+/** The value at a path of field names with dots between them.
+ * @param {any} of @param {string} name @returns {any} */
+const at = (of, name) => name.split(".").reduce((value, step) => value?.[step], of)
 
-/** Every state from one configuration to another in which more is done, with what changes on the way to it.
+/** A copy with another value at a path.
+ * @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
+const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
+
+/** A value as it is compared and shown: objects as JSON, null as false.
+ * @param {any} value @returns {Change["to"]} */
+const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
+
+/** Every configuration on the way from one to another, with the change that leads to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
   let here = from
   for (const name of DONE) {
     const value = at(to, name)
-    const [old, now] = [said(at(settled(here), name)), said(value)]
+    const [old, now] = [asPlain(at(settled(here), name)), asPlain(value)]
     if (old === now || old === undefined || now === undefined) continue
     const { modelClass, sizes } = name === "architecture" ? to : here
     here = put({ ...here, modelClass, sizes }, name.split("."), value)
@@ -318,23 +353,23 @@ function* states(from, to) {
   }
 }
 
-/** The steps from a configuration to one in which more is done; they add up to the difference, in all and of what is trained.
- * Null where a state on the way has more parameters than a script counts exactly.
+/** The steps from one configuration to another. They add up to the difference, of all parameters and of
+ * those trained. Null if a configuration on the way has more parameters than a script counts exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
   let before = stateOf(from)
   /** @type {ChangeStep[]} */
-  const found = []
+  const list = []
   for (const [configuration, change] of states(from, settled(to))) {
     const after = stateOf(configuration)
     if (numbersOf(after).value > MOST) return null
-    if (change.kind !== "class" && change.kind !== "architecture") found.push(stepOf(before, after, change, () => true))
+    if (change.kind !== "class" && change.kind !== "architecture") list.push(stepOf(before, after, change, () => true))
     else
       for (const { name } of changes.blocks)
-        found.push(stepOf(before, after, { ...change, key: name }, (item) => item.block === name))
+        list.push(stepOf(before, after, { ...change, key: name }, (item) => item.block === name))
     before = after
   }
-  return found.filter((each) => each.value || each.trainable)
+  return list.filter(({ value, trainable }) => value || trainable)
 }
 
 /** @param {Configuration} configuration @returns {State} */
@@ -343,54 +378,60 @@ function stateOf(configuration) {
   return { of, sizes: sizesOf(of), items: tensorsOf(of).items }
 }
 
-/** What some of the tensors come to, in all and of what is trained. @param {State} state @param {ItemOfBlock[]} [meant] */
-function numbersOf({ of, sizes, items }, meant = items) {
-  const trained = meant.flatMap((each) => trainedOf(each, of, sizes))
-  return { value: sumOf(meant, sizes) ?? NaN, trainable: sumOf(trained, sizes) ?? NaN }
+/** The number of parameters in some items, or in all, and of trained ones.
+ * @param {State} state @param {ItemOfBlock[]} [some] */
+function numbersOf({ of, sizes, items }, some = items) {
+  const trained = some.flatMap((item) => trainedOf(item, of, sizes))
+  return { value: sumOf(some, sizes) ?? NaN, trainable: sumOf(trained, sizes) ?? NaN }
 }
 
-/** One step, of some of the tensors. @param {State} before @param {State} after @param {Change} change @param {(item: ItemOfBlock) => boolean} isMeant @returns {ChangeStep} */
-function stepOf(before, after, change, isMeant) {
+/** One step, limited to the items that a test accepts.
+ * @param {State} before @param {State} after @param {Change} change
+ * @param {(item: ItemOfBlock) => boolean} isIncluded @returns {ChangeStep} */
+function stepOf(before, after, change, isIncluded) {
   const [old, now] = [before, after].map((state) => {
-    const meant = state.items.filter(isMeant)
-    const shown = change.kind === "frozen" ? meant.flatMap((each) => trainedOf(each, state.of, state.sizes)) : meant
-    return { ...numbersOf(state, meant), items: byShape(shown) }
+    const items = state.items.filter(isIncluded)
+    const shown = change.kind === "frozen" ? items.flatMap((item) => trainedOf(item, state.of, state.sizes)) : items
+    return { ...numbersOf(state, items), items: byShape(shown) }
   })
-  // What only one of two architectures has is sized by its own letters.
+  // Two architectures may each have letters that the other lacks.
   const sizes = { ...after.sizes, ...before.sizes, [FROZEN]: before.sizes[FROZEN] || after.sizes[FROZEN] }
   const letter = change.kind === "size" ? change.key : undefined
   const formula = stepFormula(old.items, now.items, letter, before.sizes, after.sizes)
   return { ...change, value: now.value - old.value, trainable: now.trainable - old.trainable, formula, sizes }
 }
 
-/** Items by path and shape: two architectures may have another shape under a path. @param {ItemOfBlock[]} items */
+/** Items by path and shape, because two architectures may have different shapes under one path.
+ * @param {ItemOfBlock[]} items */
 const byShape = (items) =>
   new Map(items.map((item) => [[item.path, item.shape, item.layers].join(" "), /** @type {Item} */ (item)]))
 
 // --- What may be changed ----------------------------------------------------
 
-/** Which switches change anything. @param {Configuration} configuration @returns {Offered} */
+/** Which switches make a difference for a class, and to which modules a method can be applied.
+ * @param {Configuration} configuration @returns {Offered} */
 export function offered({ modelClass }) {
   const { offers } = classes.get(modelClass)
-  const open = Object.fromEntries([...CHOICES, "labels", "head"].map((each) => [each, offers.includes(each)]))
+  const open = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
   const own = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
-  const modules = changes.modules.filter((each) => changes.selected[each].some((place) => own.includes(place)))
+  const modules = changes.modules.filter((name) => changes.selected[name].some((place) => own.includes(place)))
   return /** @type {Offered} */ ({ ...open, modules })
 }
 
-/** Single changes, each with what it comes to. @param {Configuration} configuration @returns {WhatIf[]} */
+/** Small single changes, each with the difference that it makes to the total.
+ * @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
   const of = settled(configuration)
   const { A, H, ...sizes } = of.sizes
-  const heads = [2 * A, A / 2, 1, H].find((each) => each !== A && Number.isInteger(each) && H % each === 0)
-  const letters = LETTERS.filter((each) => each in sizes && (each !== "C" || offered(of).labels))
+  const heads = [2 * A, A / 2, 1, H].find((number) => number !== A && Number.isInteger(number) && H % number === 0)
+  const letters = LETTERS.filter((letter) => letter in sizes && (letter !== "C" || offered(of).labels))
   /** @type {[name: string, sizes: Sizes][]} */
-  const others = letters.map((each) => [`more-${each}`, { [each]: sizes[each] + 1 }])
-  // The width stays a multiple of the number of heads.
+  const others = letters.map((letter) => [`more-${letter}`, { [letter]: sizes[letter] + 1 }])
+  // The hidden size must stay a multiple of the number of heads.
   if (H % A === 0) others.push(["more-heads", { A: A + 1, H: H + H / A }])
   if (heads) others.push(["other-heads", { A: heads }])
-  const found = others.map(([name, changed]) => ({ name, to: { ...of, sizes: { ...of.sizes, ...changed } } }))
-  if (of.biases) found.push({ name: "biases-off", to: { ...of, biases: false } })
+  const list = others.map(([name, changed]) => ({ name, to: { ...of, sizes: { ...of.sizes, ...changed } } }))
+  if (of.biases) list.push({ name: "biases-off", to: { ...of, biases: false } })
   const here = totalOf(of)
-  return found.map((each) => ({ ...each, value: totalOf(each.to) - here }))
+  return list.map((whatIf) => ({ ...whatIf, value: totalOf(whatIf.to) - here }))
 }

@@ -1,9 +1,10 @@
-// Sentences that the build says, too: they come with the exported table, and what stands in braces is filled in.
+// Sentences that the build says as well: they come with the exported table, and
+// values are filled in where names stand in braces.
 
 import table from "../../data/table.js"
 import { whole } from "./engine.js"
 
-/** A text with what stands in braces filled in: numbers with commas, texts as they are.
+/** A text with its values filled in: numbers with commas, texts as they are.
  * @param {string} text @param {Record<string, string | number>} values */
 export const filled = (text, values) =>
   text.replace(/\{(\w+)\}/g, (_, name) => (typeof values[name] === "number" ? whole(values[name]) : values[name]))

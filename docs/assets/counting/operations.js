@@ -1,39 +1,51 @@
 // Operations: what a class computes for a batch of texts, as items that the
-// engine counts like parameters. Which row takes part in what is exported by the
-// build: macros/rendering/files/operations_of_rows.py says what the fields mean.
+// engine counts like parameters. The build exports what each row takes part in;
+// macros/rendering/files/operations_of_rows.py explains the fields.
 
 import exported from "../../data/operations.js"
 import { Counter, classes, dimensions, kept, rows, sumOf } from "./engine.js"
 import { grouped } from "./polynomials.js"
 
 const KINDS = Object.keys(exported.costs)
-/** The kinds of matrix products, of which a multiply-add is an element. */
+
+/** The two kinds of matrix products; one element of theirs is a multiply-add. */
 export const PRODUCTS = KINDS.slice(0, 2)
 
-/** The sizes of a model with those of a batch. @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
+/** The sizes of a model with those of a batch.
+ * @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
 export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 
-/** Everything that some rows compute, one item for each kind of each row. @param {string} architecture @param {Row[]} listed @returns {OperationItem[]} */
+/** Everything that some rows compute, as one item per row and kind.
+ * @param {string} architecture @param {Row[]} listed @returns {OperationItem[]} */
 export const operationsOf = (architecture, listed) =>
   listed.flatMap((row) =>
     (exported.rows[architecture][rows.indexOf(row)] ?? []).map(([kind, shape, layers]) => ({
-      ...{ row, path: row.path, block: row.block, kind: KINDS[kind], factors: [], above: [], below: [] },
+      row,
+      path: row.path,
+      block: row.block,
+      kind: KINDS[kind],
+      factors: [],
+      above: [],
+      below: [],
       shape: dimensions(shape),
       layers: layers ? layers.split(",") : [],
     })),
   )
 
-/** @type {Map<Row[], Map<string, OperationItem[]>>} */
-const known = new Map()
+/** The items of classes that were asked about, by kind. @type {Map<Row[], Map<string, OperationItem[]>>} */
+const cache = new Map()
 
-/** Tokens of the longest text that a model has positions for. @param {string} architecture @param {Sizes} sizes */
+/** The length in tokens of the longest text for which a model has positions.
+ * @param {string} architecture @param {Sizes} sizes */
 export const longest = (architecture, { P }) => P - exported.first[architecture]
 
-/** The numbers of elements of a class by kind. @param {string} name @param {Sizes} sizes  with those of a batch @param {Partial<Choices>} [choices] @returns {Record<string, number>} */
+/** The numbers of elements that a class computes, by kind.
+ * @param {string} name @param {Sizes} sizes  with those of a batch
+ * @param {Partial<Choices>} [choices] @returns {Record<string, number>} */
 export function elementsOf(name, sizes, choices) {
   const { listed } = new Counter(name, sizes, choices).rows
-  const items = kept(known, listed, () =>
-    grouped(operationsOf(classes.get(name).architecture, listed), (each) => each.kind),
+  const items = kept(cache, listed, () =>
+    grouped(operationsOf(classes.get(name).architecture, listed), ({ kind }) => kind),
   )
-  return Object.fromEntries([...items].map(([kind, each]) => [kind, sumOf(each, sizes) ?? NaN]))
+  return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, sizes) ?? NaN]))
 }

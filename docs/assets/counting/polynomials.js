@@ -3,23 +3,22 @@
 
 import { factorsOf, kept, product, sumBy, whole } from "./engine.js"
 
-/** @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
+/** The elements of an item as a term.
+ * @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
 export function termOf({ shape, layers }) {
   const factors = shape.flatMap(factorsOf)
-  const letters = factors.filter((each) => typeof each === "string")
-  const coefficient = product(
-    factors.filter((each) => typeof each === "number"),
-    {},
-  )
-  return { coefficient, letters, layers }
+  const letters = factors.filter((factor) => typeof factor === "string")
+  const numbers = factors.filter((factor) => typeof factor === "number")
+  return { coefficient: product(numbers, {}), letters, layers }
 }
 
-/** What has the same key together. @template T @param {Iterable<T>} items @param {(each: T) => string} key @returns {Map<string, T[]>} */
+/** Lists of the items that have one key, in the order of their first items.
+ * @template T @param {Iterable<T>} items @param {(item: T) => string} key @returns {Map<string, T[]>} */
 export function grouped(items, key) {
   /** @type {Map<string, T[]>} */
-  const found = new Map()
-  for (const each of items) kept(found, key(each), () => []).push(each)
-  return found
+  const lists = new Map()
+  for (const item of items) kept(lists, key(item), () => []).push(item)
+  return lists
 }
 
 /** Like terms added up: H·F and F·H are alike, and keep the first spelling. The highest degree comes first.
@@ -27,7 +26,7 @@ export function grouped(items, key) {
 export function merged(terms) {
   const alike = grouped(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
   return [...alike.values()]
-    .map((each) => ({ ...each[0], coefficient: sumBy(each, ({ coefficient }) => coefficient) }))
+    .map((like) => ({ ...like[0], coefficient: sumBy(like, ({ coefficient }) => coefficient) }))
     .sort((one, other) => other.letters.length - one.letters.length)
 }
 
@@ -35,30 +34,31 @@ export function merged(terms) {
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
   /** @param {Term} term */
-  const isTable = ({ letters }) => letters.some((each) => "VPS".includes(each))
+  const isTable = ({ letters }) => letters.some((letter) => "VPS".includes(letter))
   const { "": once = [], ...repeated } = Object.fromEntries(grouped(terms, ({ layers }) => layers.join("·")))
   const [tables, others] = [once.filter(isTable), once.filter((term) => !isTable(term))]
   /** @type {[string, Term[]][]} */
-  const found = [["", tables], ...Object.entries(repeated), ["", others]]
-  return found.filter(([, each]) => each.length)
+  const inOrder = [["", tables], ...Object.entries(repeated), ["", others]]
+  return inOrder.filter(([, group]) => group.length)
 }
 
-/** @param {Term} term */
-function written({ coefficient, letters }) {
+/** A term as text. @param {Term} term */
+function textOf({ coefficient, letters }) {
   /** @param {string} letter */
-  const power = (letter) => (letters.filter((each) => each === letter).length > 1 ? "²" : "")
+  const power = (letter) => (letters.filter((other) => other === letter).length > 1 ? "²" : "")
   const factors = [...new Set(letters)].map((letter) => letter + power(letter))
   const size = Math.abs(coefficient)
   if (size !== 1 || !factors.length) factors.unshift(whole(size))
   return (coefficient < 0 ? "−" : "") + factors.join("·")
 }
 
-/** @param {Term[]} terms */
+/** A sum of terms as text, with brackets around what is in every layer. @param {Term[]} terms */
 export function formula(terms) {
-  const pieces = groups(terms).map(([layers, each]) => {
-    // A number comes before all letters.
-    const isAlone = layers && each.length === 1
-    const text = added((isAlone ? [{ ...each[0], letters: [layers, ...each[0].letters] }] : each).map(written))
+  const pieces = groups(terms).map(([layers, group]) => {
+    // A single term needs no brackets: L becomes its first letter, after its number.
+    const isAlone = layers && group.length === 1
+    const written = isAlone ? [{ ...group[0], letters: [layers, ...group[0].letters] }] : group
+    const text = added(written.map(textOf))
     return layers && !isAlone ? `${layers}·(${text})` : text
   })
   return added(pieces) || "0"

@@ -1,11 +1,11 @@
-// What readers and addresses say, as messages repeat it: short, whatever its length.
+// Texts of readers and addresses, cut short for messages, however long they are.
 
-const MOST = 6 // things that are named one by one
+const MOST = 6 // things that a message names one by one
 
-/** A text of so many characters at most, cut where it is longer. @param {string} text @param {number} limit */
+/** A text, cut if it is longer than so many characters. @param {string} text @param {number} limit */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 
-/** The first few of some texts, each of them once, and how many there are besides. @param {string[]} texts */
+/** The first few of some texts, each once, and how many more there are. @param {string[]} texts */
 export function few(texts) {
   const different = [...new Set(texts)]
   const more = different.length - MOST

@@ -1,6 +1,6 @@
-// Sums worked out: how a total comes about, line by line, as somebody would write
-// it down. The rules are those of macros/counting/sum_lines.py, and a test compares
-// the lines.
+// Sums worked out: how a total comes about, line by line, as one would write it
+// down. The rules are those of macros/counting/sum_lines.py, and
+// tests/scripts/test_changes.py compares the lines.
 
 import table from "../../data/table.js"
 import { product, sized, sumBy, whole } from "./engine.js"
@@ -9,55 +9,60 @@ import { added, grouped, termOf } from "./polynomials.js"
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const { total, several, leaves, blocks, ends } = table.labels
 const [LORA, ADDED, LORA_LEAF] = ["lora", "added", "lora_A".length]
-/** How a path ends of what goes with a pruned head. */
+
+/** The end of the path of a part that a pruned head takes with it. */
 export const GONE = " of a head"
-const ORDER = table.changes.blocks.map((each) => each.name)
+const ORDER = table.changes.blocks.map(({ name }) => name)
 
 /** @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
-// --- What is added to what, whatever the sizes -------------------------------
+// --- The tree of a sum, in letters ---------------------------------------------
 
-/** What two nodes have in common that are alike: letters, not merely numbers. @param {SumNode} node @returns {string} */
+/** The form of a node. Nodes of one form have equal letters, and not merely equal numbers.
+ * @param {SumNode} node @returns {string} */
 const form = ({ factors, children }) =>
-  `${written(factors)}(${children.map((each) => `${written(each.times)}${form(each)}`).join(";")})`
-/** @param {Dimension[]} factors */
-const written = (factors) => factors.join("·")
+  `${asText(factors)}(${children.map((child) => `${asText(child.times)}${form(child)}`).join(";")})`
 
-/** Nodes together; what is alike among them is counted once and multiplied, and one alone is itself.
+/** @param {Dimension[]} factors */
+const asText = (factors) => factors.join("·")
+
+/** Nodes joined into one. Those of one form are counted once and multiplied; a single node stays as it is.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function together(kind, nodes) {
-  const children = [...grouped(nodes, (each) => `${written(each.times)} ${form(each)}`).values()].map((alike) =>
+  const children = [...grouped(nodes, (node) => `${asText(node.times)} ${form(node)}`).values()].map((alike) =>
     alike.length > 1 ? { ...anyOf(alike), times: [alike.length, ...alike[0].times] } : alike[0],
   )
   const [only] = children
-  if (children.length === 1 && only.times.every((each) => each === -1)) return only
+  if (children.length === 1 && only.times.every((factor) => factor === -1)) return only
   const { block, place } = nodes[0]
   const ofBlock = kind === MODULE || kind === BLOCK
-  const paths = nodes.flatMap((each) => each.paths)
+  const paths = nodes.flatMap((node) => node.paths)
   return { kind, paths, children, factors: [], times: [], block: ofBlock ? block : "", place }
 }
 
-/** Any of some nodes of one form: it has the paths of all, and so have its children. @param {SumNode[]} nodes @returns {SumNode} */
+/** Equal nodes merged into one that stands for any of them and keeps all their paths.
+ * @param {SumNode[]} nodes @returns {SumNode} */
 const anyOf = (nodes) => ({
   ...nodes[0],
-  paths: nodes.flatMap((each) => each.paths),
-  children: nodes[0].children.map((_, at) => anyOf(nodes.map((each) => each.children[at]))),
+  paths: nodes.flatMap((node) => node.paths),
+  children: nodes[0].children.map((_, at) => anyOf(nodes.map((node) => node.children[at]))),
 })
 
-/** One tensor, in one layer if it stands in each. @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
+/** A node for one tensor; for the tensor of one layer if every layer has it.
+ * @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
 function tensor({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
   const factors = coefficient !== 1 || !letters.length ? [coefficient, ...letters] : letters
   return { kind: TENSOR, paths: [path], children: [], factors, times: above[0] === -1 ? above : [], block, place }
 }
 
-/** The modules of a block, and beside them the tensors that lie directly in it.
+/** The nodes of a block: its modules, and the tensors that belong to none of them.
  * @param {(ItemOfBlock & { place: number })[]} items */
 function modules(items) {
   const parents = new Set(items.map(parentOf))
-  return [...grouped(items, parentOf)].flatMap(([parent, each]) => {
-    const tensors = each.map(tensor)
+  return [...grouped(items, parentOf)].flatMap(([parent, children]) => {
+    const tensors = children.map(tensor)
     const holdsOthers = [...parents].some((other) => other.startsWith(`${parent}/`))
     if (holdsOthers) return tensors
     const module = together(MODULE, tensors)
@@ -66,30 +71,32 @@ function modules(items) {
   })
 }
 
-/** All that is counted, the blocks outside of the layers beside a layer; what PEFT adds to a layer stands beside it.
+/** The root of the sum: one layer, times the number of layers, and the blocks outside the layers. What a
+ * method adds to layers is a layer of its own. Null if nothing is counted.
  * @param {ItemOfBlock[]} items */
 function rooted(items) {
   const placed = items.map((item, place) => ({ ...item, place }))
   const scopes = [...grouped(placed, ({ layers, added }) => `${layers} ${layers.length ? added : ""}`).values()]
   const nodes = scopes.flatMap((scope) => {
     const { layers } = scope[0]
-    const blocks = ORDER.map((block) => scope.filter((each) => each.block === block)).filter((each) => each.length)
-    const found = blocks.map((each) => together(BLOCK, modules(each)))
-    return layers.length ? [{ ...together(LAYER, found), times: layers }] : found
+    const ofBlocks = ORDER.map((block) => scope.filter((item) => item.block === block)).filter(({ length }) => length)
+    const children = ofBlocks.map((items) => together(BLOCK, modules(items)))
+    return layers.length ? [{ ...together(LAYER, children), times: layers }] : children
   })
   if (scopes.length > 1) nodes.sort((one, other) => one.place - other.place)
   return nodes.length ? together(WHOLE, nodes) : null
 }
 
-// --- What each line counts --------------------------------------------------------
+// --- The labels of lines ----------------------------------------------------------
 
-/** The module of a tensor, and the leaf; a module, or a tensor with a name of its own, has none. @param {string} path */
+/** The module of a tensor and its leaf. A module, or a tensor with a name of its own, has no leaf.
+ * @param {string} path */
 function parted(path) {
   const leaf = path.slice(path.lastIndexOf("/") + 1)
   return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
 }
 
-/** What a line counts, as words.py says it. @param {SumNode} node */
+/** The label of a line; the rules are those of words.py. @param {SumNode} node */
 function labelOf({ kind, paths, block }) {
   if (kind === WHOLE) return total
   if (paths[0].endsWith(GONE)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
@@ -104,40 +111,45 @@ function labelOf({ kind, paths, block }) {
   const [, many = first] = Object.entries(several).find(([piece]) => first.split("/").includes(piece)) ?? []
   const module = alike ? many : first
   const parts = (leaf && kind === TENSOR ? `${module}/${leaf}` : module).split("/")
-  const end = parts.map((_, at) => parts.slice(at).join("/")).find((each) => each in ends)
+  const end = parts.map((_, at) => parts.slice(at).join("/")).find((suffix) => suffix in ends)
   return end ? ends[end] : blocks[block]
 }
 
-// --- The same with sizes ------------------------------------------------------
+// --- The lines, with sizes -----------------------------------------------------
 
-/** What a node comes to. The lines of those below it are added first, then its own; a vector needs none but as the whole.
- * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines  to which they are added @returns {number} */
+/** The number of a node. Lines are appended for the nodes below it, then for itself. A vector needs no
+ * line, unless it is all that is counted.
+ * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines
+ * @returns {number} */
 function work(node, sized, lines) {
   const { kind, block, children, factors } = node
-  // Each stands in the line as how often there is one, times what is known of it by then.
-  const addends = children.map((each) => {
-    const isVector = !each.children.length && each.factors.length === 1
-    return [...each.times.map(sized), isVector ? sized(each.factors[0]) : work(each, sized, lines)]
+  // Each child becomes a product: how many there are, times its number from an earlier line.
+  const addends = children.map((child) => {
+    const isVector = !child.children.length && child.factors.length === 1
+    return [...child.times.map(sized), isVector ? sized(child.factors[0]) : work(child, sized, lines)]
   })
   if (!children.length) addends.push(factors.map(sized))
-  const number = sumBy(addends, (each) => product(each, {}))
+  const number = sumBy(addends, (addend) => product(addend, {}))
   const result = addends.length > 1 || addends[0].length > 1 ? ` = ${whole(number)}` : ""
   const text = added(addends.map(signed)) + result
   lines.push({ text, what: labelOf(node), kind, block })
   return number
 }
 
-/** A product with its sign before it, as somebody writes it who takes it away. @param {number[]} factors */
+/** A product with its sign in front, so that a factor of −1 is not written out.
+ * @param {number[]} factors */
 const signed = (factors) =>
   (product(factors, {}) < 0 ? "−" : "") +
-  factors.flatMap((each) => (each === -1 ? [] : whole(Math.abs(each)))).join(" × ")
+  factors.flatMap((factor) => (factor === -1 ? [] : whole(Math.abs(factor)))).join(" × ")
 
-/** The lines of a sum, each of which uses only sizes, counts and results of lines before it; the last is the whole.
- * @param {ItemOfBlock[]} items  those that count @param {Sizes} sizes */
+/** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last is the
+ * total.
+ * @param {ItemOfBlock[]} items  those that count
+ * @param {Sizes} sizes */
 export function sumLines(items, sizes) {
   const root = rooted(items)
   /** @type {SumLine[]} */
   const lines = []
-  if (root) work(root, (each) => sized(each, sizes), lines)
+  if (root) work(root, (factor) => sized(factor, sizes), lines)
   return lines
 }

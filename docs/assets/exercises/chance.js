@@ -1,40 +1,40 @@
-// Chance: random numbers that are the same in every language, from a set's name
-// and a seed. The rule is that of macros/teaching/chance.py, to the bit.
+// Chance: random numbers that are the same in every language and follow from a
+// text, such as `layer:7`. The rule is that of macros/teaching/chance.py, to the bit.
 
 const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²
 
-/** The FNV-1a hash of a text, 32 bits of its UTF-8. @param {string} text */
-const hashed = (text) =>
+/** The 32-bit FNV-1a hash of a text, taken over its UTF-8 bytes. @param {string} text */
+const fnv1a = (text) =>
   new TextEncoder().encode(text).reduce((value, byte) => Math.imul(value ^ byte, 0x01000193), 0x811c9dc5) >>> 0
 
-/** A word whose every bit depends on all bits of another: MurmurHash3's finaliser. @param {number} word */
-function mixed(word) {
+/** A word in which every bit depends on every bit of another: the finaliser of MurmurHash3. @param {number} word */
+function mix(word) {
   const one = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
   const two = Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
   return (two ^ (two >>> 16)) >>> 0
 }
 
-/** Draws, the same ones for the same text. @param {string} text */
+/** A source of random draws; the same text always gives the same draws. @param {string} text */
 export function chanceFrom(text) {
-  let state = hashed(text)
+  let state = fnv1a(text)
 
-  /** A whole number from 0 to below a small one. @param {number} number */
-  function below(number) {
+  /** A whole number from 0 to `limit` − 1. @param {number} limit */
+  function below(limit) {
     state = (state + STEP) >>> 0
-    return mixed(state) % number
+    return mix(state) % limit
   }
 
-  /** @template T @param {T[]} items */
+  /** One of the items. @template T @param {T[]} items */
   const oneOf = (items) => items[below(items.length)]
 
-  /** All of them, in any order. @template T @param {T[]} items */
+  /** All the items in random order, by the shuffle of Fisher and Yates. @template T @param {T[]} items */
   function shuffled(items) {
-    const found = [...items]
-    for (let last = found.length - 1; last > 0; last--) {
+    const order = [...items]
+    for (let last = order.length - 1; last > 0; last--) {
       const place = below(last + 1)
-      ;[found[place], found[last]] = [found[last], found[place]]
+      ;[order[place], order[last]] = [order[last], order[place]]
     }
-    return found
+    return order
   }
   return { below, oneOf, shuffled }
 }

@@ -1,6 +1,6 @@
-// Exercises: a variant of a set, drawn from a seed, with its answer, hints,
-// solution and wrong answers. The rule of drawing is that of
-// macros/teaching/exercise.py, and a test compares the two to the letter.
+// An exercise: one variant of a set, drawn from a seed, with its answer, hints,
+// solution and wrong answers. The rules of drawing, and their order, are those of
+// macros/teaching/exercise.py; a test compares the two to the letter.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -14,210 +14,253 @@ import { deviating, distinct, givenSizes, miscounts, ofOtherModels, sizeInWords,
 const { texts, draw, units } = exercises
 
 /** @typedef {ReturnType<typeof chanceFrom>} Chance */
-/** @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string }} Drawn */
 
-/** A model with sizes of its own, or a published one. @param {Chance} chance @param {Ask} ask */
-function drawnModel(chance, ask) {
-  const isOwn = !ask.models.length && chance.below(draw.own) === 0
-  const own = () => ({ name: "", title: texts.drawn, sizes: drawnSizes(chance) })
+/** A variant before its answers are worked out; `name`, `sizes` and `title` are those of the model.
+ * @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string }} Variant */
+
+/** A published model or one with made-up sizes; it gets labels and tokens if the question needs them.
+ * @param {Chance} chance @param {Ask} ask */
+function drawModel(chance, ask) {
+  const isMadeUp = !ask.models.length && chance.below(draw.own) === 0
+  const madeUp = () => ({ name: "", title: texts.drawn, sizes: drawSizes(chance) })
   const published = ask.models.length ? ask.models : draw.models
-  const { name, title, sizes } = isOwn ? own() : models.get(chance.oneOf(published))
-  const open = ask.formula.includes("C") && draw.labelled.includes(ask.class)
-  const labelled = open ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
-  const lengths = exercises.sizes.T.filter((each) => each <= sizes.P)
-  return { name, title, sizes: ask.unit !== "parameters" ? { ...labelled, T: chance.oneOf(lengths) } : labelled }
+  const { name, title, sizes } = isMadeUp ? madeUp() : models.get(chance.oneOf(published))
+  const hasOpenLabels = ask.formula.includes("C") && draw.labelled.includes(ask.class)
+  const withLabels = hasOpenLabels ? { ...sizes, C: chance.oneOf(exercises.sizes.C) } : sizes
+  const lengths = exercises.sizes.T.filter((length) => length <= sizes.P)
+  return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: chance.oneOf(lengths) } : withLabels }
 }
 
-/** Sizes with those that usually follow from H, in the order of reading. @param {Chance} chance @returns {Sizes} */
-function drawnSizes(chance) {
+/** Drawn sizes together with those that usually follow from H, in the order in which sizes are read.
+ * @param {Chance} chance @returns {Sizes} */
+function drawSizes(chance) {
   const [V, P, S, L, H] = [..."VPSLH"].map((letter) => chance.oneOf(exercises.sizes[letter]))
   return withHeads({ V, P, S, H, F: draw.inner * H, L, A: 0, C: 2 })
 }
 
-/** Sizes with heads of the usual width. @param {Sizes} sizes @returns {Sizes} */
+/** The sizes with as many heads of the usual width as fit H. @param {Sizes} sizes @returns {Sizes} */
 const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
-/** The sizes of a model as text; labels only where they matter. @param {Sizes} sizes @param {Ask} ask */
+/** The sizes of a model as text; the number of labels only if the answer depends on it.
+ * @param {Sizes} sizes @param {Ask} ask */
 export const given = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
 
-/** What all kinds have. @param {Drawn} drawn @param {number} answer @param {Record<string, string | number>} [more]  what its texts fill in besides @returns {Exercise} */
-function common({ set, seed, ask, name, sizes, title }, answer, more = {}) {
+/** An exercise with everything that all kinds share; wrong answers and options are still to be added.
+ * @param {Variant} variant @param {number} answer
+ * @param {Record<string, string | number>} [more]  values for texts that only this kind has
+ * @returns {Exercise} */
+function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {}) {
   const lines = withSizes(ask.lines, sizes)
   /** @type {Record<string, string | number>} */
   const values = {
-    ...{ part: ask.words, model: title, class: ask.class, purpose: classes.get(ask.class).purpose, unit: ask.unit },
-    ...{ formula: ask.formula, step: ask.step, first: lines.length > 1 ? lines[0].text : "", ...more },
+    part: ask.words,
+    model: title,
+    class: ask.class,
+    purpose: classes.get(ask.class).purpose,
+    unit: ask.unit,
+    formula: ask.formula,
+    step: ask.step,
+    first: lines.length > 1 ? lines[0].text : "",
+    ...more,
   }
   // Some hints would have nothing to say, and some would give the answer away.
-  const telling = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
-  const hints = telling.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
-  const solution = ask.lines.map(({ what }, place) => ({ what, text: lines[place].text }))
+  const useful = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
+  const hints = useful.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   return {
-    ...{ set: set.name, seed, kind: set.kind, answer, unit: ask.unit, hints, solution, model: name },
-    sizes: { ...sizes, ...inWords(ask) },
-    ...{ text: filled(set.text, values), given: given(sizes, ask), wrong: [], options: [], ledger: [] },
+    set: set.name,
+    seed,
+    kind: set.kind,
+    answer,
+    unit: ask.unit,
+    hints,
+    solution: ask.lines.map(({ what }, place) => ({ what, text: lines[place].text })),
+    model: name,
+    sizes: { ...sizes, ...sizesInWords(ask) },
+    text: filled(set.text, values),
+    given: given(sizes, ask),
+    wrong: [],
+    options: [],
+    ledger: [],
   }
 }
 
-/** What the words of a question give besides the sizes of the model: rank r = 8. @param {Ask} ask @returns {Sizes} */
-const inWords = ({ words }) =>
+/** The sizes that the words of a question give besides those of the model, such as "rank r = 8".
+ * @param {Ask} ask @returns {Sizes} */
+const sizesInWords = ({ words }) =>
   Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
 
-/** @param {Drawn} drawn @returns {Exercise} */
-const ofNumber = (drawn) => ({
-  ...common(drawn, answerTo(drawn.ask, drawn.sizes)),
-  wrong: wrongAnswers(drawn.ask, drawn),
+/** A number to work out. @param {Variant} variant @returns {Exercise} */
+const numberExercise = (variant) => ({
+  ...withoutAnswers(variant, answerTo(variant.ask, variant.sizes)),
+  wrong: wrongAnswers(variant.ask, variant),
 })
 
 // --- Memory -------------------------------------------------------------------
 
-/** Bytes in a unit, to two decimals. @param {number} number @param {number} unit */
+/** A number of bytes in a larger unit, to two decimals, halves rounded up. @param {number} number @param {number} unit */
 const inUnit = (number, unit) =>
   (Math.floor((200 * number + unit) / (2 * unit)) / 100).toLocaleString("en", { minimumFractionDigits: 2 })
 
-/** @param {Drawn} drawn @returns {Exercise} */
-function ofMemory(drawn) {
-  const { ask, sizes, set, chance } = drawn
+/** The memory that weights take. @param {Variant} variant @returns {Exercise} */
+function memoryExercise(variant) {
+  const { ask, sizes, set, chance } = variant
   const dtype = chance.oneOf(set.dtypes)
   const width = table.dtypes[dtype]
   const number = answerTo(ask, sizes)
   const answer = number * width
-  const asked = common(drawn, answer, { dtype, width })
+  const exercise = withoutAnswers(variant, answer, { dtype, width })
   const solution = [
-    ...asked.solution,
+    ...exercise.solution,
     { what: texts.bytes, text: `${whole(number)} × ${width} = ${whole(answer)}` },
-    ...units.map((each) => {
-      return { what: each.name, text: `${whole(answer)} ÷ ${each.power} ≈ ${inUnit(answer, each.bytes)}` }
+    ...units.map(({ name, power, bytes }) => {
+      return { what: name, text: `${whole(answer)} ÷ ${power} ≈ ${inUnit(answer, bytes)}` }
     }),
   ]
-  return { ...asked, unit: "bytes", solution, wrong: wrongBytes(drawn, dtype, number) }
+  return { ...exercise, unit: "bytes", solution, wrong: wrongBytes(variant, dtype, number) }
 }
 
-/** No bytes, those of another data type or of training, units mixed up, and what is wrong with the count itself.
- * @param {Drawn} drawn @param {string} dtype @param {number} number */
-function wrongBytes(drawn, dtype, number) {
-  const { ask, sizes } = drawn
+/** The wrong answers about memory: the number of parameters; the bytes of another data type or of training; a decimal
+ * unit taken for a binary one, or the reverse; and the bytes of every wrong count.
+ * @param {Variant} variant @param {string} dtype @param {number} number */
+function wrongBytes(variant, dtype, number) {
+  const { ask, sizes } = variant
   const width = table.dtypes[dtype]
   const right = number * width
   /** @param {string} name @param {number} amount @param {string} text @param {Record<string, string>} [more] */
   const wrong = (name, amount, text, more = {}) => slip(name, amount, text, { dtype, width, ...more })
-  const found = [
+  const known = [
     wrong("parameters", number, texts.parameters),
     ...Object.entries(table.dtypes).map(([other, bytes]) =>
       wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }),
     ),
     wrong("training", right * draw.training, texts.training),
     ...units.map(({ name, bytes }, place) => {
-      const meant = units[place ^ 1] // a power of ten and its counterpart stand side by side
-      const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(meant.bytes))
-      return wrong(`unit:${name}`, amount, texts.unit, { below: meant.power, unit: meant.name, other: name })
+      const unit = units[place ^ 1] // the counterpart: a decimal unit and its binary one are neighbours
+      const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(unit.bytes))
+      return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
-    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, drawn)].map(({ feedback, ...each }) => {
-      return { ...each, number: each.number * width, feedback: filled(texts.counted, { feedback }) }
+    ...[...miscounts(ask, sizes), ...ofOtherModels(ask, variant)].map(({ feedback, ...count }) => {
+      return { ...count, number: count.number * width, feedback: filled(texts.counted, { feedback }) }
     }),
   ]
-  return distinct(found, right)
+  return distinct(known, right)
 }
 
 // --- Options ------------------------------------------------------------------
 
-/** Configurations with all combinations of two values of two letters; one is meant. @param {Drawn} drawn @returns {Exercise} */
-function ofConfig(drawn) {
-  const { ask, sizes, chance } = drawn
+/** Four configurations: all combinations of two values of two sizes, so that none stands out.
+ * @param {Variant} variant @returns {Exercise} */
+function configurationExercise(variant) {
+  const { ask, sizes, chance } = variant
   const [one, two] = chance.shuffled([..."VPLHF"])
   const [first, second] = [one, two].map((letter) => {
     const plausible = exercises.sizes[letter].map((size) => (letter === "F" ? size * sizes.H : size))
     return { [letter]: chance.oneOf(plausible.filter((size) => size !== sizes[letter])) }
   })
-  const configurations = [{}, first, second, { ...first, ...second }].map((each) => withHeads({ ...sizes, ...each }))
+  const changes = [{}, first, second, { ...first, ...second }]
+  const configurations = changes.map((change) => withHeads({ ...sizes, ...change }))
   const right = chance.oneOf(configurations)
   const answer = answerTo(ask, right)
   const options = configurations.map((sizes) => {
     const other = answerTo(ask, sizes)
     const letters = [one, two].filter((letter) => sizes[letter] !== right[letter])
     const text = !letters.length ? texts.right : other > answer ? texts.many : texts.few
-    const look = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
-    const values = { number: answer, other, letters: look, difference: Math.abs(other - answer) }
+    const lookAt = letters.length > 1 ? filled(texts.and, { letter: letters[0], other: letters[1] }) : letters.join("")
+    const values = { number: answer, other, letters: lookAt, difference: Math.abs(other - answer) }
     const name = letters.join("") || "right"
     return { name, text: given(sizes, ask), right: !letters.length, feedback: filled(text, values) }
   })
   const more = { number: answer, pieces: filled(texts.and, { letter: one, other: two }) }
-  return { ...common({ ...drawn, sizes: right }, answer, more), given: "", options: chance.shuffled(options) }
+  const exercise = withoutAnswers({ ...variant, sizes: right }, answer, more)
+  return { ...exercise, given: "", options: chance.shuffled(options) }
 }
 
-/** The share of all parameters that is trained, among those that wrong counts of it lead to. @param {Drawn} drawn @returns {Exercise} */
-function ofShare(drawn) {
-  const { ask, sizes, chance } = drawn
-  const asked = ofNumber(drawn)
-  const wrong = miscounts(ask, sizes)
-  const all = asked.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
-  const share = (/** @type {number} */ number) => `${inUnit(100 * number, all)}%`
-  const text = share(asked.answer)
-  const feedback = filled(texts.share, { number: asked.answer, other: all })
+/** The share of all parameters that is trained, among the shares that wrong counts lead to.
+ * @param {Variant} variant @returns {Exercise} */
+function shareExercise(variant) {
+  const { ask, sizes, chance } = variant
+  const exercise = numberExercise(variant)
+  const total = exercise.answer + (count({ modelClass: ask.class, sizes }) ?? NaN)
+  const share = (/** @type {number} */ number) => `${inUnit(100 * number, total)}%`
+  const text = share(exercise.answer)
+  const feedback = filled(texts.share, { number: exercise.answer, other: total })
+  // By text, because different wrong counts may round to the same share.
   const options = new Map([[text, { name: "right", text, right: true, feedback }]])
-  for (const { names, number, feedback } of chance.shuffled(wrong)) {
-    const other = { name: names[0], text: share(number), right: false, feedback: filled(texts.shared, { feedback }) }
-    kept(options, other.text, () => other)
+  for (const { names, number, feedback } of chance.shuffled(miscounts(ask, sizes))) {
+    const option = { name: names[0], text: share(number), right: false, feedback: filled(texts.shared, { feedback }) }
+    kept(options, option.text, () => option)
   }
-  const worked = { what: texts.share_of, text: `${whole(asked.answer)} ÷ ${whole(all)} ≈ ${text}` }
-  const shown = [...options.values()].slice(0, draw.options + 1)
-  return { ...asked, wrong: [], solution: [...asked.solution, worked], options: chance.shuffled(shown) }
+  const division = { what: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
+  const offered = [...options.values()].slice(0, draw.options + 1)
+  return { ...exercise, wrong: [], solution: [...exercise.solution, division], options: chance.shuffled(offered) }
 }
 
-/** @param {Drawn} drawn @returns {Exercise} */
-function ofMistake(drawn) {
-  const { ask, sizes, chance, set } = drawn
-  const differing = deviating(ask, sizes)
-  const plain = set.mistakes.flatMap((name) => differing.filter((each) => each.made.name === name))
-  const { made, number: got } = chance.oneOf(plain)
-  // The first of those that lead to each other number.
+/** A count with one mistake in it, and several mistakes to choose from, each with another total.
+ * @param {Variant} variant @returns {Exercise} */
+function mistakeExercise(variant) {
+  const { ask, sizes, chance, set } = variant
+  const possible = deviating(ask, sizes)
+  const candidates = set.mistakes.flatMap((name) => possible.filter(({ deviation }) => deviation.name === name))
+  const { deviation: mistake, number: wrongTotal } = chance.oneOf(candidates)
+  // The first mistake that leads to each other total.
   /** @type {Map<number, Deviation>} */
   const others = new Map()
-  for (const { made, number } of chance.shuffled(plain)) if (number !== got) kept(others, number, () => made)
-  const options = [...new Map([[got, made], ...[...others].slice(0, draw.options)])].map(([number, each]) => {
-    const { name, title, undo, why } = each
-    const right = number === got
-    const feedback = filled(right ? texts.found : texts.other, { undo, why, other: number, number: got })
+  for (const { deviation, number } of chance.shuffled(candidates)) {
+    if (number !== wrongTotal) kept(others, number, () => deviation)
+  }
+  const offered = new Map([[wrongTotal, mistake], ...[...others].slice(0, draw.options)])
+  const options = [...offered].map(([number, { name, title, undo, why }]) => {
+    const right = number === wrongTotal
+    const feedback = filled(right ? texts.found : texts.other, { undo, why, other: number, number: wrongTotal })
     return { name, text: title, right, feedback }
   })
   const counter = new Counter(ask.class, sizes)
   const blocks = Object.entries(table.blocks)
     .filter(([block]) => counter.rows.listed.some((row) => row.block === block))
     .map(([block, { title, words }]) => {
-      const [right, counted] = [[], [made]].map((deviations) => counter.number(deviations, "", block) ?? NaN)
-      return { what: title, words, right, counted }
+      const [right, wrong] = [[], [mistake]].map((deviations) => counter.number(deviations, "", block) ?? NaN)
+      return { what: title, words, right, wrong }
     })
-  const wrong = blocks.filter(({ right, counted }) => right !== counted)
+  const affected = blocks.filter(({ right, wrong }) => right !== wrong)
   const answer = answerTo(ask, sizes)
-  const pieces = listed(wrong.map((each) => each.words)).join("")
-  const total = { what: table.labels.total, right: answer, counted: got }
-  const solution = [...wrong, total].map(({ what, right, counted }) => {
-    const change = `${right < counted ? "−" : "+"} ${whole(Math.abs(right - counted))}`
-    return { what, text: counted ? `${whole(counted)} ${change} = ${whole(right)}` : whole(right) }
-  })
+  const pieces = listed(affected.map(({ words }) => words)).join("")
+  const total = { what: table.labels.total, right: answer, wrong: wrongTotal }
   return {
-    ...common(drawn, answer, { number: got, pieces }),
-    solution,
+    ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),
+    solution: [...affected, total].map(({ what, right, wrong }) => ({ what, text: correction(right, wrong) })),
     options: chance.shuffled(options),
-    // Whoever leaves a block out has no line for it.
-    ledger: [...blocks, total].flatMap(({ what, counted }) => (counted ? { what, text: whole(counted) } : [])),
+    // Someone who leaves a block out writes no line for it.
+    ledger: [...blocks, total].flatMap(({ what, wrong }) => (wrong ? { what, text: whole(wrong) } : [])),
   }
 }
 
-const MAKERS = { number: ofNumber, memory: ofMemory, share: ofShare, configuration: ofConfig, mistake: ofMistake }
+/** The step from a wrong number to the right one; just the right one if nothing was counted.
+ * @param {number} right @param {number} wrong */
+function correction(right, wrong) {
+  const step = `${right < wrong ? "−" : "+"} ${whole(Math.abs(right - wrong))}`
+  return wrong ? `${whole(wrong)} ${step} = ${whole(right)}` : whole(right)
+}
+
+const MAKERS = {
+  number: numberExercise,
+  memory: memoryExercise,
+  share: shareExercise,
+  configuration: configurationExercise,
+  mistake: mistakeExercise,
+}
 
 const FIRST = 1 // the seed of the first variant
 
-/** A variant of a set that there is. @param {string} name @param {number} seed */
+/** The variant of a set that a seed draws; an unknown set is the first one. @param {string} name @param {number} seed */
 export function exercise(name, seed) {
-  const set = exercises.sets.find((each) => each.name === name) ?? exercises.sets[0]
+  const set = exercises.sets.find((candidate) => candidate.name === name) ?? exercises.sets[0]
   const chance = chanceFrom(`${name}:${seed}`)
   const [first] = set.asks.map((place) => exercises.asks[place])
-  const drawn = exercises.asks[chance.oneOf(set.asks)]
-  const drawnFor = drawnModel(chance, drawn)
+  const ask = exercises.asks[chance.oneOf(set.asks)]
+  const drawnModel = drawModel(chance, ask)
   const opens = seed === FIRST && set.opens_with
-  const { name: model, title, sizes } = opens ? models.get(set.opens_with) : drawnFor
-  // What stands in the question is not asked for.
-  const isGiven = drawn.tensor && Object.values(sizes).includes(answerTo(drawn, sizes))
-  return MAKERS[set.kind]({ set, seed, chance, ask: opens || isGiven ? first : drawn, name: model, sizes, title })
+  const { name: model, title, sizes } = opens ? models.get(set.opens_with) : drawnModel
+  // A tensor whose number is among the given sizes could simply be read off.
+  const isGiven = ask.tensor && Object.values(sizes).includes(answerTo(ask, sizes))
+  return MAKERS[set.kind]({ set, seed, chance, ask: opens || isGiven ? first : ask, name: model, sizes, title })
 }

@@ -1,19 +1,20 @@
-// What the browser keeps from visit to visit; where it keeps nothing, as in a
-// frame whose sandbox lets it have no origin, it lasts as long as the page.
+// Values that the browser keeps from visit to visit. If it keeps nothing, as in
+// a sandboxed frame without an origin, they last as long as the page.
 
 /** @type {Map<string, Record<string, unknown>>} */
-const remembered = new Map()
+const untilReload = new Map()
 
-/** What is kept under a name, or nothing: something else may be kept there. @param {string} name @returns {Record<string, unknown>} */
+/** The value under a name; empty if there is none, or if what is there is not ours.
+ * @param {string} name @returns {Record<string, unknown>} */
 export function load(name) {
   try {
-    return remembered.get(name) ?? Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
+    return untilReload.get(name) ?? Object(JSON.parse(localStorage.getItem(name) ?? "{}"))
   } catch {
     return {}
   }
 }
 
-/** Whether the browser keeps anything for this page. */
+/** Whether the browser keeps values for this page. */
 export function keeps() {
   try {
     return Boolean(localStorage)
@@ -22,11 +23,11 @@ export function keeps() {
   }
 }
 
-/** @param {string} name @param {Record<string, unknown>} value */
+/** Keep a value under a name. @param {string} name @param {Record<string, unknown>} value */
 export function save(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value))
   } catch {
-    remembered.set(name, value)
+    untilReload.set(name, value)
   }
 }

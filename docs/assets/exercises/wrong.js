@@ -1,7 +1,7 @@
-// Wrong answers to an exercise, and what each of them means: deviations, those
-// of exercises and the known ones, and slips in the sum; then right answers to
-// other questions. The rules are those of macros/teaching/wrong.py; how far each
-// miscount is from the right answer is exported.
+// Wrong answers to an exercise, and the feedback to each: miscounts, which are
+// deviations and slips in the sum; then right answers to other questions. The
+// rules are those of macros/teaching/wrong.py, which explains them. How far each
+// miscount is from the right answer is exported, as macros/teaching/ways.py says.
 
 import exercises from "../../data/exercises.js"
 import { listed } from "../answering/elements.js"
@@ -11,98 +11,114 @@ import { grouped } from "../counting/polynomials.js"
 import { answerTo, evaluated, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
-const own = new Map(exercises.deviations.map((each) => [each.name, deviation(each)]))
+const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
 
-/** A deviation with the number and the sizes that it leads to, what it does to what is asked, and how much besides.
- * @typedef {{ made: Deviation, number: number, taken: Sizes, does: string, reach: number }} Way */
+/** A deviation with the number and the sizes that it leads to. Ways with the same `effect` do the same to what is
+ * asked; `reach` is how many tensors of the whole class one touches.
+ * @typedef {{ deviation: Deviation, number: number, sizes: Sizes, effect: string, reach: number }} Way */
 
-/** The deviations that give another number than the right one. @param {Ask} ask @param {Sizes} sizes @returns {Way[]} */
+/** The deviations that give another number than the right one.
+ * @param {Ask} ask @param {Sizes} sizes @returns {Way[]} */
 export function deviating(ask, sizes) {
   const right = answerTo(ask, sizes)
-  const found = ask.ways.map(([name, difference, kind, reach]) => {
-    const made = own.get(name) ?? deviations.get(name)
-    const taken = resized(sizes, [made])
-    const number = answerTo(ask, taken) + evaluated(difference, taken)
-    return { made, number, taken, does: `${kind} ${made.letter} ${taken[made.letter]}`, reach }
+  const ways = ask.ways.map(([name, difference, kind, reach]) => {
+    const known = ofExercises.get(name) ?? deviations.get(name)
+    const others = resized(sizes, [known])
+    const number = answerTo(ask, others) + evaluated(difference, others)
+    const effect = `${kind} ${known.letter} ${others[known.letter]}`
+    return { deviation: known, number, sizes: others, effect, reach }
   })
-  return found.filter(({ number }) => Number.isInteger(number) && number > 0 && number !== right)
+  return ways.filter(({ number }) => Number.isInteger(number) && number > 0 && number !== right)
 }
 
-/** What is said to those who did one of several things; of those that do the same to what is asked, the one that does
- * least besides is named. @param {Way[]} ways @param {Sizes} sizes */
+/** The feedback to a number that several ways lead to. Of ways with the same effect, the narrowest is named.
+ * @param {Way[]} ways @param {Sizes} sizes */
 function feedback(ways, sizes) {
   /** @type {Map<string, Way>} */
-  const least = new Map()
-  for (const each of ways) if (each.reach < (least.get(each.does)?.reach ?? Infinity)) least.set(each.does, each)
-  const listed = [...least.values()]
-  const done = listed.map(({ made: { letter, done }, taken }) =>
-    letter ? filled(texts.taken, { done, letter, taken: taken[letter], number: sizes[letter] }) : done,
+  const narrowest = new Map()
+  for (const way of ways) {
+    if (way.reach < (narrowest.get(way.effect)?.reach ?? Infinity)) narrowest.set(way.effect, way)
+  }
+  const different = [...narrowest.values()]
+  const actions = different.map(({ deviation: { letter, done }, sizes: others }) =>
+    letter ? filled(texts.taken, { done, letter, taken: others[letter], number: sizes[letter] }) : done,
   )
-  const undo = listed.map(({ made }) => made.undo).join(" or ")
-  const [{ made, number }] = listed
-  const text = listed.length > 1 ? texts.either : made.kind === "convention" ? texts.convention : texts.done
-  return filled(text, { number, done: done.join(", or "), undo, why: made.why })
+  const undo = different.map((way) => way.deviation.undo).join(", or ")
+  const [{ deviation: first, number }] = different
+  const text = different.length > 1 ? texts.either : first.kind === "convention" ? texts.convention : texts.done
+  return filled(text, { number, done: actions.join(", or "), undo, why: first.why })
 }
 
-/** @param {string} name @param {number} number @param {string} text @param {Record<string, string | number>} values @returns {WrongAnswer} */
+/** A wrong answer that no deviation leads to.
+ * @param {string} name @param {number} number @param {string} text @param {Record<string, string | number>} values
+ * @returns {WrongAnswer} */
 export const slip = (name, number, text, values) => ({
-  ...{ names: [name], number, titles: [], feedback: filled(text, { number, ...values }) },
+  names: [name],
+  number,
+  titles: [],
+  feedback: filled(text, { number, ...values }),
 })
 
-/** Slips in the sum: stopping early, leaving a summand out, counting equal things once, and taking another letter.
+/** Slips in the sum: stopping early, dropping a summand, counting equal things once, and taking a wrong letter.
  * @param {Ask} ask @param {Sizes} sizes */
 function slips({ lines, slips }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
   const right = results[lines.length - 1]
-  return slips.map(([name, difference, one, other = ""]) => {
+  return slips.map(([name, difference, first, second = ""]) => {
+    // A slip that stops early has the number of a line in place of the difference.
     const number = typeof difference === "number" ? results[difference] : right + evaluated(difference, sizes)
     const text = texts[name === "stopped:0" ? "first" : name.split(":")[0]]
-    return slip(name, number, text, { what: one, every: one, letter: one, times: sizes[other] ?? other, other })
+    const values = { what: first, every: first, letter: first, times: sizes[second] ?? second, other: second }
+    return slip(name, number, text, values)
   })
 }
 
-/** The right answers for the models that it may be taken for, the one with the fewest other sizes first.
+/** The right answers for models that this one may be mistaken for, the most similar model first.
  * @param {Ask} ask @param {Asked} model */
 export function ofOtherModels(ask, { name, title, sizes }) {
-  const [first, ...others] = exercises.draw.confused
-  const taken = ask.models.length ? ask.models : (others.find((names) => names.includes(name)) ?? first)
+  const [bestKnown, ...others] = exercises.draw.confused
+  const confusable = ask.models.length ? ask.models : (others.find((names) => names.includes(name)) ?? bestKnown)
   const ofQuestion = Object.fromEntries(Object.entries(sizes).filter(([letter]) => OF_QUESTION.includes(letter)))
   /** @param {Sizes} other */
   const differing = (other) => Object.entries(other).filter(([letter, size]) => size !== sizes[letter]).length
-  return taken
-    .map((each) => ({ ...models.get(each), sizes: { ...models.get(each).sizes, ...ofQuestion } }))
+  return confusable
+    .map((other) => ({ ...models.get(other), sizes: { ...models.get(other).sizes, ...ofQuestion } }))
     .sort((one, other) => differing(one.sizes) - differing(other.sizes))
     .map((other) => {
       const number = answerTo(ask, other.sizes)
       return slip(`model:${other.name}`, number, texts["other-model"], { other: other.title, model: title })
     })
 }
-const OF_QUESTION = "CT" // sizes that a question sets, whichever model it asks about: labels and tokens
+const OF_QUESTION = "CT" // sizes that a question sets whichever model it is about: labels and tokens
 
-/** The sizes that are given, those of one number together. @param {Ask} ask @param {Asked} model */
+/** The sizes that a question gives, as answers; letters with the same number share one.
+ * @param {Ask} ask @param {Asked} model */
 const ofSizes = (ask, { sizes }) =>
   [...grouped(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
     const [letters, [[, size]]] = [alike.map(([letter]) => letter).join(""), alike]
     return slip(`size:${letters}`, size, texts.given, { sizes: listed(alike.map(sizeInWords)).join("") })
   })
 
-/** The sizes that a question gives; labels only where they matter. @param {Ask} ask @param {Sizes} sizes */
+/** The sizes that a question gives; the number of labels only if the answer depends on it.
+ * @param {Ask} ask @param {Sizes} sizes */
 export const givenSizes = (ask, sizes) =>
   Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
 
-/** A size with its name: layers L = 12. @param {[letter: string, size: number]} size */
+/** A size with its name and letter: layers L = 12. @param {[letter: string, size: number]} size */
 export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number })
 
-/** The first wrong answer of each number, without the right one, with the names of all that lead there.
- * @param {WrongAnswer[]} listed @param {number} right */
-export const distinct = (listed, right) =>
-  [...grouped(listed, ({ number }) => String(number)).values()]
+/** One wrong answer per number, without the right number. The first of each number keeps its feedback, and gets the
+ * names of all that lead there.
+ * @param {WrongAnswer[]} known @param {number} right */
+export const distinct = (known, right) =>
+  [...grouped(known, ({ number }) => String(number)).values()]
     .filter(([{ number }]) => number > 0 && number !== right)
     .map((alike) => ({ ...alike[0], names: alike.flatMap(({ names }) => names) }))
 
-/** The model that a question is about; one that nobody published has no name. @typedef {{ name: string, title: string, sizes: Sizes }} Asked */
+/** The model that a question is about; one with made-up sizes has an empty name.
+ * @typedef {{ name: string, title: string, sizes: Sizes }} Asked */
 
-/** Every wrong answer to a question about a number, miscounts first; no two of the same number.
+/** Every known wrong answer to a question about a number, each number once; miscounts come first.
  * @param {Ask} ask @param {Asked} model */
 export const wrongAnswers = (ask, model) =>
   distinct(
@@ -110,15 +126,15 @@ export const wrongAnswers = (ask, model) =>
     answerTo(ask, model.sizes),
   )
 
-/** Every known way to miscount what is asked, deviations first; no two of the same number.
+/** Every known miscount of a question, each number once; deviations come before slips.
  * @param {Ask} ask @param {Sizes} sizes */
 export function miscounts(ask, sizes) {
-  const ways = grouped(deviating(ask, sizes), ({ number }) => String(number))
-  const found = [...ways.values()].map((listed) => ({
-    names: listed.map(({ made }) => made.name),
-    number: listed[0].number,
-    titles: listed.map(({ made }) => made.title),
-    feedback: feedback(listed, sizes),
+  const byNumber = grouped(deviating(ask, sizes), ({ number }) => String(number))
+  const wrong = [...byNumber.values()].map((ways) => ({
+    names: ways.map((way) => way.deviation.name),
+    number: ways[0].number,
+    titles: ways.map((way) => way.deviation.title),
+    feedback: feedback(ways, sizes),
   }))
-  return distinct([...found, ...slips(ask, sizes)], answerTo(ask, sizes))
+  return distinct([...wrong, ...slips(ask, sizes)], answerTo(ask, sizes))
 }

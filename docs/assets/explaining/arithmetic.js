@@ -1,9 +1,10 @@
-// Sums: what a reader types as arithmetic, `12 × (768 × 768 + 768)`, worked out
-// exactly. A rounded term, as in `110M − 109,482,240`, leaves the result as
-// uncertain as itself: every value has the width of the window that it stands for.
+// Arithmetic that a reader types, such as `12 × (768 × 768 + 768)`, worked out
+// exactly. A rounded term, as in `110M − 109,482,240`, makes the result as uncertain
+// as it is itself, so every value carries the width of its window.
 
 /** @typedef {{ value: number, width: number, ofMemory: boolean }} Quantity */
 
+/** The result of anything that makes no sense, such as bytes plus parameters. */
 const BROKEN = { value: NaN, width: 0, ofMemory: false }
 
 /** @param {Quantity} one @param {Quantity} other @param {number} value */
@@ -26,38 +27,40 @@ const SIGNS = {
 }
 const RANKS = ["+-", "*/", "^"]
 
-// A division by one of these gives a number in thousands or millions, or bytes in some unit.
+// A division by one of these only gives a number in thousands or millions, or bytes in another unit.
 const SCALES = new Set([1e3, 1e6, 1e9, 2 ** 10, 2 ** 20, 2 ** 30])
 
-/** @param {Quantity} result  no whole number, or so large that sums would not be exact, is none */
+/** A result, or `BROKEN` if it is not whole or too large to be exact. @param {Quantity} result */
 const limited = (result) =>
   (result.width ? Math.abs(result.value) <= Number.MAX_SAFE_INTEGER : Number.isSafeInteger(result.value))
     ? result
     : BROKEN
 
-/** What a sum gives, and whether it is only a number in another unit; null where it is broken, or its result below zero.
+/** The result of a sum, and whether it was divided into another unit; null if it makes no sense or is
+ * below zero.
  * @param {(Quantity | string)[]} tokens  terms, signs + - * / ^ and brackets */
 export function sum(tokens) {
   let place = 0
   let isScaled = false
-  /** @param {string} signs  the next token if it is one of these */
-  const taken = (signs) => {
+  /** Takes the next token if it is one of these signs; else "". @param {string} signs */
+  const take = (signs) => {
     const token = tokens[place]
     return typeof token === "string" && signs.includes(token) ? tokens[place++] && token : ""
   }
-  /** Terms with signs of a rank between them; a number that is only shown in another unit, 109,482,240 / 1e6, stays what
-   * it is. @param {number} rank @returns {Quantity} */
-  const worked = (rank) => {
+  /** The result of terms with signs of one rank between them. A division into another unit, 109,482,240 /
+   * 1e6, leaves the number as it is.
+   * @param {number} rank @returns {Quantity} */
+  const evaluate = (rank) => {
     if (rank === RANKS.length) {
       const token = tokens[place++]
       if (typeof token === "object") return limited(token)
-      const value = token === "(" ? worked(0) : BROKEN
-      return taken(")") ? value : BROKEN
+      const value = token === "(" ? evaluate(0) : BROKEN
+      return take(")") ? value : BROKEN
     }
-    let value = worked(rank + 1)
+    let value = evaluate(rank + 1)
     let scale = 1
-    for (let sign = taken(RANKS[rank]); sign; sign = taken(RANKS[rank])) {
-      const next = worked(sign === "^" ? rank : rank + 1)
+    for (let sign = take(RANKS[rank]); sign; sign = take(RANKS[rank])) {
+      const next = evaluate(sign === "^" ? rank : rank + 1)
       if (sign === "/" && SCALES.has(next.value)) scale *= next.value
       else value = limited(SIGNS[sign](value, next))
     }
@@ -65,6 +68,6 @@ export function sum(tokens) {
     isScaled = true
     return value
   }
-  const result = worked(0)
+  const result = evaluate(0)
   return place === tokens.length && result.value >= 0 ? { ...result, isScaled } : null
 }

@@ -1,5 +1,5 @@
-// Entries: numbers that are looked up as they stand, totals among them. The build finds
-// and counts them: macros/counting/search/known_numbers.py and entries.py.
+// Entries: numbers that are looked up as they stand. The build finds and counts them, in
+// macros/counting/search/entries.py; the totals among the known numbers are added here.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
@@ -10,21 +10,23 @@ import { EMPTY } from "./ways.js"
 const { limits } = table.explanations
 const { kinds, classes: names, terms } = exported.entries
 
-/** @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} Row */
+/** An entry as it is exported: models, classes and terms by their places.
+ * @typedef {{ models?: number[], classes?: number[], terms?: [times: number, place: number][] }} Row */
 
+/** Every entry as a meaning. */
 const entries = lazily(() =>
   Object.entries(kinds).flatMap(([kind, { fields, rows }]) =>
     rows.map((row) => {
       /** @type {Row} */
-      const each = Object.fromEntries(fields.map((field, place) => [field, row[place]]))
-      const { models = [], classes = [], terms: listed = [] } = each
+      const entry = Object.fromEntries(fields.map((field, place) => [field, row[place]]))
+      const { models = [], classes = [], terms: places = [] } = entry
       return /** @type {Meaning} */ ({
         ...EMPTY,
-        ...each,
+        ...entry,
         kind,
         models: models.map((place) => table.models[place].name),
         classes: classes.map((place) => names[place]),
-        terms: listed.map(([times, place]) => {
+        terms: places.map(([times, place]) => {
           const [words, page, number] = terms[place]
           return { times, words, page, number }
         }),
@@ -33,35 +35,38 @@ const entries = lazily(() =>
   ),
 )
 
-/** Those of some kinds, from one number to another. @param {ExplanationKind[]} which @param {number} low @param {number} high */
+/** The entries of some kinds, from one number to another.
+ * @param {ExplanationKind[]} which @param {number} low @param {number} high */
 export const entriesWithin = (which, low, high) =>
   entries().filter(({ kind, number }) => number >= low && number <= high && which.includes(kind))
 
-/** All totals from one number to another, what is in print, and formulas that are taken for the whole, which are of no class.
+/** All totals from one number to another: those of the known numbers, those in print, and formulas that
+ * stand for a whole model.
  * @param {number} low @param {number} high @returns {Meaning[]} */
 const totalsWithin = (low, high) => [
-  ...within(low, high).map((each) => ({ ...EMPTY, ...each })),
+  ...within(low, high).map((way) => ({ ...EMPTY, ...way })),
   ...entriesWithin(["total"], low, high),
 ]
 
-/** Whether people round a total: a right one, or one with a deviation that many make.
+/** Whether people round a total: a right one, or one with a single common mistake.
  * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} each */
 const isRounded = ({ mistakes, classes, cost }) =>
   !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.rounded)
 
-/** Those that people round, and what is in print. @param {number} low @param {number} high @returns {Meaning[]} */
+/** The totals that people round, and those in print, from one number to another.
+ * @param {number} low @param {number} high @returns {Meaning[]} */
 export const roundTotals = (low, high) => [
   ...within(low, high)
     .filter(isRounded)
-    .map((each) => ({ ...EMPTY, ...each })),
-  ...entriesWithin(["total"], low, high).filter((each) => isRounded(each) || each.printed_in.length > 0),
+    .map((way) => ({ ...EMPTY, ...way })),
+  ...entriesWithin(["total"], low, high).filter((entry) => isRounded(entry) || entry.printed_in.length > 0),
 ]
 
-const LEAST_DIGITS = 100 // of a rounded number that may be a difference: fewer figures fit too many
+const LEAST_DIGITS = 100 // a rounded number of less than three figures fits too many differences
 
 /** @type {Kind} */
 export const kind = ({ low, high, exact, amount, digits }) => {
-  // Nobody has a negative number, or none.
+  // Nobody gets zero or a negative number.
   if (amount !== "count" || high <= 0) return []
   /** @type {ExplanationKind[]} */
   const rough = digits >= LEAST_DIGITS ? ["other", "difference"] : ["other"]

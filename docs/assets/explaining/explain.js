@@ -1,10 +1,11 @@
 // Explaining: every way to a number, the likeliest first, each with how sure it is.
 //
-// What is most likely meant by a text is what somebody would write so most often:
-// how usual a way is, times how well its number fits what was typed, shared among
-// all that fit and what we do not know of. How usual each thing is, and how much we
-// do not know, is data: macros/counting/data/search.toml. A cost there is a
-// logarithm: each one more makes a way so many times less likely.
+// A way fits a text if its number is in one of the windows that the text stands for.
+// How likely it is follows from its cost, from everything else that fits, and from
+// what nobody here knows of. The head of macros/counting/search/__init__.py explains
+// this from beginning to end, with examples and doubts; the figures are in
+// macros/counting/data/search.toml. Here, `costAs` adds up the costs of a way,
+// `background` gives the weight of the unknown, and `weighed` compares.
 
 import table from "../../data/table.js"
 import { models as everyModel, sumBy } from "../counting/engine.js"
@@ -26,93 +27,105 @@ const KINDS = [entries, parts, changes, sizes, memory, shares, operations]
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
 
-/** Explanations that differ only in model, class or who prints them as one.
- * @param {Explanation[]} found */
-function merged(found) {
+/** Explanations merged into one if they differ only in model, class or source. It costs what the likeliest
+ * does.
+ * @param {Explanation[]} explanations */
+function merged(explanations) {
   const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
-  return grouped(found, (each) => ({ ...each, ...bare })).map((group) => {
-    const likeliest = group.reduce((best, each) => (each.cost < best.cost ? each : best))
-    const sameModels = group.filter((each) => each.models.join() === likeliest.models.join())
-    // A formula that is taken for the whole is that of any class.
-    const sameClasses = group.filter((each) => ["", likeliest.classes.join()].includes(each.classes.join()))
+  return grouped(explanations, (one) => ({ ...one, ...bare })).map((group) => {
+    const likeliest = group.reduce((best, other) => (other.cost < best.cost ? other : best))
+    const sameModels = group.filter(({ models }) => models.join() === likeliest.models.join())
+    // A formula that stands for the whole model belongs to any class.
+    const sameClasses = group.filter(({ classes }) => ["", likeliest.classes.join()].includes(classes.join()))
     return {
       ...likeliest,
-      models: distinct(sameClasses.map((each) => each.models)),
-      classes: distinct(sameModels.map((each) => each.classes)),
-      printed_in: distinct(group.map((each) => each.printed_in)),
+      models: distinct(sameClasses.map(({ models }) => models)),
+      classes: distinct(sameModels.map(({ classes }) => classes)),
+      printed_in: distinct(group.map((one) => one.printed_in)),
     }
   })
 }
 
-/** @param {Meaning} each */
+/** Whether a meaning is a right total, in parameters or bytes, of a model with its own sizes.
+ * @param {Meaning} meaning */
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
-const ROUGH = 0.0005 // wide enough that a number was rounded to be remembered, and not as it is printed
+// From this width on a number was rounded to be remembered, and not merely printed with a unit.
+const ROUGH = 0.0005
 
-/** What people round are totals rather than what they made of them. @param {Meaning} each */
-function roughly(each) {
-  const isMade = each.mistakes.length && !each.printed_in.length
-  return isRight(each) ? 0 : costs.ways["rounded-other"] + (isMade ? costs.ways["rounded-mistake"] : 0)
+/** The further cost in a wide window: people round totals rather than anything else.
+ * @param {Meaning} meaning */
+function roughly(meaning) {
+  const hasMistake = meaning.mistakes.length && !meaning.printed_in.length
+  return isRight(meaning) ? 0 : costs.ways["rounded-other"] + (hasMistake ? costs.ways["rounded-mistake"] : 0)
 }
 
-/** Whether it is what somebody prints, so many mistakes that nobody else would make them all.
- * @param {Meaning} each @param {Reading} reading */
+/** Whether a source prints exactly what was typed, with so many mistakes that hardly anybody else makes
+ * them all.
+ * @param {Meaning} meaning @param {Reading} reading */
 const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])
 
-/** What speaks against a way where a text is read in one way. @param {Meaning} each @param {Reading} reading */
-function costAs(each, reading) {
-  const rough = isPrinted(each, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(each) : 0
-  const isTrained = each.trained || each.mistakes.some((name) => name.startsWith("lora"))
+/** The cost of a meaning if a text is read in one way; Infinity if its number is in none of the windows.
+ * @param {Meaning} meaning @param {Reading} reading */
+function costAs(meaning, reading) {
+  const rough = isPrinted(meaning, reading) ? -costs.ways.printed : reading.width > ROUGH ? roughly(meaning) : 0
+  const isTrained = meaning.trained || meaning.mistakes.some((name) => name.startsWith("lora"))
   const untrained = reading.trainable && !isTrained ? costs.ways.trainable : 0
-  return each.cost + reading.cost + fit(each.number, reading) + rough + untrained
+  return meaning.cost + reading.cost + fit(meaning.number, reading) + rough + untrained
 }
 
-/** The ways of a kind that fit a reading; of right totals all, and of the parts that an exact number is, however rare the
- * model. Thousands do not fit a rounded number well enough, so only what does is copied.
+/** The explanations of a kind that fit a reading and are not too unlikely. Right totals are kept however
+ * rare the model, and so are right parts if the number is exact. A rounded number has thousands of
+ * meanings that do not fit well enough, so only those that do are copied.
  * @param {Kind} kind @param {Reading} reading @param {string} model @returns {Explanation[]} */
 function fitting(kind, reading, model) {
   /** @type {Explanation[]} */
-  const found = []
-  for (const each of kind(reading, model)) {
-    const cost = costAs(each, reading)
-    const isPart = each.kind === "part" && !each.mistakes.length && !reading.width
-    if (cost <= limits.possible || (Number.isFinite(cost) && (isPart || isRight(each))))
-      found.push({ ...each, reading, cost })
+  const explanations = []
+  for (const meaning of kind(reading, model)) {
+    const cost = costAs(meaning, reading)
+    const isPart = meaning.kind === "part" && !meaning.mistakes.length && !reading.width
+    if (cost <= limits.possible || (Number.isFinite(cost) && (isPart || isRight(meaning))))
+      explanations.push({ ...meaning, reading, cost })
   }
-  return found
+  return explanations
 }
 
-/** How likely it is that what was typed is none of what we know: many numbers round to it, or leave its remainder by the
- * hidden size, as nearly all totals do. @param {Explanation} each */
+/** The weight of everything that we do not know of and that fits as well, in units of a way that costs
+ * nothing.
+ * @param {Explanation} explanation */
 function background({ models, number, frame, reading }) {
   if (reading.amount === "share") return unknown.share * reading.width
-  if (frame) return (unknown.file * limits.frame) / number // any file that is a little larger fits
+  if (frame) return (unknown.file * limits.frame) / number // any slightly larger file fits
   if (reading.width) return unknown.rounded * reading.width
+  // Nearly all totals of one hidden size leave the same remainder, so chance can hit only one number in H.
   const step = models.length ? everyModel.get(models[0]).sizes.H : 1
   return unknown.exact * Math.min(step / Math.max(number, 1), unknown.most)
 }
 
-/** How sure each is: its number beside other numbers that fit, and itself beside what we do not know.
- * @param {Explanation[]} found @returns {Explanation[]} */
-function weighed(found) {
+/** Explanations with their confidence. It follows from the smaller of two shares: that of the number among
+ * all numbers that fit, and that of the explanation beside the unknown.
+ * @param {Explanation[]} explanations @returns {Explanation[]} */
+function weighed(explanations) {
   const weight = (/** @type {Explanation} */ { cost }) => odds ** -cost
   const numbers = new Map()
-  for (const each of found) numbers.set(each.number, (numbers.get(each.number) ?? 0) + weight(each))
-  const all = sumBy(found, weight)
-  return found.map((each) => {
-    const [own, chance] = [weight(each), background(each)]
-    const share = Math.min(numbers.get(each.number) / (all + chance), own / (own + chance))
-    return { ...each, confidence: share >= limits.certain ? "certain" : share >= limits.likely ? "likely" : "possible" }
+  for (const one of explanations) numbers.set(one.number, (numbers.get(one.number) ?? 0) + weight(one))
+  const all = sumBy(explanations, weight)
+  return explanations.map((one) => {
+    const [own, chance] = [weight(one), background(one)]
+    const share = Math.min(numbers.get(one.number) / (all + chance), own / (own + chance))
+    return { ...one, confidence: share >= limits.certain ? "certain" : share >= limits.likely ? "likely" : "possible" }
   })
 }
 
-/** @param {Explanation} each */
+/** Whether no published BERT is among the models of an explanation. @param {Explanation} explanation */
 const isRelative = ({ models }) => models.length > 0 && !models.some(isReleased)
 
 const LAST = ["memory", "other"]
-/** Of what costs the same, what is right and plain comes first. @param {Explanation} one @param {Explanation} other */
+
+/** The order of answers: by cost, and among equal costs the right and plain ones first.
+ * @param {Explanation} one @param {Explanation} other */
 const order = (one, other) =>
   one.cost - other.cost ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
@@ -122,47 +135,48 @@ const order = (one, other) =>
   one.mistakes.length - other.mistakes.length ||
   costOfModel(one.models[0]) - costOfModel(other.models[0])
 
-/** The same as `explain`, a step at a time. @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
+/** The same as `explain`, with a pause after each piece of work.
+ * @param {string} text @param {string} model @returns {Generator<void, Explanation[] | null>} */
 function* explaining(text, model) {
-  const read = readings(text, meantBy(model).sizes)
-  if (!read) return null
-  const [asked] = read
-  if (asked.low > limits.largest && asked.amount === "count") return []
-  // None and one are numbers of anything.
-  if (asked.exact && asked.low <= 1 && asked.amount === "count") return []
-  /** @param {Meaning} each */
-  const holds = (each) => !model || each.models.includes(model)
-  /** A share by which something is smaller is no share of it. @param {Meaning} each */
-  const isAsSaid = ({ kind, less }) => kind !== "share" || less || !asked.smaller
-  const plain = asked.exact && asked.amount === "count" && asked.low > 0
+  const list = readings(text, meantBy(model).sizes)
+  if (!list) return null
+  const [plainly] = list
+  if (plainly.low > limits.largest && plainly.amount === "count") return []
+  // There is one of everything, so 0 and 1 are not looked up.
+  if (plainly.exact && plainly.low <= 1 && plainly.amount === "count") return []
+  /** @param {Meaning} meaning */
+  const holds = (meaning) => !model || meaning.models.includes(model)
+  /** Whether a share is one of "smaller" if the text says so. @param {Meaning} meaning */
+  const agrees = ({ kind, less }) => kind !== "share" || less || !plainly.smaller
+  const isExactCount = plainly.exact && plainly.amount === "count" && plainly.low > 0
   /** @type {Explanation[]} */
   const fits = []
-  for (const reading of read) {
+  for (const reading of list) {
     for (const kind of KINDS) {
-      for (const each of fitting(kind, reading, model)) if (holds(each) && isAsSaid(each)) fits.push(each)
+      for (const one of fitting(kind, reading, model)) if (holds(one) && agrees(one)) fits.push(one)
       yield
     }
   }
   const ways = merged(fits)
   yield
   const known = weighed(ways).sort(order)
-  if (!plain || asked.bare) return known
-  const isSure = known.some((each) => each.confidence !== "possible")
-  // What the number is exactly is not what rounds to it.
+  if (!isExactCount || plainly.bare) return known
+  const isSure = known.some(({ confidence }) => confidence !== "possible")
+  // If the number itself is known, it was not rounded.
   if (isSure && !known[0].reading.width && known.some(({ reading }) => reading.width))
     return known.filter(({ reading }) => !reading.width)
   if (isSure && known[0].cost <= costs.ways["off-by-one"]) return known
-  // A slip is likely where nothing likelier gives the number.
-  const slips = bySlip(asked.low, holds).map((each) => ({ ...each, reading: asked, confidence: LIKELY }))
+  // A slip is called likely without being weighed, because nothing likelier gives the number.
+  const slips = bySlip(plainly.low, holds).map((slip) => ({ ...slip, reading: plainly, confidence: LIKELY }))
   if (isSure) return slips.length && slips[0].cost < known[0].cost ? [...slips, ...known] : known
-  const near = byDistance(asked.low, holds)
+  const near = byDistance(plainly.low, holds)
     .filter(({ number }) => !slips.some((slip) => slip.number === number))
-    .map((each) => ({ ...each, reading: asked }))
+    .map((one) => ({ ...one, reading: plainly }))
   return slips.length ? [...slips, ...near, ...known] : [...known, ...near]
 }
 
-/** Every way to a number, the likeliest first; null where the text holds no number.
- * @param {string} text @param {string} model  the one that is meant, or "" for any
+/** Every way to a number, the likeliest first; null if the text holds no number.
+ * @param {string} text @param {string} model  the name of the only model that is meant, or "" for any
  * @returns {Explanation[] | null} */
 export function explain(text, model = "") {
   const steps = explaining(text, model)
@@ -175,7 +189,7 @@ const STRETCH = 40 // milliseconds of work between two pauses
 
 const pause = () => new Promise((resolve) => setTimeout(resolve))
 
-/** The same with pauses, in which the page responds to its reader; without any where it is quick.
+/** The same with pauses in which the page can respond to its reader; without any if it is quick.
  * @param {string} text @param {string} model @returns {Promise<Explanation[] | null>} */
 export async function explainInSteps(text, model = "") {
   if (!isPrepared) await prepare()
@@ -192,7 +206,8 @@ export async function explainInSteps(text, model = "") {
   return step.value
 }
 
-/** The model whose sizes letters stand for: the chosen one, or the first. @param {string} model  its name, or "" */
+/** The model whose sizes letters stand for: the one that is chosen, or the first.
+ * @param {string} model  its name, or "" */
 export const meantBy = (model) => (model ? everyModel.get(model) : table.models[0])
 
 export const LIKELY = /** @type {const} */ ("likely")
@@ -201,7 +216,7 @@ const PIECES = [() => within(1, 1), () => partsWithin(1, 1), linesBySize, () => 
 
 let isPrepared = false
 
-/** What every answer needs, a piece at a time, so that the page stays responsive meanwhile. */
+/** Computes what every answer needs, a piece at a time, so that the page stays responsive. */
 export async function prepare() {
   for (const piece of PIECES) {
     await pause()

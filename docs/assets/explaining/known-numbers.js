@@ -1,6 +1,6 @@
 // Known numbers: every total that somebody is believed to get, with the ways that
-// lead to it. The build finds and counts them; what is exported is said in
-// macros/rendering/files/known_numbers.py.
+// lead to it. The build finds and counts them, in macros/counting/search/
+// known_numbers.py; macros/rendering/files/known_numbers.py explains how they are packed.
 
 import exported from "../../data/known-numbers.js"
 import table from "../../data/table.js"
@@ -8,48 +8,52 @@ import { lazily, sumBy } from "../counting/engine.js"
 
 const { costs, groups, spaces } = exported
 
-/** Every part, and how people count it. @type {Part[]} */
+/** Every part, with how people count it. @type {Part[]} */
 export const parts = table.explanations.parts.map((part, place) =>
   Object.assign({ cost: 0, rounded: 0 }, part, exported.parts[place]),
 )
 const names = Object.keys(costs)
 
-/** The sets of forms that are tried with a group of classes. Each total is exported as what it exceeds the sum
- * by that its parts lead one to expect: all but the last, all but the first, less all but both.
+/** The sets of forms that are tried with a group of classes. A total is exported as its excess over what
+ * its subsets lead one to expect: the total without the last form, plus that without the first, less that
+ * without both.
  * @param {string} text @returns {KnownSet[]} */
 function setsOf(text) {
-  const listed = text.split(",").map((each) => each.split(" ").filter(Boolean))
-  const places = new Map(listed.map((made, place) => [made.join(), place]))
-  return listed.map((made) => ({
-    parts: [made.slice(0, -1), made.slice(1), made.slice(1, -1)].map((part) => places.get(part.join()) ?? 0),
-    mistakes: made.flatMap((each) => names[Number(each)].split(" + ")),
-    // Who has erred in two blocks errs more easily in a third.
-    cost: sumBy(made, (each) => costs[names[Number(each)]]) - Math.max(made.length - 2, 0),
+  const sets = text.split(",").map((set) => set.split(" ").filter(Boolean))
+  const places = new Map(sets.map((forms, place) => [forms.join(), place]))
+  return sets.map((forms) => ({
+    parts: [forms.slice(0, -1), forms.slice(1), forms.slice(1, -1)].map((subset) => places.get(subset.join()) ?? 0),
+    mistakes: forms.flatMap((form) => names[Number(form)].split(" + ")),
+    // From the third form on, each costs one less, as in `cost_together`: people who slip twice slip again.
+    cost: sumBy(forms, (form) => costs[names[Number(form)]]) - Math.max(forms.length - 2, 0),
   }))
 }
 
-/** The ways of every space, the one to its right total first. */
+/** The ways of every space, the way to its right total first. */
 const all = lazily(() => {
-  const sets = groups.map((each) => setsOf(each.sets))
+  const sets = groups.map((group) => setsOf(group.sets))
   return spaces.map(({ models, group, cost, deviating, totals: text }) => {
     /** @type {number[]} */
     const totals = []
     return text.split(",").map((excess, place) => {
       const { parts, mistakes, cost: more } = sets[group][place]
-      const [last, first, both] = parts.map((each) => totals[each] ?? 0)
-      const number = Number(excess) + last + first - both // a set that is missing is no number
+      const [last, first, both] = parts.map((subset) => totals[subset] ?? 0)
+      const number = Number(excess) + last + first - both // NaN if this space lacks the set
       totals.push(number)
       return { number, models, classes: groups[group].classes, mistakes, cost: place ? deviating + more : cost }
     })
   })
 })
 
-const PLACES = 2 ** 17 // more than there are ways or parts; times the largest number it is still exact
+// For keys that hold a number and a place. There are fewer ways and parts than this, and multiplied by
+// the largest number it is still exact.
+const PLACES = 2 ** 17
 
-/** What finds things by their numbers, from one to another, the smallest first.
- * @template T @param {T[]} listed @param {(each: T) => number} number @returns {(low: number, high: number) => T[]} */
-export function finder(listed, number) {
-  const keys = Float64Array.from(listed, (each, place) => number(each) * PLACES + place).sort()
+/** A function that finds things by their numbers, from one number to another, the smallest first.
+ * @template T @param {T[]} things @param {(thing: T) => number} number
+ * @returns {(low: number, high: number) => T[]} */
+export function finder(things, number) {
+  const keys = Float64Array.from(things, (thing, place) => number(thing) * PLACES + place).sort()
   /** @param {number} least */
   const firstFrom = (least) => {
     let [low, high] = [0, keys.length]
@@ -61,11 +65,11 @@ export function finder(listed, number) {
     return low
   }
   return (low, high) =>
-    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => listed[key % PLACES])
+    Array.from(keys.subarray(firstFrom(low), firstFrom(Math.floor(high) + 1)), (key) => things[key % PLACES])
 }
 
-const found = lazily(() => {
-  const ways = all().flatMap((listed, space) => listed.map((way) => ({ way, space })))
+const find = lazily(() => {
+  const ways = all().flatMap((ofSpace, space) => ofSpace.map((way) => ({ way, space })))
   return finder(
     ways.filter(({ way }) => way.number > 0),
     ({ way }) => way.number,
@@ -75,14 +79,14 @@ const found = lazily(() => {
 /** All ways to a number from `low` to `high`, those of likelier models first.
  * @param {number} low @param {number} high @returns {TotalFound[]} */
 export const within = (low, high) =>
-  found()(low, high)
+  find()(low, high)
     .sort((one, other) => one.space - other.space)
     .map(({ way }) => way)
 
-/** The ways to all right totals. */
+/** The ways to every right total. */
 export const rightWays = () => all().map(([way]) => way)
 
-/** The totals of which it is known what one more of a size adds, by the letter of the size. */
+/** The totals that have a slope, by the letter of the size: what one more of it adds. */
 export const linesBySize = lazily(() => {
   /** @type {Record<string, Line[]>} */
   const lines = {}

@@ -1,6 +1,6 @@
 // Letters: a sum in the letters of sizes, such as 4·L·H or V*H + P*H, as people
-// copy it from a formula. The sizes of a model are put in, what stands side by
-// side is multiplied, and the result is read like any other text.
+// copy it from a formula. The sizes of a model replace the letters, neighbours are
+// multiplied, and the result is read like any other text.
 
 import table from "../../data/table.js"
 import { IGNORED, read } from "./read.js"
@@ -12,18 +12,20 @@ const PIECE = /[0-9][0-9.,_]*|\p{L}+|\S/gu
 const ENDS_FACTOR = /[\p{L}\p{N})\]}]$/u
 const BEGINS_FACTOR = /^[\p{L}0-9([{]/u
 
-/** The letters of sizes in a word, which an x may separate, or "" where it is another word. Small letters are sizes where
- * they stand alone or right after a number: 4lh.
- * @param {string} word @param {Sizes} sizes @param {boolean} isCoefficient  whether a number touches it */
+/** The letters of sizes in a word, or "" if it is another word. An x may separate them. Small letters are
+ * sizes if they stand alone or right after a number, as in 4lh.
+ * @param {string} word @param {Sizes} sizes
+ * @param {boolean} isCoefficient  whether a number touches it */
 function lettersIn(word, sizes, isCoefficient) {
   const apart = [...word.replaceAll("x", "")]
   const isSmall = apart.length === 1 || isCoefficient
-  // Some sizes have small letters themselves: the rank r.
+  // Some sizes have a small letter, such as the rank r.
   const letters = apart.map((letter) => (isSmall && !Object.hasOwn(sizes, letter) ? letter.toUpperCase() : letter))
   return letters.every((letter) => Object.hasOwn(sizes, letter)) ? letters.join("") : ""
 }
 
-/** A sum with numbers in place of letters; "" where it holds other words. @param {string} sum @param {Sizes} sizes */
+/** A sum with numbers in place of letters; "" if it contains other words.
+ * @param {string} sum @param {Sizes} sizes */
 function withNumbers(sum, sizes) {
   const pieces = [...sum.matchAll(PIECE)]
   let text = ""
@@ -37,10 +39,10 @@ function withNumbers(sum, sizes) {
       if (!IGNORED.has(piece.toLowerCase())) return ""
       continue
     }
-    // A square that has lost its sign: H2. No other number stands right after a letter.
+    // H2 is a square that lost its sign when it was copied. No other number follows a letter directly.
     const isPower = /\p{L}$/u.test(before) && /^[0-9]/.test(piece) && pieces[place - 1].index + before.length === index
     if (isPower && piece !== "2") return ""
-    // Digits after digits are thousands: 30 522.
+    // Digits after digits are groups of thousands: 30 522.
     const isJoined = ENDS_FACTOR.test(before) && BEGINS_FACTOR.test(piece) && !isTimes
     const isGrouped = /[0-9]$/.test(before) && /^[0-9]/.test(piece)
     text += isPower ? "^" : isGrouped ? " " : isJoined ? "*" : ""
@@ -50,18 +52,18 @@ function withNumbers(sum, sizes) {
   return text
 }
 
-/** What a text says, in digits or in the letters of sizes; null where it holds no number.
+/** The number in a text, in digits or in the letters of sizes; null if it holds none.
  * @param {string} text @param {Sizes} sizes @returns {NumberRead | null} */
 export function readWith(text, sizes) {
   const plain = read(text)
   if (plain || text.length > limits.longest) return plain
-  // Of a sum and what it comes to, the first that can be read: 4LH = 36,864.
-  for (const each of text.split(/[=＝]/)) {
-    const sum = each.replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))
-    // A small letter by itself is a word.
+  // Of a sum and its result, as in 4LH = 36,864, the first that can be read.
+  for (const side of text.split(/[=＝]/)) {
+    const sum = side.replace(/\p{L}/gu, (letter) => letter.normalize("NFKC"))
+    // A small letter alone is a word.
     const isSum = /\p{Lu}/u.test(sum) || /\p{L}.*[^\p{L}\s]|[^\p{L}\s].*\p{L}/u.test(sum)
-    const found = isSum && read(withNumbers(sum, sizes))
-    if (found) return { ...found, typedSum: each.trim(), inLetters: true, bare: false }
+    const number = isSum && read(withNumbers(sum, sizes))
+    if (number) return { ...number, typedSum: side.trim(), inLetters: true, bare: false }
   }
   return null
 }

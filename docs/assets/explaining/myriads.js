@@ -1,4 +1,4 @@
-// Myriads: numbers in Chinese and Japanese figures, 三亿四千万, also mixed with digits, 1亿1千万.
+// Myriads: numbers in Chinese and Japanese figures, such as 三亿四千万, also mixed with digits, such as 1亿1千万.
 
 const DIGITS = new Map([..."〇一二三四五六七八九"].map((figure, value) => [figure, value]))
 DIGITS.set("零", 0).set("两", 2).set("兩", 2)
@@ -6,14 +6,14 @@ const SMALL = new Map(Object.entries({ 十: 10, 百: 100, 千: 1000 }))
 const LARGE = new Map(Object.entries({ 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }))
 
 const FIGURES = [...DIGITS.keys(), ...SMALL.keys(), ...LARGE.keys()].join("")
-// Digits before a decimal mark belong to no figures: 1.1千万 has a unit.
+// In 1.1千万 the figures are a unit, so digits after a decimal mark are not read with them.
 const RUN = new RegExp(`(?<![0-9.,]\\s*)(?:[0-9]*[${FIGURES}])+[0-9]*`, "g")
 
-/** A text with such numbers in digits, as far as they are certain: 11e7 for 1亿1千万.
+/** A text with such numbers in digits, to the last figure that is certain: 11e7 for 1亿1千万.
  * @param {string} text */
 export const withoutMyriads = (text) => text.replace(RUN, (run) => myriads(run) ?? run)
 
-/** @param {string} text @returns {string | null} */
+/** A run of figures in digits; null if it is no number. @param {string} text @returns {string | null} */
 function myriads(text) {
   const figures = text.match(/[0-9]+|[^0-9]/g) ?? []
   let [whole, section, digit, unit] = [0, 0, NaN, 1]
@@ -28,7 +28,7 @@ function myriads(text) {
       if (large >= largest) return null
       const times = section + (Number.isNaN(digit) ? 0 : digit)
       if (!times) return null
-      // Of 四千万 the last figure that is certain is the thousands of myriads.
+      // In 四千万 the last certain figure stands for thousands of myriads.
       unit = (Number.isNaN(digit) ? unit : 1) * large
       whole += times * large
       ;[section, digit, largest] = [0, NaN, large]

@@ -1,14 +1,13 @@
-// What a reader types, in the words of the search index: numbers with commas,
-// matrices as one word, no words that say nothing, and less weight for those
-// that say little; and a second question for where a word is in no page, which
-// may be misspelt.
+// A reader's question in the words of the search index: numbers with commas, matrices
+// as one word, no words without meaning, and less weight for words that mean little
+// here. If a word is on no page, a second question allows for a misspelling.
 
 const SAY_NOTHING = new Set(
   `a an and are as at be by can could did do does for from get give got had has have how i if in into is it its
   just me mean means my of off on or our out please should so than that the their them then there these they this
   those to us was we were what what's whats when where which who will with would you your`.split(/\s+/),
 )
-// On a site about the parameters of BERT these tell little of what is meant, beside others.
+// On a site about the parameters of BERT these words say little about what is meant, if there are others.
 const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
@@ -16,7 +15,7 @@ const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/
 const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
 const WEIGHT = 40
 const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
-// How many letters a word has at least of which one may differ, and two.
+// The fewest letters of a word in which one letter may differ, and in which two may.
 const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 
 /** @param {string} digits */
@@ -41,16 +40,14 @@ export function asked(typed) {
     .join(" ")
 }
 
-/** A word as it is, which weighs more, and as the beginning of others. @param {string} word */
+/** A word as it is, with more weight, and as the beginning of others. @param {string} word */
 const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
 
-/**
- * The same question with its unknown words as they may have been meant; null where all are known.
- * @param {string} question @param {{ terms: Record<string, boolean> }[][]} found  what was found, by page
- */
-export function meant(question, found) {
+/** The same question with room for misspellings in its unknown words; null if it has no unknown words.
+ * @param {string} question @param {{ terms: Record<string, boolean> }[][]} results  by page */
+export function meant(question, results) {
   const known = new Set()
-  for (const { terms } of found.flat()) for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
+  for (const { terms } of results.flat()) for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
   const plain = question.split(" ").filter((word) => !word.includes("^"))
   const words = plain.map((word) => {
     const isUnknown = /^[a-z]+$/.test(word) && !known.has(word) && word.length >= ONE_DIFFERS

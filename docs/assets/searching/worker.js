@@ -1,10 +1,10 @@
-// The search, which is half of a first visit, for those who search. The theme
-// fetches its index and starts its worker on arrival; here both wait until the
-// reader goes to the field, or comes from a search. What is typed before they
-// are there is asked then: until its worker has answered, the theme says that
-// the search is being initialised, and keeps what is in the field.
+// The search, loaded only for those who search, because it is half of the bytes of a
+// first visit. The theme fetches its index and starts its worker on arrival; here both
+// wait until the reader goes to the field or comes from a search. A question that is
+// typed before they are ready is asked as soon as they are: until the worker has
+// answered, the theme says that the search is being initialised and keeps the field.
 //
-// The worker is asked in the words of the index.
+// Questions are translated into the words of the index; see asked.js.
 
 import { asked, meant } from "./asked.js"
 
@@ -12,11 +12,12 @@ const [QUESTION, RESULT] = [2, 3] // types of the theme's messages
 const SEARCH = /\/workers\/search\.[^/]*$/
 const INDEX = /\/search\/search_index\.json$/
 const field = document.querySelector("[data-md-component=search-query]")
-const WorkerOfBrowser = window.Worker // which is replaced below
+const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 
 /** @typedef {{ type: number, data: any }} Message */
 
-/** Settled once somebody searches; the theme marks the words of a search in the page that was found by it. */
+/** Resolved once somebody searches. A page that was opened from a result counts, because the theme marks
+ * words in it. */
 const searching = /** @type {Promise<void>} */ (
   new Promise((begin) => {
     if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) begin()
@@ -24,8 +25,9 @@ const searching = /** @type {Promise<void>} */ (
   })
 )
 
+/** Stands between the theme and its worker. */
 class SearchWorker extends EventTarget {
-  /** @type {(string | null)[]}  what is being asked, in order; null where it was asked for the second time */
+  /** The open questions in order; null for one that was asked a second time. @type {(string | null)[]} */
   questions = []
 
   /** @param {string | URL} url */
@@ -48,10 +50,11 @@ class SearchWorker extends EventTarget {
     worker.postMessage(isQuestion ? { ...message, data: question } : message)
   }
 
-  /** Pass an answer on, or keep it back and ask as it may have been meant. @param {Message} reply */
+  /** Passes an answer on, or holds it back and asks again with room for misspellings.
+   * @param {Message} reply */
   async answer(reply) {
     const question = reply.type === RESULT ? this.questions.shift() : null
-    // Nobody waits for another answer to a question that was changed since.
+    // If the question has changed since, nobody waits for this answer.
     const again = question && !this.questions.length && meant(question, reply.data.items)
     if (again) {
       this.questions.push(null)
@@ -61,7 +64,7 @@ class SearchWorker extends EventTarget {
   }
 }
 
-/** A request of the theme's. */
+/** A request of the theme; one for the index waits until somebody searches. */
 class SearchRequest extends XMLHttpRequest {
   ready = Promise.resolve()
 
@@ -79,7 +82,7 @@ class SearchRequest extends XMLHttpRequest {
 }
 window.XMLHttpRequest = SearchRequest
 
-// Other workers than the search's are what they were.
+// All other workers are left as they are.
 window.Worker = new Proxy(WorkerOfBrowser, {
   construct: (_, [url, options]) => (SEARCH.test(`${url}`) ? new SearchWorker(url) : new WorkerOfBrowser(url, options)),
 })

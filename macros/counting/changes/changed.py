@@ -1,4 +1,8 @@
-"""A question about a model that is changed, and its answer."""
+"""A question about a changed model: what is trained, how many parameters there are, and what they take in memory.
+
+`Changed` brings its changes into their order, has the model built, and passes its
+rows through every operation. What it returns afterwards is read off these rows.
+"""
 
 from __future__ import annotations
 
@@ -19,27 +23,30 @@ from ..polynomials import BUT_FIRST, Polynomial, Term, added, sized
 from ..question import Item, Question
 from ..steps import Step
 from ..sum_lines import Line, lines_of
-from .making import Making, all_sizes, built, plain, value_of
+from .making import Applier, all_sizes, build, plain_rows, value_of
 from .methods import Change
 from .rows import COPIED, ChangedRow, Rows
 
-BESIDE = ("PEFT", "adapters")
-"""Libraries that wrap a model in one method."""
-
+WRAPPERS = ("PEFT", "adapters")
+"""The libraries that wrap a model; each can do so for one method only."""
 
 MOST_CHANGES = 20
-"""The bridge compares the model after each change with the one before, so a hundred changes take seconds."""
+"""The bridge counts the model after each change, so a hundred changes would take seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeStep(Step):
-    """What one change, which is its name, adds to the total, and how many more parameters are `trainable` then."""
+    """The step that one change makes, in the total and in the trainable parameters. Its name is the change as a text.
+
+    Attributes:
+        trainable: how many more parameters are trained; negative if fewer are.
+    """
 
     trainable: int
 
 
 class ChangedTensor(NamedTuple):
-    """One tensor of a changed model: its row, the number of its layer, its name there, and whether it is trained."""
+    """One tensor of a changed model: its row, its layer (0 outside the layers), its full name, and if it is trained."""
 
     row: ChangedRow
     layer: int
@@ -49,17 +56,13 @@ class ChangedTensor(NamedTuple):
 
 @dataclass(frozen=True)
 class Changed:
-    """A question about a model that is changed: what is trained of it, what there is, and what it takes.
+    """A model class with changes, and everything that is counted of it.
 
-    An operation says in `do` what is done, and to which rows: those `under` a path, with a `tag`, or of the
-    modules that `at` names: by words, by an option of the method, as `head` (a head of which PEFT trains a copy),
-    or as `outside` of the body. `needs` and `lacks` name an option without and with which nothing is done.
-
-    Unit: elements, not bytes, where nothing else is said. What is tied counts once, at its owner.
+    Unit: elements unless a name says bytes. A tied tensor counts once, at its owner.
 
     Attributes:
-        asked: the plain model in a class.
-        changes: what is done to it, in this order; a model is built before anything is done to it.
+        asked: the plain model in its class.
+        changes: the changes in the order in which they take effect; see the head of this package.
     """
 
     asked: Question
@@ -67,136 +70,137 @@ class Changed:
 
     @classmethod
     def of(cls, asked: Question, changes: Iterable[str]) -> Changed:
-        """A changed model.
+        """The model after these changes, given as on the command line.
 
         Raises:
-            BadChange: a change that is none, or that does not fit the class or a change before it.
+            BadChange: a text names no change, or a change does not fit the class or the changes before it.
             CountingError: as for `Question`.
         """
-        listed = list(changes)
-        if len(listed) > MOST_CHANGES:
-            raise BadChange(f"{len(listed)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
-        found = cls(asked, tuple(sorted(map(Change.of, listed), key=lambda change: change.method.stage)))
-        found._worked_out  # noqa: B018  whatever does not fit is refused at once
-        return found
+        texts = list(changes)
+        if len(texts) > MOST_CHANGES:
+            raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
+        # The sort is stable: changes of one stage keep their order.
+        changed = cls(asked, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
+        changed._built_and_rows  # noqa: B018  what does not fit is refused here, not when a number is first needed
+        return changed
 
     @property
     def question(self) -> Question:
         """The model as it is built, before any of its rows is changed."""
-        return self._worked_out[0]
+        return self._built_and_rows[0]
 
     @property
     def rows(self) -> Rows:
-        """Every row, in transformers' order, and then what was added."""
-        return self._worked_out[1]
+        """Every row in the order of transformers, followed by those that were added."""
+        return self._built_and_rows[1]
 
     @property
     def release(self) -> int:
-        """The release of transformers that builds the model: the oldest that one of the changes needs."""
+        """The major version of transformers that builds the model: the oldest that a change needs."""
         return min((change.method.release for change in self.changes), default=5)
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """The sizes it is counted with, by letter; those of the changes are among them."""
+        """The sizes by letter, those of the changes among them."""
         return all_sizes(self.question, self.changes)
 
     @cached_property
     def total(self) -> Polynomial:
-        """All that there is."""
+        """All parameters, in letters."""
         return Polynomial(tuple(term for row in self.rows for term in row.all))
 
     @cached_property
     def trained(self) -> Polynomial:
-        """All that is trained."""
+        """The trained parameters, in letters."""
         return Polynomial(tuple(term for row in self.rows for term in row.learnt))
 
     @cached_property
     def number(self) -> int:
-        """How many parameters there are."""
+        """The number of parameters."""
         return self.total.value(self.sizes)
 
     @cached_property
     def trainable(self) -> int:
-        """How many parameters are trained."""
+        """The number of trained parameters."""
         return self.trained.value(self.sizes)
 
     @property
     def share(self) -> float:
-        """What is trained, as a share of all; of nothing, nothing."""
+        """The trained share of all parameters; zero for a model without any."""
         return self.trainable / (self.number or 1)
 
     @property
     def elements(self) -> int:
-        """How many elements store the weights, where several may be packed in one: what `numel()` adds up."""
+        """The sum of `numel()` over all parameters, where one element may hold several packed weights."""
         return sum(number * elements for _, _, number, elements in self._tensors())
 
     @property
     def packed(self) -> dict[int, tuple[int, int]]:
-        """The weights and their elements, by how many weights are packed in an element."""
-        found: dict[int, tuple[int, int]] = {}
+        """Pairs of weights and the elements that store them, by the number of weights in an element."""
+        pairs: dict[int, tuple[int, int]] = {}
         for row, size, number, elements in self._tensors():
-            weights, before = found.get(row.stored.per, (0, 0))
-            found[row.stored.per] = weights + number * size, before + number * elements
-        return found
+            weights, stored = pairs.get(row.stored.per, (0, 0))
+            pairs[row.stored.per] = weights + number * size, stored + number * elements
+        return pairs
 
     def weights_kept(self, dtype: str = "float32") -> tuple[Kept, ...]:
-        """The elements of the weights; what is stored otherwise does not take the bytes of the data type."""
-        found: Counter[tuple[str, int]] = Counter()
+        """The elements of the weights, by how they are stored; only unpacked ones take the width of the data type."""
+        numbers: Counter[tuple[str, int]] = Counter()
         for row, _, number, elements in self._tensors():
             per, width = row.stored.per, row.stored.width
             form = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
-            found[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
-        return tuple(Kept(what, many, each) for (what, each), many in found.items())
+            numbers[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
+        return tuple(Kept(what, number, width) for (what, width), number in numbers.items())
 
     def weights_bytes(self, dtype: str = "float32") -> int:
         """The bytes of the weights."""
-        return sum(each.bytes for each in self.weights_kept(dtype))
+        return sum(kept.bytes for kept in self.weights_kept(dtype))
 
     @property
     def scales_kept(self) -> tuple[Kept, ...]:
-        """What is kept beside packed weights, to unpack them by."""
-        found: Counter[tuple[str, int]] = Counter()
+        """The scales and offsets that are stored with packed weights to unpack them."""
+        numbers: Counter[tuple[str, int]] = Counter()
         for row, size, number, _ in self._tensors():
             stored = row.stored
             for weights, width in stored.scales:
-                found[f"block of {weights:,} weights", width] += number * -(-size // weights)
-            found["row of a matrix", stored.rows] += number * value_of(row.sides[0], self.sizes)
-            found["matrix", stored.offset] += number
-        return tuple(Kept(what, many, each) for (what, each), many in found.items() if each)
+                numbers[f"block of {weights:,} weights", width] += number * -(-size // weights)
+            numbers["row of a matrix", stored.rows] += number * value_of(row.sides[0], self.sizes)
+            numbers["matrix", stored.offset] += number
+        return tuple(Kept(what, number, width) for (what, width), number in numbers.items() if width)
 
     @property
     def scales_bytes(self) -> int:
-        """The bytes of what is kept beside packed weights."""
-        return sum(each.bytes for each in self.scales_kept)
+        """The bytes of the scales and offsets of packed weights."""
+        return sum(kept.bytes for kept in self.scales_kept)
 
     def bytes_of(self, dtype: str = "float32") -> int:
-        """The bytes that the model takes."""
+        """The bytes of the weights, scales included."""
         return self.weights_bytes(dtype) + self.scales_bytes
 
     @property
     def buffers_bytes(self) -> int:
-        """The bytes of buffers, which are no parameters: what the plain model has, and what a change keeps in some."""
-        plain = sum(each.bytes for each in buffers_of(self.question.model, self.release))
+        """The bytes of buffers, which are not parameters: those of the plain model, and those that a change adds."""
+        plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
         return plain + sum(row.buffered * size * number for row, size, number, _ in self._tensors())
 
     @property
     def footprint(self) -> int:
-        """What transformers' `get_memory_footprint` says: it knows nothing of the scales beside packed weights."""
+        """The result of `get_memory_footprint` in transformers, which leaves out the scales of packed weights."""
         return self.weights_bytes() + self.buffers_bytes
 
     def listed(self) -> Iterator[tuple[str, list[int], bool]]:
-        """Name, shape and whether it is trained, of every tensor as its library lists them, in no particular order.
+        """The name, the shape and whether it is trained, for every tensor of the model in its library; in no set order.
 
-        Of two names for one tensor the first is its own, which in transformers 4 is always that of the owner. Pruned
-        heads are not taken out of shapes.
+        A tied tensor has the first of its names in transformers 5, and that of its owner in transformers 4. Shapes
+        still include pruned heads.
 
         Raises:
             BadConfig: as for `each_tensor`.
         """
-        return ((each.name, self._shape(each.row), each.trained) for each in self.each_tensor())
+        return ((tensor.name, self._shape(tensor.row), tensor.trained) for tensor in self.each_tensor())
 
     def each_tensor(self) -> Iterator[ChangedTensor]:
-        """Every tensor that there is, layer by layer, and then what was added; what is tied is listed at its owner.
+        """Every tensor, layer by layer, followed by those that were added; a tied tensor comes once, at its owner.
 
         Raises:
             BadConfig: the model has too many layers for a listing.
@@ -204,10 +208,10 @@ class Changed:
         return self._each_tensor(listed_layers(self.question.model))
 
     def ledger_rows(self) -> Iterator[dict[str, Any]]:
-        """Every tensor as a row of a ledger, which also says whether it is trained.
+        """Every tensor as a row of a ledger, with whether it is trained.
 
-        The numbers add up to the total. Where heads are pruned, the first layers lose theirs, all but one each: a
-        total does not depend on which layers do, and a shape does.
+        The numbers add up to the total. Shapes depend on which layers lose heads, and a change does not say: here
+        the first layers lose all heads but one each.
 
         Raises:
             BadConfig: as for `each_tensor`.
@@ -216,8 +220,10 @@ class Changed:
 
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
         architecture, sizes = self.question.architecture, self.sizes
+        # PEFT wraps the whole model, and its name becomes the start of every other name.
         peft = [change.method for change in self.changes if change.method.library == "PEFT"]
         prefix = ("base_model." if peft[0].prompts else "base_model.model.") if peft else ""
+        # A shared tensor goes by the name that transformers lists first, which need not be its owner's.
         places = {row.path: place for place, row in enumerate(self.rows) if not row.added}
         tied = [row for row in self.rows if row.tied and self.release > 4]
         firsts = {row.tied: row for row in tied if places[row.path] < places[row.tied]}
@@ -236,12 +242,12 @@ class Changed:
                         row, layer, name.replace(architecture.layer_name, place) if place else name, is_trained
                     )
 
-    def _ledger_rows(self, listed: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
+    def _ledger_rows(self, changed_tensors: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
         architecture = self.question.architecture
         google = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
         shape_and_formula = cache(self._shape_and_formula)  # most layers are alike
         running = 0
-        for row, layer, name, is_trained in listed:
+        for row, layer, name, is_trained in changed_tensors:
             shape, formula = shape_and_formula(row, self._pruned_in(layer))
             google_bert = None if row.added else google.get(row.path)
             running += prod(shape)
@@ -257,28 +263,27 @@ class Changed:
             }
 
     def _shape_and_formula(self, row: ChangedRow, pruned: int) -> tuple[list[int], str]:
-        """The shape of a tensor in a layer that has lost so many heads, and its elements in letters."""
+        """The shape of a tensor in a layer that has lost `pruned` heads, and its elements in letters."""
         shape = self._shape(row)
         terms: tuple[Term, ...] = (row.one,)
-        removed = next((each for each in self.rows if each.removed and each.path == row.path), None)
+        removed = next((other for other in self.rows if other.removed and other.path == row.path), None)
         if pruned and removed and not row.added:
             terms = (row.one, removed.one._replace(coefficient=pruned * removed.one.coefficient))
+            # The side along which a head is cut out has another letter: D, the width of a head.
             sides = zip(shape, row.listed_shape, removed.listed_shape, strict=True)
-            shape = [
-                size if taken == side else size - pruned * value_of(taken, self.sizes) for size, side, taken in sides
-            ]
+            shape = [size if cut == side else size - pruned * value_of(cut, self.sizes) for size, side, cut in sides]
         return shape, Polynomial(terms).formula()
 
     def _pruned_in(self, layer: int) -> int:
-        """How many heads a layer loses, where the first layers lose all but one."""
+        """The number of heads that a layer loses if the first layers lose all but one each."""
         most = self.sizes["A"] - 1
         return max(0, min(most, self.sizes.get("h", 0) - layer * most))
 
     def _shape(self, row: ChangedRow) -> list[int]:
-        return [value_of(each, self.sizes) for each in row.listed_shape]
+        return [value_of(dimension, self.sizes) for dimension in row.listed_shape]
 
     def _tensors(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
-        """Each row that counts: the weights of one such tensor, how many there are, and the elements of each."""
+        """Every row that is not tied: the weights of one tensor, how many such tensors, and the elements of one."""
         for row in self.rows:
             if not row.tied:
                 size = Polynomial((row.one,)).value(self.sizes)
@@ -287,64 +292,72 @@ class Changed:
 
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
-        """From the plain model to this one, change by change; one that adds nothing is a step, too."""
+        """The steps from the plain model to this one, one per change, even where it adds nothing."""
         states = [Changed(self.asked, self.changes[:place]) for place in range(len(self.changes) + 1)]
         return tuple(_step(here, there) for here, there in pairwise(states))
 
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
-        """The sum of all that there is, or of all that is trained, line by line."""
+        """The lines of the sum of all parameters, or of the trained ones; see `lines_of`."""
         items = [
             Item(f"{row.path}/{row.name}" if row.added or place else row.path, (), Polynomial((term,)), row.block)
             for row in self.rows
             for place, term in enumerate(row.learnt if trained else row.all)
         ]
-        # A method may be called like a block, as that of cross-attention is.
+        # A method and a block may have one name, as cross-attention does, so duplicates are dropped.
         names = (*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED)
         blocks = dict.fromkeys(names)
         return lines_of(items, blocks, self.sizes)
 
     @cached_property
-    def _worked_out(self) -> tuple[Question, Rows]:
-        """The model as it is built, and its rows after all changes."""
+    def _built_and_rows(self) -> tuple[Question, Rows]:
+        """The model as it is built, and its rows after all changes.
+
+        Raises:
+            BadChange: a change does not fit the model or another change.
+        """
         question = self.asked
         if question.part or question.tag or question.deviations:
-            raise BadChange("only a whole model, counted rightly, is changed; ask about one")
+            raise BadChange("only a whole model without deviations can be changed; leave out the part, tag or mistake")
         letters = [letter for change in self.changes for letter in change.sizes]
-        if twice := {letter for letter in letters if letters.count(letter) > 1}:
-            raise BadChange(f"two changes give {', '.join(sorted(twice))}; make one of them")
-        methods = [change.method for change in self.changes if change.method.library in BESIDE]
+        if repeated := {letter for letter in letters if letters.count(letter) > 1}:
+            raise BadChange(f"two changes give {', '.join(sorted(repeated))}; make one of them")
+        methods = [change.method for change in self.changes if change.method.library in WRAPPERS]
         if methods[1:]:
             titles = " and ".join(method.title for method in methods[:2])
-            raise BadChange(f"{titles} are not put on one model at once; choose one of them")
+            raise BadChange(f"{titles} cannot change one model at once; choose one of them")
         for change in self.changes:
             method, architecture = change.method, question.architecture
             if architecture.model_type in method.refused:
                 name = architecture.name
                 raise BadChange(f"{change}: {method.library} does not do this to {name}; choose another model")
-            question = built(question, change)
-        rows = tuple(plain(question, self.release))
+            question = build(question, change)
+        rows = tuple(plain_rows(question, self.release))
         for change in self.changes:
-            made = Making(self.asked, question, change, all_sizes(question, self.changes))
+            applier = Applier(self.asked, question, change, all_sizes(question, self.changes))
             for operation in change.method.does:
-                rows = made.done(operation, rows)
+                rows = applier.apply(operation, rows)
         return question, rows
 
 
 def _step(here: Changed, there: Changed) -> ChangeStep:
-    """One change: what it adds."""
+    """The step from `here` to `there`, which has one more change.
+
+    If it sets a size that the model had before, the formula begins with the difference of the two sizes.
+    """
     change = there.changes[-1]
     pieces = []
     letter = next((letter for letter in change.sizes if letter in here.question.sizes), "")
     if letter:
         terms = (term for term in there.total.terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
-        beside = Polynomial(tuple(_without(term, letter) for term in terms))
+        cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
         old, new = here.sizes[letter], there.sizes[letter]
-        pieces.append(f"({new:,} − {old:,})·({beside.formula()})")
-    less = tuple(term._replace(coefficient=-term.coefficient) for term in here.total.terms)
-    # A term that does not cancel is counted with the old size, since the product above has what the new one adds.
-    left = tuple(_at(term, letter, here.sizes) for term in Polynomial((*there.total.terms, *less)).simplified().terms)
-    if more := tuple(term for term in Polynomial(left).simplified().terms if term.coefficient):
-        pieces.append(Polynomial(more).formula())
+        pieces.append(f"({new:,} − {old:,})·({cofactor.formula()})")
+    negated = tuple(term._replace(coefficient=-term.coefficient) for term in here.total.terms)
+    difference = Polynomial((*there.total.terms, *negated)).simplified()
+    # What does not cancel is counted with the old size, because the product above covers what the new size adds.
+    rest = Polynomial(tuple(_at(term, letter, here.sizes) for term in difference.terms)).simplified()
+    if terms_left := tuple(term for term in rest.terms if term.coefficient):
+        pieces.append(Polynomial(terms_left).formula())
     return ChangeStep(
         name=str(change),
         value=there.number - here.number,
@@ -355,15 +368,15 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
 
 
 def _at(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
-    """A term with its size in place of a letter."""
-    times = prod(sized(each, sizes) for each in term.factors if each in (letter, BUT_FIRST.format(letter)))
+    """A term with a number in place of one letter."""
+    times = prod(sized(factor, sizes) for factor in term.factors if factor in (letter, BUT_FIRST.format(letter)))
     return _without(term, letter)._replace(coefficient=times * term.coefficient)
 
 
 def _without(term: Term, letter: str) -> Term:
-    """What stands beside a letter."""
+    """The other factors of a term: all but one letter."""
     letters, layers = (
-        tuple(each for each in some if each not in (letter, BUT_FIRST.format(letter)))
-        for some in (term.letters, term.layers)
+        tuple(factor for factor in factors if factor not in (letter, BUT_FIRST.format(letter)))
+        for factors in (term.letters, term.layers)
     )
     return term._replace(letters=letters, layers=layers)

@@ -1,4 +1,9 @@
-"""Changes in the making: what each operation of a method does to the rows of a model."""
+"""Applies the operations of a change: first to the model that is built, then to its rows.
+
+`build` takes the operations `resize` and `choose`, which decide which model there
+is; `plain_rows` gives its rows; `Applier.apply` takes them through all others, one
+operation at a time. Rows are never changed in place: each operation returns new ones.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +20,13 @@ from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
 from .selecting import Selection, saved_module
 
-UNLIKE = "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
+UNEQUAL_LAYERS = (
+    "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
+)
 
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
-    """The sizes of a model and of what is done to it."""
+    """The sizes of a model, by letter, with those that the changes bring and the width of a head."""
     sizes = dict(question.sizes)
     for change in changes:
         sizes |= change.sizes
@@ -27,12 +34,16 @@ def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
 
 
 def value_of(dimension: str, sizes: Mapping[str, int]) -> int:
-    """The size of one dimension."""
+    """A dimension as a number; it may be a product, such as `2*L*H`."""
     return Polynomial.of_shape(dimension.replace("*", " ")).value(sizes)
 
 
-def built(question: Question, change: Change) -> Question:
-    """The question after what a change has built otherwise."""
+def build(question: Question, change: Change) -> Question:
+    """The question about the model that a change has built with other sizes or choices.
+
+    Raises:
+        BadChange: it changes nothing in this class, or the class does not allow it.
+    """
     for operation in change.method.does:
         if operation["do"] == "resize":
             for letter in change.sizes:
@@ -41,21 +52,22 @@ def built(question: Question, change: Change) -> Question:
             question = question._replace(model=question.model.resized(**change.sizes))
         elif operation["do"] == "choose":
             choice = {operation["choice"]: operation["value"]}
-            chosen = question._replace(choices=Choices(**choice).over(question.choices))
+            other = question._replace(choices=Choices(**choice).over(question.choices))
             try:
-                same = chosen.rows == question.rows and chosen.number == question.number
+                is_same = other.rows == question.rows and other.number == question.number
             except BadChoice as error:
                 raise BadChange(f"{change.method.name}: {error}") from None
-            if same:
+            if is_same:
                 raise BadChange(f"{change.method.name} changes nothing in {question.chosen.name}; choose another class")
-            question = chosen
+            question = other
     return question
 
 
-def plain(question: Question, release: int) -> Iterator[ChangedRow]:
-    """The rows of a question as a release of transformers builds them, before anything is changed."""
+def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
+    """The rows of a model as a release of transformers builds it, before anything is done to them."""
     architecture, name = question.architecture, question.chosen.name
-    tied = question.settled.tied
+    is_tied = question.settled.tied
+    # transformers 4 shares the bias of a decoder even if its weights are not shared.
     always_tied = rules()["head_bias"] if release == 4 else ""
     for row in question.rows:
         yield ChangedRow(
@@ -64,20 +76,31 @@ def plain(question: Question, release: int) -> Iterator[ChangedRow]:
             row.shape,
             architecture.layers_of(row),
             row.block,
-            tied=row.tied_to if tied or row.tied_to == always_tied else "",
+            tied=row.tied_to if is_tied or row.tied_to == always_tied else "",
         )
 
 
-class Making(NamedTuple):
-    """One change in the making: of which question, to the model that is built, with all sizes."""
+class Applier(NamedTuple):
+    """Applies one change to the rows of a model.
 
-    asked: Question
+    Attributes:
+        before: the model as asked about, with its own sizes.
+        question: the model as it is built, with the sizes that changes bring.
+        change: the change.
+        sizes: all sizes by letter, those of every change among them.
+    """
+
+    before: Question
     question: Question
     change: Change
     sizes: Mapping[str, int]
 
-    def done(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
-        """The rows after an operation."""
+    def apply(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
+        """The rows after an operation; the same rows if its conditions do not hold.
+
+        Raises:
+            BadChange: it cannot be done to these rows.
+        """
         options, do = self.change.options, operation["do"]
         if operation.get("lacks") in options or not {operation.get("needs")} <= {None, *options}:
             return rows
@@ -85,24 +108,24 @@ class Making(NamedTuple):
             return rows
         if do in ("resize", "choose"):
             return self._resized_in_place(rows) if "V" in options else rows
-        meant = Selection(self.question, self.change).meant(operation, rows)
+        selected = Selection(self.question, self.change).select(operation, rows)
         if do == "remove":
-            return (*rows, *self._removed(operation, meant, rows))
+            return (*rows, *self._removed(operation, selected, rows))
         if do == "drop":
-            dropped = frozenset(meant)
-            return tuple(each for each in rows if each not in dropped)
+            dropped = frozenset(selected)
+            return tuple(row for row in rows if row not in dropped)
         if do in ("add", "copy"):
-            added_rows = self._added(operation, meant, rows) if do == "add" else self._copies(operation, meant)
-            return (*self._wrapping(operation, meant, rows), *added_rows)
-        fields, chosen = self._remade(operation, rows), frozenset(meant)
-        return tuple(row._replace(**fields) if row in chosen else row for row in rows)
+            added_rows = self._added(operation, selected, rows) if do == "add" else self._copies(operation, selected)
+            return (*self._wrap(operation, selected, rows), *added_rows)
+        fields, members = self._new_fields(operation, rows), frozenset(selected)
+        return tuple(row._replace(**fields) if row in members else row for row in rows)
 
-    def _remade(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
-        """What an operation says of rows that stay: whether they are trained, and how they are stored."""
+    def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
+        """The fields that `freeze`, `train` and `store` set: whether a row is trained, and how it is stored."""
         if operation["do"] == "store":
             _check_whole(self.change, rows)
             keys = {key: operation[key] for key in Storage._fields if key in operation}
-            scales = tuple((each, width) for each, width in keys.get("scales", ()))
+            scales = tuple((weights, width) for weights, width in keys.get("scales", ()))
             return {"stored": Storage(**{**keys, "scales": scales}), "trained": False}
         first = operation.get("first", "")
         if first:
@@ -113,59 +136,68 @@ class Making(NamedTuple):
             raise BadChange(f"{self.change}: {name} has {depth} layers with weights of their own; freeze up to {depth}")
         return {"first": first} if first else {"first": "", "trained": operation["do"] == "train"}
 
-    def _copies(self, operation: Mapping[str, Any], meant: Rows) -> Iterator[ChangedRow]:
-        """Copies that are trained; what is copied is kept beside them."""
-        for row in meant:
+    def _copies(self, operation: Mapping[str, Any], selected: Rows) -> Iterator[ChangedRow]:
+        """A trained copy of each row; the originals stay among the rows."""
+        for row in selected:
             if row.stored.width:
-                module = self._wrapped(row)[0].rpartition(".")[2]
+                module = self._copied_module(row)[0].rpartition(".")[2]
                 raise BadChange(
                     f"{self.change}: {module} is packed, so no copy of it can be trained; store skip={module}"
                 )
             yield row._replace(added=COPIED, block=COPIED, trained=True, name=self._copy(operation, row))
 
-    def _wrapping(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """All rows, those of modules that PEFT wraps with its name for what was there."""
-        kept = operation.get("kept", "base_layer")
+    def _wrap(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """All rows; those in modules that PEFT wraps have its name for the original in `within`."""
+        original = operation.get("kept", "base_layer")
         if operation["do"] == "copy" and "name" not in operation:
-            kept = ORIGINAL
-        wraps = self.change.method.library == "PEFT" and (_is_beside(operation) or operation["do"] == "copy")
-        # New tokens are trained wherever the table is.
-        shared = {row.path for row in meant} if "kept" in operation else {""}
+            original = ORIGINAL
+        wraps = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
+        # PEFT wraps every module that shares a table whose new tokens are trained, such as the decoder.
+        shared = {row.path for row in selected} if "kept" in operation else {""}
         modules = (
-            {row.name.rpartition(".")[0] for row in rows if row in meant or row.tied in shared - {""}} if wraps else ()
+            {row.name.rpartition(".")[0] for row in rows if row in selected or row.tied in shared - {""}}
+            if wraps
+            else ()
         )
-        copied = frozenset(meant if kept == ORIGINAL else ())
+        copied = frozenset(selected if original == ORIGINAL else ())
         for row in rows:
             if row in copied:
-                yield row._replace(within=(self._wrapped(row)[0], kept))
+                yield row._replace(within=(self._copied_module(row)[0], original))
             elif not row.added and row.name.rpartition(".")[0] in modules:
-                yield row._replace(within=(row.name.rpartition(".")[0], kept))
+                yield row._replace(within=(row.name.rpartition(".")[0], original))
             else:
                 yield row
 
-    def _added(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """The rows that come to each of those meant, or to the whole model."""
+    def _added(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """The rows that are added beside each selected row, or one beside the whole model."""
         name, shape = operation["name"], operation["shape"]
-        if not _is_beside(operation):
+        if not _is_beside_rows(operation):
             yield ChangedRow("", name, shape, (), self.change.method.name, ADDED)
             return
+        # Layers that have lost different numbers of heads have matrices, and adapters, of different sizes.
         if any(row.removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
-        for row in meant:
-            before = (each for each in rows[: rows.index(row)] if "kept" in operation and each.tied == row.path)
-            module = next(before, row).name.removesuffix(".weight")
+        for row in selected:
+            # A shared table goes by the name that comes first in the library's order.
+            aliases = (other for other in rows[: rows.index(row)] if "kept" in operation and other.tied == row.path)
+            module = next(aliases, row).name.removesuffix(".weight")
             if self.change.method.library == "adapters" and "inside" not in operation:
-                module = self._beside(module)
+                module = self._adapter_of(module)
             yield ChangedRow(
-                *(row.path, f"{module}.{name}", row.shaped(shape), row.layers, self.change.method.name, ADDED),
+                row.path,
+                f"{module}.{name}",
+                row.shaped(shape),
+                row.layers,
+                self.change.method.name,
+                ADDED,
                 trained=operation.get("trained", True),
                 buffered=operation.get("buffered", 0),
             )
 
-    def _beside(self, module: str) -> str:
-        """Where the adapters library holds the adapter that follows a module."""
+    def _adapter_of(self, module: str) -> str:
+        """The module in which the adapters library keeps the adapter that follows `module`."""
         beside: Mapping[str, str] = rules()["beside"]
-        end = next((each for each in beside if module.endswith(each)), "")
+        end = next((suffix for suffix in beside if module.endswith(suffix)), "")
         if not end:
             raise BadConfig(
                 f"{self.change}: an adapter would follow {module} of {self.question.architecture.name}, and no line "
@@ -174,53 +206,62 @@ class Making(NamedTuple):
             )
         return module.removesuffix(end) + beside[end]
 
-    def _removed(self, operation: Mapping[str, Any], meant: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """What goes with each head."""
+    def _removed(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """The part of each selected row that a pruned head takes with it, as rows that are subtracted."""
         heads = self.question.architecture.depth(self.sizes) * self.sizes["A"]
         if self.question.architecture.layers != ("L",):
             raise BadChange(f"{self.change}: layers of {self.question.architecture.name} share their heads")
-        if self.sizes["h"] > heads - self.sizes["L"]:
-            most = heads - self.sizes["L"]
+        # One head stays in each layer.
+        most = heads - self.sizes["L"]
+        if self.sizes["h"] > most:
             raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=most)}")
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
-        for row in meant:
+        for row in selected:
             if row.stored.width or row.first:
-                raise BadChange(f"{self.change}: {UNLIKE}")
+                raise BadChange(f"{self.change}: {UNEQUAL_LAYERS}")
             shape = row.shaped(operation["shape"])
             yield row._replace(shape=shape, layers=("h",), removed=True, name=f"{row.name} of pruned heads")
 
     def _copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:
-        """The name of a copy."""
+        """The name of the copy of a row."""
         if own := operation.get("name"):
             module, _, leaf = row.name.rpartition(".")
             return f"{module}.{own}.{leaf}"
-        module, rest = self._wrapped(row)
+        module, rest = self._copied_module(row)
         return f"{module}.{TRAINED}.{rest}"
 
-    def _wrapped(self, row: ChangedRow) -> tuple[str, str]:
-        """The name of a row, cut in two: the module of which a copy is trained, and the rest."""
+    def _copied_module(self, row: ChangedRow) -> tuple[str, str]:
+        """A row's name in two pieces: the module of which PEFT trains a copy, and the rest."""
         names = [*self.change.options.get("save", ()), *rules()["heads"]]
         return next(filter(None, (saved_module(row.name, name) for name in names)))
 
     def _resized_in_place(self, rows: Rows) -> Rows:
-        """The rows after a vocabulary is resized: an untied head has two biases, and one is lost or stays as long."""
-        known = rules()
-        second = next((row for row in self.question.rows if row.tied_to == known["head_bias"]), None)
+        """The rows after the vocabulary has been resized.
+
+        An untied head has its bias under two names. In some classes `resize_token_embeddings` makes one tensor of
+        both; in the others the first keeps its old length.
+        """
+        head_bias = rules()["head_bias"]
+        second = next((row for row in self.question.rows if row.tied_to == head_bias), None)
         if not second or self.question.settled.tied:
             return rows
-        if self.question.chosen.name in known["rebound"]:
+        if self.question.chosen.name in rules()["rebound"]:
             return tuple(row for row in rows if row.path != second.path)
-        old = str(self.asked.model.sizes["V"])
-        return tuple(row._replace(shape=old) if row.path == known["head_bias"] else row for row in rows)
+        old_length = str(self.before.model.sizes["V"])
+        return tuple(row._replace(shape=old_length) if row.path == head_bias else row for row in rows)
 
 
-def _is_beside(operation: Mapping[str, Any]) -> bool:
-    """Whether it is about tensors of the model, and not about the whole of it."""
+def _is_beside_rows(operation: Mapping[str, Any]) -> bool:
+    """Whether an operation adds something beside rows of the model, rather than beside the model as a whole."""
     return bool({"at", "under"} & operation.keys())
 
 
 def _check_whole(change: Change, rows: Rows) -> None:
-    """Refuse what depends on the layers in which heads are pruned."""
+    """Refuse a change whose numbers would depend on which layers have lost heads.
+
+    Raises:
+        BadChange: some heads are pruned.
+    """
     if any(row.removed for row in rows):
-        raise BadChange(f"{change}: {UNLIKE}")
+        raise BadChange(f"{change}: {UNEQUAL_LAYERS}")

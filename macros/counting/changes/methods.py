@@ -1,4 +1,4 @@
-"""Methods to change a model, and a change as a value: a method and what is said about it."""
+"""Methods, which are the kinds of changes in `data/changes.toml`, and a change: a method with its options."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from ..errors import BadChange, shown, suggestion
 CHANGES_FILE = DATA / "changes.toml"
 
 ALL_LINEAR = "all-linear"
-"""Stands for all dense layers that PEFT puts adapters on unasked."""
+"""Stands for all dense layers, but for the decoder and a head that is copied; PEFT has the same word."""
 
 MOST = 10**12
 """The largest number that an option may be."""
 
 MODULE = re.compile(r"[A-Za-z0-9_.-]+")
-"""What a module may be called; messages repeat such names as they are."""
+"""The form of a module's name. Messages repeat such names, so nothing else may be in one."""
 
 BIAS = ("none", "all", "lora_only")
 """Which biases LoRA trains, as PEFT calls them."""
 
 TASK = ("head", "none")
-"""Whether PEFT knows what the model is for, and trains a copy of the head that its class has."""
+"""Whether PEFT is given a task type, and therefore trains a copy of the head that the class has."""
 
 STAGES = {"resize": 0, "choose": 1}
-"""What comes first, by what an operation does: everything else is done to a model that is built."""
+"""The operations that come before all others, because they decide which model is built."""
 
 
 class Method(NamedTuple):
-    """A way to change a model: what it is called and what it does.
+    """A way to change a model: its names, its options and its operations.
 
     Attributes:
-        name: as it is asked for.
-        title: as in print.
-        library: whose rules these are.
-        options: what may be said about it, in the order in which it is said without names; one letter is a size.
-        optional: the sizes among them that need not be given.
-        does: its operations; see `Changed`.
-        modules, feedforward: what the library puts it on unasked, by model type.
-        refused: the model types that the library does not take.
-        prompts: whether it adds an encoder of prompts, and leaves the modules of the model as they are.
+        name: its identifier on the command line.
+        title: its name in print.
+        library: the library whose rules it follows.
+        options: in the order in which their values may be given without names. An option of one letter is a size.
+        optional: the sizes that may be left out.
+        does: its operations; the head of this package explains them.
+        modules, feedforward: the library's default for the option of this name, by model type.
+        refused: the model types to which the library cannot apply it.
+        prompts: whether it adds a prompt encoder and leaves the modules of the model as they are.
     """
 
     name: str
@@ -59,67 +59,72 @@ class Method(NamedTuple):
 
     @property
     def letters(self) -> tuple[str, ...]:
-        """The sizes that it takes."""
-        return tuple(each for each in self.options if len(each) == 1)
+        """The options that are sizes."""
+        return tuple(option for option in self.options if len(option) == 1)
 
     @property
     def release(self) -> int:
-        """The release of transformers that its library runs on."""
+        """The major version of transformers that its library runs on."""
         return 4 if self.library in rules()["on_transformers_4"] else 5
 
     @property
     def stage(self) -> int:
-        """When it is its turn: sizes are chosen first, then what a model has, and then the model is there."""
-        return min(STAGES.get(each["do"], len(STAGES)) for each in self.does)
+        """Its place in the order of changes: sizes first, then choices, then whatever is done to the built model."""
+        return min(STAGES.get(operation["do"], len(STAGES)) for operation in self.does)
 
 
 @cache
 def rules() -> Mapping[str, Any]:
-    """What the file of changes says."""
+    """The content of `data/changes.toml`."""
     return blocks_of(CHANGES_FILE)
 
 
 @cache
 def load_methods() -> Mapping[str, Method]:
-    """Every method by name, in the order of the file."""
-    found: dict[str, Method] = {}
+    """Every method by name, in the order of the file.
+
+    A method that is `like` an earlier one has its keys and operations, and adds its own.
+    """
+    methods: dict[str, Method] = {}
     for name, block in rules()["methods"].items():
         own = {key: tuple(value) if isinstance(value, list) else value for key, value in block.items() if key != "like"}
         if "like" in block:
-            base = found[block["like"]]
+            base = methods[block["like"]]
             own = {**base._asdict(), **own, "does": base.does + own.get("does", ())}
-        found[name] = Method(**{**own, "name": name})
-    return found
+        methods[name] = Method(**{**own, "name": name})
+    return methods
 
 
 class Change(NamedTuple):
-    """A method and what is said about it: sizes as numbers, lists of modules as tuples."""
+    """A method with its options: sizes as numbers, lists of modules as tuples."""
 
     method: Method
     options: Mapping[str, Any]
 
     @classmethod
     def of(cls, text: str) -> Change:
-        """The change that a text names.
+        """The change that a text such as `lora:8:query,value` stands for.
 
         Raises:
-            BadChange: no such method or option, one too many or too few, or a size that is none.
+            BadChange: there is no such method or option, an option is missing or given twice, or its value is wrong.
 
         >>> Change.of("lora:8:query,value").options
         {'r': 8, 'modules': ('query', 'value')}
         """
-        name, *given = (each.strip() for each in text.split(":"))
+        name, *values = (piece.strip() for piece in text.split(":"))
         methods = load_methods()
         if name not in methods:
             raise BadChange(f"no change {shown(name)}; {suggestion(name, methods)}")
         method, options = methods[name], {}
-        for place, each in enumerate(given):
-            key, sign, value = each.rpartition("=")
+        for place, piece in enumerate(values):
+            key, sign, value = piece.rpartition("=")
             if not sign and place >= len(method.options):
                 raise BadChange(f"{shown(text)} says more than {name} takes: {usage(method)}")
             key = key or method.options[place]
             if key not in method.options or key in options:
-                raise BadChange(f"{shown(text)}: no option {shown(key)} of {name} is open; write {usage(method)}")
+                raise BadChange(
+                    f"{shown(text)}: {name} has no option {shown(key)}, or it is given twice; write {usage(method)}"
+                )
             options[key] = _read(key, value, text)
         for letter in method.letters:
             if letter not in options and letter not in method.optional:
@@ -128,7 +133,7 @@ class Change(NamedTuple):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The sizes that it brings, by letter."""
+        """The sizes among its options, by letter."""
         return {letter: size for letter, size in self.options.items() if len(letter) == 1}
 
     def __str__(self) -> str:
@@ -139,7 +144,7 @@ class Change(NamedTuple):
 
 
 def usage(method: Method) -> str:
-    """How a method is asked for, such as `lora:r:modules`."""
+    """The form of a method on the command line, such as `lora:r:modules`."""
     return ":".join([method.name, *method.options])
 
 
@@ -149,17 +154,17 @@ def _meaning(letter: str) -> str:
 
 
 def _read(key: str, value: str, text: str) -> Any:
-    """The value of an option."""
+    """The value of an option: a size, one of a few words, or the names of modules."""
     if len(key) == 1:
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0
         if not 0 < number <= MOST:
             raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write an integer from 1, the {_meaning(key)}")
         return number
-    if known := {"bias": BIAS, "task": TASK}.get(key):
-        if value not in known:
-            raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write one of {', '.join(known)}")
+    if words := {"bias": BIAS, "task": TASK}.get(key):
+        if value not in words:
+            raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write one of {', '.join(words)}")
         return value
-    names = tuple(dict.fromkeys(each.strip() for each in re.split("[,+]", value)))
+    names = tuple(dict.fromkeys(name.strip() for name in re.split("[,+]", value)))
     if not all(map(MODULE.fullmatch, names)):
         raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write the names of modules, separated by commas")
     return names

@@ -1,7 +1,7 @@
-"""Wrong numbers of a changed model that people get, by how they come about.
+"""Wrong numbers that people get for a changed model, and how they come about.
 
-A mistake is a block under `[mistakes]` in `data/changes.toml`. It counts some rows of a changed model otherwise than
-they are, or takes another number of that model for the right one.
+A mistake is a block under `[mistakes]` in `data/changes.toml`. It miscounts some rows of
+a changed model, or takes another number of that model for the right one.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ NUMBERS: Mapping[str, Callable[[Changed], int]] = {
     "bytes of scales": lambda changed: changed.scales_bytes,
     "footprint": lambda changed: changed.footprint,
 }
-"""What is counted of a changed model, by name."""
+"""The numbers of a changed model that somebody may be asked for, by name."""
 
 
 class Mistake(NamedTuple):
     """A way to count a changed model wrongly.
 
     Attributes:
-        name: of its block.
-        family: the page that it stands on.
-        title: what it is called.
-        why: why the number is another, as a sentence.
+        name: the name of its block.
+        family: the page of changes on which it is listed.
+        title: its name in print.
+        why: one sentence on why the number is different.
         change: the changes, as on the command line, separated by spaces.
-        of: which number of `NUMBERS` is meant.
-        rows: a pattern for the names of the rows that are counted otherwise.
-        factor: how often these are counted, or the whole if none are named, rounded up: a number, a letter, or one by
-            another.
-        instead: which number of `NUMBERS` is taken.
+        of: the key in `NUMBERS` of the right number.
+        rows: a pattern for the names of the rows that are miscounted; empty if the whole number is.
+        factor: the factor by which these rows are counted, or the whole number, which is then rounded up. It is a
+            number, a letter, or one of these divided by another, such as `1/L`.
+        instead: the key in `NUMBERS` of the number taken for the right one; empty if it is the same.
     """
 
     name: str
@@ -57,21 +57,21 @@ class Mistake(NamedTuple):
     factor: str = "1"
     instead: str = ""
 
-    def changed(self, asked: Question) -> Changed:
-        """The changed model that it is about."""
-        return Changed.of(asked, self.change.split())
+    def changed(self, question: Question) -> Changed:
+        """The changed model that is miscounted."""
+        return Changed.of(question, self.change.split())
 
-    def right(self, asked: Question) -> int:
-        """The number that is meant."""
-        return NUMBERS[self.of](self.changed(asked))
+    def right(self, question: Question) -> int:
+        """The right number."""
+        return NUMBERS[self.of](self.changed(question))
 
-    def wrong(self, asked: Question) -> int:
-        """The number that comes out.
+    def wrong(self, question: Question) -> int:
+        """The number that the mistake leads to.
 
         Raises:
-            BadChange: it touches no row, changes nothing, or does not come out even.
+            BadChange: the mistake leads to the right number, or to one that is not whole.
         """
-        changed = self.changed(asked)
+        changed = self.changed(question)
         number = Fraction(NUMBERS[self.instead or self.of](changed))
         factor = self._factor(changed.sizes)
         if self.rows:
@@ -80,13 +80,13 @@ class Mistake(NamedTuple):
             number += (factor - 1) * Polynomial(tuple(terms)).value(changed.sizes)
         else:
             number = Fraction(ceil(number * factor))
-        if number.denominator != 1 or number == self.right(asked):
+        if number.denominator != 1 or number == self.right(question):
             raise BadChange(f"mistake {self.name} leads to {number}; correct its rows or factor")
         return int(number)
 
     def _factor(self, sizes: Mapping[str, int]) -> Fraction:
         above, _, below = self.factor.partition("/")
-        return Fraction(*(sizes[each] if each in sizes else int(each or "1") for each in (above, below)))
+        return Fraction(*(sizes[side] if side in sizes else int(side or "1") for side in (above, below)))
 
 
 @cache

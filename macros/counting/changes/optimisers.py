@@ -1,7 +1,7 @@
-"""What optimisers keep of each tensor that is trained, exactly.
+"""The bytes of the states that an optimiser keeps for every trained tensor.
 
 Rule 1: an optimiser is a block of `data/optimisers.toml`; its keys are the fields of `Optimiser`.
-Rule 2: what it keeps follows from the shapes of what is trained, so of a changed model from its rows.
+Rule 2: the states follow from the shapes of the trained tensors, and these from the rows of a changed model.
 
 >>> from macros.counting import Changed, Question, model_named
 >>> base = Changed.of(Question(model_named("bert-base-uncased")), [])
@@ -26,20 +26,20 @@ from .rows import ADDED, ChangedRow
 
 
 class Optimiser(NamedTuple):
-    """What an optimiser keeps.
+    """An optimiser, and the bytes that it keeps in addition to weights and gradients.
 
     Attributes:
-        name: as tables ask for it.
-        title: as in print.
-        library: whose it is.
-        each: bytes for each number that is trained.
-        tensor: bytes for each tensor.
-        factored: whether a matrix has one number for each row and one for each column instead.
-        block, scales: for each so many numbers of a tensor, so many bytes besides.
-        least, small: of a tensor with fewer numbers, so many bytes for each, and no blocks.
-        embeddings: whether embedding layers are kept like small tensors.
-        tables: bytes that are kept once, for all tensors in blocks.
-        width: bytes of a weight, and of a gradient.
+        name: its identifier.
+        title: its name in print.
+        library: the library that it comes from.
+        each: bytes per trained number.
+        tensor: bytes per trained tensor.
+        factored: whether a matrix has one number per row and one per column, rather than one per element.
+        block, scales: the size of a block in numbers, and the bytes that are kept for each block of a tensor.
+        least, small: tensors with fewer numbers than `least` take `small` bytes per number, and no blocks.
+        embeddings: whether embedding layers are treated like small tensors.
+        tables: bytes that are kept once, for all tensors in blocks together.
+        width: bytes per weight, and per gradient.
     """
 
     name: str
@@ -57,40 +57,41 @@ class Optimiser(NamedTuple):
     width: int = 4
 
     def weights_for(self, changed: Changed) -> int:
-        """The bytes of a model's weights, and of the gradients of what is trained."""
+        """The bytes of a model's weights, and of the gradients of its trained parameters."""
         return self.width * (changed.number + changed.trainable)
 
     def bytes_for(self, changed: Changed) -> int:
-        """The bytes that it keeps of a model."""
-        return sum(each.bytes for each in self.kept_for(changed))
+        """The bytes of all its states for a model."""
+        return sum(kept.bytes for kept in self.kept_for(changed))
 
     def kept_for(self, changed: Changed) -> tuple[Kept, ...]:
-        """What it keeps of a model, and of what: nothing where it keeps no states."""
-        found: Counter[tuple[str, int]] = Counter()
+        """Its states for a model, by the kind of thing that they are kept for; empty if it keeps none."""
+        numbers: Counter[tuple[str, int]] = Counter()
         for row in changed.rows:
-            shape = [value_of(each, changed.sizes) for each in row.listed_shape]
-            number, many = prod(shape), Polynomial(row.learnt).value(changed.sizes)
-            tensors = many // number
+            shape = [value_of(dimension, changed.sizes) for dimension in row.listed_shape]
+            number, trained = prod(shape), Polynomial(row.learnt).value(changed.sizes)
+            tensors = trained // number
             if not tensors:
                 continue
             if number < self.least or (self.embeddings and is_embedding(row)):
-                found["number in 32 bits", self.small] += many
+                numbers["number in 32 bits", self.small] += trained
                 continue
             if self.factored and len(shape) > 1:
-                found["row or column of a matrix", self.each] += tensors * sum(shape)
+                numbers["row or column of a matrix", self.each] += tensors * sum(shape)
             else:
-                found["number of a vector" if self.factored else "number", self.each] += many
-            found["tensor", self.tensor] += tensors
+                numbers["number of a vector" if self.factored else "number", self.each] += trained
+            numbers["tensor", self.tensor] += tensors
             if self.block:
-                found[f"block of {self.block} numbers", self.scales] += tensors * -(-number // self.block)
-            found["model", self.tables] = 1
-        return tuple(Kept(what, many, each) for (what, each), many in found.items() if each)
+                numbers[f"block of {self.block} numbers", self.scales] += tensors * -(-number // self.block)
+            numbers["model", self.tables] = 1
+        return tuple(Kept(what, number, width) for (what, width), number in numbers.items() if width)
 
 
 def is_embedding(row: ChangedRow) -> bool:
-    """Whether it is the table of an embedding layer."""
+    """Whether a row is the table of an embedding layer."""
     if row.added == ADDED:
         return row.name.endswith("embedding.weight")
+    # Of all two-dimensional tensors of a model, only tables are neither kernels nor the weights of a head's output.
     return " " in row.shape and not row.path.endswith(("/kernel", "/output_weights"))
 
 

@@ -1,4 +1,7 @@
-"""The rows that an operation of a change is about: under a path, with a tag, or of modules that are named."""
+"""How an operation finds its rows: under a path, by tag, or by the names of modules.
+
+The head of this package says what the keys of an operation mean.
+"""
 
 from __future__ import annotations
 
@@ -14,30 +17,35 @@ from .rows import ChangedRow, Rows
 
 
 class Selection(NamedTuple):
-    """What the operations of a change select, of the model that is built."""
+    """The rows that operations of one change select in the model that is built."""
 
     question: Question
     change: Change
 
-    def meant(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
-        """The rows that an operation is about."""
+    def select(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
+        """The rows that an operation applies to.
+
+        Raises:
+            BadChange: a name given for a module matches nothing, or a row that gets no adapter.
+        """
         at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
         paths = _paths(self.question.architecture, under, tag)
-        found = [row for row in rows if row.path in paths]
+        selected = [row for row in rows if row.path in paths]
         if at or operation["do"] in ("add", "copy", "store", "remove"):
-            found = [row for row in found if not row.added and not row.removed]
+            selected = [row for row in selected if not row.added and not row.removed]
         if at:
-            within = frozenset(self._at(at, rows))
-            found = [row for row in found if row in within]
+            within = frozenset(self._rows_at(at, rows))
+            selected = [row for row in selected if row in within]
         if but := operation.get("but"):
-            apart = frozenset(self._at(but, rows))
-            found = [row for row in found if row not in apart]
+            excluded = frozenset(self._rows_at(but, rows))
+            selected = [row for row in selected if row not in excluded]
         if operation["do"] == "store":
-            found = [row for row in found if not lies_under(row.path, (rules()["decoder"],))]
-        return tuple(found)
+            # bitsandbytes never packs the decoder, which shares its weights with the word embeddings.
+            selected = [row for row in selected if not lies_under(row.path, (rules()["decoder"],))]
+        return tuple(selected)
 
-    def _at(self, at: str, rows: Rows) -> Rows:
-        """The rows of what is named: by words of the data, or by an option of the change."""
+    def _rows_at(self, at: str, rows: Rows) -> Rows:
+        """The plain model's rows in the modules that `at` names: by words of the data, or by an option."""
         own = tuple(row for row in rows if not row.added)
         options, method = self.change.options, self.change.method
         if at == "outside":
@@ -52,62 +60,69 @@ class Selection(NamedTuple):
             return tuple(row for name in options.get(at, ()) for row in self._skipped(name, own))
         if at not in ("modules", "feedforward"):
             return self._modules(at.split(","), own)
-        unsaid = at == "modules" or "modules" not in options
-        usual = getattr(method, at).get(self.question.architecture.model_type, "") if unsaid else ""
-        names = options.get(at) or tuple(filter(None, usual.split(",")))
+        # IA3 has defaults for both options; once modules are named, PEFT no longer fills in the other.
+        has_default = at == "modules" or "modules" not in options
+        default = getattr(method, at).get(self.question.architecture.model_type, "") if has_default else ""
+        names = options.get(at) or tuple(filter(None, default.split(",")))
         if not names and at == "modules":
             name = self.question.architecture.name
-            raise BadChange(f"{self.change}: {method.library} has no usual modules for {name}; give modules=")
+            raise BadChange(
+                f"{self.change}: {method.library} has no default modules for {name}; name some with modules="
+            )
         return self._modules(names, own)
 
     def _biases(self, which: str, own: Rows) -> Rows:
+        """The biases that LoRA's option `bias` trains, except those in modules that are copied anyway."""
         if which == "none":
             return ()
-        kept = (*self._at("head", own), *self._at("save", own))
-        every = tuple(row for row in own if row.name.endswith("bias") and row not in kept)
+        copied = (*self._rows_at("head", own), *self._rows_at("save", own))
+        biases = tuple(row for row in own if row.name.endswith("bias") and row not in copied)
         if which == "all":
-            return every
-        adapted = {_module(row.path) for row in self._at("modules", own)}
-        return tuple(row for row in every if _module(row.path) in adapted and not row.tied)
+            return biases
+        adapted = {_module(row.path) for row in self._rows_at("modules", own)}
+        return tuple(row for row in biases if _module(row.path) in adapted and not row.tied)
 
     def _saved(self, name: str, own: Rows) -> Rows:
-        """The rows of the modules of a name, which PEFT finds by how theirs ends."""
-        found = tuple(row for row in own if saved_module(row.name, name))
-        if not found:
+        """The rows of the modules whose names end like this one, which is how PEFT finds `modules_to_save`."""
+        saved = tuple(row for row in own if saved_module(row.name, name))
+        if not saved:
             raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {shown(name)}")
-        return found
+        return saved
 
     def _skipped(self, name: str, own: Rows) -> Rows:
-        """The rows of dense layers that transformers leaves unpacked: it wants a start or the end of their names."""
+        """The rows of dense layers that transformers leaves unpacked because of this name."""
         dense = [row for row in own if row.path.rpartition("/")[2] in MATRICES]
-        found = tuple(row for row in dense if _is_skipped(_layer(row), name))
-        if not found:
+        skipped = tuple(row for row in dense if _is_skipped(_layer(row), name))
+        if not skipped:
             raise BadChange(
-                f"{self.change}: {shown(name)} is neither how the name of a dense layer ends nor a module around one "
-                f"with all of its path, so nothing would stay unpacked; write, for example, {_layer(dense[-1])}"
+                f"{self.change}: {shown(name)} is neither the end of a dense layer's name nor the full name of a "
+                f"module around one, so nothing would stay unpacked; write, for example, {_layer(dense[-1])}"
             )
-        return found
+        return skipped
 
     def _modules(self, names: Collection[str], own: Rows) -> Rows:
-        """The matrices and tables of modules that are named: as in `changes.toml`, or as PEFT finds them."""
-        known: Mapping[str, str] = rules()["adapted"]
-        is_unsaid = self.change.options.get("task") == "none"
+        """The matrices and tables of the named modules, in the order of the table.
+
+        A name is a word of `data/changes.toml`, or else the end of a module's name, as PEFT reads it.
+        """
+        adapted: Mapping[str, str] = rules()["adapted"]
+        has_no_task = self.change.options.get("task") == "none"
         wide = tuple(row for row in own if " " in row.shape)
-        found: set[ChangedRow] = set()
+        selected: set[ChangedRow] = set()
         for name in names:
-            if name in (*known, ALL_LINEAR):
-                # A head is left out because it is copied, which PEFT does only where it knows what the model is for.
-                heads = filter(is_copied, wide) if name == ALL_LINEAR and is_unsaid else ()
-                meant = [*(row for row in wide if is_adapted(row.path, name)), *heads]
+            if name in (*adapted, ALL_LINEAR):
+                # A head is left out because it is copied, and PEFT copies it only if it is given a task type.
+                heads = filter(is_copied, wide) if name == ALL_LINEAR and has_no_task else ()
+                matches = [*(row for row in wide if is_adapted(row.path, name)), *heads]
             else:
-                meant = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
-                if any(is_copied(row) for row in meant) and not is_unsaid:
+                matches = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
+                if any(is_copied(row) for row in matches) and not has_no_task:
                     raise BadChange(f"{self.change}: a copy of {shown(name)} is trained, so it gets no adapter")
-            if not meant:
-                words = [*known, ALL_LINEAR]
+            if not matches:
+                words = [*adapted, ALL_LINEAR]
                 raise BadChange(f"{self.change}: no layer has a module {shown(name)}; {suggestion(name, words)}")
-            found.update(meant)
-        return tuple(row for row in own if row in found)
+            selected.update(matches)
+        return tuple(row for row in own if row in selected)
 
 
 @cache
@@ -121,12 +136,12 @@ def _paths(architecture: Architecture, under: str, tag: str) -> frozenset[str]:
 
 
 def is_copied(row: ChangedRow) -> bool:
-    """Whether PEFT trains a copy of it where it knows what the model is for."""
+    """Whether PEFT trains a copy of this row if it is given a task type."""
     return lies_under(row.path, tuple(rules()["copied"]))
 
 
 def is_adapted(path: str, name: str) -> bool:
-    """Whether a path is that of a matrix of the modules of a name in `changes.toml`, which PEFT puts adapters on.
+    """Whether a path is that of a matrix in the modules that a word of `data/changes.toml` stands for.
 
     >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
     True
@@ -137,7 +152,9 @@ def is_adapted(path: str, name: str) -> bool:
 
 
 def saved_module(name: str, key: str) -> tuple[str, str] | None:
-    """A parameter's name cut in two: the outermost module whose name ends so, and the rest; None if there is none.
+    """A parameter's name in two pieces: the outermost module whose name ends with `key`, and the rest.
+
+    None if there is no such module.
 
     >>> saved_module("pre_classifier.weight", "classifier")
     ('pre_classifier', 'weight')
@@ -151,7 +168,9 @@ def saved_module(name: str, key: str) -> tuple[str, str] | None:
 
 
 def _is_skipped(layer: str, key: str) -> bool:
-    """Whether a key of `llm_int8_skip_modules` means a dense layer: its whole name, a module around it, or how it ends.
+    """Whether a key of `llm_int8_skip_modules` keeps a dense layer unpacked.
+
+    The key is the layer's name, the full name of a module around it, or the end of the layer's name.
 
     >>> _is_skipped("bert.pooler.dense", "bert.pooler"), _is_skipped("bert.pooler.dense", "pooler")
     (True, False)

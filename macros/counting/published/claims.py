@@ -1,11 +1,11 @@
 """Numbers that texts, papers, courses and tools print about BERT, each checked by counting.
 
-Rule 1: a block of `data/claims.toml` is a source, and each line of it one
-printed number: the digits as they stand there, and what they are said to count.
+Rule 1: a block of `data/claims.toml` is a source, and each of its claims one
+printed number: the digits as printed, and what the source says they count.
 Rule 2: the right number is never stored; the engine counts it.
-Rule 3: a claim that differs says how its number comes about, and what that
-gives must be the printed number exactly, or lie where a rounded one may.
-Rule 4: the order of claims is the order of the source's own lines.
+Rule 3: a claim that differs says how the source got its number. That must
+give the printed number exactly, or a number that rounds to it.
+Rule 4: claims come in the order of the source.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from .printed import read_printed
 CLAIMS_FILE = Path(DATA, "claims.toml")
 
 KINDS = ("text", "paper", "course", "tool", "release")
-"""What a source is; a release is the page or file that comes with published models."""
+"""The kinds of sources; a release is the page or file that comes with published models."""
 
 VERDICTS = ("agrees", "differs", "no-effect")
-"""`no-effect` is the verdict on an option that sizes no tensor."""
+"""`no-effect` is the verdict on an option that does not affect the size of any tensor."""
 
 SLIPS = ("swapped", "digit")
-"""The printed digits are others: two neighbours are swapped, or one is changed."""
+"""Typos in the printed digits: two neighbours are swapped, or one digit is wrong."""
 
 UNITS_COUNTED = ("parameters", "trained", "tensors", "rows")
-"""What is counted; parameters are also the unit of memory, rows are those of a Keras summary, and what a change
-leaves to be trained are those of a changed model."""
+"""The units of claims: parameters, also if memory is given; the trained parameters of a changed model; tensors; or the
+rows of a Keras summary."""
 
 LETTERS = {symbol.letter for each in ARCHITECTURES.values() for symbol in each.symbols}
 
@@ -56,20 +56,20 @@ SIZE = re.compile(f"{_TERM}(?:, {_TERM})*")
 """A size in letters: `H`, `H/A`, `4 H`, `L, -1`."""
 
 WORKING = re.compile(r"[0-9,]+(?: ?[*×+] ?[0-9,]+)+|\((?:[0-9]+,? ?)+\)")
-"""A sum of products, or a shape: numbers of which the source gives no result."""
+"""A sum of products, or a shape: a working that the source prints without its result."""
 
 
 class Source(NamedTuple):
-    """Where numbers are printed.
+    """A text, paper, course, tool or release that prints numbers.
 
     Attributes:
-        name: an identifier, as in an address.
-        title: as the source calls itself, or what it is.
+        name: its identifier, which is also part of an address.
+        title: its own title, or a description.
         kind: one of `KINDS`.
-        accessed: when it was last read, as YYYY-MM-DD.
-        model: the model that it counts where a claim names no other.
-        model_class: the class that it counts where a claim names no other.
-        url: its address; empty where none is known.
+        accessed: the date when it was last read, as YYYY-MM-DD.
+        model: the model that its claims count unless they name another.
+        model_class: the class that its claims count unless they name another.
+        url: its address; empty if none is known.
     """
 
     name: str
@@ -84,36 +84,36 @@ class Source(NamedTuple):
 class Claim(NamedTuple):
     """One printed number.
 
-    What it is a number of is said by one of `size`, `tensor`, `summary_row`,
-    `option` and `change`, or else by `unit`, `part` and `tag`.
+    At most one of `size`, `tensor`, `summary_row`, `option` and `change` says what it
+    is a number of. Without any of them, `unit`, `part` and `tag` do.
 
     Attributes:
         source: where it is printed.
-        position: which claim of its source it is, from 1.
+        position: its place among the claims of its source, from 1.
         where: the section, line or row in the source.
-        printed: the digits as printed; a working, `768 * 64 + 64`, where it has no result.
-        counts: what they are said to count.
+        printed: the digits as printed; or a working such as `768 * 64 + 64`, if the source gives no result.
+        counts: what the source says the number counts.
         verdict: one of `VERDICTS`; the engine checks it.
-        model, model_class: what is counted.
+        model, model_class: the model and the class that are counted.
         unit: one of `UNITS_COUNTED`.
-        part, tag: what is counted of the model, as for a question.
-        size: a size in letters, such as `H` or `H/A`, where that is printed.
-        tensor: the tensor, by its name in transformers, whose shape is printed.
-        summary_row: the row of a Keras summary, by name, whose parameters are printed.
-        option: the option of a configuration, by name, whose value is printed.
+        part, tag: the part of the model, as for a `Question`.
+        size: a size in letters, such as `H` or `H/A`.
+        tensor: the name in transformers of the tensor whose shape is printed.
+        summary_row: the name of the row of a Keras summary whose parameters are printed.
+        option: the name of the configuration option whose value is printed.
         change: what is done to the model first, as on the command line; several changes are separated by spaces.
-        times: the letter that says how often what is counted is repeated, if it is.
-        under: conventions that the source says or shows it keeps.
-        reached: deviations that give the printed number.
-        adds: what is counted besides, or instead, as symbolic shapes separated by
-            commas, each with the words that say what that is.
-        slip: one of `SLIPS`, if digits of the number that is reached are printed differently.
-        dtype: for memory, the data type.
-        each: for memory, the bytes that the source takes for each number instead.
-        divided: for memory, the unit that was divided by and is called otherwise.
-        note: one sentence that says more.
-        holds: words of its texts that claim a quantity, each with the
-            condition under which they are true of its model; see conditions.py.
+        times: the letter by which what is counted is repeated; empty if it is counted once.
+        under: conventions that the source follows, by its words or by what it shows.
+        reached: deviations that lead from the right number to the printed one.
+        adds: what the source also counts, or takes away: pairs of sizes in letters, separated by commas, and of the
+            words for them.
+        slip: one of `SLIPS`, if there is a typo in the digits.
+        dtype: the data type, if the claim is about memory.
+        each: the bytes per number that the source took instead, if the claim is about memory.
+        divided: the unit that the source divided by, if it printed the name of another.
+        note: one more sentence for the reader.
+        holds: words of its texts that claim a quantity, each with the condition under which they are true of the
+            model; see `conditions`.
     """
 
     source: Source
@@ -145,22 +145,22 @@ class Claim(NamedTuple):
 
     @property
     def right_question(self) -> Question:
-        """The question whose answer is the right number, if it is one of parameters."""
+        """The question whose answer is the right number, if the claim counts parameters."""
         return Question(self.model, self.model_class, self.part, self.tag, deviations=self.under)
 
     @property
     def question(self) -> Question:
-        """The question whose answer is printed, before what the claim adds and what slipped."""
+        """The question that the source answered, before anything it adds and before typos."""
         return self.right_question._replace(deviations=tuple(dict.fromkeys(self.under + self.reached)))
 
     @property
     def whole(self) -> bool:
-        """Whether it is the number of parameters of a whole model."""
+        """Whether it counts the parameters of a whole model."""
         return self._of_parameters and not (self.part or self.tag or self.summary_row or self.change or self.of_memory)
 
     @property
     def of_memory(self) -> bool:
-        """Whether it is an amount of memory, whose numbers are bytes."""
+        """Whether it is an amount of memory, so that its numbers are bytes."""
         return self._of_parameters and not WORKING.fullmatch(self.printed) and read_printed(self.printed).of_memory
 
     @property
@@ -169,27 +169,27 @@ class Claim(NamedTuple):
 
     @property
     def right(self) -> int:
-        """What the engine counts, in bytes for memory; 0 for an option, which sizes nothing."""
+        """The right number, in bytes if the claim is about memory; 0 for an option, which affects no size."""
         return self.number(self.right_question) * self._bytes()
 
     @property
     def explained(self) -> int:
-        """What the source's own way gives, before digits slipped."""
-        asked = self.question
-        return (self.number(asked) + self._besides(asked)) * self._bytes(self.each)
+        """The number that the source's way of counting gives, before typos."""
+        question = self.question
+        return (self.number(question) + self._addition(question)) * self._bytes(self.each)
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
-        """The least and the greatest number that the digits may mean.
+        """The smallest and the largest number that the digits may mean.
 
         Raises:
-            BadNumber: the digits are not a whole number, as those of an option may be.
+            BadNumber: the digits are no whole number; those of an option need not be one.
         """
         return self._bounds(self.printed)
 
     @property
     def agrees(self) -> bool:
-        """Whether the right number is what is printed."""
+        """Whether the right number, or the right shape, is what is printed."""
         if self.tensor and self.printed != str(self.shape()):
             return False
         low, high = self.printed_bounds
@@ -197,59 +197,60 @@ class Claim(NamedTuple):
 
     @property
     def is_explained(self) -> bool:
-        """Whether the source's own way gives what is printed."""
+        """Whether the source's way of counting gives what is printed."""
         return any(
             low <= self.explained <= high
             for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._before_slip())
         )
 
     def steps(self) -> tuple[Step, ...]:
-        """How one comes from the right number to the printed one, step by step.
+        """The steps from the right number to the printed one.
 
-        Each step is named by its deviation, by the words of what is added, or
-        by the key of the claim that says it: `each` or `slip`. The steps add up
-        to the difference; for a rounded number, up to what was rounded.
+        A step has the name of its deviation, the words for what is added, or
+        the key of the claim that it stands for, `each` or `slip`. The steps add
+        up to the difference; if the printed number is rounded, they end at the
+        number before rounding.
         """
         low, high = self.printed_bounds
-        slipped = low - self.explained if low == high and self.slip else 0
-        return walk(self.right, self._steps(slipped), self.explained + slipped)
+        typo = low - self.explained if low == high and self.slip else 0
+        return walk(self.right, self._steps(typo), self.explained + typo)
 
-    def _steps(self, slipped: int) -> Iterator[Step]:
+    def _steps(self, typo: int) -> Iterator[Step]:
         here, times = self.right_question, self._bytes()
         for name in self.reached:
             there = here._replace(deviations=(*here.deviations, name))
             yield Step(name=name, value=(self.number(there) - self.number(here)) * times)
             here = there
-        for letters, what in self.adds:
-            yield Step(name=what, value=_value(letters, self._sizes(here)) * times)
-        taken = self.number(here) + self._besides(here)
-        yield Step(name="each", value=taken * (self._bytes(self.each) - times))
-        yield Step(name="slip", value=slipped)
+        for letters, words in self.adds:
+            yield Step(name=words, value=_value(letters, self._sizes(here)) * times)
+        numbers = self.number(here) + self._addition(here)
+        yield Step(name="each", value=numbers * (self._bytes(self.each) - times))
+        yield Step(name="slip", value=typo)
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
         if WORKING.fullmatch(text):
-            number = _worked(text)
+            number = _result(text)
             return number, number
         return read_printed(text).bounds(unit)
 
-    def _besides(self, asked: Question) -> int:
-        """What is added, whatever it is."""
-        return sum(_value(letters, self._sizes(asked)) for letters, _ in self.adds)
+    def _addition(self, question: Question) -> int:
+        """The sum of everything that the source adds."""
+        return sum(_value(letters, self._sizes(question)) for letters, _ in self.adds)
 
-    def _sizes(self, asked: Question) -> Mapping[str, int]:
-        """The sizes of the model, those that a change gives it among them."""
-        return self.changed(asked).sizes if self.change else asked.sizes
+    def _sizes(self, question: Question) -> Mapping[str, int]:
+        """The sizes of the model by letter, those that a change brings among them."""
+        return self.changed(question).sizes if self.change else question.sizes
 
-    def changed(self, asked: Question) -> Changed:
-        """The model that is counted after its changes."""
-        return Changed.of(asked, self.change.split())
+    def changed(self, question: Question) -> Changed:
+        """The model after the claim's changes."""
+        return Changed.of(question, self.change.split())
 
-    def _bytes(self, each: int = 0) -> int:
-        """By what a number is multiplied: its bytes where memory is meant."""
-        return (each or bytes_of(1, self.dtype)) if self.of_memory else 1
+    def _bytes(self, width: int = 0) -> int:
+        """Bytes per number if the claim is about memory, else 1; `width` replaces those of the data type."""
+        return (width or bytes_of(1, self.dtype)) if self.of_memory else 1
 
     def _before_slip(self) -> Iterator[str]:
-        """The texts that may have been meant."""
+        """The texts that may have been meant, if there is a typo; else the text itself."""
         places = [place for place, character in enumerate(self.printed) if character.isdigit()]
         if self.slip == "swapped":
             for first, second in pairwise(places):
@@ -260,58 +261,66 @@ class Claim(NamedTuple):
         else:
             yield self.printed
 
-    def number(self, asked: Question) -> int:
-        """What is claimed, counted in some way; bytes are not multiplied in."""
+    def number(self, question: Question) -> int:
+        """The number that the claim counts in a question's model, before it is multiplied by bytes."""
         if self.option:
             return 0
         if self.size:
-            return _value(self.size, asked.sizes)
+            return _value(self.size, question.sizes)
         if self.tensor:
             return prod(self.shape())
         if self.summary_row:
             return self.row_of_summary.parameters
         if self.change:
-            changed = self.changed(asked)
+            changed = self.changed(question)
             return changed.trainable if self.unit == "trained" else changed.number
         if self.unit == "tensors":
             return self._tensors()
-        return self._rows() if self.unit == "rows" else asked.number
+        return self._rows() if self.unit == "rows" else question.number
 
     def _tensors(self) -> int:
         repeats = 1 if LAYER_NUMBER.search(self.part) else self.model.sizes["L"]
-        return sum(repeats if each.repeated else 1 for each in self.right_question.rows if not each.tied_to)
+        return sum(repeats if row.repeated else 1 for row in self.right_question.rows if not row.tied_to)
 
     def _rows(self) -> int:
-        """Rows of keras-bert's summary: of one layer, of all of them, or all there are."""
-        layers = [each.layer for each in keras_bert(self.model, None)]
+        """The number of rows in keras-bert's summary: of one layer, of all layers, or of everything."""
+        layers = [row.layer for row in keras_bert(self.model, None)]
         if LAYER_NUMBER.search(self.part):
             return layers.count(1)
         return len(layers) - layers.count(None) if self.part else len(layers)
 
     @property
     def row_of_summary(self) -> SummaryRow:
-        """The row of a Keras summary whose parameters are printed."""
+        """The row of a Keras summary whose parameters are printed.
+
+        Raises:
+            UnknownPart: neither summary has a row of that name.
+        """
         return entry_of(_summaries(self.model.name), "row of a Keras summary", self.summary_row, UnknownPart)
 
     def shape(self) -> tuple[int, ...]:
-        """The shape of the claim's tensor as transformers prints it."""
-        known = {each.transformers: each.shape for each in tensors(Question(self.model, self.model_class))}
-        return entry_of(known, f"tensor of {self.model_class}", self.tensor, UnknownPart)
+        """The shape of the claim's tensor in transformers.
+
+        Raises:
+            UnknownPart: the class has no tensor of that name.
+        """
+        shapes = {tensor.transformers: tensor.shape for tensor in tensors(Question(self.model, self.model_class))}
+        return entry_of(shapes, f"tensor of {self.model_class}", self.tensor, UnknownPart)
 
 
 @lru_cache
 def _summaries(model: str) -> Mapping[str, SummaryRow]:
-    """The rows of both Keras summaries of a published model, by name."""
-    chosen = model_named(model)
-    return {each.name: each for each in keras_bert(chosen, None) + bert4keras(chosen)}
+    """The rows of a model's summaries in keras-bert and bert4keras, by name."""
+    published = model_named(model)
+    return {row.name: row for row in keras_bert(published, None) + bert4keras(published)}
 
 
 def _replaced(text: str, characters: Mapping[int, str]) -> str:
     return "".join(characters.get(place, character) for place, character in enumerate(text))
 
 
-def _worked(text: str) -> int:
-    """What a working gives; the dimensions of a shape are multiplied."""
+def _result(text: str) -> int:
+    """The result of a working; the dimensions of a shape are multiplied."""
     if text.startswith("("):
         return prod(map(int, re.findall("[0-9]+", text)))
     terms = text.replace(",", "").replace("×", "*").split("+")
@@ -319,7 +328,11 @@ def _worked(text: str) -> int:
 
 
 def _value(text: str, sizes: Mapping[str, int]) -> int:
-    """What a size in letters is: its terms added up, each a product that may be divided."""
+    """The value of a size in letters: a sum of products, each of which may be divided.
+
+    Raises:
+        BadChoice: a quotient is not whole.
+    """
     total = 0
     for term in text.split(", ") if text else ():
         above, _, below = term.removeprefix("-").partition("/")
@@ -334,7 +347,7 @@ SOURCE_REQUIRED = ("title", "kind", "accessed", "model", "claims")
 CLAIM_REQUIRED = ("where", "printed", "counts", "verdict")
 """The keys that every source, and every claim, must have."""
 
-CLAIM_OPTIONAL = tuple(each for each in Claim._fields if each not in {"source", "position", *CLAIM_REQUIRED})
+CLAIM_OPTIONAL = tuple(key for key in Claim._fields if key not in {"source", "position", *CLAIM_REQUIRED})
 
 
 @lru_cache(maxsize=4)
@@ -343,19 +356,19 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
 
     Raises:
         BadConfig: the file is not TOML, or a block has an unknown key or
-            value, or lacks one; the message names file, source, claim and key.
+            value, or lacks one. The message names file, source, claim and key.
     """
     return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
 
 def _claims(where: str, name: str, block: Any) -> tuple[Claim, ...]:
     check_keys(where, block, SOURCE_REQUIRED, Source._fields, claims=list)
-    said = {key: value for key, value in block.items() if key != "claims"}
-    source = Source(name=name, **said)
+    fields = {key: value for key, value in block.items() if key != "claims"}
+    source = Source(name=name, **fields)
     check_choice(where, "kind", source.kind, KINDS)
     check_date(where, source.accessed)
-    listed = enumerate(block["claims"], 1)
-    return tuple(_claim(f"{where}, claim {position}", source, position, each) for position, each in listed)
+    claims = enumerate(block["claims"], 1)
+    return tuple(_claim(f"{where}, claim {position}", source, position, claim) for position, claim in claims)
 
 
 def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
@@ -377,29 +390,29 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SIZE.fullmatch(letters):
             raise BadConfig(f"{where}: {key} is {shown(letters)}; write shapes in letters, such as H H, -H")
-    said = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
-    if len(said) > 1:
-        raise BadConfig(f"{where}: has {' and '.join(said)}; one number counts one thing, so keep one of them")
+    subjects = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
+    if len(subjects) > 1:
+        raise BadConfig(f"{where}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
     if claim.unit == "trained" and not claim.change:
         raise BadConfig(f"{where}: unit is trained, and nothing is changed; name the change")
-    for key, value, known in (
+    for key, value, choices in (
         ("slip", claim.slip, SLIPS),
         ("divided", claim.divided, tuple(UNITS)),
         ("times", claim.times, tuple(claim.model.sizes)),
     ):
         if value:
-            check_choice(where, key, value, known)
+            check_choice(where, key, value, choices)
     return claim
 
 
 def check(claim: Claim) -> None:
-    """Whether a claim's verdict is right and its way leads to the printed number.
+    """Check that a claim's verdict is right and that its explanation leads to the printed number.
 
     Raises:
         BadClaim: the verdict is wrong; a claim that agrees explains a
             difference, or one that differs does not; the explanation gives
-            another number; something it names is not there; or a quantity in
-            words is not true.
+            another number; it names something that does not exist; or a
+            quantity in words is not true.
     """
     where = f"{claim.source.name}, claim {claim.position}, {shown(claim.printed)}"
     try:
@@ -407,14 +420,14 @@ def check(claim: Claim) -> None:
             _check_option(claim)
         else:
             _check_number(claim)
-        texts = (claim.counts, claim.note, *(what for _, what in claim.adds))
+        texts = (claim.counts, claim.note, *(words for _, words in claim.adds))
         check_words("note", texts, claim.holds, claim.model.name)
     except CountingError as error:
         raise BadClaim(f"{where}: {error}") from None
 
 
 def check_all() -> None:
-    """Whether all claims hold.
+    """Check all claims.
 
     Raises:
         BadConfig, BadClaim: as for `load_claims` and `check`.
@@ -427,11 +440,11 @@ def check_all() -> None:
 def _check_number(claim: Claim) -> None:
     if claim.agrees is not (claim.verdict == "agrees"):
         raise BadClaim(f"the verdict is {claim.verdict}, and {claim.right} is counted; write the other verdict")
-    explained = bool(claim.reached or claim.adds or claim.slip or claim.each or claim.divided)
-    if claim.agrees is explained:
-        says = "explains a difference that there is not" if explained else "says nothing of how it is reached"
-        raise BadClaim(f"it {claim.verdict} and {says}; see reached, adds, slip, each and divided")
-    if explained and not claim.is_explained:
+    has_explanation = bool(claim.reached or claim.adds or claim.slip or claim.each or claim.divided)
+    if claim.agrees is has_explanation:
+        fault = "explains a difference that there is not" if has_explanation else "does not say how it is reached"
+        raise BadClaim(f"it {claim.verdict} and {fault}; see reached, adds, slip, each and divided")
+    if has_explanation and not claim.is_explained:
         raise BadClaim(f"its way gives {claim.explained}, which is not what is printed; name what else was done")
 
 
@@ -445,7 +458,7 @@ def _check_option(claim: Claim) -> None:
 
 
 class KnownTotal(NamedTuple):
-    """A total that somebody prints and that deviations lead to, with the claims that print it, perhaps rounded."""
+    """A total in print to which deviations lead, and the claims that print it, perhaps rounded."""
 
     question: Question
     claims: tuple[Claim, ...]
@@ -453,19 +466,22 @@ class KnownTotal(NamedTuple):
     @property
     def sources(self) -> tuple[str, ...]:
         """The names of the sources that print it."""
-        return tuple(dict.fromkeys(each.source.name for each in self.claims))
+        return tuple(dict.fromkeys(claim.source.name for claim in self.claims))
 
 
 @lru_cache(maxsize=1)
 def known_totals() -> tuple[KnownTotal, ...]:
-    """Every such total, in the order of the file; deviations in the order of theirs."""
-    found: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
+    """Every total in print to which deviations lead, in the order of the claims' file.
+
+    The deviations of each are in the order of their own file.
+    """
+    claims_of: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
     for claim in (claim for claims in load_claims().values() for claim in claims):
-        made = tuple(name for name in load_deviations() if name in claim.question.deviations)
+        deviations = tuple(name for name in load_deviations() if name in claim.question.deviations)
         of_all = claim.whole or (claim.of_memory and not (claim.part or claim.tag))
-        if made and of_all and not claim.adds:
-            found.setdefault((claim.model.name, claim.model_class, made), []).append(claim)
+        if deviations and of_all and not claim.adds:
+            claims_of.setdefault((claim.model.name, claim.model_class, deviations), []).append(claim)
     return tuple(
-        KnownTotal(Question(claims[0].model, model_class, deviations=made), tuple(claims))
-        for (_, model_class, made), claims in found.items()
+        KnownTotal(Question(claims[0].model, model_class, deviations=deviations), tuple(claims))
+        for (_, model_class, deviations), claims in claims_of.items()
     )

@@ -1,21 +1,23 @@
-"""Words that claim a quantity, and the conditions under which they are true.
+"""Quantities in words, and the conditions under which they are true.
 
-"Four times as wide" is a claim as much as a number is. It stands beside its
-condition, `F == 4 * H`, which is worked out for every model that is meant;
-where it is false the words are refused, and the site is not built.
+"Four times as wide" is a claim as much as a number is. It is written beside its
+condition, `F == 4 * H`, which is worked out for every model that is meant. If it
+is false, the words are refused and the site is not built.
 
-A condition compares whole numbers and fractions. It may hold
+A condition compares whole numbers and fractions. It may contain
 
 - the letters of a model's sizes: `H`, `F`;
 - `number(part, tag)`, `tensors(part, tag)` and `total(deviation, ...)`, counted
   in the class that `model_class` names;
-- `effect(deviation)`, `divisors(H)`, `digits(number, figures)`, and
-  `conventions(figures)`, the totals of all conventions rounded so;
+- `effect(deviation)`; `divisors(H)`, how many numbers divide H; `digits(number,
+  figures)`, a number rounded to so many figures; and `conventions(figures)`, the
+  totals by all conventions, rounded like that;
 - `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
-- `changed(changes, "all")` of a classifier with two labels, see `mistakes.NUMBERS`,
-  `changed_rows(changes, pattern)`, how many of its rows have such names, and
-  `changed_of_rows(changes, pattern)`, what is trained of them;
-- the same of a model that is named: `base.L`, `large.number("bert/pooler")`.
+- `changed(changes, "all")` of a classifier with two labels, where the second
+  argument is a key of `mistakes.NUMBERS`; `changed_rows(changes, pattern)`, how many
+  of its rows have names that match; and `changed_of_rows(changes, pattern)`, the
+  trained parameters of those;
+- any of these for a certain model: `base.L`, `large.number("bert/pooler")`.
 
 Nothing else is understood, and nothing is ever evaluated as Python.
 """
@@ -44,10 +46,10 @@ from ..question import effect as effect_of
 from .conventions import load_conventions
 
 NAMED = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny": "bert_uncased_L-2_H-128_A-2"}
-"""The models that a condition may name."""
+"""The models that a condition may name, such as `base` in `base.L`."""
 
 BOTH, PUBLISHED, EVERY = "base and large", "published", "every"
-"""Which models are meant: the two that pages name most, all checkpoints, or those of texts as well."""
+"""The models that are meant: the two that pages name most, all checkpoints, or also models with the sizes of a text."""
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -69,34 +71,35 @@ ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 def says(words: str, condition: str, model: str = BOTH) -> str:
-    """The words, which are true: their condition holds for every model that is meant.
+    """The words, after checking that their condition holds for every model that is meant.
 
     Args:
-        words: what stands on a page.
-        condition: when they are true; see the head of this file.
+        words: the words on the page.
+        condition: the condition; see the head of this file.
         model: the name of a model, or `BOTH`, `PUBLISHED` or `EVERY`.
 
     Raises:
-        FalseWords: the condition is false for one of them; the message names words, condition and model.
-        BadCondition: it is no condition, or cannot be worked out.
+        FalseWords: the condition is false for a model; the message names words, condition and model.
+        BadCondition: it is not a condition, or cannot be worked out.
 
     >>> says("four times as wide", "F == 4 * H")
     'four times as wide'
     """
-    for each in _meant(model):
-        if not holds(condition, each):
+    for meant in _models(model):
+        if not holds(condition, meant):
             raise FalseWords(
-                f"{shown(words)} is not true of {each.name}: {label(condition, LONGEST_WORD)}; "
+                f"{shown(words)} is not true of {meant.name}: {label(condition, LONGEST_WORD)}; "
                 "write what is true, or count with other sizes"
             )
     return words
 
 
-def _meant(model: str) -> list[Model]:
+def _models(model: str) -> list[Model]:
+    """The models that `says` checks for this name."""
     if model == BOTH:
         return [model_named(NAMED[name]) for name in ("base", "large")]
     if model in (PUBLISHED, EVERY):
-        return [each for each in load_models().values() if model == EVERY or each.group != COURSE]
+        return [known for known in load_models().values() if model == EVERY or known.group != COURSE]
     return [model_named(model)]
 
 
@@ -112,8 +115,8 @@ def holds(condition: str, model: Model) -> bool:
     """Whether a condition is true of a model.
 
     Raises:
-        BadCondition: it holds something that is not understood, is no
-            comparison, or asks what cannot be counted.
+        BadCondition: it contains something that is not understood, is not a
+            comparison, or asks for something that cannot be counted.
 
     >>> holds("F == 4 * H and 2 * number('bert/pooler') < number()", model_named("bert-base-uncased"))
     True
@@ -130,10 +133,10 @@ def holds(condition: str, model: Model) -> bool:
 
 
 def worth(expression: str, model: Model) -> int:
-    """The whole number that an expression gives, read as the sides of a condition are.
+    """The whole number that an expression gives; it is read like one side of a condition.
 
     Raises:
-        BadCondition: it holds something that is not understood, or gives no whole number.
+        BadCondition: it contains something that is not understood, or does not give a whole number.
 
     >>> worth("V / 2", model_named("bert-base-uncased"))
     15261
@@ -145,17 +148,21 @@ def worth(expression: str, model: Model) -> int:
 
 
 def _value(node: ast.expr, model: Model) -> Any:
+    """The value of a part of a condition: a number, a text, or whether something holds.
+
+    The syntax tree is walked here, and only the nodes below are known, so a text from a page is never run.
+    """
     match node:
         case ast.BoolOp(op=ast.And()):
-            return all(_value(each, model) for each in node.values)
+            return all(_value(value, model) for value in node.values)
         case ast.BoolOp():
-            return any(_value(each, model) for each in node.values)
+            return any(_value(value, model) for value in node.values)
         case ast.UnaryOp(op=ast.Not()):
             return not _value(node.operand, model)
         case ast.BinOp() if type(node.op) in ARITHMETIC:
             return ARITHMETIC[type(node.op)](_value(node.left, model), _value(node.right, model))
         case ast.Compare():
-            return _compared(node, model)
+            return _comparison(node, model)
         case ast.Constant(value=int() | str()) if not isinstance(node.value, bool):
             return node.value
         case ast.Name():
@@ -163,31 +170,32 @@ def _value(node: ast.expr, model: Model) -> Any:
         case ast.Attribute(value=ast.Name()):
             return entry_of(_model_of(node.value).sizes, "size", node.attr, BadCondition)
         case ast.Call():
-            return _called(node, model)
+            return _call(node, model)
     raise BadCondition(f"{label(ast.unparse(node))} is not understood; compare sizes and counts")
 
 
-def _compared(node: ast.Compare, model: Model) -> bool:
-    values = [_value(each, model) for each in (node.left, *node.comparators)]
+def _comparison(node: ast.Compare, model: Model) -> bool:
+    """Whether a comparison holds; in a chain such as `H < F < V`, whether each pair of neighbours does."""
+    values = [_value(side, model) for side in (node.left, *node.comparators)]
     pairs = zip(node.ops, values, values[1:], strict=False)
-    for each in node.ops:
-        if type(each) not in COMPARISONS:
+    for comparison in node.ops:
+        if type(comparison) not in COMPARISONS:
             raise BadCondition(f"{label(ast.unparse(node))} is not understood; compare with ==, !=, <, <=, >, >= or in")
-    return all(COMPARISONS[type(each)](one, other) for each, one, other in pairs)
+    return all(COMPARISONS[type(comparison)](one, other) for comparison, one, other in pairs)
 
 
-def _called(node: ast.Call, model: Model) -> Any:
-    """A function of a condition, asked about the model or about one that is named."""
+def _call(node: ast.Call, model: Model) -> Any:
+    """The result of a function of `FUNCTIONS`, for the model or for the one that is named before the dot."""
     match node.func:
         case ast.Name(id=name):
-            asked = model
+            subject = model
         case ast.Attribute(value=ast.Name(), attr=name):
-            asked = _model_of(node.func.value)
+            subject = _model_of(node.func.value)
         case _:
             raise BadCondition(f"{label(ast.unparse(node))} is not understood; call a function by its name")
     function = entry_of(FUNCTIONS, "function", name, BadCondition)
-    choices = {str(each.arg): _value(each.value, model) for each in node.keywords}
-    return function(asked, *(_value(each, model) for each in node.args), **choices)
+    options = {str(keyword.arg): _value(keyword.value, model) for keyword in node.keywords}
+    return function(subject, *(_value(argument, model) for argument in node.args), **options)
 
 
 def _model_of(node: ast.expr) -> Model:
@@ -195,9 +203,9 @@ def _model_of(node: ast.expr) -> Model:
 
 
 def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
-    asked = Question(model, model_class, part, tag)
+    question = Question(model, model_class, part, tag)
     depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
-    return sum(depth - row.but_first if row.repeated else 1 for row in asked.rows if not row.tied_to)
+    return sum(depth - row.but_first if row.repeated else 1 for row in question.rows if not row.tied_to)
 
 
 def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:
@@ -205,12 +213,12 @@ def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1)
 
 
 def _rounded(_: Model, number: int, figures: int) -> int:
-    dropped: int = 10 ** max(len(str(number)) - figures, 0)
-    return (number + dropped // 2) // dropped * dropped
+    unit: int = 10 ** max(len(str(number)) - figures, 0)
+    return (number + unit // 2) // unit * unit
 
 
 def _rounded_conventions(model: Model, figures: int) -> set[int]:
-    return {_rounded(model, each.question(model).number, figures) for each in load_conventions().values()}
+    return {_rounded(model, convention.question(model).number, figures) for convention in load_conventions().values()}
 
 
 def _operations(model: Model, tokens: int) -> Operations:
@@ -221,12 +229,13 @@ def _changed(model: Model, changes: str) -> Changed:
     return Changed.of(Question(model, "BertForSequenceClassification"), changes.split())
 
 
-def _named(changed: Changed, names: str) -> list[ChangedRow]:
-    return [row for row in changed.rows if re.search(names, row.full_name)]
+def _rows_named(changed: Changed, pattern: str) -> list[ChangedRow]:
+    return [row for row in changed.rows if re.search(pattern, row.full_name)]
 
 
-def _trained(changed: Changed, names: str) -> int:
-    return Polynomial(tuple(term for row in _named(changed, names) for term in row.learnt)).value(changed.sizes)
+def _trained_in(changed: Changed, pattern: str) -> int:
+    terms = tuple(term for row in _rows_named(changed, pattern) for term in row.learnt)
+    return Polynomial(terms).value(changed.sizes)
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -234,42 +243,42 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "tensors": _number_of_tensors,
     "total": _total,
     "effect": effect_of,
-    "divisors": lambda _, size: sum(size % each == 0 for each in range(1, size + 1)),
+    "divisors": lambda _, size: sum(size % divisor == 0 for divisor in range(1, size + 1)),
     "digits": _rounded,
     "conventions": _rounded_conventions,
     "operations": lambda model, tokens: _operations(model, tokens).forward,
     "multiply_adds": lambda model, tokens: _operations(model, tokens).multiply_adds,
     "step": lambda model, tokens: _operations(model, tokens).step,
     "changed": lambda model, changes, of="trained": NUMBERS[of](_changed(model, changes)),
-    "changed_rows": lambda model, changes, names: len(_named(_changed(model, changes), names)),
-    "changed_of_rows": lambda model, changes, names: _trained(_changed(model, changes), names),
+    "changed_rows": lambda model, changes, names: len(_rows_named(_changed(model, changes), names)),
+    "changed_of_rows": lambda model, changes, names: _trained_in(_changed(model, changes), names),
 }
-"""What a condition may ask, by name; the model comes first."""
+"""The functions that a condition may call, by name; the model is their first argument."""
 
 
 @cache
 def check_deviations() -> None:
-    """Hold the words of every deviation against their conditions.
+    """Check the words of every deviation against their conditions.
 
-    What is said of a deviation stands in answers about any model, and how to
-    notice it in tables of base and large.
+    Answers about any model use a deviation's texts, so these must be true of every
+    model. How to notice it is only printed in tables of BERT base and BERT large.
 
     Raises:
         FalseWords, BadCondition: as for `check_words`; the message names the deviation.
     """
-    for each in load_deviations().values():
-        answers = (each.title, each.done, each.undo, each.why)
-        noticed = [pair for pair in each.holds if not _stands(pair[0], answers)]
-        check_words(each.name, answers, [pair for pair in each.holds if pair not in noticed], EVERY)
-        check_words(each.name, (each.notice,), noticed, BOTH)
+    for deviation in load_deviations().values():
+        answers = (deviation.title, deviation.done, deviation.undo, deviation.why)
+        of_notice = [pair for pair in deviation.holds if not _stands(pair[0], answers)]
+        check_words(deviation.name, answers, [pair for pair in deviation.holds if pair not in of_notice], EVERY)
+        check_words(deviation.name, (deviation.notice,), of_notice, BOTH)
 
 
 def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:
-    """Hold words that stand in texts against their conditions.
+    """Check words in texts against their conditions.
 
     Raises:
         FalseWords: a condition is false; the message begins with `where`.
-        BadCondition: it cannot be worked out, or its words stand in none of the texts.
+        BadCondition: a condition cannot be worked out, or none of the texts contains its words.
     """
     for words, condition in conditions:
         if not _stands(words, texts):

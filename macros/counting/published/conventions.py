@@ -1,4 +1,4 @@
-"""The ways in which tools count, each with who prints its numbers; data in `data/conventions.toml`."""
+"""Conventions: the ways in which tools count, and which of them print the numbers; data in `data/conventions.toml`."""
 
 from __future__ import annotations
 
@@ -17,24 +17,27 @@ CONVENTIONS_FILE = DATA / "conventions.toml"
 
 
 class Convention(NamedTuple):
-    """A class, deviations in it, and who prints the number, identifiers between backticks."""
+    """A way to count: a model class, deviations from it, and the tools that print the number.
+
+    `printed_by` is a text with identifiers between backticks.
+    """
 
     model_class: str
     printed_by: str
     deviations: tuple[str, ...] = ()
 
     def question(self, model: Model) -> Question:
-        """What the convention counts of a model."""
+        """The question that the convention answers for a model."""
         return Question(model, self.model_class, deviations=self.deviations)
 
 
 @cache
 def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
-    """Every convention by its heading, in the order of the file.
+    """Every convention by the name of its block, in the order of the file.
 
     Raises:
-        BadConfig: a block has an unknown key, lacks one, or names a class or
-            deviation that there is not; the message names file, block and key.
+        BadConfig: a block has an unknown key, lacks one, or names an unknown
+            class or deviation. The message names file, block and key.
     """
     return {name: _convention(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 

@@ -1,4 +1,4 @@
-"""Totals of models that are not built like BERT and are often taken for it: `data/others.toml`."""
+"""Totals of models that people take for BERT but that are built differently; data in `data/others.toml`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ OTHERS_FILE = DATA / "others.toml"
 
 
 class Other(NamedTuple):
-    """A model of which only totals are known here: what it is called, and its parameters in classes of transformers.
+    """A model of which only totals are known: its title, and its parameters by class in transformers.
 
-    The class that comes first is the one that most people load.
+    The first class is the one that most people load.
     """
 
     title: str
@@ -31,12 +31,12 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
         BadConfig: the file is not TOML, or a block lacks a key, has an unknown one,
             or has a total that is not a positive integer.
     """
-    found = {}
+    others = {}
     for name, block in blocks_of(path).items():
         where = f"{path.name}, {name}"
         check_keys(where, block, ("title", "totals"), (), totals=dict)
         for model_class, total in block["totals"].items():
             if type(total) is not int or total < 1:
                 raise BadConfig(f"{where}: the total of {model_class} is {shown(total)}; write a positive integer")
-        found[name] = Other(**block)
-    return found
+        others[name] = Other(**block)
+    return others

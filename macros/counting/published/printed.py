@@ -1,12 +1,12 @@
 """Numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit is exact. One with a unit was rounded, so it means
-an interval: half a unit of its last digit on either side, where one zero
-at the end of a whole number counts as rounded away. `110M` is 105 to 115
-million, `108.8M` is 108.75 to 108.85 million.
+A number without a unit is exact. One with a unit was rounded, so it means an
+interval: half a unit of its last digit on either side, and of the digit before
+if a whole number ends with a zero. `110M` is 105 to 115 million, and `108.8M` is
+108.75 to 108.85 million.
 
-The page where readers type a number has the same rules in JavaScript, and a
-test compares the two.
+The page where readers enter a number has the same rules in JavaScript,
+`docs/assets/explaining/read.js`, and `tests/scripts/test_counting.py` compares the two.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ COUNTS = {
     **dict.fromkeys(("mrd", "mia", "mld", "milliard", "milliards", "milliarde", "milliarden"), 10**9),
     **dict.fromkeys(("t", "trillion", "trillions"), 10**12),
 }
-"""Units of a count, in small letters, as English, German, French, Indian and Chinese readers write them.
+"""Units of a count in lower case, as English, German, French, Indian and Chinese readers write them.
 
-Sources: SI; 万 and 亿 are the Chinese myriads, also spelt 萬 and 億; a lakh is a hundred thousand, a crore ten million.
+Sources: SI; 万 and 亿 are the Chinese myriads, also written 萬 and 億. A lakh is 100,000, and a crore 10,000,000.
 """
 
 BYTES_IN = {
@@ -43,10 +43,10 @@ BYTES_IN = {
     "gb": 10**9,
     "gib": 2**30,
 }
-"""Units of memory, in small letters. Source: IEC 80000-13."""
+"""Units of memory in lower case. Source: IEC 80000-13."""
 
 LONGEST = 120
-"""Characters of a number that are read."""
+"""The largest number of characters in a text that is read as a number."""
 
 FORM = re.compile(
     r"(?:[~≈<>]|about|circa|ca\.?)? ?"
@@ -54,13 +54,13 @@ FORM = re.compile(
     r"(?P<unit>[^0-9.,_'’ ]*?)"
     r"(?: ?(?:parameters|params|numbers|参数|个))*"
 )
-"""A number with its unit; a blank stands before two digits or three, in groups as in India or elsewhere."""
+"""A number with its unit. A space may separate groups of three digits, or of two as in India."""
 
 
 class Printed(NamedTuple):
-    """A number as printed: `digits` / 10^`decimals`, of which the last `rounded` digits are not certain.
+    """A number as printed: `digits` / 10^`decimals`, times its unit.
 
-    `unit` is as typed, in small letters; empty for an exact number.
+    `unit` is the unit as written, in lower case; empty for an exact number.
     """
 
     digits: int
@@ -74,18 +74,18 @@ class Printed(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Whether it means a single number."""
+        """Whether it means a single number rather than an interval."""
         return not self.unit or BYTES_IN.get(self.unit) == 1
 
     @property
     def size(self) -> int:
-        """Its unit as a number of parameters or bytes."""
+        """The parameters or bytes in its unit."""
         return COUNTS.get(self.unit) or BYTES_IN.get(self.unit, 1)
 
     def bounds(self, unit: int | None = None) -> tuple[int, int]:
-        """The least and the greatest whole number it may mean, in parameters or bytes.
+        """The smallest and the largest whole number that it may mean, in parameters or bytes.
 
-        `unit` takes another size for its unit, as when MiB are called MB.
+        `unit` replaces the size of its unit, for sources that write MB and mean MiB.
         """
         if self.exact:
             return self.digits, self.digits
@@ -97,14 +97,14 @@ class Printed(NamedTuple):
 
 
 def read_printed(text: str) -> Printed:
-    """A number read from text in any usual form.
+    """The number that a text stands for, in any usual notation.
 
     Args:
         text: digits with commas, points, spaces or underscores between them,
             and perhaps a unit: M, million, B, 亿, MB, MiB and so on.
 
     Raises:
-        BadNumber: there is no number in the text, or more than one, or it is
+        BadNumber: the text has no number or more than one, the number is
             negative, or its unit is unknown.
 
     >>> read_printed("109,482,240").bounds()
@@ -112,12 +112,12 @@ def read_printed(text: str) -> Printed:
     >>> read_printed("108.8M").bounds()
     (108750000, 108849999)
     """
-    # Raised digits are no digits of the number, though their compatible forms are.
+    # NFKC would turn superscripts into ordinary digits, and 10⁶ into 106, so they are taken out first.
     plain = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text)).replace("。", ".")
     plain = re.sub(r"[\s\ufeff]+", " ", plain).strip().lower()
-    found = FORM.fullmatch(plain) if len(text) <= LONGEST else None
-    unit = found["unit"] if found else ""
-    digits = re.sub(r"[_'’ ]", "", found["digits"]) if found else ""
+    match = FORM.fullmatch(plain) if len(text) <= LONGEST else None
+    unit = match["unit"] if match else ""
+    digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
     whole, fraction = _split(digits, bool(unit))
     if not whole or (fraction and not unit) or (unit and unit not in COUNTS and unit not in BYTES_IN):
         raise BadNumber(
@@ -128,11 +128,11 @@ def read_printed(text: str) -> Printed:
 
 
 def _split(digits: str, has_unit: bool) -> tuple[str, str]:
-    """Digits before and after the decimal mark; other marks part thousands."""
+    """The digits before and after the decimal mark; all other marks separate thousands."""
     marks = re.findall("[.,]", digits)
     last = marks[-1] if marks else ""
     before, _, after = digits.rpartition(last) if last else (digits, "", "")
     before = re.sub("[.,]", "", before)
-    # The last mark is decimal if it stands once, and not before three digits that end a whole number other than zero.
+    # A mark before three digits is ambiguous: 108,891 is a whole number, while 0.891 and 108.891M are not.
     decimal = marks.count(last) == 1 and (len(after) != 3 or not before.strip("0") or (has_unit and last == "."))
     return (before, after) if decimal else (before + after, "")

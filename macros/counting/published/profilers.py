@@ -1,8 +1,8 @@
-"""What profilers print as operations, and the steps from the exact number to theirs; data in `data/profilers.toml`.
+"""The numbers of operations that profilers print, and the steps from the exact number to theirs.
 
-A profiler is a price list: how many operations it takes a multiply-add for,
-and an element of everything else. So a bridge follows from its prices, and
-loading the file fails where one does not end at the number that is printed.
+A profiler is a price list: for how many operations it counts one multiply-add, and
+one element of anything else. The steps follow from its prices. Loading
+`data/profilers.toml` fails if they do not end at the number that the profiler prints.
 """
 
 from __future__ import annotations
@@ -24,23 +24,31 @@ from ..steps import Step, walk
 PROFILERS_FILE = DATA / "profilers.toml"
 
 PARAMETERS = "parameters"
-"""What a profiler counts that takes every parameter for a multiply-add per text."""
+"""The kind of a profiler that counts one multiply-add per parameter and text."""
 
 LENGTHS = (128, 512)
-"""The tokens of the text, for each number that is printed."""
+"""The tokens in the text of each printed number."""
 
 EXACT = {DENSE: 2, ATTENTION: 2}
-"""What is counted here."""
+"""The prices by which operations are counted on this site."""
 
 Counts = tuple[tuple[str, int], ...]
 
 
 class Profiler(NamedTuple):
-    """A program that counts operations: what it is called, how it is asked, and what it counts.
+    """A program that counts operations, with its prices and its numbers for BERT base.
 
-    `code` finds the number for a `model` that reads `ids`, `calls` is what the
-    program calls it, `source` the file that says how it counts, and `why` that
-    in a sentence. `eager` is counted besides, where attention is written out.
+    Attributes:
+        title: its name.
+        version: the version that was run.
+        code: Python that sets the number for a `model` that reads `ids`.
+        calls: the program's own name for the number, such as FLOPs.
+        source: its file that decides how it counts.
+        why: one sentence about how it counts.
+        counts: its prices: pairs of a kind of operation, and operations per multiply-add or element.
+        printed: the number that it prints for each of `LENGTHS`.
+        eager: further prices if attention runs as separate operations ("eager") rather than as one.
+        eager_printed: its numbers in that case, if they differ.
     """
 
     title: str
@@ -55,24 +63,24 @@ class Profiler(NamedTuple):
     eager_printed: tuple[int, ...] = ()
 
     def prices(self, *, eager: bool = False) -> Mapping[str, int]:
-        """Operations per multiply-add, or per element, by kind."""
+        """Operations per multiply-add, or per element, by kind of operation."""
         return dict(self.counts + (self.eager if eager else ()))
 
     def prints(self, *, eager: bool = False) -> tuple[int, ...]:
-        """What it prints of base, for each of the lengths."""
+        """Its numbers for BERT base, one for each of `LENGTHS`."""
         return self.eager_printed if eager and self.eager_printed else self.printed
 
     def steps(self, operations: Operations, *, eager: bool = False) -> tuple[Step, ...]:
-        """From the exact number of operations to what the profiler prints of the same batch."""
+        """The steps from the exact number of operations to the profiler's number for the same batch."""
         return walk(operations.forward, _steps(self.prices(eager=eager), operations))
 
     def number(self, operations: Operations, *, eager: bool = False) -> int:
-        """What the profiler prints of a batch, according to its steps."""
-        return operations.forward + sum(each.value for each in self.steps(operations, eager=eager))
+        """The profiler's number for a batch, according to its steps."""
+        return operations.forward + sum(step.value for step in self.steps(operations, eager=eager))
 
 
 def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
-    each = prices.get(DENSE, 1)
+    multiply_add = prices.get(DENSE, 1)
     sizes = operations.sizes
 
     def add(name: str, letters: Polynomial) -> Step:
@@ -83,7 +91,7 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
         step = add(name, operations.polynomial(*kinds, cost=cost))
         return replace(step, value=-step.value, formula=f"−({step.formula})", working=f"−({step.working})")
 
-    if each < COSTS[DENSE]:
+    if multiply_add < COSTS[DENSE]:
         yield take("count each multiply-add once", *PRODUCTS, cost=1)
     if PARAMETERS in prices:
         yield take("leave out attention's products", ATTENTION, cost=1)
@@ -91,24 +99,27 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
         yield add("add all parameters, per text", _per_text(operations.asked))
         return
     if ATTENTION not in prices:
-        yield take("leave out attention's products", ATTENTION, cost=each)
+        yield take("leave out attention's products", ATTENTION, cost=multiply_add)
     for kind in OTHERS:
         if kind in prices:
-            yield add(_added(kind, prices[kind]), operations.polynomial(kind, cost=prices[kind]))
+            yield add(_title(kind, prices[kind]), operations.polynomial(kind, cost=prices[kind]))
 
 
-def _per_text(asked: Question) -> Polynomial:
-    """Every parameter once per text: a tied kernel again, and the table of positions, which all texts share, once."""
-    rows = [row for row in asked.rows if not row.tied_to or row.path.endswith("/kernel")]
-    sizes = [asked.architecture.size(row) for row in rows]
-    once = [row.path.endswith("/position_embeddings") for row in rows]
-    terms = [(term, shared) for size, shared in zip(sizes, once, strict=True) for term in size.terms]
+def _per_text(question: Question) -> Polynomial:
+    """Every parameter once per text; but the position table once per batch, because all texts share its rows.
+
+    A tied kernel counts again, since the program looks at modules and not at tensors.
+    """
+    rows = [row for row in question.rows if not row.tied_to or row.path.endswith("/kernel")]
+    sizes = [question.architecture.size(row) for row in rows]
+    is_once = [row.path.endswith("/position_embeddings") for row in rows]
+    terms = [(term, shared) for size, shared in zip(sizes, is_once, strict=True) for term in size.terms]
     return Polynomial(
         tuple(term if shared else term._replace(letters=(TEXTS, *term.letters)) for term, shared in terms)
     )
 
 
-def _added(kind: str, price: int) -> str:
+def _title(kind: str, price: int) -> str:
     if kind == BIAS:
         return "add the biases"
     return f"add {kind}, {price} per element" if price > 1 else f"add {kind}, one per element"
@@ -119,30 +130,30 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
     """Every profiler by name, in the order of the file.
 
     Raises:
-        BadConfig: a block has an unknown key or lacks one, counts what there
-            is not, or its steps do not end at a number that it has as printed.
+        BadConfig: a block has an unknown key or lacks one, prices an unknown
+            kind of operation, or its steps do not end at its printed numbers.
     """
     return {name: _profiler(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
 
 def _profiler(where: str, block: Any) -> Profiler:
-    required = [each for each in Profiler._fields if each not in Profiler._field_defaults]
+    required = [key for key in Profiler._fields if key not in Profiler._field_defaults]
     lists: dict[str, type] = {"printed": list, "eager_printed": list, "counts": dict, "eager": dict}
     check_keys(where, block, required, [*Profiler._field_defaults], **lists)
     for key in ("counts", "eager"):
         for kind in block.get(key, ()):
             check_choice(where, key, kind, (*COSTS, PARAMETERS))
-    found = Profiler(**frozen(block))
+    profiler = Profiler(**frozen(block))
     for eager in (False, True):
-        for tokens, printed in zip(LENGTHS, found.prints(eager=eager), strict=True):
+        for tokens, printed in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
             exact = base(tokens)
             try:
-                walk(exact.forward, found.steps(exact, eager=eager), printed, "correct what it counts")
+                walk(exact.forward, profiler.steps(exact, eager=eager), printed, "correct what it counts")
             except CountingError as error:
                 raise BadConfig(f"{where}, {tokens} tokens: {error}") from None
-    return found
+    return profiler
 
 
 def base(tokens: int) -> Operations:
-    """The operations of BERT base, as the bare model, for one text."""
+    """The operations of BERT base without a head, for one text of this many tokens."""
     return Operations(Question(model_named("bert-base-uncased")), tokens)

@@ -1,9 +1,10 @@
-"""From BERT to a relative in the steps in which people say how it differs: layers, vocabulary, no pooler.
+"""From BERT to a relative, in the steps in which people say how it differs: layers, vocabulary, no pooler.
 
-Each step is one product of what differs and what it is multiplied by. Layers
-come first, at BERT's width, then at their own, and then in their own form; then the tables, row by row
-and then column by column; then what joins them to the layers; then relative positions; then the pooler.
-So the steps add up to the difference, and it is an error if they do not.
+Each step is one product: a difference times what it applies to. The layers come
+first: their number at BERT's width, then their width, then their form. After them
+come the tables, row by row and then column by column; what joins the tables to the
+layers; relative positions; and the pooler. The steps add up to the difference of the
+totals, and it is an error if they do not.
 """
 
 from __future__ import annotations
@@ -17,11 +18,19 @@ from ..question import Question
 from ..steps import Step, walk
 
 LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
-    *("layers", "layer-width", "layer-form", "first-layer", "final-norm"),
+    "layers",
+    "layer-width",
+    "layer-form",
+    "first-layer",
+    "final-norm",
 )
 TOKENS, POSITIONS, SEGMENTS = "tokens", "positions", "segments"
 EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
-    *("embedding-norm", "table-width", "projection", "relative-positions", "pooler"),
+    "embedding-norm",
+    "table-width",
+    "projection",
+    "relative-positions",
+    "pooler",
 )
 
 TABLES = {
@@ -31,21 +40,21 @@ TABLES = {
 }
 """The tables of the embeddings, by what their rows stand for: the letter that counts the rows, and the table's name.
 
-One that only a relative has is a line more.
+A table that only a relative has needs a line here as well.
 """
 
 KINDS = (*OF_LAYERS, *TABLES, *OTHERS)
-"""What a step is about, in the order of the steps."""
+"""The names of steps, in the order of the steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Difference(Step):
-    """One step from a model to its relative, which is named by one of `KINDS`.
+    """One step from a model to its relative. Its name is one of `KINDS`.
 
     A prime in its formula marks a size of the relative.
 
     Attributes:
-        here, there: how many there are, or how wide they are, before and after; zero is none.
+        here, there: how many there are, or how wide they are, before and after the step; 0 if there are none.
     """
 
     here: int
@@ -53,14 +62,14 @@ class Difference(Step):
 
 
 def differences(start: Question, end: Question) -> tuple[Difference, ...]:
-    r"""The steps from the number of `start`, a bare BERT, to that of `end`, a bare model of its family.
+    r"""The steps from the number of `start`, BERT without a head, to that of `end`, a relative without one.
 
     Raises:
-        CountingError: the steps do not add up to the difference, as where one of the two has a head.
+        CountingError: the steps do not add up to the difference, for example because one of the two has a head.
 
     >>> from ..models import model_named
     >>> base, distilled = (Question(model_named(name)) for name in ("bert-base-uncased", "distilbert-base-uncased"))
-    >>> print(*(each.equation for each in differences(base, distilled)), sep="\n")
+    >>> print(*(step.equation for step in differences(base, distilled)), sep="\n")
     (6 − 12) × 7,087,872 = −42,527,232
     −2 × 768 = −1,536
     −(768 × 768 + 768) = −590,592
@@ -70,7 +79,7 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
 
 
 def _uncounted(start: Question, end: Question) -> str:
-    """The first row of either that no step counts, for a sentence on steps; empty where each is counted."""
+    """A clause for an error, naming the first row of either model that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
     counted = (*tables, *others, "bert/encoder")
@@ -79,40 +88,43 @@ def _uncounted(start: Question, end: Question) -> str:
 
 
 class _Bare:
-    """What the steps need to know of one model."""
+    """The sizes and parts of one model from which the steps are made."""
 
-    def __init__(self, asked: Question) -> None:
-        self.sizes = asked.sizes
-        self.depth = asked.architecture.depth(asked.sizes)
-        self.depth_text = "L′" if asked.architecture.layers == ("L",) else str(self.depth)
-        paths = {row.path for row in asked.rows}
-        in_layers = [row for row in asked.rows if row.repeated]
+    def __init__(self, question: Question) -> None:
+        self.sizes = question.sizes
+        self.depth = question.architecture.depth(question.sizes)
+        # Layers that share weights are not L in number, so their number is written out.
+        self.depth_text = "L′" if question.architecture.layers == ("L",) else str(self.depth)
+        paths = {row.path for row in question.rows}
+        in_layers = [row for row in question.rows if row.repeated]
         self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in in_layers).simplified()
         but_first = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
         self.but_first = Polynomial.total(but_first).simplified()
-        self.final_norm = _part(asked, "bert/encoder/LayerNorm", paths)
+        self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
         self.rows = {
-            kind: asked.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
+            kind: question.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
             for kind, (letter, name) in TABLES.items()
         }
-        self.width_letter = "E" if "E" in asked.sizes else "H"
-        self.width = asked.sizes[self.width_letter]
+        self.width_letter = "E" if "E" in question.sizes else "H"
+        self.width = question.sizes[self.width_letter]
         self.norm = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
-        self.projection = _part(asked, "bert/embeddings_project", paths)
-        self.relative = _part(asked, "bert/relative_positions", paths)
-        self.pooler = _part(asked, "bert/pooler", paths)
+        self.projection = _part(question, "bert/embeddings_project", paths)
+        self.relative = _part(question, "bert/relative_positions", paths)
+        self.pooler = _part(question, "bert/pooler", paths)
 
     def number(self, letters: Polynomial) -> int:
-        """A part with the sizes of this model."""
+        """The value of a polynomial with the sizes of this model."""
         return letters.value(self.sizes)
 
 
-def _part(asked: Question, path: str, paths: set[str]) -> Polynomial:
-    """A part in letters; nothing where the model lacks it."""
-    return asked.at(path).polynomial.simplified() if any(each.startswith(path) for each in paths) else Polynomial()
+def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
+    """A part in letters; the empty sum if the model lacks it."""
+    return question.at(path).polynomial.simplified() if any(other.startswith(path) for other in paths) else Polynomial()
 
 
 def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
+    """All steps in their order, those that change nothing among them."""
+    # A layer of BERT; a layer of BERT's form with the relative's sizes; a layer of the relative.
     one, other, own = here.number(here.layer), there.number(here.layer), there.number(there.layer)
     deep = there.depth_text
     yield Difference(
@@ -124,7 +136,7 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         working=f"({there.depth} − {here.depth}) × {one:,}",
     )
     before, after = here.layer.formula(), primed(here.layer.formula())
-    # As wide outside, a layer may be of another width inside.
+    # If the hidden sizes are equal, the layers may still differ in their inner width.
     widths = "F" if here.sizes["H"] == there.sizes["H"] else "H"
     change = f"{other:,} − {one:,}"
     yield Difference(
@@ -180,7 +192,7 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         there=there.width,
         value=sum(rows) * (there.width - here.width),
         formula=f"({' + '.join([*letters, str(there.norm)])})·({width} − H)",
-        working=f"({' + '.join(f'{each:,}' for each in rows)}) × ({there.width:,} − {here.width:,})",
+        working=f"({' + '.join(f'{number:,}' for number in rows)}) × ({there.width:,} − {here.width:,})",
     )
     yield Difference(
         name=PROJECTION,
@@ -205,24 +217,24 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         there=there.sizes["H"] if new else 0,
         value=new - old,
         formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
-        working=f"{new:,} − {old:,}" if new else _taken(here.sizes),
+        working=f"{new:,} − {old:,}" if new else _without_pooler(here.sizes),
     )
 
 
 def _change(old: int, new: int) -> str:
-    """How many rows come to a table; what only one of two models has is a single number."""
+    """The change in the rows of a table: a difference, or a single number if only one model has the table."""
     return f"({new:,} − {old:,})" if old and new else f"{new:,}" if new else f"−{old:,}"
 
 
-def _taken(sizes: Mapping[str, int]) -> str:
-    """The pooler taken away, in numbers."""
+def _without_pooler(sizes: Mapping[str, int]) -> str:
+    """The working for leaving out the pooler."""
     return f"−({sizes['H']:,} × {sizes['H']:,} + {sizes['H']:,})"
 
 
 def primed(formula: str) -> str:
-    """A formula with its letters marked as those of the relative.
+    """A formula with a prime after every letter, which marks the sizes of the relative.
 
     >>> primed("H² + 2·H·F")
     'H′² + 2·H′·F′'
     """
-    return "".join(f"{each}′" if each.isalpha() else each for each in formula)
+    return "".join(f"{character}′" if character.isalpha() else character for character in formula)

@@ -1,7 +1,8 @@
-"""What people get of a model that they have changed: numbers that grow with a rank, with tokens, with labels.
+"""Numbers of changed models that grow with something: with a rank, with virtual tokens, with labels.
 
-Each is a line: what there is in any case, and what one more of something adds. So a script solves a number for
-it, and neither has to list every rank. The changes and their words are data, in `data/search.toml`.
+Each is a line: what there is in any case, and what one more of something adds. So a script can
+solve a number for a rank, and nothing has to list every rank. The changes and their words are
+data, in `data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks lines up.
 """
 
 from __future__ import annotations
@@ -20,34 +21,36 @@ from .known_numbers import Names, Search, load_search, search_rules
 
 BARE, CLASSIFIER, MASKED = "BertModel", "BertForSequenceClassification", "BertForMaskedLM"
 LABELS = 2
-"""Of a classifier, where nothing else is said."""
+"""The labels of a classifier, unless a line is about their number."""
 
 NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
-"""Which of the two a line is found by, where the other is found as something else; a share is of both."""
+"""Values of `Form.alone`: only the number of a line is found, or only the whole, since the other is known already."""
 
 MOST_LABELS = 20
-"""Of a head that somebody trains."""
+"""The most labels of a head that somebody trains."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
-"""Stand in words for a model's title, what is solved, a class, how often the first term is counted, and a data type."""
+"""Placeholders in words: a model's title, x, a class, the factor of the first term, and a data type."""
 
 
 class Form(NamedTuple):
-    """What lines of several models have in common.
+    """The properties that lines of several models have in common.
+
+    A line gives a number, such as what is trained, and perhaps a whole: the same with everything else in the model.
 
     Attributes:
-        words: what the number is; see `MODEL`.
-        whole: what it is together with all that there is besides; empty where it is about all.
+        words: what the number is, with the placeholders above.
+        whole: what the whole is; empty if the number is about all of the model.
         most: the largest x.
-        usual: values that speak against nothing; others of `values` cost one more, and any others `rare` more.
-        values: those that are found of rounded numbers, too.
-        rare: what speaks against a number of ranks, tokens, heads or labels that people seldom take.
-        trained: whether it is about what is trained.
-        exact: whether only exact numbers are taken for it.
-        bytes: whether it is memory.
-        alone: `NUMBER_ALONE`, `WHOLE_ALONE`, or empty where both are found.
-        more: what speaks against the whole besides, of which x is one of the values.
-        known: x of which the number, and of which the whole, are found as something else.
+        usual: values of x that cost nothing.
+        values: values of x that are also looked for if a number is rounded; one that is not usual costs one.
+        rare: the cost of any other x.
+        trained: whether the number counts what is trained.
+        exact: whether only exact numbers are looked for.
+        bytes: whether the number is bytes.
+        alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if both are looked for.
+        more: the further cost of the whole, which is only looked for at usual values and `values` of x.
+        known: the values of x at which the number, and the whole, are found in another way; 0 if there is none.
     """
 
     words: str
@@ -65,16 +68,16 @@ class Form(NamedTuple):
 
 
 class ChangedLine(NamedTuple):
-    """What a change comes to: `sum(times * number for times, number in terms) + slope * x`.
+    """The numbers of a change: `sum(factor * number for factor, number in terms) + slope * x`.
 
     Attributes:
-        form: what it is.
+        form: what the numbers are.
         models: by name; all have the same sizes.
         model_class: by name.
-        cost: what speaks against it, where x is usual.
+        cost: its cost with a usual x.
         terms: what there is in any case.
-        slope: what one more adds; nothing where there is no x.
-        plain: all that there is besides; nothing where the line is about all.
+        slope: what one more adds; 0 if there is no x.
+        plain: the rest of the model, which the whole has in addition; 0 if there is no whole.
     """
 
     form: Form
@@ -87,28 +90,29 @@ class ChangedLine(NamedTuple):
 
 
 def changed_lines() -> Iterator[ChangedLine]:
-    """All of them, those of likelier models first."""
+    """Every line, those of likelier models first."""
     rules = load_search()
-    everyone = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
-    alike: dict[Hashable, list[Model]] = {}
-    for model in everyone:
+    all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
+    groups: dict[Hashable, list[Model]] = {}
+    for model in all_models:
         key = rules.of_model(model), model.architecture.name, model.choices, *model.sizes.values()
-        alike.setdefault(key, []).append(model)
-    for model, *others in alike.values():
+        groups.setdefault(key, []).append(model)
+    for model, *others in groups.values():
         for line in _of_model(model, rules):
-            yield line._replace(models=(model.name, *(each.name for each in others)))
+            yield line._replace(models=(model.name, *(other.name for other in others)))
 
 
 def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
+    """The lines of one model: training checkpoints of any model, and changes of BERT as far as people make them."""
     cost = rules.of_model(model)
     yield from _checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
         return
     for block in search_rules()["changed"]:
-        against = cost + rules.costs["ways"][block["way"]] + block.get("rare", 0)
+        line_cost = cost + rules.costs["ways"][block["way"]] + block.get("rare", 0)
         if cost <= block.get("reach", 0):
             make = _stored if "stored" in block else _beside_frozen_weights
-            yield from (line._replace(cost=against) for line in make(model, block))
+            yield from (line._replace(cost=line_cost) for line in make(model, block))
     if cost == 0:
         yield from _last_layers(model, rules.costs["ways"]["frozen"])
         yield from _first_layers(model, rules.costs["ways"]["frozen"])
@@ -116,26 +120,29 @@ def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
 
 
 def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """What is added to a model without a head, to one that labels texts, and to one that fills in tokens."""
+    """The lines of a method for the bare model, for one with a classifier, and for one for masked LM."""
     bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
-        asked, labels = Question(model, name), LABELS if name == CLASSIFIER else 0
-        one, two = _twice(asked, block["change"])
+        question, labels = Question(model, name), LABELS if name == CLASSIFIER else 0
+        one, two = _with_one_and_two(question, block["change"])
         slope = two.trainable - one.trainable
         start, plain = one.trainable - slope, one.number - one.trainable
         bare = bare or one.trainable
         alone = block.get("alone", "")
+        # What is trained in the masked LM is already found as that of the bare model if it is the same number.
         if name == MASKED and one.trainable == bare:
             if alone == NUMBER_ALONE:
                 continue
             alone = WHOLE_ALONE
         of_class = f" ({NAME})" if name == MASKED else ""
-        made = f"{MODEL}{of_class} with {block['words']}" + (f" and a classifier of {labels} labels" if labels else "")
-        is_twice = bool(labels) and plain == asked.number
+        classifier = f" and a classifier of {labels} labels" if labels else ""
+        description = f"{MODEL}{of_class} with {block['words']}{classifier}"
+        is_twice = bool(labels) and plain == question.number
+        twice = ", which PEFT counts twice" if is_twice else ""
         form = Form(
-            f"what is trained in {made}",
-            f"the size of {made}{', which PEFT counts twice' if is_twice else ''}" if one.number > asked.number else "",
-            **_chosen(block),
+            f"what is trained in {description}",
+            f"the size of {description}{twice}" if one.number > question.number else "",
+            **_choices(block),
             trained=True,
             alone=alone,
             more=0 if block["way"] == "lora" else 1,
@@ -144,41 +151,43 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
         line = ChangedLine(form, (), name, 0, ((1, start),) if start else (), slope, plain if form.whole else 0)
         if line.plain or form.alone != WHOLE_ALONE:
             yield line
-        # Without a task type PEFT neither trains the classifier nor copies it; of all linear layers it is one then.
-        is_plain = one.changes[0].method.prompts or ALL_LINEAR in block["change"]
-        if is_twice and alone != NUMBER_ALONE and not is_plain:
-            once = f"the size of {made}, which PEFT counts once if it is given no task type"
+        # Without a task type PEFT neither trains the classifier nor copies it; all-linear then adapts it instead.
+        has_one_form = one.changes[0].method.prompts or ALL_LINEAR in block["change"]
+        if is_twice and alone != NUMBER_ALONE and not has_one_form:
+            once = f"the size of {description}, which PEFT counts once if it is given no task type"
             terms = ((1, bare - slope),) if bare > slope else ()
             form = form._replace(words=f"{form.words} without a task type", whole=once, alone=WHOLE_ALONE, known=(0, 0))
             yield line._replace(form=form, terms=terms)
 
 
 def _stored(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """What is left to train where matrices are packed, the elements of all weights, and the bytes that they take."""
+    """The numbers of a packed model that the block asks for: what is left to train, elements of weights, and bytes."""
     for name in block.get("classes", (BARE, CLASSIFIER, MASKED)):
-        # Without a classifier none is left as it is.
+        # A model without a classifier has none to leave unpacked.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
-        one, two = _twice(Question(model, name), change)
+        one, two = _with_one_and_two(Question(model, name), change)
         head = {CLASSIFIER: f" with a classifier of {LABELS} labels", MASKED: f" ({NAME})"}.get(name, "")
-        beside = f" and given {block['words']}" if "words" in block else ""
-        made = f"{MODEL}{head}, loaded {block['stored']}{beside}"
+        addition = f" and given {block['words']}" if "words" in block else ""
+        description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
         for what in block["counts"]:
-            words = search_rules()["counts"][what].replace(MODEL, made)
+            words = search_rules()["counts"][what].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
-                terms, slope = _line(*(_counted(each, what, dtype) for each in (one, two)))
-                form = Form(words.replace(DTYPE, dtype), **_chosen(block), bytes=bool(dtype), trained=what == "trained")
-                if what == "elements" and "words" in block:  # beside what is trained, of which they are the whole
+                terms, slope = _line(*(_terms_of(changed, what, dtype) for changed in (one, two)))
+                is_trained = what == "trained"
+                form = Form(words.replace(DTYPE, dtype), **_choices(block), bytes=bool(dtype), trained=is_trained)
+                if what == "elements" and "words" in block:
+                    # With adapters, the elements are the whole, and what is trained is a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trained, grown = _line(*([(1, each.trainable)] for each in (one, two)))
-                    plain = sum(times * number for times, number in terms) - sum(number for _, number in trained)
-                    yield ChangedLine(form, (), name, 0, trained, grown, plain)
+                    trained, growth = _line(*([(1, changed.trainable)] for changed in (one, two)))
+                    plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trained)
+                    yield ChangedLine(form, (), name, 0, trained, growth, plain)
                 else:
                     yield ChangedLine(form, (), name, 0, terms, slope)
 
 
-def _chosen(block: Mapping[str, Any]) -> dict[str, Any]:
-    """What people choose for a change."""
+def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a form that say which x people choose."""
     return {
         "most": block.get("most", 0),
         "usual": tuple(block.get("usual", ())),
@@ -186,68 +195,70 @@ def _chosen(block: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _twice(asked: Question, change: str) -> list[Changed]:
-    """A model after changes, with one and with two for what is chosen; `H` is its hidden size."""
-    changes = change.replace("H", str(asked.model.sizes["H"]))
-    return [Changed.of(asked, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
+def _with_one_and_two(question: Question, change: str) -> list[Changed]:
+    """A model after changes, with x = 1 and with x = 2. `H` stands for the hidden size."""
+    changes = change.replace("H", str(question.model.sizes["H"]))
+    return [Changed.of(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
 
 
-def _counted(changed: Changed, what: str, dtype: str) -> list[tuple[int, int]]:
-    """What is counted of packed weights, in terms: what is not packed, the elements of what is, and what is besides."""
+def _terms_of(changed: Changed, what: str, dtype: str) -> list[tuple[int, int]]:
+    """A number of a packed model in terms: what is not packed, the elements of what is, and everything else."""
     if what == "trained":
         return [(1, changed.trainable)]
     width = BYTES[dtype or "int8"]
-    wide = (changed.weights_bytes("float32") - changed.elements) // (BYTES["float32"] - 1)
-    beside = {"bytes": changed.scales_bytes, "footprint": changed.buffers_bytes}
-    return [(width, wide), (1, changed.elements - wide), (1, beside.get(what, 0))]
+    # An unpacked weight has four bytes in float32 and an element of packed weights one, whatever the data type.
+    unpacked = (changed.weights_bytes("float32") - changed.elements) // (BYTES["float32"] - 1)
+    rest = {"bytes": changed.scales_bytes, "footprint": changed.buffers_bytes}
+    return [(width, unpacked), (1, changed.elements - unpacked), (1, rest.get(what, 0))]
 
 
 def _line(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], int]:
-    """The terms that there are in any case, and what one more adds, from the terms with one and with two."""
-    slope = sum(times * (more - less) for (times, less), (_, more) in zip(one, two, strict=True))
-    terms = [(times, 2 * less - more) for (times, less), (_, more) in zip(one, two, strict=True)]
+    """The terms at x = 0 and the slope, from the terms at x = 1 and at x = 2."""
+    slope = sum(factor * (more - less) for (factor, less), (_, more) in zip(one, two, strict=True))
+    terms = [(factor, 2 * less - more) for (factor, less), (_, more) in zip(one, two, strict=True)]
     return tuple(term for term in terms if term[1]), slope
 
 
 def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
-    """What is left to train where everything below is frozen: some layers, the pooler or not, a head or none."""
+    """The lines for training only the last layers, with or without the pooler and a head."""
     layer, pooler = (Question(model, part=part).number for part in ("bert/encoder/layer_0", "bert/pooler"))
     head = f"a head with {NUMBER} label"
     for layers in range(model.sizes["L"]):
         for poolers in (0, 1):
             pieces = ["the last layer" if layers == 1 else f"the last {TIMES} layers"] if layers else []
             pieces += ["the pooler"] * poolers
-            terms = tuple((times, number) for times, number in ((layers, layer), (poolers, pooler)) if times)
+            terms = tuple((factor, number) for factor, number in ((layers, layer), (poolers, pooler)) if factor)
             left = ", which is what is left to train with everything else frozen" if pieces else ""
             words = f"the size of {listed([*pieces, head])} in {MODEL}{left}"
             form = Form(words, "", MOST_LABELS, (1, 2, 3), rare=1, trained=True, exact=True)
             yield ChangedLine(form, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
-            if len(pieces) == 2:  # alone, each is a part with a name of its own
+            if len(pieces) == 2:  # either piece alone is a part with a name of its own
                 words = f"the size of {listed(pieces)} in {MODEL}{left}"
                 yield ChangedLine(Form(words, trained=True, exact=True), (), BARE, cost, terms)
 
 
 def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
-    """What is left to train where the first layers are frozen, and where the embeddings of masked LM are, too."""
+    """The lines for training with frozen embeddings, with frozen first layers, or with both."""
     layer = Question(model, part="bert/encoder/layer_0").number
     for name in (BARE, CLASSIFIER, MASKED):
-        asked = Question(model, name)
+        question = Question(model, name)
         of_class = f" ({NAME})" if name == MASKED else ""
         head = f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
         frozen = f"what is left to train in {MODEL}{of_class} with its embeddings frozen"
-        embeddings = Changed.of(asked, ["embeddings"]).trainable
+        embeddings = Changed.of(question, ["embeddings"]).trainable
         yield ChangedLine(Form(frozen + head, trained=True, exact=True), (), name, cost, ((1, embeddings),))
         for before, after, changes in (
             ("", f", but not its embeddings{head and ','}{head}", ["frozen:1"]),
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
             if before and name != MASKED:
-                continue  # these are the last layers, with what is above them
+                continue  # the same tensors are the last layers with what is above them
             left = f"what is left to train in {MODEL}{of_class} with its {before}first"
-            start = Changed.of(asked, changes).trainable + layer
-            against, most = cost + (not before), model.sizes["L"]  # as many are in a model with fewer layers
+            start = Changed.of(question, changes).trainable + layer
+            # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
+            line_cost, most = cost + (not before), model.sizes["L"]
             form = Form(f"{left} layer frozen{after}", trained=True, exact=True)
-            yield ChangedLine(form, (), name, against, ((1, start), (-1, layer)))
+            yield ChangedLine(form, (), name, line_cost, ((1, start), (-1, layer)))
             several = Form(
                 f"{left} {NUMBER} layers frozen{after}",
                 "",
@@ -257,55 +268,55 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
                 exact=True,
                 known=(1, 0),
             )
-            yield ChangedLine(several, (), name, against, ((1, start),), -layer)
+            yield ChangedLine(several, (), name, line_cost, ((1, start),), -layer)
 
 
 def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
-    """What there is where heads are pruned, weights packed, or cross-attention is added."""
+    """The size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
-    asked, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
-    head = asked.number - Changed.of(asked, ["pruned:1"]).number
+    question, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
+    head = question.number - Changed.of(question, ["pruned:1"]).number
     most = layers * (heads - 1)
-    many = tuple(each for each in range(1, most + 1) if each <= heads or each % layers == 0)
+    usual = tuple(number for number in range(1, most + 1) if number <= heads or number % layers == 0)
     for name in (BARE, CLASSIFIER, MASKED):
         number = Question(model, name).number
         words = f"the size of {MODEL} ({NAME}) with {NUMBER} of its {layers * heads} attention heads pruned"
         words += f" and a classifier of {LABELS} labels" if name == CLASSIFIER else ""
-        yield ChangedLine(Form(words, "", most, many, exact=True), (), name, ways["pruned"], ((1, number),), -head)
-    for each in model.architecture.classes:
-        plain = Question(model, each.name)
+        yield ChangedLine(Form(words, "", most, usual, exact=True), (), name, ways["pruned"], ((1, number),), -head)
+    for model_class in model.architecture.classes:
+        plain = Question(model, model_class.name)
         crossed = (Changed.of(plain, ["cross-attention"]).number - plain.number) // layers
-        cost = ways["cross-attention"] + rules.of_class(each.name, model.architecture)
+        cost = ways["cross-attention"] + rules.of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
         terms = ((1, plain.number), (layers, crossed))
-        yield ChangedLine(Form(words), (), each.name, cost, terms)
-        if each.name == BARE:
+        yield ChangedLine(Form(words), (), model_class.name, cost, terms)
+        if model_class.name == BARE:
             pooler = (-1, plain.at("bert/pooler").number)
             yield ChangedLine(Form(f"{words}, and no pooler"), (), BARE, cost, (*terms, pooler))
 
 
 def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
-    """What is kept with Adam's two moments of each parameter; some count the step as well."""
-    for each in model.architecture.classes:
-        number = Question(model, each.name).number
-        against = rules.costs["ways"]["checkpoint"] + rules.of_model(model)
-        cost = against + rules.of_class(each.name, model.architecture)
+    """The size of a checkpoint with Adam's two moments of each parameter, with and without the training step."""
+    for model_class in model.architecture.classes:
+        number = Question(model, model_class.name).number
+        cost = rules.costs["ways"]["checkpoint"] + rules.of_model(model)
+        cost += rules.of_class(model_class.name, model.architecture)
         if cost > rules.limits["possible"]:
             continue
         words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
-        counted = Question(model, each.name, deviations=(COUNTED,))
-        known = deviation_named(COUNTED).fits(counted.rows, model.architecture) and counted.number
+        question = Question(model, model_class.name, deviations=(COUNTED,))
+        known = deviation_named(COUNTED).fits(question.rows, model.architecture) and question.number
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
-            if sum(times * one for times, one in terms) != known:
-                yield ChangedLine(Form(f"{words} {end}", exact=True), (), each.name, cost, terms)
+            if sum(factor * term for factor, term in terms) != known:
+                yield ChangedLine(Form(f"{words} {end}", exact=True), (), model_class.name, cost, terms)
 
 
 COUNTED = "optimizer-counted"
-"""The deviation that some checkpoints are."""
+"""The deviation that counts a checkpoint; its totals are found as those of a deviation."""
 
 
 def listed(pieces: list[str]) -> str:
-    """Pieces of a sentence, one after the other.
+    """Pieces joined into a list in a sentence.
 
     >>> listed(["the last layer", "the pooler", "a head"])
     'the last layer, the pooler and a head'

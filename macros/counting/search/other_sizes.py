@@ -1,7 +1,9 @@
-"""Other sizes: which size somebody may choose in place of a model's, and what speaks against each.
+"""Other sizes: which size somebody may choose in place of a model's, and what each of them costs.
 
-A total is linear in most sizes, so the search for a number solves it for each of them. What it gives is
-believed only where people would choose it: a layer more, a vocabulary that another model has, a power of two.
+A total is linear in most sizes, so the search solves a number for each of them. A solution
+counts only if people would choose that size: one more layer, the vocabulary of another
+model, a power of two. The rules here say so, and `docs/assets/explaining/kinds/sizes.js`
+applies them.
 """
 
 from __future__ import annotations
@@ -17,16 +19,17 @@ LARGEST_VOCABULARY = 1_000_000
 LEAST_VOCABULARY = 5_000
 
 TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
-"""How many tokens people add to a vocabulary most; fewer add any other number."""
+"""The numbers of tokens that people usually add to a vocabulary; others cost more."""
 
-FILLED_UP = (8, 64, 128)
-"""Multiples to which a vocabulary is filled up."""
+PADDED_TO = (8, 64, 128)
+"""A vocabulary is often padded to a multiple of one of these."""
 
 FEW_LABELS = 20
+"""Up to this number of labels, none is less likely than another."""
 
 
 class Rule(NamedTuple):
-    """Sizes that are chosen: the multiples of a step from one to another, and what speaks against them."""
+    """Sizes that people choose, and their cost: the multiples of `step` from `least` to `most`."""
 
     least: int
     most: int
@@ -35,12 +38,12 @@ class Rule(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """The sizes that somebody may choose for a letter, of which the first rule that fits decides.
+    """The sizes that people choose for one letter. The first rule that fits decides.
 
     Attributes:
-        letter: the letter whose size in the model decides which rules there are; empty where none does.
-        own: rules by that size.
-        others: rules that hold whatever it is; they come last.
+        letter: the letter whose size in the model selects from `own`; empty if none does.
+        own: rules by that size, which come first.
+        others: rules for any model.
     """
 
     letter: str = ""
@@ -50,14 +53,20 @@ class Rules(NamedTuple):
 
 def other_sizes() -> dict[str, Rules]:
     """The rules for each letter."""
-    rules, every = load_search(), [*load_models().values(), *load_relatives().values()]
-    usual = [model for model in every if model.group != RELATIVE and rules.of_model(model) <= 1]
+    rules, all_models = load_search(), [*load_models().values(), *load_relatives().values()]
+    likely = [model for model in all_models if model.group != RELATIVE and rules.of_model(model) <= 1]
     common, odd = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
 
     def own(letter: str, of: str, rules_of: Callable[[int], Iterable[Rule]] = lambda _: ()) -> dict[int, list[Rule]]:
-        """Rules by the size of a letter; what a deviation gives is found as such, and so is too much here."""
-        resizing = [each for each in load_deviations().values() if each.resized.startswith(f"{letter} = ")]
-        known = {model.sizes[of]: [each.resize(model).sizes[letter] for each in resizing] for model in usual}
+        """Rules for the size of `letter`, by the size of the letter `of` in the likely models.
+
+        A size that a deviation leads to is found as that deviation. So that it is not found again here, the first
+        rules give it a cost beyond the limit.
+        """
+        resizing = [
+            deviation for deviation in load_deviations().values() if deviation.resized.startswith(f"{letter} = ")
+        ]
+        known = {model.sizes[of]: [deviation.resize(model).sizes[letter] for deviation in resizing] for model in likely}
         beyond = rules.limits["possible"] + 1
         return {size: [*_just(values, beyond), *rules_of(size)] for size, values in known.items()}
 
@@ -66,7 +75,7 @@ def other_sizes() -> dict[str, Rules]:
         "V": Rules(
             "V",
             own("V", "V", lambda size: _tokens_added(size, rules)),
-            tuple(_vocabularies(sorted({model.sizes["V"] for model in every}), common, odd)),
+            tuple(_vocabularies(sorted({model.sizes["V"] for model in all_models}), common, odd)),
         ),
         "P": Rules("P", own("P", "P"), tuple(_positions(common, odd))),
         "S": Rules("S", own("S", "S"), (Rule(1, 4, 1, odd),)),
@@ -76,7 +85,7 @@ def other_sizes() -> dict[str, Rules]:
 
 
 def _just(values: Iterable[int], cost: float) -> Iterator[Rule]:
-    """These sizes and no others."""
+    """A rule for each of these sizes."""
     return (Rule(value, value, 1, cost) for value in sorted(set(values)))
 
 
@@ -96,14 +105,15 @@ def _tokens_added(vocabulary: int, rules: Search) -> Iterator[Rule]:
 
 
 def _vocabularies(known: Iterable[int], common: float, odd: float) -> Iterator[Rule]:
-    """Vocabularies of other models, whole thousands, and known ones that are filled up."""
-    yield from _just((each for each in known if each >= LEAST_VOCABULARY), common)
+    """Vocabularies of other models, whole thousands, and vocabularies that are padded to a multiple."""
+    yield from _just((size for size in known if size >= LEAST_VOCABULARY), common)
     yield Rule(10_000, LARGEST_VOCABULARY, 10_000, common)
     yield Rule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
-    yield from _just((-(-each // step) * step for each in known for step in FILLED_UP if each >= LEAST_VOCABULARY), odd)
+    yield from _just((-(-size // step) * step for size in known for step in PADDED_TO if size >= LEAST_VOCABULARY), odd)
 
 
 def _positions(common: float, odd: float) -> Iterator[Rule]:
+    # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
     yield from _just((384, *_powers_of_two(16, 65_536)), common)
     yield from (Rule(step, 1_024, step, odd) for step in (100, 256))
     yield from _just((514,), odd)

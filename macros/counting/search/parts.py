@@ -10,7 +10,7 @@ from ..architecture import LAYER, belongs
 from ..architectures.bert import BERT
 
 KINDS = ("", " kernel", " bias")
-"""What one counts of a block: all of it, its matrices or its biases."""
+"""Tags for what is counted of a block: all of it, its matrices or its biases."""
 
 ATTENTION = f"{LAYER}/attention"
 UNIONS = (
@@ -23,11 +23,11 @@ UNIONS = (
     "bert/pooler, cls",
     "cls",
 )
-"""Neighbours that are counted together."""
+"""Parts that people count together."""
 
 
 class Part(NamedTuple):
-    """A part of a model as a question names it; with `share` the part of one head."""
+    """A part of a model, as a `Question` names it: a path and a tag. With `share`, what one head has of it."""
 
     path: str
     tag: str = ""
@@ -36,18 +36,18 @@ class Part(NamedTuple):
 
 @cache
 def parts() -> tuple[tuple[str, Part], ...]:
-    """Every part, with a class that has it; no two of the same rows."""
-    found: dict[tuple[object, ...], tuple[str, Part]] = {}
+    """Every part, each with a class that has it. Of parts with the same rows, only the first is kept."""
+    parts_by_rows: dict[tuple[object, ...], tuple[str, Part]] = {}
     for model_class, part in _named_parts():
         every_layer = part.path.replace("layer_0", "layer_*")
         rows = [row for row in BERT.rows_of(model_class) if belongs(row, every_layer, part.tag)]
         if rows:
-            found.setdefault(("layer_0" in part.path, part.share, *rows), (model_class, part))
-    return tuple(found.values())
+            parts_by_rows.setdefault(("layer_0" in part.path, part.share, *rows), (model_class, part))
+    return tuple(parts_by_rows.values())
 
 
 def _named_parts() -> Iterator[tuple[str, Part]]:
-    """Every prefix of a path, for one layer and for all; then what tags select, unions, and what one head has."""
+    """Every prefix of a path, for one layer and for all; then selections by tag, unions, and shares of one head."""
     for model_class in ("BertForPreTraining", "BertForSequenceClassification"):
         for row in BERT.rows_of(model_class):
             steps = row.path.split("/")
@@ -56,26 +56,24 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
                 yield model_class, Part(path)
     blocks = [f"{block}{kind}" for block in ("self-attention", "feed-forward", "encoder-norms") for kind in KINDS]
     for path in ("bert/encoder/layer_0", "bert/encoder", ""):
-        for tag in [
-            *((*blocks, "-LayerNorm") if path else ()),
-            "LayerNorm",
-            "kernel",
-            "bias",
-            "vector",
-            "embedding-table",
-        ]:
+        # Blocks, and everything but LayerNorm, are counted of the encoder rather than of the whole model.
+        tags_of_encoder = [*blocks, "-LayerNorm"] if path else []
+        for tag in [*tags_of_encoder, "LayerNorm", "kernel", "bias", "vector", "embedding-table"]:
             yield "BertModel", Part(path, tag)
     for path in ("bert/encoder/layer_0", LAYER):
         for tag in ("kernel", "bias"):
             yield "BertModel", Part(f"{path}/attention/self", tag)
     for path in UNIONS:
-        for each in dict.fromkeys((path.replace("layer_*", "layer_0"), path)):
-            yield "BertForPreTraining", Part(each)
-    yield from (("BertModel", each) for each in _one_head())
+        for one_or_all in dict.fromkeys((path.replace("layer_*", "layer_0"), path)):
+            yield "BertForPreTraining", Part(one_or_all)
+    yield from (("BertModel", part) for part in _shares_of_one_head())
 
 
-def _one_head() -> Iterator[Part]:
-    """What a single head has: slices of matrices and of the biases of its projections; the output bias has none."""
+def _shares_of_one_head() -> Iterator[Part]:
+    """The shares of a single head: slices of matrices, and of the biases of query, key and value.
+
+    The bias of the output projection belongs to all heads together, so it is in none of these parts.
+    """
     for layer in ("bert/encoder/layer_0", LAYER):
         for path in ("attention/self/query", "attention/self"):
             for tag in ("kernel", ""):

@@ -1,10 +1,64 @@
-"""The tables of every architecture and the lists beside them, as scripts in the browser read them.
+"""The exported table: everything that is declared in `macros/counting`, as scripts in the browser read it.
 
-`data/table.json` holds what is declared in `macros/counting`, and nothing
-that can be derived from it: whoever reads it can count any model. What the
-page for typed numbers needs besides stands under `explanations`.
+Rule 1: the build and the browser share data, not logic. The table is exported; the
+rules that count with it are written twice, in Python and in JavaScript.
+Rule 2: nothing is exported that can be counted from the rest, unless counting it takes
+too long in a browser.
+Rule 3: a sentence that both say is exported with the table, and typed once.
+Rule 4: whatever is written twice has a test that asks both sides the same questions. What
+counts, reads configs or searches also has a test that a difference would be noticed.
 
-`data/table.js` holds the same as a module.
+What is exported
+----------------
+`data/table.js`, which is also `data/table.json` for readers, with a schema in
+`schemas.py`: the rows of every architecture, classes, models, deviations, config keys,
+what each change does to which rows, labels, phrases and messages. Whoever reads it can
+count any model. Rows are named by their place in `rows`. What only the page for typed
+numbers needs is under `explanations`, costs and limits from `search.toml` among them.
+`data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
+could be counted in the browser, but there are 14,500 ways to totals alone, so the build
+counts them; `known_numbers.py` here explains the form in which they are packed.
+`data/operations.js`: what each row computes, by the place of the row, and the prices of
+profilers; `operations_of_rows.py` explains the fields.
+The exercises and the levels of the map have files of their own, and rooms of their own.
+
+What is written twice
+---------------------
+| in `docs/assets` | in `macros` | held together by |
+|---|---|---|
+| `counting/engine.js` | `counting/question.py`, `deviations.py` | `tests/scripts/test_counting.py` |
+| `counting/polynomials.js`, `sum-lines.js` | `counting/polynomials.py`, `sum_lines.py` | `test_changes.py` |
+| `counting/bridge.js` | `counting/published/bridges.py` | `test_counting.py`, `test_changes.py` |
+| `counting/changes.js` | `counting/changes/` | `test_changes.py`, also with recordings |
+| `counting/configuration.js` | `counting/config.py` | `test_configs.py`, also with recordings |
+| `counting/operations.js` | `counting/operations.py` | `test_operations.py` |
+| `explaining/read.js` | `counting/published/printed.py` | `test_counting.py` |
+| `explaining/known-numbers.js` | `cost_together` in `counting/search/known_numbers.py` | `test_search.py` |
+| `drawing/` | `rendering/figures/tiling.py`, `levels.py` | `test_drawing.py` |
+| `answering/waterfall.js` | `rendering/components/waterfalls.py` | `tests/docs/test_waterfall_in_browser.py` |
+| `exercises/` | `teaching/` | `test_exercises.py` |
+
+The search itself, from windows to "likely", is in JavaScript alone: no page needs it
+when the site is built. Its data are Python's, and the head of `macros/counting/search`
+explains both.
+
+These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).
+Most draw thousands of questions at random from a fixed seed. The tests that begin with
+`test_another_table` break the table in one place and expect answers to differ.
+`test_said_once.py` finds a sentence that is typed in both languages. The types of the table in TypeScript are made
+from its schema (`tests/scripts/table_type.py`), so a field that a script asks for and
+the table lacks fails `make lint`.
+
+Doubts and limits
+-----------------
+The twins are compared where the drawn questions lead. A rule for a combination that no
+drawing reaches may differ unseen.
+Numbers in a script are exact up to 2^53. That is why the engine accepts no larger size,
+and why scripts refuse a total beyond it, which Python counts.
+`read.js` understands more forms than `printed.py`, such as Chinese figures; only what
+both read is compared.
+A new rule in Python changes nothing in the browser until its twin follows. The tests
+fail until then; nothing else notices.
 """
 
 from __future__ import annotations

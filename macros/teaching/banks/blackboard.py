@@ -1,6 +1,9 @@
-"""Text with tabs as Blackboard uploads it: a question per line, numeric or multiple choice, with nothing besides.
+"""Tab-separated text as Blackboard uploads it: one numeric or multiple-choice question per line.
 
-Source: https://help.blackboard.com/Learn/Instructor/Original/Tests_Pools_Surveys/Orig_Reuse_Questions/Upload_Questions
+The format has no room for feedback, hints or solutions.
+
+Source:
+https://help.blackboard.com/Learn/Instructor/Original/Tests_Pools_Surveys/Orig_Reuse_Questions/Upload_Questions
 """
 
 from __future__ import annotations
@@ -10,25 +13,31 @@ from collections.abc import Iterator
 from .entries import Bank, Entry
 
 NO_MARGIN = "0"
-"""By how much a typed number may differ."""
+"""How far a typed number may be from the right one."""
 
 
 def render(bank: Bank) -> str:
-    """A file without a heading and without empty lines, either of which would be taken for a question."""
-    return "".join("\t".join(map(_in_one_line, _question(each))) + "\r\n" for each in bank.entries)
+    """A bank as text for Blackboard.
+
+    It has no heading and no empty line, because Blackboard would take either for a question.
+    """
+    return "".join("\t".join(map(_in_one_line, _question(entry))) + "\r\n" for entry in bank.entries)
 
 
 def _question(entry: Entry) -> Iterator[str]:
-    """The fields of a line: the kind, what is asked, and the answers."""
+    """The fields of a line: the kind, the question, and the answers."""
     text = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.numeric:
-        yield from ("NUM", text, *(each.text for each in entry.answers if each.right), NO_MARGIN)
+        yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.right), NO_MARGIN)
         return
     yield from ("MC", text)
-    for each in entry.answers:
-        yield from (each.text, "correct" if each.right else "incorrect")
+    for answer in entry.answers:
+        yield from (answer.text, "correct" if answer.right else "incorrect")
 
 
 def _in_one_line(text: str) -> str:
-    """Text without what ends a field or a line; a space that does not break may not survive, so it is a plain one."""
+    """The text with all white space as single spaces: a tab would end the field, and a line break the question.
+
+    No-break spaces become plain ones, because they may not survive the upload.
+    """
     return " ".join(text.split())

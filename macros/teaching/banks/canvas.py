@@ -1,11 +1,11 @@
-"""QTI 1.2 in a package as Canvas imports it: an assessment with numbers to type, and the same as multiple choice.
+"""A QTI 1.2 package as Canvas imports it: one assessment with numbers to type, and the same as multiple choice.
 
-In QTI 1.2 as Canvas reads it, a typed number has no feedback for one wrong
-number, so only the choices have some; the sum is shown with any answer.
+Canvas cannot show feedback to one particular typed number, so only the choices have feedback to
+each answer. The sum is shown whatever the answer is.
 
-Sources: IMS Question & Test Interoperability, ASI XML Binding 1.2 (2002), IMS
-Content Packaging 1.1.3; and the program with which Canvas reads both,
-QTIMigrationTool, which reads the files in `make verify`.
+Sources: IMS Question & Test Interoperability, ASI XML Binding 1.2 (2002); IMS Content Packaging
+1.1.3; and QTIMigrationTool, the program with which Canvas reads both, which reads the files in
+`make verify`.
 """
 
 from __future__ import annotations
@@ -13,35 +13,36 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from ..sets import filled, load_sets
+from ..sets import fill, load_sets
 from . import markup
 from .entries import Bank, Entry, with_choices
-from .package import packed
+from .package import zip_of
 
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
 QTI = "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"
 PACKAGE = "http://www.imsglobal.org/xsd/imscp_v1p1"
 
 RESPONSE, GENERAL = "response", "general"
+"""The names of the field for the answer, and of the feedback that is shown with any answer."""
 
 CHOICES = "-choices"
-"""How the name of an assessment ends in which numbers are chosen, and those of its questions."""
+"""Ends the name of an assessment whose numbers are chosen, and the names of its questions."""
 
 
 def render(bank: Bank) -> bytes:
-    """A package: the manifest, the assessment, and where numbers are typed in it, one where they are chosen."""
+    """A bank as a package: a manifest, an assessment and, if numbers are typed in it, the same with choices."""
     name, texts = f"bert-counted-{bank.set}", load_sets().banks
-    assessments = {name: _assessment(name, filled(texts["assessment"], title=bank.title), bank.entries)}
-    if any(each.numeric for each in bank.entries):
-        title = filled(texts["choices"], title=bank.title)
+    assessments = {name: _assessment(name, fill(texts["assessment"], title=bank.title), bank.entries)}
+    if any(entry.numeric for entry in bank.entries):
+        title = fill(texts["choices"], title=bank.title)
         assessments[f"{name}{CHOICES}"] = _assessment(f"{name}{CHOICES}", title, map(with_choices, bank.entries))
-    return packed({"imsmanifest.xml": _manifest(name, assessments), **{f"{k}.xml": v for k, v in assessments.items()}})
+    return zip_of({"imsmanifest.xml": _manifest(name, assessments), **{f"{k}.xml": v for k, v in assessments.items()}})
 
 
 def _manifest(name: str, assessments: Iterable[str]) -> str:
     resources = "".join(
-        f'<resource identifier="{each}" type="imsqti_xmlv1p2" href="{each}.xml"><file href="{each}.xml"/></resource>\n'
-        for each in assessments
+        f'<resource identifier="{name}" type="imsqti_xmlv1p2" href="{name}.xml"><file href="{name}.xml"/></resource>\n'
+        for name in assessments
     )
     return (
         f'{HEAD}<manifest identifier="{name}-package" xmlns="{PACKAGE}">\n'
@@ -52,17 +53,22 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
 
 def _assessment(name: str, title: str, entries: Iterable[Entry]) -> str:
     ending = CHOICES if name.endswith(CHOICES) else ""
-    items = "".join((_typed if each.numeric else _chosen)(each, f"{each.identifier}{ending}") for each in entries)
+    items = "".join(
+        (_numeric_item if entry.numeric else _choice_item)(entry, f"{entry.identifier}{ending}") for entry in entries
+    )
     return (
         f'{HEAD}<questestinterop xmlns="{QTI}">\n<assessment ident="{name}" title="{escape(title)}">\n'
         f'<section ident="root_section">\n{items}</section>\n</assessment>\n</questestinterop>\n'
     )
 
 
-def _typed(entry: Entry, name: str) -> str:
-    """A number to type: Canvas takes the bounds for the margin, which is none."""
-    (right,) = (each.text for each in entry.answers if each.right)
-    bounds = "".join(f'<{each} respident="{RESPONSE}">{right}</{each}>' for each in ("vargte", "varlte"))
+def _numeric_item(entry: Entry, name: str) -> str:
+    """A question with a number to type.
+
+    Canvas wants a range besides the exact number; both bounds are the number, so there is no tolerance.
+    """
+    (right,) = (answer.text for answer in entry.answers if answer.right)
+    bounds = "".join(f'<{bound} respident="{RESPONSE}">{right}</{bound}>' for bound in ("vargte", "varlte"))
     field = (
         f'<response_str ident="{RESPONSE}" rcardinality="Single"><render_fib fibtype="Decimal">'
         '<response_label ident="answer"/></render_fib></response_str>'
@@ -71,41 +77,51 @@ def _typed(entry: Entry, name: str) -> str:
     return _item(entry, name, "numerical_question", field, rules, {GENERAL: markup.solution(entry)})
 
 
-def _chosen(entry: Entry, name: str) -> str:
-    """Answers to choose from: the sum whatever the answer, and the feedback of the answer."""
-    named = {f"answer-{place}": each for place, each in enumerate(entry.answers, 1)}
-    right = next(name for name, each in named.items() if each.right)
+def _choice_item(entry: Entry, name: str) -> str:
+    """A question with answers to choose from. Any answer shows the sum, and each shows its own feedback."""
+    answers = {f"answer-{place}": answer for place, answer in enumerate(entry.answers, 1)}
+    right = next(identifier for identifier, answer in answers.items() if answer.right)
     labels = (
-        f'<response_label ident="{name}">{_material(markup.paragraphs([each.text]))}</response_label>\n'
-        for name, each in named.items()
+        f'<response_label ident="{identifier}">{_material(markup.paragraphs([answer.text]))}</response_label>\n'
+        for identifier, answer in answers.items()
     )
     field = (
         f'<response_lid ident="{RESPONSE}" rcardinality="Single"><render_choice>\n{"".join(labels)}'
         "</render_choice></response_lid>"
     )
-    feedback = "".join(
-        f'<respcondition continue="Yes"><conditionvar>{_is(name)}</conditionvar>{_displays(name)}</respcondition>\n'
-        for name in named
+    shows_feedback = "".join(
+        f'<respcondition continue="Yes"><conditionvar>{_is(identifier)}</conditionvar>{_displays(identifier)}'
+        "</respcondition>\n"
+        for identifier in answers
     )
-    shown = {GENERAL: markup.solution(entry)}
-    shown |= {name: markup.paragraphs([each.feedback]) for name, each in named.items()}
-    return _item(
-        entry, name, "multiple_choice_question", field, f"{_shows_sum()}{feedback}{_scores(_is(right))}", shown
-    )
+    feedback = {GENERAL: markup.solution(entry)}
+    feedback |= {identifier: markup.paragraphs([answer.feedback]) for identifier, answer in answers.items()}
+    rules = f"{_shows_sum()}{shows_feedback}{_scores(_is(right))}"
+    return _item(entry, name, "multiple_choice_question", field, rules, feedback)
 
 
-def _item(entry: Entry, name: str, kind: str, field: str, rules: str, shown: Mapping[str, str]) -> str:
+def _item(entry: Entry, name: str, kind: str, field: str, rules: str, feedback: Mapping[str, str]) -> str:
+    """A question as an item of an assessment.
+
+    Args:
+        entry: the question.
+        name: its identifier in the assessment.
+        kind: its kind, in Canvas's words.
+        field: the element in which the answer is given.
+        rules: the conditions that score an answer and show feedback.
+        feedback: the feedback, as HTML by name.
+    """
     return (
         f'<item ident="{name}" title="{escape(entry.name)}">\n'
         f"<itemmetadata><qtimetadata>{_fields(question_type=kind, points_possible='1')}</qtimetadata></itemmetadata>\n"
         f"<presentation>{_material(markup.prompt(entry))}\n{field}</presentation>\n"
         '<resprocessing>\n<outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes>'
-        f"\n{rules}</resprocessing>\n{''.join(_shown(*each) for each in shown.items())}</item>\n"
+        f"\n{rules}</resprocessing>\n{''.join(map(_feedback, feedback, feedback.values()))}</item>\n"
     )
 
 
 def _fields(**fields: str) -> str:
-    """What Canvas wants to know besides."""
+    """Metadata that Canvas reads: the kind of question and its points."""
     return "".join(
         f"<qtimetadatafield><fieldlabel>{label}</fieldlabel><fieldentry>{entry}</fieldentry></qtimetadatafield>"
         for label, entry in fields.items()
@@ -131,10 +147,10 @@ def _displays(name: str) -> str:
     return f'<displayfeedback feedbacktype="Response" linkrefid="{name}_fb"/>'
 
 
-def _shown(name: str, html: str) -> str:
+def _feedback(name: str, html: str) -> str:
     return f'<itemfeedback ident="{name}_fb"><flow_mat>{_material(html)}</flow_mat></itemfeedback>\n'
 
 
 def _material(html: str) -> str:
-    """HTML within XML is escaped once more."""
+    """HTML within XML, where it is escaped as text."""
     return f'<material><mattext texttype="text/html">{escape(html)}</mattext></material>'

@@ -1,7 +1,7 @@
-"""What a question bank holds, whatever its format: entries made from exercises.
+"""The contents of a question bank, whatever its format: entries made from exercises.
 
-An entry either has a number for an answer, and every number that is known to
-be wrong with its feedback, or it has options.
+An entry is answered in one of two ways. Either a number is typed, and the entry lists every number
+that is known to be wrong with its feedback; or one of several options is chosen.
 """
 
 from __future__ import annotations
@@ -13,20 +13,27 @@ from macros.rendering.components.numbers import whole
 
 from ..chance import Chance
 from ..exercise import Exercise, SolutionLine, exercise
-from ..sets import MEMORY, UnknownExercise, filled, load_sets, set_named
+from ..sets import MEMORY, UnknownExercise, fill, load_sets, set_named
 
 MOST_SEEDS = 1_000
-"""How many variants one file may be made from: enough for any course, and made within a minute."""
+"""The most variants in one file: enough for any course, and made within a minute."""
 
 OF_ANOTHER_UNIT = "unit:"
-"""How the slips of a unit begin, which nobody makes where bytes are asked for."""
+"""The start of the names of slips with units, which are impossible where plain bytes are asked for."""
 
 DISTRACTORS = 4
-"""How many wrong numbers stand beside the right one where an entry has to be a choice."""
+"""The number of wrong numbers offered beside the right one where a number is chosen."""
 
 
 class Answer(NamedTuple):
-    """An answer, whether it is right, what a teacher says to it, and whether a known deviation leads to it."""
+    """An answer.
+
+    Attributes:
+        text: the number in digits, or the option.
+        right: whether it is right.
+        feedback: what a teacher says to it.
+        deviates: whether a known deviation leads to it.
+    """
 
     text: str
     right: bool
@@ -38,13 +45,13 @@ class Entry(NamedTuple):
     """A question.
 
     Attributes:
-        set, seed: the exercise that it is.
-        name: what teachers find it by.
-        text: what is asked, in paragraphs.
-        ledger: a count to look at, line by line; mostly empty.
-        numeric: whether a number is typed; else one of the answers is chosen.
-        answers: the right one and all wrong ones that are known; a number is written in digits alone.
-        hints: what helps, step by step.
+        set, seed: the exercise that it is made from.
+        name: the name by which teachers find it.
+        text: the question, in paragraphs.
+        ledger: a count to look at, line by line; usually empty.
+        numeric: whether a number is typed rather than an answer chosen.
+        answers: the right one and every wrong one that is known; numbers are written in digits alone.
+        hints: help, step by step.
         solution: the sum, line by line.
     """
 
@@ -60,12 +67,12 @@ class Entry(NamedTuple):
 
     @property
     def identifier(self) -> str:
-        """A name for programs, the same in every file: `layer-7`."""
+        """The name that programs use, the same in every file: `layer-7`."""
         return f"{self.set}-{self.seed}"
 
 
 class Bank(NamedTuple):
-    """Some variants of a set."""
+    """Several variants of a set."""
 
     set: str
     title: str
@@ -73,48 +80,51 @@ class Bank(NamedTuple):
 
 
 def bank_of(name: str, seeds: Iterable[int]) -> Bank:
-    """The variants of a set with these seeds; of variants that ask the same, the first.
+    """The variants of a set with these seeds. Where several ask the same question, only the first is kept.
 
     Raises:
-        UnknownExercise: there is no such set, or no such variant, or none at all or too many are asked for.
+        UnknownExercise: there is no such set or variant, or there are no seeds, or too many.
     """
-    wanted = list(dict.fromkeys(seeds))
-    if not 0 < len(wanted) <= MOST_SEEDS:
-        raise UnknownExercise(f"{len(wanted):,} variants of {name} are asked for; choose from 1 to {MOST_SEEDS:,}")
-    found: dict[object, Entry] = {}
-    for seed in wanted:
+    distinct_seeds = list(dict.fromkeys(seeds))
+    if not 0 < len(distinct_seeds) <= MOST_SEEDS:
+        raise UnknownExercise(
+            f"{len(distinct_seeds):,} variants of {name} are asked for; choose from 1 to {MOST_SEEDS:,}"
+        )
+    entries: dict[object, Entry] = {}
+    for seed in distinct_seeds:
         entry = _entry(exercise(name, seed))
-        found.setdefault((entry.text, entry.answers), entry)
-    return Bank(name, set_named(name).title, tuple(found.values()))
+        entries.setdefault((entry.text, entry.answers), entry)
+    return Bank(name, set_named(name).title, tuple(entries.values()))
 
 
-def _entry(asked: Exercise) -> Entry:
-    chosen, texts = set_named(asked.set), load_sets().banks
-    text = asked.text.replace(chosen.note, texts["bytes"]) if asked.kind == MEMORY else asked.text
+def _entry(source: Exercise) -> Entry:
+    exercise_set, texts = set_named(source.set), load_sets().banks
+    # Platforms read plain numbers only, so a bank asks for bytes where the page would also take MB.
+    text = source.text.replace(exercise_set.note, texts["bytes"]) if source.kind == MEMORY else source.text
     return Entry(
-        asked.set,
-        asked.seed,
-        filled(texts["name"], title=chosen.title, seed=asked.seed),
-        tuple(filter(None, (text, asked.given))),
-        tuple(map(_line, asked.ledger)),
-        not asked.options,
-        _options(asked) if asked.options else _numbers(asked, texts["right"]),
-        asked.hints,
-        tuple(map(_line, asked.solution)),
+        set=source.set,
+        seed=source.seed,
+        name=fill(texts["name"], title=exercise_set.title, seed=source.seed),
+        text=tuple(filter(None, (text, source.given))),
+        ledger=tuple(map(_line, source.ledger)),
+        numeric=not source.options,
+        answers=_options(source) if source.options else _numbers(source, texts["right"]),
+        hints=source.hints,
+        solution=tuple(map(_line, source.solution)),
     )
 
 
-def _options(asked: Exercise) -> tuple[Answer, ...]:
-    return tuple(Answer(each.text, each.right, each.feedback) for each in asked.options)
+def _options(source: Exercise) -> tuple[Answer, ...]:
+    return tuple(Answer(option.text, option.right, option.feedback) for option in source.options)
 
 
-def _numbers(asked: Exercise, right: str) -> tuple[Answer, ...]:
+def _numbers(source: Exercise, right: str) -> tuple[Answer, ...]:
     wrong = (
-        Answer(str(each.number), False, each.feedback, bool(each.titles))
-        for each in asked.wrong
-        if not each.names[0].startswith(OF_ANOTHER_UNIT)
+        Answer(str(answer.number), False, answer.feedback, bool(answer.titles))
+        for answer in source.wrong
+        if not answer.names[0].startswith(OF_ANOTHER_UNIT)
     )
-    return (Answer(str(asked.answer), True, right), *wrong)
+    return (Answer(str(source.answer), True, right), *wrong)
 
 
 def _line(line: SolutionLine) -> str:
@@ -122,16 +132,16 @@ def _line(line: SolutionLine) -> str:
 
 
 def with_choices(entry: Entry) -> Entry:
-    """The same question as a choice, for formats that give no feedback to typed numbers.
+    """The same question with numbers to choose from, for formats that give no feedback to a typed number.
 
-    The wrong numbers are those of known deviations, and of slips in the sum
-    where there are too few; which ones, and in which order, follows from the
-    set and the seed.
+    The wrong numbers come from known deviations first, and from slips in the sum only if there are
+    too few. Which ones are offered, and in which order, follows from the set and the seed.
     """
     if not entry.numeric:
         return entry
     chance = Chance(f"{entry.set}:{entry.seed}:choices")
     right, *wrong = entry.answers
-    drawn = sorted(chance.shuffled(wrong), key=lambda each: not each.deviates)[:DISTRACTORS]
-    answers = (each._replace(text=whole(int(each.text))) for each in chance.shuffled([right, *drawn]))
+    # The sort is stable: within deviations and within slips, the order stays random.
+    distractors = sorted(chance.shuffled(wrong), key=lambda answer: not answer.deviates)[:DISTRACTORS]
+    answers = (answer._replace(text=whole(int(answer.text))) for answer in chance.shuffled([right, *distractors]))
     return entry._replace(numeric=False, answers=tuple(answers))

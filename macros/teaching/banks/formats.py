@@ -1,4 +1,4 @@
-"""The formats of question banks by name, and a bank in one of them."""
+"""The formats of question banks, and the content of a bank in any of them."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from .entries import Bank, bank_of
 
 
 class UnknownFormat(ValueError):
-    """There is no format of that name."""
+    """No format has this name."""
 
 
 class Format(NamedTuple):
-    """A format.
+    """A format of question banks.
 
     Attributes:
-        title: what readers call it.
-        ending: of its files, after the name of the set.
-        write: what makes a file of a bank; text is written in UTF-8.
-        together: whether the banks to download are of all sets are in one zip.
+        title: its name for readers.
+        ending: the end of a file name, after the name of the set.
+        write: the function that turns a bank into the content of a file; text is encoded as UTF-8.
+        together: whether the banks of all sets are downloaded in one zip, rather than one by one.
     """
 
     title: str
@@ -39,14 +39,14 @@ FORMATS: Mapping[str, Format] = {
     "gift": Format("GIFT", "-gift.txt", gift.render),
     "csv": Format("CSV", ".csv", sheet.render),
 }
-"""Every format by its name on the command line."""
+"""The formats by their names on the command line."""
 
 
 def format_named(name: str) -> Format:
-    """The format of that name.
+    """The format with this name.
 
     Raises:
-        UnknownFormat: there is none.
+        UnknownFormat: no format has this name.
     """
     if name not in FORMATS:
         raise UnknownFormat(f"no format {shown(name)}; {suggestion(name, FORMATS)}")
@@ -54,11 +54,11 @@ def format_named(name: str) -> Format:
 
 
 def bank(name: str, seeds: Iterable[int], form: str) -> bytes:
-    """The content of a file: some variants of a set in a format.
+    """The content of a file: variants of a set in one format.
 
     Raises:
-        UnknownFormat: there is no such format.
-        UnknownExercise: there is no such set or variant, or none or too many are asked for.
+        UnknownFormat: no format has this name.
+        UnknownExercise: as for `bank_of`.
     """
-    made = format_named(form).write(bank_of(name, seeds))
-    return made if isinstance(made, bytes) else made.encode()
+    content = format_named(form).write(bank_of(name, seeds))
+    return content if isinstance(content, bytes) else content.encode()

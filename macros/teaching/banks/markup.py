@@ -1,4 +1,4 @@
-"""What an entry says, as the little HTML that learning platforms show."""
+"""The texts of an entry in the small part of HTML that learning platforms show."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from .entries import Entry
 
 
 def paragraphs(lines: Iterable[str]) -> str:
-    """Each on its own."""
+    """Each line as a paragraph."""
     return "".join(f"<p>{escape(line, quote=False)}</p>" for line in lines)
 
 
-def listed(lines: Iterable[str], kind: str) -> str:
-    """As a list, `ul` or `ol`; nothing of nothing."""
+def html_list(lines: Iterable[str], kind: str) -> str:
+    """The lines as a list, `ul` or `ol`; empty if there are none."""
     items = "".join(f"<li>{escape(line, quote=False)}</li>" for line in lines)
     return f"<{kind}>{items}</{kind}>" if items else ""
 
 
 def prompt(entry: Entry) -> str:
-    """What is asked, the sizes, and the count to look at."""
-    return paragraphs(entry.text) + listed(entry.ledger, "ul")
+    """The question, the sizes, and the count to look at."""
+    return paragraphs(entry.text) + html_list(entry.ledger, "ul")
 
 
 def solution(entry: Entry) -> str:
-    """The sum line by line."""
-    return listed(entry.solution, "ol")
+    """The sum, line by line."""
+    return html_list(entry.solution, "ol")

@@ -1,4 +1,4 @@
-"""Moodle XML: numerical questions in which every known wrong answer has feedback of its own; and multiple choice.
+"""Moodle XML: numerical questions, with feedback to every known wrong answer, and multiple-choice questions.
 
 Source: https://docs.moodle.org/en/Moodle_XML_format, and Moodle's importer,
 question/format/xml/format.php, which reads the files in `make verify`.
@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..sets import filled, load_sets
+from ..sets import fill, load_sets
 from . import markup
 from .entries import Answer, Bank, Entry
 
 PENALTY = "0.3333333"
-"""What a further try costs: a third, as Moodle writes it and proposes it."""
+"""The part of the mark that another try costs: a third, which is Moodle's default, in Moodle's notation."""
 
 
 def render(bank: Bank) -> str:
-    """A file with a category of its own."""
-    category = filled(load_sets().banks["category"], title=bank.title)
+    """A bank as Moodle XML, in a category of its own."""
+    category = fill(load_sets().banks["category"], title=bank.title)
     questions = "".join(map(_question, bank.entries))
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n'
@@ -45,11 +45,11 @@ def _question(entry: Entry) -> str:
 
 
 def _numbers(entry: Entry) -> Iterator[str]:
-    """Answers that are numbers, each exact; no units."""
-    for each in entry.answers:
-        yield f'<answer fraction="{_fraction(each)}" format="moodle_auto_format">'
-        yield _text(each.text)
-        yield _html("feedback", markup.paragraphs([each.feedback]))
+    """The answers of a numerical question, each with no tolerance; units are switched off."""
+    for answer in entry.answers:
+        yield f'<answer fraction="{_fraction(answer)}" format="moodle_auto_format">'
+        yield _text(answer.text)
+        yield _html("feedback", markup.paragraphs([answer.feedback]))
         yield "<tolerance>0</tolerance>\n</answer>"
     yield "<unitgradingtype>0</unitgradingtype>\n<unitpenalty>0.1</unitpenalty>"
     yield "<showunits>3</showunits>\n<unitsleft>0</unitsleft>"
@@ -57,14 +57,14 @@ def _numbers(entry: Entry) -> Iterator[str]:
 
 def _choices(entry: Entry) -> Iterator[str]:
     yield "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>"
-    for each in entry.answers:
-        yield f'<answer fraction="{_fraction(each)}" format="html">'
-        yield _text(markup.paragraphs([each.text]))
-        yield f"{_html('feedback', markup.paragraphs([each.feedback]))}\n</answer>"
+    for answer in entry.answers:
+        yield f'<answer fraction="{_fraction(answer)}" format="html">'
+        yield _text(markup.paragraphs([answer.text]))
+        yield f"{_html('feedback', markup.paragraphs([answer.feedback]))}\n</answer>"
 
 
 def _fraction(answer: Answer) -> int:
-    """The mark in percent."""
+    """The mark for an answer, in percent."""
     return 100 if answer.right else 0
 
 
@@ -73,6 +73,9 @@ def _html(element: str, html: str) -> str:
 
 
 def _text(text: str) -> str:
-    """An element of text, in which nothing is markup; CDATA ends at `]]>`, so this is shared out between two."""
-    inside = text.replace("]]>", "]]]]><![CDATA[>")
-    return f"<text><![CDATA[{inside}]]></text>"
+    """A text element in which nothing is markup.
+
+    CDATA cannot contain `]]>`, which ends it, so that sequence is split between two sections.
+    """
+    content = text.replace("]]>", "]]]]><![CDATA[>")
+    return f"<text><![CDATA[{content}]]></text>"

@@ -1,4 +1,4 @@
-"""A zip that has the same bytes wherever and whenever it is written."""
+"""A zip with the same bytes wherever and whenever it is written."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ import zipfile
 from collections.abc import Mapping
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
-"""The earliest date that a zip can hold: the same bank has the same bytes on any day."""
+"""The date of every file: the earliest that a zip can hold, so that the bytes do not depend on today's."""
 
 UNIX, READABLE = 3, 0o644 << 16
-"""The system whose rights are meant, and that everybody may read: the same wherever it is written."""
+"""The system and the access rights of every file, which `zipfile` would otherwise take from the machine."""
 
 
-def packed(files: Mapping[str, str | bytes]) -> bytes:
-    """A zip, stored as it is: compressed bytes would depend on the library that compresses."""
+def zip_of(files: Mapping[str, str | bytes]) -> bytes:
+    """A zip of some files by name; stored, because compressed bytes depend on the version of the library."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as package:
-        for name, text in files.items():
+        for name, content in files.items():
             entry = zipfile.ZipInfo(name, LONG_AGO)
             entry.create_system, entry.external_attr = UNIX, READABLE
-            package.writestr(entry, text)
+            package.writestr(entry, content)
     return out.getvalue()

@@ -1,8 +1,8 @@
-"""CSV for spreadsheets: a row per question, several things in a cell on lines of their own.
+"""CSV for spreadsheets: one row per question; a cell with several items has one per line.
 
-A spreadsheet takes a cell for a formula that begins with certain marks, even
-within quotation marks; such a cell gets an apostrophe before it.
-Source: https://owasp.org/www-community/attacks/CSV_Injection
+Spreadsheets take a cell that begins with certain characters for a formula, even in quotation marks.
+Such a cell gets an apostrophe in front. Source:
+https://owasp.org/www-community/attacks/CSV_Injection
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ COLUMNS = (
     "hints",
     "solution",
 )
-"""The lines of a wrong answer and of the feedback to it have the same place in their cells."""
+"""The headings. A wrong answer and the feedback to it are on the same line of their cells."""
 
 MARKS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-"""What a formula may begin with, in full width too."""
+"""Characters that a formula may begin with, full-width forms included."""
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Without it Excel takes the file for one of another encoding."""
+"""Tells Excel that the file is in UTF-8; without it, Excel guesses another encoding."""
 
 
 def render(bank: Bank) -> str:
-    """A file with a line of headings."""
+    """A bank as CSV, with a row of headings."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -44,8 +44,8 @@ def render(bank: Bank) -> str:
 
 
 def _row(entry: Entry) -> tuple[str, ...]:
-    (right,) = (each for each in entry.answers if each.right)
-    wrong = [each for each in entry.answers if not each.right]
+    (right,) = (answer for answer in entry.answers if answer.right)
+    wrong = [answer for answer in entry.answers if not answer.right]
     return (
         entry.set,
         str(entry.seed),
@@ -53,8 +53,8 @@ def _row(entry: Entry) -> tuple[str, ...]:
         "\n".join((*entry.text, *entry.ledger)),
         right.text,
         right.feedback,
-        "\n".join(each.text for each in wrong),
-        "\n".join(each.feedback for each in wrong),
+        "\n".join(answer.text for answer in wrong),
+        "\n".join(answer.feedback for answer in wrong),
         "\n".join(entry.hints),
         "\n".join(entry.solution),
     )

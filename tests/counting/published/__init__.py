@@ -1,1 +1,1 @@
-"""Tests of why people have other numbers."""
+"""Tests of the numbers that others print, and of the steps from theirs to ours."""

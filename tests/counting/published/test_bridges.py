@@ -1,4 +1,4 @@
-"""Bridges close, and every step's formula gives the step's number."""
+"""Bridges lead exactly from one number to another, and every step's formula gives the step's number."""
 
 import re
 from fractions import Fraction
@@ -28,7 +28,7 @@ from macros.counting.question import class_shown
 
 
 def worked_out(formula: str, step: BridgeStep) -> Fraction:
-    """The number that a step's formula or working gives, read as any reader would."""
+    """The number that a step's formula or working gives, by Python's arithmetic."""
     text = re.sub(r"[0-9]+", r"Fraction(\g<0>)", formula.replace(",", ""))
     text = re.sub(r"\b[A-Z]\b|[A-Z](?=²)", lambda letter: f"Fraction({step.sizes[letter[0]]})", text)
     text = text.replace("²", "**2").replace("·", "*").replace("−", "-")
@@ -36,7 +36,7 @@ def worked_out(formula: str, step: BridgeStep) -> Fraction:
 
 
 def checked(start: Question, end: Question) -> tuple[BridgeStep, ...]:
-    """A bridge that closes, step by step."""
+    """The steps of a bridge, after checking that they add up and that their formulas are right."""
     steps = bridge(start, end)
     assert end.number - start.number == sum(step.value for step in steps)
     for step in steps:
@@ -47,8 +47,8 @@ def checked(start: Question, end: Question) -> tuple[BridgeStep, ...]:
 def test_the_hand_count_of_base_chinese() -> None:
     """Four steps lead from the total of the hand count to the right one, in the order of reading."""
     chinese = model_named("bert-base-chinese")
-    made = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
-    steps = checked(Question(chinese, deviations=made), Question(chinese))
+    mistakes = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
+    steps = checked(Question(chinese, deviations=mistakes), Question(chinese))
     # Source: the hand count's own terms, put right one by one; 1 - 1/12 of 28,311,552 and so on.
     assert [("attention-one-layer", 25_952_256), ("attention-biases-left-out", 36_864)] == [
         (step.name, step.value) for step in steps[:2]
@@ -58,51 +58,57 @@ def test_the_hand_count_of_base_chinese() -> None:
     assert {UNDONE} == {step.kind for step in steps}
 
 
-def of(model: Model, model_class: str = "", *made: str) -> Question:
-    """A model in a class, with deviations."""
-    return Question(model, model_class, deviations=made)
+def of(model: Model, model_class: str = "", *deviations: str) -> Question:
+    """A question about a model in a class, with deviations."""
+    return Question(model, model_class, deviations=deviations)
 
 
 BASE, LARGE = model_named("bert-base-uncased"), model_named("bert-large-uncased")
 MASKED, BOTH = "BertForMaskedLM", "BertForPreTraining"
 LEFT_OUT = ("segments-forgotten", "positions-forgotten", "attention-biases-left-out")
 BY_POSITION = ("norm-by-position", "positions-by-sequence")
-# From one count to another: what each step is named after, in order, and what it changes where that is written down.
-# Sources: hand arithmetic on the shapes of base.
+# Pairs of questions with the names of the steps between them, and the values of the steps or an empty list.
+# Sources: hand arithmetic on the shapes of BERT base.
 STEPS: list[tuple[Question, Question, str, list[int]]] = [
-    # One size differs: 522 tokens more than the article has, with a row and a bias each.
+    # One size differs: 522 more tokens than in the article, with a row and a bias each.
     (of(model_named("keras-bert-article"), BOTH), of(BASE, BOTH), "V", [400_896 + 522]),
     (of(BASE), of(LARGE), "H F L", []),
-    # 12·L·H² leaves out the embeddings, all vectors and the pooler; where F is not four times H it is no such sum.
+    # 12·L·H² leaves out the embeddings, all vectors and the pooler, but only if F is four times H.
     (
-        *(of(BASE, "", "twelve-l-h-squared"), of(BASE)),
-        *("embeddings-left-out vectors-forgotten pooler-left-out", [23_835_648, 122_112 - 768, 590_592]),
+        of(BASE, "", "twelve-l-h-squared"),
+        of(BASE),
+        "embeddings-left-out vectors-forgotten pooler-left-out",
+        [23_835_648, 122_112 - 768, 590_592],
     ),
     (of(BASE.resized(F=3000), "", "twelve-l-h-squared"), of(BASE.resized(F=3000)), "twelve-l-h-squared", []),
-    # What both leave out is no step, unless its factor changes on the way.
+    # A deviation of both ends makes no step, unless its factor changes on the way.
     (of(BASE, "", "biases-left-out"), of(LARGE, "", "biases-left-out"), "H F L", []),
     (
-        *(of(BASE, "", "attention-one-layer"), of(LARGE, "", "attention-one-layer")),
-        *("attention-one-layer H F L attention-one-layer", []),
+        of(BASE, "", "attention-one-layer"),
+        of(LARGE, "", "attention-one-layer"),
+        "attention-one-layer H F L attention-one-layer",
+        [],
     ),
-    # However much else both sides leave out, a step is named by what changes.
+    # However many deviations both ends share, a step has the name of what changes.
     (of(BASE, "", *LEFT_OUT), of(BASE, "", *LEFT_OUT, "pooler-left-out"), "pooler-left-out", [-590_592]),
     # LayerNorm by position, with other positions: P is in the factor, so it changes first.
     (of(BASE), of(BASE, "", *BY_POSITION), "positions-by-sequence norm-by-position", []),
     (
-        *(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION)),
-        *("norm-by-position positions-by-sequence norm-by-position", []),
+        of(BASE, "", "norm-by-position"),
+        of(BASE, "", *BY_POSITION),
+        "norm-by-position positions-by-sequence norm-by-position",
+        [],
     ),
-    # Of two things that are added each step takes one away: 768² + 768, and 2 × 512.
+    # Each of two additions has its own step: 768² + 768, and 2 × 512.
     (
         of(BASE, MASKED, "pooler-kept", "buffers-added"),
         of(BASE, MASKED),
         "pooler-kept buffers-added",
         [-590_592, -1_024],
     ),
-    # Another class is a step for each block both ways.
+    # A change of class makes one step per block, in either direction.
     (of(BASE, MASKED), of(BASE), "pooler mlm-head", [590_592, -622_650]),
-    # What is kept for each parameter is multiplied while sizes change: 3 × (768 + 1).
+    # The factor for Adam's moments stays while sizes change: 3 × (768 + 1).
     (of(BASE, BOTH, "optimizer-counted"), of(BASE.resized(V=30_523), BOTH, "optimizer-counted"), "V", [2_307]),
     # 768 × 30,522 weights and 30,522 biases of a decoder that is no longer tied.
     (of(BASE, MASKED), of(BASE._replace(choices=Choices(tied=False)), MASKED), "untie", [23_471_418]),
@@ -113,14 +119,14 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 
 @pytest.mark.parametrize(("start", "end", "names", "values"), STEPS)
 def test_steps_are_named_by_what_changes(start: Question, end: Question, names: str, values: list[int]) -> None:
-    """A deviation, a size, a block of another class, or a tie; each in the order in which it is put right."""
+    """A step has the name of a deviation, a size, a block or the tying, and steps come in the order of correction."""
     steps = checked(start, end)
     assert names.split() == [step.name or "untie" for step in steps]
     assert values in ([], [step.value for step in steps])
 
 
 def test_only_what_is_put_right_is_undone() -> None:
-    """A deviation that both make is left out for a while, and made again."""
+    """A deviation of both ends whose factor changes is undone first and made again last."""
     steps = checked(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION))
     assert [UNDONE, MADE, MADE] == [step.kind for step in steps]
     steps = checked(of(BASE, "", "feed-forward-square"), of(LARGE, "", "feed-forward-square"))
@@ -128,7 +134,7 @@ def test_only_what_is_put_right_is_undone() -> None:
 
 
 def test_a_bridge_to_where_it_starts_is_empty(base: Model) -> None:
-    """No difference, no step."""
+    """Between equal numbers there is no step."""
     assert () == bridge(Question(base), Question(base))
     assert () == bridge(Question(base), Question(model_named("bert_uncased_L-12_H-768_A-12")))
 
@@ -140,27 +146,37 @@ PUBLISHED = [*load_models().values(), *load_relatives().values()]
 def fitting(architecture: str) -> list[tuple[Question, list[str]]]:
     """Every published model of an architecture in each of its classes, and the deviations that fit there."""
     return [
-        (asked, [name for name, each in load_deviations().items() if each.fits(asked.rows, asked.architecture)])
-        for asked in every_class(each for each in PUBLISHED if each.architecture.model_type == architecture)
+        (
+            question,
+            [
+                name
+                for name, deviation in load_deviations().items()
+                if deviation.fits(question.rows, question.architecture)
+            ],
+        )
+        for question in every_class(model for model in PUBLISHED if model.architecture.model_type == architecture)
     ]
 
 
 @st.composite
 def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
-    """A published model in a class of its own, with up to three deviations that fit it together."""
-    asked, names = draw(st.sampled_from(fitting(architecture)))
-    chosen = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
-    # A bridge undoes one after the other, so each of the questions on its way must have an answer, too.
-    onward = [some for length in range(len(chosen) + 1) for some in combinations(chosen, length)]
+    """A published model in one of its classes, with up to three deviations that fit together."""
+    question, names = draw(st.sampled_from(fitting(architecture)))
+    deviations = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
+    # A bridge undoes one after the other, so every question on its way must have an answer, too.
+    subsets = [some for length in range(len(deviations) + 1) for some in combinations(deviations, length)]
     try:
-        assert all(isinstance(asked._replace(deviations=some).number, int) for some in onward)
+        assert all(isinstance(question._replace(deviations=some).number, int) for some in subsets)
     except CountingError:
         reject()  # deviations that exclude each other, or a share that is not whole
-    return asked._replace(deviations=tuple(chosen))
+    return question._replace(deviations=tuple(deviations))
 
 
 def test_a_share_that_is_not_whole_on_the_way_is_refused() -> None:
-    """Nothing of what is frozen is counted, so a hundredth of it is whole; once it counts, the hundredth is not."""
+    """A bridge is refused if a number on its way is not whole, even if both ends are.
+
+    While the encoder is left out as frozen, a hundredth of it is zero; once it counts, a hundredth is not whole.
+    """
     ten_layers = Question(model_named("bert_uncased_L-10_H-768_A-12"), "BertForNextSentencePrediction")
     start = ten_layers._replace(deviations=("feed-forward-one-layer", "encoder-frozen", "one-layer-counted"))
     assert 1_538 == start.number  # 2 × 768 + 2 of the head
@@ -171,7 +187,7 @@ def test_a_share_that_is_not_whole_on_the_way_is_refused() -> None:
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(counts(), counts())
 def test_every_bridge_closes(start: Question, end: Question) -> None:
-    """From any count to any other, between models too."""
+    """A bridge leads from any question about BERT to any other, between models too."""
     checked(start, end)
 
 
@@ -180,7 +196,7 @@ def test_every_bridge_closes(start: Question, end: Question) -> None:
     st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"})).flatmap(lambda name: st.tuples(counts(name), counts(name)))
 )
 def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
-    """The same for what is no BERT, but for shares that are not whole on the way: BERT's widths decide them."""
+    """The same holds for relatives, except where a share on the way is not whole."""
     try:
         bridge(*ends)
     except BadChoice:
@@ -189,7 +205,7 @@ def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> N
 
 
 def test_a_size_that_brings_rows() -> None:
-    """ELECTRA small joins embeddings and encoder by a dense layer, base does not: the width takes it away, and back."""
+    """ELECTRA small has a dense layer between embeddings and encoder, and base has none; the width brings it."""
     small, base = (Question(model_named(f"electra-{size}-discriminator")) for size in ("small", "base"))
     steps = {step.name: step for step in checked(small, base)}
     # Source: transformers 5.23, num_parameters(): 108,891,648 - 13,483,008, and 128 x 256 + 256 in the dense layer.
@@ -200,7 +216,7 @@ def test_a_size_that_brings_rows() -> None:
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
-    """Each entry of the list alone, from its wrong total to the right one; none where it changes nothing."""
+    """A bridge leads from each wrong total to the right one; it is empty if the deviation changes nothing."""
     right = Question(base, class_shown(load_deviations()[name], BERT))
     start = right._replace(deviations=(name,))
     assert bool(checked(start, right)) is (start.number != right.number)

@@ -1,4 +1,4 @@
-"""Published numbers: each is judged, each difference is explained, and a wrong judgement is refused."""
+"""Published numbers: each has a verdict, each difference is explained, and a wrong verdict is refused."""
 
 import tomllib
 from pathlib import Path
@@ -10,27 +10,27 @@ from macros.counting.frameworks.keras_layers import keras_bert
 from macros.counting.published import claims
 from macros.counting.published.claims import Claim, check, check_all, known_totals, load_claims
 
-ALL = [claim for listed in load_claims().values() for claim in listed]
+ALL = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
 
 
 def named(claim: Claim) -> str:
-    """A test's name: source, position, digits."""
+    """The name of a claim's test: source, position and digits."""
     return f"{claim.source.name}-{claim.position}-{claim.printed}"
 
 
 def the(source: str, printed: str, **keys: str) -> Claim:
-    """The first claim of a source with these digits, and these values of other keys."""
-    found = [each for each in load_claims()[source] if each.printed == printed]
-    return next(each for each in found if all(getattr(each, key) == value for key, value in keys.items()))
+    """The first claim of a source with these digits and these values of other keys."""
+    same_digits = [claim for claim in load_claims()[source] if claim.printed == printed]
+    return next(claim for claim in same_digits if all(getattr(claim, key) == value for key, value in keys.items()))
 
 
 @pytest.mark.parametrize("claim", ALL, ids=named)
 def test_claim(claim: Claim) -> None:
-    """The verdict is what the engine counts, and what differs is explained exactly."""
+    """The verdict agrees with the engine, and a difference is explained exactly."""
     check(claim)
 
 
-# What the five texts that the site walks through state, counted in the texts.
+# The numbers in the five texts that the site walks through, copied from the texts.
 STATED = {
     "keras-bert-notebook": "30000 12 2 768 3072 500 512 0.05 0 23040000 1536 8 786 2,362,368 4722432",
     "pytorch-forum-thread": "199 12 8 1",
@@ -46,17 +46,17 @@ STATED = {
 @pytest.mark.parametrize("source", STATED)
 def test_every_number_of_a_text_is_judged(source: str) -> None:
     """No number that a text states is left out."""
-    assert set(STATED[source].split()) <= {each.printed for each in load_claims()[source]}
+    assert set(STATED[source].split()) <= {claim.printed for claim in load_claims()[source]}
 
 
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
-    """Its rows are those of the summary, one layer for all."""
-    rows = [each for each in load_claims()["keras-bert-article"] if each.where == "summary" and each.summary_row]
-    summary = [each for each in keras_bert(rows[0].model, 512) if each.layer in (None, 1)]
-    assert [(each.name, each.parameters) for each in summary] == [
-        (each.summary_row, int(each.printed)) for each in rows
+    """Its rows are those of keras-bert's summary, with one layer for all."""
+    rows = [claim for claim in load_claims()["keras-bert-article"] if claim.where == "summary" and claim.summary_row]
+    summary = [row for row in keras_bert(rows[0].model, 512) if row.layer in (None, 1)]
+    assert [(row.name, row.parameters) for row in summary] == [
+        (claim.summary_row, int(claim.printed)) for claim in rows
     ]
-    assert ["L" if each.layer else "" for each in summary] == [each.times for each in rows]
+    assert ["L" if row.layer else "" for row in summary] == [claim.times for claim in rows]
 
 
 RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding="utf-8"))["claims"]
@@ -64,19 +64,25 @@ RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding=
 
 @pytest.mark.parametrize(("source", "printed", "right"), RIGHT)
 def test_right(source: str, printed: str, right: int) -> None:
-    """The engine's own number, against literals."""
+    """The engine counts the numbers in right.toml."""
     assert right == the(source, printed).right
 
 
 def test_a_rounded_number_is_reached_within_its_interval() -> None:
-    """Source: calc_transformer_params.py prints millions; its terms add up to this number."""
+    """The explained number lies where it rounds to the printed one.
+
+    Source: calc_transformer_params.py prints millions; its terms add up to this number.
+    """
     claim = the("eleutherai-cookbook", "108.84 M")
     assert (108_835_000, 108_844_999) == claim.printed_bounds
     assert 108_844_032 == claim.explained == claim.question.number
 
 
 def test_memory_is_in_bytes() -> None:
-    """Source: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, buffers of 8,192 bytes included."""
+    """The numbers of a claim about memory are bytes.
+
+    Source: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers.
+    """
     assert (72_050_000, 72_149_999) == the("base-chinese-by-hand", "72.1 MB").printed_bounds
     assert 75_641_856 == the("base-chinese-by-hand", "72.1 MB").explained
     assert 433_241_088 + 8_192 == the("accelerate", "413.18 MB").explained
@@ -84,16 +90,16 @@ def test_memory_is_in_bytes() -> None:
     assert not the("transformers", "199").of_memory
 
 
-@pytest.mark.parametrize("claim", [each for each in ALL if each.whole], ids=named)
+@pytest.mark.parametrize("claim", [claim for claim in ALL if claim.whole], ids=named)
 def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
-    """For a whole model the right count and the printed one are ways to count, so a bridge can lead between them."""
+    """The right and the printed number of a whole model both answer a question, so a bridge leads between them."""
     low, high = claim.printed_bounds
     assert claim.right == claim.right_question.number
     assert low <= claim.question.number <= high
 
 
 def test_what_is_not_the_whole() -> None:
-    """A part, a row, memory and a size are not."""
+    """A part, a row, memory, a size and a changed model are not a whole model."""
     assert the("transformers", "109,482,240").whole
     for part in (
         the("base-chinese-by-hand", "38400"),
@@ -125,7 +131,7 @@ LORA = the("peft-guides", "355894283")
         (RIGHTLY._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
         (RIGHTLY._replace(verdict="no-effect"), "write both"),
         (RIGHTLY._replace(reached=("segments-forgotten",)), "explains a difference that there is not"),
-        (TOTAL._replace(reached=()), "it differs and says nothing of how it is reached"),
+        (TOTAL._replace(reached=()), "it differs and does not say how it is reached"),
         (TOTAL._replace(reached=("state-dict-summed",)), "its way gives 133577846"),
         (TOTAL._replace(adds=(("1", "a"),)), "its way gives 133547325"),
         (TOTAL._replace(model_class="BertModel"), "decoder-untied cannot be made in BertModel"),
@@ -147,19 +153,19 @@ LORA = the("peft-guides", "355894283")
         (LORA._replace(unit="trained"), "its way gives 1844224"),
         (LORA._replace(adds=(("-C", "a"),)), "its way gives 355905547"),
         (LORA._replace(change="lora:16:quarry"), 'no layer has a module "quarry"; did you mean'),
-        (LORA._replace(under=("pooler-left-out",)), "only a whole model, counted rightly, is changed"),
+        (LORA._replace(under=("pooler-left-out",)), "only a whole model without deviations can be changed"),
         (OPTION._replace(option="hidden_size"), "hidden_size sizes tensors of BertModel; write its letter H"),
         (OPTION._replace(verdict="agrees"), "write both"),
     ],
 )
 def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
-    """The message names the claim, what is counted and what would do."""
+    """The message names the claim, the right number and what to do."""
     with pytest.raises(BadClaim, match=message):
         check(claim)
 
 
 def test_a_slip_is_one_digit_or_two_neighbours() -> None:
-    """Either is enough, and both together are too much."""
+    """A claim may have one wrong digit or two swapped neighbours, but no other typo."""
     check(TOTAL._replace(slip="digit", printed="133,547,325"))
     check(TOTAL._replace(slip="swapped", printed="133,547,342"))
     with pytest.raises(BadClaim):
@@ -167,12 +173,12 @@ def test_a_slip_is_one_digit_or_two_neighbours() -> None:
 
 
 def values(claim: Claim) -> list[tuple[str, int]]:
-    """The names of a claim's steps, and what they add."""
+    """The names and values of a claim's steps."""
     return [(step.name, step.value) for step in claim.steps()]
 
 
 def test_what_a_slip_and_a_byte_each_come_to() -> None:
-    """What is printed less what was meant; and three bytes fewer for each number, those that were added among them.
+    """A slip adds the difference of the digits, and another width of numbers that of the bytes, for added ones too.
 
     Source: hand arithmetic. The 108,310,272 of BERT base, cased, and 4 x 512 beside them, in one byte instead of four.
     """
@@ -182,7 +188,7 @@ def test_what_a_slip_and_a_byte_each_come_to() -> None:
 
 
 def test_the_build_checks_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One wrong claim among right ones is enough to fail."""
+    """A single wrong claim makes the check fail."""
     check_all()
     wrong = {"right": (RIGHTLY,), "wrong": (RIGHTLY, TOTAL._replace(reached=()))}
     monkeypatch.setattr(claims, "load_claims", lambda: wrong)
@@ -204,15 +210,15 @@ claims = [
 
 
 def claims_from(tmp_path: Path, text: str) -> list[Claim]:
-    """The claims that a file of this text holds."""
+    """The claims in a file with this text."""
     file = tmp_path / "claims.toml"
     file.write_text(text)
-    # Past the cache, for a test may write the same file twice.
-    return [claim for listed in load_claims.__wrapped__(file).values() for claim in listed]
+    # Without the cache, because a test may write the same file twice.
+    return [claim for claims_of_source in load_claims.__wrapped__(file).values() for claim in claims_of_source]
 
 
 def test_a_file_is_read_in_order(tmp_path: Path) -> None:
-    """Each claim knows its source and its position, and takes the source's model."""
+    """Each claim has its source and position, and the source's model unless it names another."""
     first, second = claims_from(tmp_path, BLOCK)
     assert ("invented", 1, "bert-base-uncased", "BertModel") == (
         first.source.name,
@@ -262,30 +268,30 @@ DIFFERENT = [claim for claim in ALL if claim.verdict == "differs"]
 
 @pytest.mark.parametrize("claim", DIFFERENT, ids=named)
 def test_the_steps_of_a_claim_close(claim: Claim) -> None:
-    """From the right number over every step to what the source's way gives; an exact slip leads on to the print."""
+    """The steps lead from the right number to the explained one, and over a typo to the printed one."""
     reached = claim.right + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
     assert reached == (low if claim.slip and low == high else claim.explained)
 
 
 def test_every_step_is_named() -> None:
-    """A total by mistakes, a thing besides, another width of a number, and a slip."""
+    """A step is named by a deviation, by the words of an addition, or as `each` or `slip`."""
     assert [("decoder-untied", 23_440_896)] == values(the("torchinfo", "133,547,324"))
     assert [("taking the number of heads in the original Transformer", -4)] == values(the("keras-bert-notebook", "8"))
     assert [("counting that row in every layer", 12)] == values(the("keras-bert-article", "108"))
     assert [("slip", 18)] == values(the("keras-bert-notebook", "786"))
-    # The hand count has 75,641,856 numbers and takes a byte for each; three bytes are missing.
+    # The hand count takes one byte instead of four for each of 75,641,856 numbers.
     memory = values(the("base-chinese-by-hand", "72.1 MB"))
     assert ("each", -3 * 75_641_856) == memory[-1]
 
 
 def test_what_is_in_print_and_differs() -> None:
-    """Totals that deviations lead to, each with the sources that print it, perhaps rounded or as memory."""
-    found = {(each.question.model.name, each.question.deviations): each.sources for each in known_totals()}
+    """Known totals have the sources that print them, perhaps rounded or as memory."""
+    sources = {(total.question.model.name, total.question.deviations): total.sources for total in known_totals()}
     # Source: the claims of these texts, data/claims.toml.
     by_hand = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
-    assert ("base-chinese-by-hand",) == found["bert-base-chinese", by_hand]
-    # A source that prints a part of a model counted so prints nothing of the whole.
-    assert ("bert-base-uncased", ("feed-forward-biases-left-out",)) not in found
-    assert "bert4keras-walk-through" in found["bert-large-chinese", ("pooler-left-out",)]
-    assert all(each.sources and each.question.deviations for each in known_totals())
+    assert ("base-chinese-by-hand",) == sources["bert-base-chinese", by_hand]
+    # A source that prints the number of a part with this deviation does not print that of the whole.
+    assert ("bert-base-uncased", ("feed-forward-biases-left-out",)) not in sources
+    assert "bert4keras-walk-through" in sources["bert-large-chinese", ("pooler-left-out",)]
+    assert all(total.sources and total.question.deviations for total in known_totals())

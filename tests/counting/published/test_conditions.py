@@ -1,4 +1,4 @@
-"""Conditions of quantities in words: what they may ask, what they answer, and what is refused."""
+"""Conditions of quantities in words: what they may ask for, whether they hold, and what is refused."""
 
 import re
 import tomllib
@@ -16,14 +16,14 @@ CONDITIONS = tomllib.loads(Path(__file__).with_name("conditions.toml").read_text
 
 @pytest.mark.parametrize("condition", CONDITIONS["true"])
 def test_a_true_condition_holds(base: Model, condition: str) -> None:
-    """Of base, whatever it asks; and its contrary does not."""
+    """A true condition holds for BERT base, and its negation does not."""
     assert holds(condition, base) is True
     assert holds(f"not ({condition})", base) is False
 
 
 @pytest.mark.parametrize("condition", CONDITIONS["false"])
 def test_a_false_condition_does_not_hold(base: Model, condition: str) -> None:
-    """Of base."""
+    """A false condition does not hold for BERT base."""
     assert holds(condition, base) is False
 
 
@@ -31,13 +31,13 @@ def test_a_false_condition_does_not_hold(base: Model, condition: str) -> None:
     ("condition", "message"), [*CONDITIONS["refused"].items(), ("(" * 500 + "H", "cannot be read")]
 )
 def test_what_is_no_condition_is_refused(base: Model, condition: str, message: str) -> None:
-    """Whatever is not in the small language: nothing of it is ever run as Python."""
+    """Anything outside the small language is refused with a message, and never run as Python."""
     with pytest.raises(BadCondition, match=re.escape(message)):
         holds(condition, base)
 
 
 def test_words_are_said_where_they_are_true() -> None:
-    """Of base and large, of one model, of all that were published, or of those in texts as well."""
+    """Words are checked for one model, for BERT base and BERT large, for all checkpoints, or for every known model."""
     assert "twelve layers" == says("twelve layers", "L == 12", "bert-base-uncased")
     assert "wider" == says("wider", "F > H and V != 30000", PUBLISHED)
     assert "many" == says("many", "V > 20000", EVERY)
@@ -52,19 +52,19 @@ def test_words_are_said_where_they_are_true() -> None:
         ("L == 12", BOTH, '"so" is not true of bert-large-uncased: L == 12; write what is true'),
         ("L == 12", "bert-large-uncased", "is not true of bert-large-uncased"),
         ("V == 30522", PUBLISHED, "is not true of bert-base-cased"),
-        # Source: the vocabulary of the notebook and the article, which no checkpoint has.
+        # Source: no checkpoint has the vocabulary of the notebook and the article.
         ("V != 30000", EVERY, "is not true of keras-bert-"),
     ],
 )
 def test_false_words_are_refused(condition: str, model: str, message: str) -> None:
-    """The message says which words, of which model, and what would do."""
+    """The message names the words and the model, and says what to do."""
     with pytest.raises(FalseWords, match=re.escape(message)):
         says("so", condition, model)
 
 
 # Source: none; the words are invented.
 def test_words_of_a_text_are_held() -> None:
-    """They must stand in it, and be true."""
+    """The words of a condition must be in the text, and the condition must hold."""
     texts = ["It has two of them.", "It is twice as wide."]
     check_words("here", texts, [("two", "tensors('bert/pooler') == 2"), ("twice as wide", "F == 4 * H")], BOTH)
     with pytest.raises(FalseWords, match='here: "two" is not true of bert-base-uncased'):
@@ -75,19 +75,19 @@ def test_words_of_a_text_are_held() -> None:
         check_words("here", texts, [("two", "H")], BOTH)
 
 
-def invented(**said: str) -> dict[str, Deviation]:
-    """One deviation, whose words are true of base and large and of no miniature."""
-    texts = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
-    made = Deviation("invented", "mistake", 1, **{**texts, **said})  # type: ignore[arg-type]
-    return {"invented": made._replace(holds=(("dozens of layers", "L >= 12"),))}
+def invented(**texts: str) -> dict[str, Deviation]:
+    """A deviation whose words are true of BERT base and BERT large, but of no miniature."""
+    nothing = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
+    deviation = Deviation("invented", "mistake", 1, **{**nothing, **texts})  # type: ignore[arg-type]
+    return {"invented": deviation._replace(holds=(("dozens of layers", "L >= 12"),))}
 
 
 @pytest.mark.parametrize(
-    ("said", "passes"), [("notice", True), ("title", False), ("done", False), ("undo", False), ("why", False)]
+    ("key", "passes"), [("notice", True), ("title", False), ("done", False), ("undo", False), ("why", False)]
 )
-def test_what_answers_say_is_true_of_every_model(monkeypatch: pytest.MonkeyPatch, said: str, passes: bool) -> None:
-    """How to notice a mistake stands in tables of base and large only."""
-    monkeypatch.setattr(conditions, "load_deviations", lambda: invented(**{said: "for dozens of layers"}))
+def test_what_answers_say_is_true_of_every_model(monkeypatch: pytest.MonkeyPatch, key: str, passes: bool) -> None:
+    """The texts of a deviation must be true of every model, except how to notice it, which only tables print."""
+    monkeypatch.setattr(conditions, "load_deviations", lambda: invented(**{key: "for dozens of layers"}))
     check_deviations.cache_clear()
     try:
         if passes:
@@ -100,6 +100,6 @@ def test_what_answers_say_is_true_of_every_model(monkeypatch: pytest.MonkeyPatch
 
 
 def test_every_deviation_says_what_is_true() -> None:
-    """Those of the data file; many hold words by a condition."""
+    """The deviations of the data file pass, and many of them have conditions."""
     check_deviations()
-    assert sum(bool(each.holds) for each in load_deviations().values()) > 15
+    assert sum(bool(deviation.holds) for deviation in load_deviations().values()) > 15

@@ -1,4 +1,4 @@
-"""The ways to count that tools keep: what each counts, and what their file may say."""
+"""Conventions: the numbers they give, and what their file may contain."""
 
 from pathlib import Path
 
@@ -14,33 +14,33 @@ GOOD = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
     ("name", "number"),
     [
         ("BertModel", 109_482_240),
-        # 768 × 768 + 768 less
+        # fewer by 768 × 768 + 768
         ("without pooler", 108_891_648),
         ("masked LM", 109_514_298),
-        # 768 × 768 + 768 more
+        # more by 768 × 768 + 768
         ("masked LM with pooler", 110_104_890),
     ],
 )
 def test_what_a_convention_counts(base: Model, name: str, number: int) -> None:
-    """The numbers that transformers prints for BERT base."""
+    """A convention gives the number that transformers prints for BERT base."""
     assert number == load_conventions()[name].question(base).number
 
 
-def written(folder: Path, text: str) -> Path:
-    """A file of conventions."""
+def write(folder: Path, text: str) -> Path:
+    """Write a file of conventions, and return its path."""
     path = folder / "some.toml"
     path.write_text(text)
     return path
 
 
 def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
-    """None is what a block says that is silent about them."""
+    """A block without deviations has none."""
     more = GOOD.replace("one", "two") + 'deviations = ["pooler-left-out"]\n'
     expected = {
         "one": Convention("BertModel", "a tool"),
         "two": Convention("BertModel", "a tool", ("pooler-left-out",)),
     }
-    assert expected == load_conventions(written(tmp_path, GOOD + more))
+    assert expected == load_conventions(write(tmp_path, GOOD + more))
 
 
 @pytest.mark.parametrize(
@@ -55,5 +55,5 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
 def test_a_bad_convention_is_refused(tmp_path: Path, text: str, says: str) -> None:
     """The message names file, block and key."""
     with pytest.raises(BadConfig) as raised:
-        load_conventions(written(tmp_path, text))
+        load_conventions(write(tmp_path, text))
     assert str(raised.value).startswith(says)

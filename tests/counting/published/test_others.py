@@ -1,4 +1,4 @@
-"""Models of which only the total is known: what the file says, and how it is refused."""
+"""Models of which only totals are known: the numbers in their file, and what it may contain."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ totals = { TinyModel = 12 }
 
 
 def load(tmp_path: Path, text: str) -> dict[str, Other]:
-    """What a file of this text is read as."""
+    """The models in a file with this text."""
     path = tmp_path / "others.toml"
     path.write_text(text)
     return dict(load_others(path))
@@ -33,19 +33,22 @@ PRINTED = {
 
 
 def test_totals() -> None:
-    """Each with the class that it is the total of."""
+    """The first total of a model is the one that transformers prints for its usual class."""
     others = load_others()
     assert PRINTED == {name: next(iter(others[name].totals.items())) for name in PRINTED}
 
 
 def test_gpt2_by_hand() -> None:
-    """Source: its shapes: two tables, twelve layers, each with two LayerNorms, and a LayerNorm at the end."""
+    """The total of GPT-2 follows from its shapes.
+
+    Source: two tables, twelve layers with two LayerNorms each, and a LayerNorm at the end.
+    """
     layer = 4 * 768**2 + 4 * 768 + 8 * 768**2 + 5 * 768 + 4 * 768
     assert (50_257 + 1_024) * 768 + 12 * layer + 2 * 768 == load_others()["gpt2"].totals["GPT2Model"]
 
 
 def test_a_good_block(tmp_path: Path) -> None:
-    """A title, and totals by class."""
+    """A block has a title, and totals by class."""
     assert {"tiny": Other("Tiny", {"TinyModel": 12})} == load(tmp_path, GOOD)
 
 
@@ -71,7 +74,7 @@ def test_a_bad_block_is_refused(tmp_path: Path, text: str, says: str) -> None:
 
 
 def test_no_model_stands_elsewhere() -> None:
-    """What the engine counts needs no total that is written down."""
+    """No model here is also counted by the engine, and no two have one title."""
     assert not set(load_others()) & {*load_models(), *load_relatives()}
-    titles = [each.title for each in load_others().values()]
+    titles = [other.title for other in load_others().values()]
     assert len(titles) == len(set(titles))

@@ -15,19 +15,19 @@ NONE = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "
 
 @pytest.mark.parametrize("text", PRINTED["read"])
 def test_a_number_is_read_in_any_usual_form(text: str) -> None:
-    """Separators, units and words."""
+    """A number is read with any separators, units and words."""
     assert PRINTED["read"][text] == [*read_printed(text).bounds()]
 
 
 @pytest.mark.parametrize("text", NONE)
 def test_what_is_no_number_is_refused(text: str) -> None:
-    """The message shows what was typed and what would do."""
+    """The message shows the text and says what to write."""
     with pytest.raises(BadNumber, match="write one such as"):
         read_printed(text)
 
 
 def test_another_size_for_the_unit() -> None:
-    """MiB that somebody calls MB: 72.1 times 2 to the 20th, rounded to a tenth."""
+    """MB may stand for MiB: 72.1 times 2 to the 20th, rounded to a tenth."""
     assert (75_549_901, 75_654_758) == read_printed("72.1 MB").bounds(2**20)
 
 
@@ -41,11 +41,11 @@ def test_memory_is_told_from_counts() -> None:
 
 @pytest.mark.parametrize("unit", PRINTED["units"])
 def test_a_unit_has_its_size(unit: str) -> None:
-    """Seven of it are six and a half up to seven and a half."""
+    """Seven of a unit mean six and a half to seven and a half."""
     size = PRINTED["units"][unit]
     assert (7 * size - size // 2, 7 * size + size // 2 - 1) == read_printed(f"7 {unit}").bounds()
 
 
 def test_the_longest_number_that_is_read() -> None:
-    """A hundred and twenty characters: nobody has so many parameters, and the answer can say so; more are refused."""
+    """A number of 120 digits is read, although no model is so large, so that an answer can say so."""
     assert 10**120 - 1 == read_printed("9" * 120).digits

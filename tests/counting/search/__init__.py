@@ -1,1 +1,1 @@
-"""Tests of why people have other numbers."""
+"""Tests of the numbers that somebody may have got, and of the ways that lead to them."""

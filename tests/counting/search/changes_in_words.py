@@ -1,4 +1,7 @@
-"""What is said of a model that somebody has changed, counted anew."""
+"""The numbers of changed models, counted from the words that an answer uses for them.
+
+The words are parsed here, so a number that does not fit its words is noticed.
+"""
 
 import re
 
@@ -14,20 +17,20 @@ FROZEN = re.compile(r"what is left to train in .* with its (embeddings)?(?: and 
 
 
 def class_in(words: str) -> str:
-    """The class that words name, or that has what they say; empty for the bare model."""
-    named = re.search(r"\((\w+)\)", words)
-    return named[1] if named else "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
+    """The class that the words name or describe; empty for the bare model."""
+    name = re.search(r"\((\w+)\)", words)
+    return name[1] if name else "BertForSequenceClassification" if "a classifier of 2 labels" in words else ""
 
 
 def changed_in(words: str, model: Model) -> Changed | None:
-    """The model as words say that it is changed, by the blocks of the data; None where none of them is meant."""
+    """The changed model that the words describe, by the blocks of `search.toml`; None if they match no block."""
     plain = HEAD.sub("", words)
-    for each in search_rules()["changed"]:
-        said = re.escape(each.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
-        given = f" and given {said}" if said else ""
-        pattern = f", loaded {each['stored']}{given}(?:[,:]|$)" if "stored" in each else f"[^,] with {said}$"
-        if made := re.search(pattern, plain):
-            change = each["change"].replace("#", "".join(made.groups())).replace("H", str(model.sizes["H"]))
+    for block in search_rules()["changed"]:
+        own = re.escape(block.get("words", "")).replace(r"token", "tokens?").replace(r"\#", r"(\d+)")
+        addition = f" and given {own}" if own else ""
+        pattern = f", loaded {block['stored']}{addition}(?:[,:]|$)" if "stored" in block else f"[^,] with {own}$"
+        if match := re.search(pattern, plain):
+            change = block["change"].replace("#", "".join(match.groups())).replace("H", str(model.sizes["H"]))
             name = class_in(words)
             if name != "BertForSequenceClassification":
                 change = change.replace(":classifier", "")
@@ -37,7 +40,7 @@ def changed_in(words: str, model: Model) -> Changed | None:
 
 
 def recounted(words: str, model: Model) -> int:
-    """The number that the engine, or arithmetic, gives for what is said of a change; a head of base is 64 wide."""
+    """The number that the engine, or arithmetic, gives for these words."""
     assert model.title in words
     own = count(model, model_class=class_in(words))
     if frozen := FROZEN.match(words):
@@ -54,6 +57,7 @@ def recounted(words: str, model: Model) -> int:
         both = Question(model, class_in(words), choices=Choices(cross_attention=True)).number
         return both - (count(model, "bert/pooler") if crossed[1] else 0)
     if pruned := re.search(r"with (\d+) of its (\d+) attention heads pruned", words):
+        # Heads are 64 wide in every model that the search prunes.
         assert int(pruned[2]) == model.sizes["L"] * model.sizes["H"] // 64
         return own - int(pruned[1]) * (4 * model.sizes["H"] * 64 + 3 * 64)
     if "training checkpoint" in words:

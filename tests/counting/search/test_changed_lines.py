@@ -1,4 +1,4 @@
-"""What people get of changed models, as lines: each comes to what the engine counts, however much is chosen."""
+"""The lines of changed models give the numbers that the engine counts, for any rank or other choice."""
 
 import pytest
 
@@ -7,23 +7,23 @@ from macros.counting.search.changed_lines import MODEL, NAME, NUMBER, TIMES, Cha
 from tests.counting.search.changes_in_words import recounted
 
 FAR = 37
-"""A choice that no line is made from."""
+"""A value of x from which no line is made."""
 
 
 @pytest.fixture(scope="module")
 def lines() -> list[ChangedLine]:
-    """All of them."""
+    """Every line."""
     return list(changed_lines())
 
 
 def on(line: ChangedLine, x: int) -> int:
-    """What a line comes to."""
-    return sum(times * number for times, number in line.terms) + line.slope * x
+    """The number of a line for one x."""
+    return sum(factor * number for factor, number in line.terms) + line.slope * x
 
 
 def test_every_line_comes_to_what_its_words_say(lines: list[ChangedLine]) -> None:
-    """Of every model that is changed: the number, and the whole beside it, however much is chosen."""
-    said = set()
+    """The number of every line, and its whole, are recounted from the words for them."""
+    texts = set()
     for line in lines:
         model, x = model_named(line.models[0]), min(FAR, line.form.most) if line.slope else 0
         for words, whole in ((line.form.words, 0), (line.form.whole, line.plain)):
@@ -32,8 +32,8 @@ def test_every_line_comes_to_what_its_words_say(lines: list[ChangedLine]) -> Non
                 words = words.replace(sign, text)
             if words:
                 assert on(line, x) + whole == recounted(words, model), words
-                said.add(words)
-    assert len(said) > 1000
-    kept = [each.endswith(" and the training step") for each in said if "checkpoint" in each]
-    assert {True, False} == set(kept)
-    assert len(kept) > 200
+                texts.add(words)
+    assert len(texts) > 1000
+    has_step = [text.endswith(" and the training step") for text in texts if "checkpoint" in text]
+    assert {True, False} == set(has_step)
+    assert len(has_step) > 200

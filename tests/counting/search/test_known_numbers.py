@@ -1,4 +1,4 @@
-"""The space of known numbers: each is counted again, samples are found, and nothing needless is there."""
+"""The space of known numbers: totals are counted again, samples are found, and no way has a needless deviation."""
 
 import tomllib
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ def known() -> list[Space]:
 
 @pytest.fixture(scope="module")
 def ways(known: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
-    """Every way by each of its models and classes, and by its deviations."""
+    """Every way, by each of its models and classes and by its deviations."""
     return {
         (model, model_class, frozenset(way.deviations)): way
         for space in known
@@ -32,11 +32,11 @@ def ways(known: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
 
 
 def test_numbers_hold_for_every_model_and_class(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
-    """What is said of several is true of each, by a sample of them."""
-    several = [each for each in ways if each[:2] != (ways[each].models[0], ways[each].classes[0])]
-    for each in Random(20181011).sample(several, 3_000):  # noqa: S311
-        model, model_class, _ = each
-        way = ways[each]
+    """A way holds for each of its models and classes, not only for the first; a sample is counted again."""
+    others = [key for key in ways if key[:2] != (ways[key].models[0], ways[key].classes[0])]
+    for key in Random(20181011).sample(others, 3_000):  # noqa: S311
+        model, model_class, _ = key
+        way = ways[key]
         assert way.number == Question(model_named(model), model_class, deviations=way.deviations).number, way
 
 
@@ -45,24 +45,24 @@ BY_HAND = tomllib.loads(Path(__file__).with_name("known_numbers.toml").read_text
 
 @pytest.mark.parametrize("sample", BY_HAND["ways"])
 def test_samples(ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: dict[str, Any]) -> None:
-    """What somebody may get is found with what speaks against it; what excludes itself, or is needless, is not."""
+    """A way has the expected number and cost; deviations that exclude each other or are needless make no way."""
     way = ways.get((sample["model"], sample["class"], frozenset(sample["made"])))
     number = eval(str(sample.get("number")))  # noqa: S307  the file is ours
     assert (number, sample.get("cost")) == ((way.number, way.cost) if way else (None, None))
 
 
 def needless(numbers: Mapping[Names, int]) -> list[Names]:
-    """The sets of which a part gives the same."""
+    """The sets that have the same number as one of their subsets."""
     return [
-        made
-        for made, number in numbers.items()
-        if any(numbers.get(part) == number for size in range(len(made)) for part in combinations(made, size))
+        forms
+        for forms, number in numbers.items()
+        if any(numbers.get(subset) == number for size in range(len(forms)) for subset in combinations(forms, size))
     ]
 
 
 def test_nothing_is_needless_or_too_dear(known: list[Space]) -> None:
-    """Each deviation of a way makes a difference beside the others, and no way costs more than is looked for."""
-    assert [] == [made for space in known for made in needless(space.numbers)]
+    """Every deviation of a way makes a difference beside the others, and no way costs more than the limit."""
+    assert [] == [forms for space in known for forms in needless(space.numbers)]
     limits = load_search().limits
     for space in known:
         assert all(way.cost <= limits["possible"] for way in space.ways)
@@ -70,31 +70,31 @@ def test_nothing_is_needless_or_too_dear(known: list[Space]) -> None:
 
 @pytest.mark.parametrize("sample", BY_HAND["slopes"])
 def test_slopes(known: list[Space], sample: dict[str, Any]) -> None:
-    """What one more of a size adds is told where somebody takes another size."""
-    (space,) = (each for each in known if sample["model"] in each.models and sample["class"] in each.classes)
-    assert (made := tuple(sample["made"])) in space.numbers
+    """A space has slopes for the sizes that people change, and for no others."""
+    (space,) = (space for space in known if sample["model"] in space.models and sample["class"] in space.classes)
+    assert (forms := tuple(sample["made"])) in space.numbers
     slope = eval(str(sample.get("slope")))  # noqa: S307  the file is ours
-    assert slope == space.slopes.get(sample["letter"], {}).get(made)
+    assert slope == space.slopes.get(sample["letter"], {}).get(forms)
 
 
 EFFECTS = {"a": 10, "b": 10, "c": -10, "d": 0, "e": 7}
 
 
-def effect(made: Names) -> int | None:
-    """A hundred with the sum of effects; `a` and `b` do the same, `a` and `e` exclude each other."""
-    if {"a", "e"} <= set(made):
+def effect(names: Names) -> int | None:
+    """A hundred and the sum of effects. `a` and `b` have the same effect; `a` and `e` exclude each other."""
+    if {"a", "e"} <= set(names):
         return None
-    return 100 + sum(EFFECTS[name] for name in made) - (10 if {"a", "b"} <= set(made) else 0)
+    return 100 + sum(EFFECTS[name] for name in names) - (10 if {"a", "b"} <= set(names) else 0)
 
 
 def test_sets_within() -> None:
-    """All that a budget allows, but for what excludes itself, does nothing, is taken back or does the same again."""
+    """A budget allows every set whose names do not exclude each other and each make a difference."""
     costs = {"a": 1, "b": 1, "c": 2, "d": 2, "e": 3}
     right = {(): 100, ("a",): 110, ("b",): 110, ("c",): 90, ("e",): 107}
     pairs = {("b", "e"): 117, ("c", "e"): 97}
     assert right == sets_within(costs, 3, effect)
     assert right | pairs == sets_within(costs, 5, effect)
     assert {} == sets_within(costs, 5, lambda _: None)
-    # Of three, two of which do nothing together, no set is made, whatever they give.
+    # Of b and c, one is needless beside the other, so no larger set may hold both, whatever its number is.
     totals = {(): 9, ("a",): 1, ("b",): 2, ("c",): 3, ("a", "b"): 4, ("a", "c"): 5, ("b", "c"): 9, ("a", "b", "c"): 6}
     assert set(totals) - {("b", "c"), ("a", "b", "c")} == set(sets_within(costs, 9, totals.get))

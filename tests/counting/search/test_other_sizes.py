@@ -1,4 +1,4 @@
-"""Which other sizes somebody may choose: the first rule that fits decides."""
+"""The sizes that somebody may choose in place of a model's, and their costs: the first rule that fits decides."""
 
 import pytest
 
@@ -16,8 +16,11 @@ from macros.counting.search.other_sizes import other_sizes
     ],
 )
 def test_samples(letter: str, size: int, costs: dict[int, int | None]) -> None:
-    """Of base; costs by hand, from data/search.toml. What a deviation gives, as 500 positions, is too much."""
+    """Sizes in place of those of BERT base have the costs of data/search.toml.
+
+    A size that a deviation leads to, such as 500 positions, costs more than the limit.
+    """
     rules = other_sizes()[letter]
     for value, cost in costs.items():
-        fitting = (each for each in (*rules.own.get(size, ()), *rules.others) if each.least <= value <= each.most)
-        assert cost == next((each.cost for each in fitting if not value % each.step), None), value
+        in_range = (rule for rule in (*rules.own.get(size, ()), *rules.others) if rule.least <= value <= rule.most)
+        assert cost == next((rule.cost for rule in in_range if not value % rule.step), None), value

@@ -6,11 +6,19 @@ from macros.counting import BERT, Question, model_named
 from macros.counting.search.parts import Part, parts
 
 OF_A_LAYER = [
-    *("self-attention", "self-attention kernel", "self-attention bias"),
-    *("feed-forward", "feed-forward kernel", "feed-forward bias"),
-    *("encoder-norms", "-LayerNorm", "kernel", "bias", "vector"),
+    "self-attention",
+    "self-attention kernel",
+    "self-attention bias",
+    "feed-forward",
+    "feed-forward kernel",
+    "feed-forward bias",
+    "encoder-norms",
+    "-LayerNorm",
+    "kernel",
+    "bias",
+    "vector",
 ]
-"""Tags that each select other rows of a layer; its kernels of LayerNorm would be none, its LayerNorms are one block."""
+"""Tags that each select different rows of a layer. LayerNorms have no kernels, and are one block already."""
 
 
 @pytest.mark.parametrize(
@@ -25,14 +33,14 @@ OF_A_LAYER = [
     ],
 )
 def test_what_tags_select(path: str, tags: list[str]) -> None:
-    """Blocks in a layer and in all layers; LayerNorms, kernels, biases, vectors and tables in the whole model."""
+    """There are blocks in a layer and in all layers, and kinds of tensors in the whole model."""
     assert tags == [part.tag for _, part in parts() if part.path == path and part.tag and not part.share]
 
 
 def test_the_parts_of_one_head() -> None:
-    """A head's share of the query, of all three projections and of the output, in one layer and in all.
+    """A head has a share of the query, of all three projections and of the output, in one layer and in all.
 
-    A head has no share of the output's bias: that is added once the heads are joined.
+    It has no share of the output bias, which is added after the heads are concatenated.
     """
     expected = [
         Part(path, tag, share=True)
@@ -46,10 +54,10 @@ def test_the_parts_of_one_head() -> None:
             (layer, "self-attention kernel"),
         )
     ]
-    assert expected == [each for _, each in parts() if each.share]
+    assert expected == [part for _, part in parts() if part.share]
 
 
-# Source: hand arithmetic on the shapes of base.
+# Source: hand arithmetic on the shapes of BERT base.
 COUNTED_TOGETHER = [
     ("bert/encoder/layer_0/intermediate, bert/encoder/layer_0/output", 4_722_432 + 1_536),
     ("bert/encoder/layer_*/intermediate, bert/encoder/layer_*/output", 12 * (4_722_432 + 1_536)),
@@ -65,7 +73,7 @@ COUNTED_TOGETHER = [
 
 
 def test_what_is_counted_together() -> None:
-    """Neighbours, in one layer and in all, and the two heads of pre-training, which `cls` holds."""
+    """Unions are in one layer and in all layers; `cls` holds both pre-training heads."""
     model = model_named("bert-base-uncased")
     assert COUNTED_TOGETHER == [
         (part.path, Question(model, name, part.path).number)
@@ -75,27 +83,26 @@ def test_what_is_counted_together() -> None:
 
 
 def test_no_part_selects_the_rows_of_another() -> None:
-    """One name for each: of a layer and of all layers, of all and of one head; each is found in its class.
+    """Every part has its own rows, exists in its class, and divides into whole shares for 12 heads.
 
-    Classification counts only what pre-training has not: a head of its own. Every size of a share is a multiple of
-    the width, so that no head has a broken number of elements.
+    BertForSequenceClassification is only named for what BertForPreTraining lacks, its own head.
     """
     model = model_named("bert-base-uncased")
-    asked = [(part, Question(model, name, part.path, part.tag)) for name, part in parts()]
-    selected = [("layer_0" in part.path, part.share, each.rows) for part, each in asked]
+    questions = [(part, Question(model, name, part.path, part.tag)) for name, part in parts()]
+    selected = [("layer_0" in part.path, part.share, question.rows) for part, question in questions]
     assert all(rows for *_, rows in selected)
     assert len(selected) == len(set(selected))
-    assert {0} == {each.number % 12 for part, each in asked if part.share}
+    assert {0} == {question.number % 12 for part, question in questions if part.share}
     of_classification = [part.path for name, part in parts() if name == "BertForSequenceClassification"]
     assert ["sequence_classifier/output_weights", "sequence_classifier/output_bias"] == of_classification
 
 
 def test_every_prefix_is_a_part() -> None:
-    """From the embeddings down to one tensor, and no part twice; the whole model is none."""
+    """Every prefix of a path is a part, from the embeddings down to one tensor; the whole model is not."""
     paths = [part.path for _, part in parts() if not part.tag and not part.share and ", " not in part.path]
     assert not {"", "bert"} & set(paths)
     assert ["bert/embeddings", "bert/embeddings/word_embeddings"] == paths[:2]
-    # The pooler holds nothing but its dense layer, so that is no other part.
+    # The pooler holds only its dense layer, so both are one part.
     assert ["bert/pooler", "bert/pooler/dense/kernel", "bert/pooler/dense/bias"] == [
         path for path in paths if path.startswith("bert/pooler")
     ]

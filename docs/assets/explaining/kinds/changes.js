@@ -1,7 +1,8 @@
-// Changes: what is done to a model. Fine-tuning trains adapters, prompts or some of
-// the layers; heads are pruned; weights are packed; a checkpoint keeps Adam's moments.
-// The build says what each comes to, and what one more rank, token, head or label
-// adds: fields are those of macros/counting/search/changed_lines.py.
+// Changes: numbers of a model after something is done to it. Fine-tuning trains
+// adapters, prompts or some of the layers; heads are pruned; weights are packed; a
+// checkpoint keeps Adam's moments. Each is a line: what there is in any case, and what
+// one more rank, token, head or label adds. The fields are those of
+// macros/counting/search/changed_lines.py.
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
@@ -13,35 +14,46 @@ const forms = exported.changed.forms.map(({ chosen, ...form }) => ({ ...choices[
 
 /** @param {number} times @param {number} number @param {string} [words] @returns {ExplanationTerm} */
 const term = (times, number, words = "") => ({ times, number, words, page: "" })
-/** What a line comes to, in each of its models. @param {ChangedLine} line @param {number} x @param {boolean} isWhole  with all that there is besides
+
+/** The number of a line for one x, in each of its models.
+ * @param {ChangedLine} line @param {number} x
+ * @param {boolean} isWhole  whether the rest of the model is added
  * @returns {Meaning[]} */
 function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0], x, isWhole) {
   const { words, whole = "", usual = [], values = [], rare, trained = false, bytes, more = 0 } = forms[place]
   const grown = slope > 0 ? [term(x, slope)] : []
   const shrunk = slope < 0 ? [term(-x, -slope)] : []
-  const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((each) => term(...each)), ...shrunk]
+  const terms = [...(isWhole ? [term(1, plain)] : []), ...grown, ...constant.map((one) => term(...one)), ...shrunk]
   const unusual = !x || usual.includes(x) ? 0 : values.includes(x) ? 1 : isWhole ? Infinity : rare
   const text = (isWhole ? whole : words)
     .replace("&", classes[name])
     .replace("%", `${constant[0]?.[0]}`)
     .replace(/# ((?:trained )?token|label)\b|#/, (_, unit) => (unit ? `${x} ${noun(x, unit)}` : `${x}`))
   return ofModels.map((model) => ({
-    ...{ ...EMPTY, trained, terms, number: sumBy(terms, ({ times, number }) => times * number) },
-    ...{ models: [table.models[model].name], classes: [classes[name]], cost: cost + unusual + (isWhole ? more : 0) },
-    ...{ kind: bytes ? "memory" : "change", words: text.replace("@", table.models[model].title) },
+    ...EMPTY,
+    trained,
+    terms,
+    number: sumBy(terms, ({ times, number }) => times * number),
+    models: [table.models[model].name],
+    classes: [classes[name]],
+    cost: cost + unusual + (isWhole ? more : 0),
+    kind: bytes ? "memory" : "change",
+    words: text.replace("@", table.models[model].title),
   }))
 }
 
-/** Every line that comes to a number from `low` to `high`: an exact one is solved for what one chooses.
- * @param {number} low @param {number} high @param {boolean} exact @returns {Meaning[]} */
+/** Every line with a number from `low` to `high`. An exact number is solved for x; for others, usual
+ * values are tried.
+ * @param {number} low @param {number} high @param {boolean} exact @param {boolean} ofMemory
+ * @returns {Meaning[]} */
 export const changedWithin = (low, high, exact, ofMemory = false) =>
   lines.flatMap((line) => {
     const [place, , , , constant, slope = 0, plain = 0] = line
     const { most = 0, values = [], known = [0, 0], exact: isExact, bytes = false, alone } = forms[place]
     if ((isExact && !exact) || bytes !== ofMemory) return []
-    return (plain ? [0, plain] : [0]).flatMap((besides, whole) => {
+    return (plain ? [0, plain] : [0]).flatMap((rest, whole) => {
       if (alone === ["whole", "number"][whole]) return []
-      const start = besides + sumBy(constant, ([times, number]) => times * number)
+      const start = rest + sumBy(constant, ([times, number]) => times * number)
       return (!slope ? [0] : exact ? [(low - start) / slope] : values)
         .filter((x) => start + slope * x >= low && start + slope * x <= high)
         .filter((x) => !slope || (Number.isInteger(x) && x >= 1 && x <= most && x !== known[whole]))
@@ -49,7 +61,8 @@ export const changedWithin = (low, high, exact, ofMemory = false) =>
     })
   })
 
-/** The share that is trained, as PEFT prints it. @param {[number, number]} share @returns {Meaning[]} */
+/** The trained share of a changed model, as PEFT prints it.
+ * @param {[number, number]} share @returns {Meaning[]} */
 const ofShare = ([least, most]) =>
   lines.flatMap((line) => {
     const [place, , , , , slope = 0, plain = 0] = line

@@ -1,6 +1,6 @@
-// Parts: a block, a module, a tensor or a selection of them, in one layer, in
-// some or in all, of one head or of all; counted rightly, or with a deviation
-// that multiplies some of it.
+// Parts: a block, a module, a tensor or a selection of them, in one layer, in some
+// layers or in all, for one head or for all heads; counted rightly, or with a
+// deviation that multiplies a part of it.
 
 import table from "../../../data/table.js"
 import {
@@ -21,33 +21,38 @@ const { costs } = table.explanations
 
 const [{ architecture: BERT, sizes: SIZES }] = table.models
 
-// What is counted of each part, whatever the sizes: rightly, and with each deviation that multiplies some of it.
+// The items of each part, which do not depend on the sizes: counted rightly, and with each deviation that
+// multiplies some of it.
 const counted = lazily(() =>
   parts.map((part) => {
     const counter = new Counter(part.class, SIZES)
     const wrong = (part.miscounted ?? []).map((place) => [deviations.get(table.deviations[place].name)])
-    const forms = [[], ...wrong].map((made) => ({ made, items: counter.itemsUnder(made, part.path, part.tag ?? "") }))
+    const forms = [[], ...wrong].map((several) => ({
+      several,
+      items: counter.itemsUnder(several, part.path, part.tag ?? ""),
+    }))
     return { part, forms }
   }),
 )
 
-/** @param {Model} model @returns {PartFound[]} */
+/** The parts of a BERT; with deviations only for likely models.
+ * @param {Model} model @returns {PartFound[]} */
 const ofBert = ({ name, sizes }) =>
   counted().flatMap(({ part, forms }) => {
     const tried = costOfModel(name) <= 1 ? forms : forms.slice(0, 1)
-    const found = tried.map(({ made, items }) => {
-      const number = sumOf(items, resized(sizes, made), isOneLayer(part.path)) ?? NaN
-      const mistakes = made.map((each) => each.name)
+    const counts = tried.map(({ several, items }) => {
+      const number = sumOf(items, resized(sizes, several), isOneLayer(part.path)) ?? NaN
+      const mistakes = several.map((deviation) => deviation.name)
       return { model: name, part, mistakes, number: part.share ? Math.floor(number / sizes.A) : number }
     })
-    return found.filter(({ number }, place) => !place || (number !== found[0].number && !Number.isNaN(number)))
+    return counts.filter(({ number }, place) => !place || (number !== counts[0].number && !Number.isNaN(number)))
   })
 
-/** What people count of a model that is not BERT. @param {Model} model @returns {PartFound[]} */
+/** The parts that people count in a model that is not BERT. @param {Model} model @returns {PartFound[]} */
 const ofRelative = ({ name, architecture, sizes }) =>
-  parts.flatMap((each) => {
-    const part = { ...each, class: classOfBare(architecture) }
-    const number = each.elsewhere && count({ modelClass: part.class, sizes, part: part.path })
+  parts.flatMap((ofBert) => {
+    const part = { ...ofBert, class: classOfBare(architecture) }
+    const number = ofBert.elsewhere && count({ modelClass: part.class, sizes, part: part.path })
     return number ? [{ model: name, part, mistakes: [], number }] : []
   })
 
@@ -55,21 +60,22 @@ const ofRelative = ({ name, architecture, sizes }) =>
 export const everyPart = lazily(() =>
   table.models.flatMap((model) => (model.architecture === BERT ? ofBert(model) : ofRelative(model))),
 )
-const found = lazily(() => finder(everyPart(), (each) => each.number))
-/** Those from one number to another, the smallest first. @param {number} low @param {number} high */
-export const partsWithin = (low, high) => found()(low, high)
+const find = lazily(() => finder(everyPart(), ({ number }) => number))
 
-/** Parts of one model and one number as one explanation.
- * @param {PartFound[]} found @param {number} against @param {number} layers @returns {Meaning[]} */
-export const asOne = (found, against, layers = 0) =>
-  grouped(found, (each) => [each.model, each.mistakes, each.number]).map((alike) => {
+/** The parts from one number to another, the smallest first. @param {number} low @param {number} high */
+export const partsWithin = (low, high) => find()(low, high)
+
+/** Parts as meanings; those of one model with one number make one meaning.
+ * @param {PartFound[]} several @param {number} kindCost @param {number} layers @returns {Meaning[]} */
+export const asOne = (several, kindCost, layers = 0) =>
+  grouped(several, ({ model, mistakes, number }) => [model, mistakes, number]).map((alike) => {
     const [{ model, mistakes, number }] = alike
     const cost = Math.min(...alike.map(({ part }) => part.cost))
     return {
       ...EMPTY,
       kind: "part",
       number: number * (layers || 1),
-      cost: against + cost + costOf(model, mistakes),
+      cost: kindCost + cost + costOf(model, mistakes),
       models: [model],
       mistakes,
       parts: alike.map(({ part }) => part), // in the order of the model, as they are listed
@@ -81,22 +87,22 @@ const stacked = lazily(() =>
   everyPart().filter(({ model, part, mistakes }) => part.stacked && !mistakes.length && !costOfModel(model)),
 )
 
-/** A layer, or a block of it, in more than one layer and not in all.
+/** Layers, or blocks of them, that are counted in more than one layer and not in all.
  * @param {number} number @returns {Meaning[]} */
 const inLayers = (number) =>
-  stacked().flatMap((each) => {
-    const layers = number / each.number
-    const some = Number.isInteger(layers) && layers > 1 && layers < models.get(each.model).sizes.L
-    return some ? asOne([each], costs.ways.layers, layers) : []
+  stacked().flatMap((one) => {
+    const layers = number / one.number
+    const isSome = Number.isInteger(layers) && layers > 1 && layers < models.get(one.model).sizes.L
+    return isSome ? asOne([one], costs.ways.layers, layers) : []
   })
 
-/** The parts from one number to another that somebody may round, counted rightly, those of one number together.
+/** The parts, counted rightly, that somebody may round to a number from one to another.
  * @param {number} low @param {number} high */
 export const rightParts = (low, high) =>
   asOne(
-    partsWithin(low, high).filter((each) => !each.mistakes.length),
+    partsWithin(low, high).filter(({ mistakes }) => !mistakes.length),
     costs.ways.part + costs.ways["rounded-part"],
-  ).map((each) => ({ ...each, cost: each.cost + Math.min(...each.parts.map(({ rounded }) => rounded)) }))
+  ).map((meaning) => ({ ...meaning, cost: meaning.cost + Math.min(...meaning.parts.map(({ rounded }) => rounded)) }))
 
 /** @type {Kind} */
 export function kind({ low, high, amount, width }) {

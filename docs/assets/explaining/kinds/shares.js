@@ -1,5 +1,5 @@
-// Shares: a percentage, which part of a total it is, and how much smaller one
-// model is than another.
+// Shares: a percentage or a ratio, as the share of a part in a total, or of one
+// model in another, and by how much one model is smaller.
 
 import table from "../../../data/table.js"
 import { classOfBare, count, kept, lazily, models } from "../../counting/engine.js"
@@ -13,7 +13,9 @@ const [LAYERS, LAYER, WORDS] = ["bert/encoder", "bert/encoder/layer_0", "bert/em
 // The BERTs that people mean, if only now and then.
 const likely = table.models.filter(({ name }) => isReleased(name) && costOfModel(name) <= 1)
 
-/** @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole @param {Part[]} parts @returns {Meaning} */
+/** A share as a meaning: one number of a model beside the whole.
+ * @param {Model} model @param {number} cost @param {ExplanationTerm} one @param {ExplanationTerm} whole
+ * @param {Part[]} parts @returns {Meaning} */
 const share = ({ name }, cost, one, whole, ...parts) => ({
   ...EMPTY,
   kind: "share",
@@ -27,6 +29,7 @@ const share = ({ name }, cost, one, whole, ...parts) => ({
 
 /** @type {Map<Model, ExplanationTerm>} */
 const totals = new Map()
+
 /** The total of a model without a head. @param {Model} model */
 const totalOf = (model) =>
   kept(totals, model, () => {
@@ -38,37 +41,38 @@ const totalOf = (model) =>
 /** @param {PartFound} found @returns {ExplanationTerm} */
 const term = ({ number, part: { words, page } }) => ({ times: 1, number, words, page })
 
-// Parts in the model, and those of the layers in all of them. The word table is the part that differs most between models.
+// The share of a part in its model, and of a part of the layers in all layers. For unlikely models only that
+// of the word table, in which models differ most.
 const ofParts = lazily(() => {
   const right = everyPart().filter(({ mistakes }) => !mistakes.length)
   const ofLayers = right.filter(({ part }) => part.path === LAYERS && !part.tag)
-  const layers = new Map(ofLayers.map((each) => [each.model, each]))
-  return right.flatMap((each) => {
-    const { part, number } = each
-    const model = models.get(each.model)
+  const layers = new Map(ofLayers.map((one) => [one.model, one]))
+  return right.flatMap((one) => {
+    const { part, number } = one
+    const model = models.get(one.model)
     const { compared } = part
     if (compared === undefined || !(part.path === WORDS || likely.includes(model))) return []
-    const found = share(model, compared, term(each), totalOf(model), part)
+    const inModel = share(model, compared, term(one), totalOf(model), part)
     const around = layers.get(model.name)
     const inside = around && number < around.number && part.path.startsWith(LAYERS) && !part.path.startsWith(LAYER)
-    if (!inside || !likely.includes(model)) return [found]
+    if (!inside || !likely.includes(model)) return [inModel]
     const whole = { ...term(around), words: `${around.part.words} of ${model.title}` }
-    return [found, share(model, compared + 1, term(each), whole, part)]
+    return [inModel, share(model, compared + 1, term(one), whole, part)]
   })
 })
 
-const FARTHEST = 3 // of the models that people compare with BERT
+const FARTHEST = 3 // the largest cost of a model that people compare with BERT
 
-// One model in another, or so many times as large; and how much smaller one is.
+// The ratio of two models either way, and by how much one is smaller.
 const ofModels = lazily(() =>
   likely.flatMap((model) => {
-    const others = table.models.filter((each) => each !== model && costOfModel(each.name) <= FARTHEST)
+    const others = table.models.filter((other) => other !== model && costOfModel(other.name) <= FARTHEST)
     return others.flatMap((other) => {
-      const [total, one, against] = [totalOf(model), totalOf(other), costOfModel(other.name)]
-      const found = [share(model, against, one, total)]
-      if (!likely.includes(other)) found.push(share(model, against, total, one))
-      if (one.number < total.number) found.push({ ...share(model, against + 0.5, one, total), less: true })
-      return found
+      const [total, one, cost] = [totalOf(model), totalOf(other), costOfModel(other.name)]
+      const shares = [share(model, cost, one, total)]
+      if (!likely.includes(other)) shares.push(share(model, cost, total, one))
+      if (one.number < total.number) shares.push({ ...share(model, cost + 0.5, one, total), less: true })
+      return shares
     })
   }),
 )

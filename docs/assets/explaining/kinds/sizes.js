@@ -1,6 +1,6 @@
-// Sizes: a total of a model that has another number of layers, positions,
-// tokens, segments, labels or inner units. A total is linear in each of these,
-// so each is solved for, and a value that somebody might choose is accepted.
+// Sizes: a total of a model with another number of layers, positions, tokens,
+// segments, labels or inner units. A total is linear in each of these, so each is
+// solved for, and the solution counts if it is a value that somebody might choose.
 
 import exported from "../../../data/known-numbers.js"
 import table from "../../../data/table.js"
@@ -10,16 +10,17 @@ import { EMPTY } from "../ways.js"
 
 const { costs, limits } = table.explanations
 
-/** What speaks against a size in place of the model's; Infinity where nobody would choose it.
+/** The cost of a size in place of the model's; Infinity if nobody would choose it. The first rule that
+ * fits decides; they are those of macros/counting/search/other_sizes.py.
  * @param {string} letter @param {number} value @param {Sizes} sizes */
-function against(letter, value, sizes) {
+function costOfSize(letter, value, sizes) {
   const [of, own, others] = exported.sizes[letter]
   const rules = [...(own[sizes[of]] ?? []), ...others]
   const [, , , cost] = rules.find(([least, most, step]) => value >= least && value <= most && value % step === 0) ?? []
   return cost ?? Infinity
 }
 
-/** @param {number} number @returns {Meaning[]} */
+/** Every total with another size that comes to a number. @param {number} number @returns {Meaning[]} */
 const ofSizes = (number) =>
   Object.entries(linesBySize()).flatMap(([letter, lines]) =>
     lines.flatMap(({ total, slope }) => {
@@ -28,28 +29,32 @@ const ofSizes = (number) =>
     }),
   )
 
-/** @param {number} number @param {TotalFound} total @param {string} letter @param {number} more @returns {Meaning[]} */
+/** A total with so many more of one size, if that is likely enough and true.
+ * @param {number} number @param {TotalFound} total @param {string} letter @param {number} more
+ * @returns {Meaning[]} */
 function solved(number, total, letter, more) {
   const { sizes } = models.get(total.models[0])
   const value = sizes[letter] + more
   const ofLabels = letter === "C"
-  const besides = total.mistakes.length ? costs.ways[ofLabels ? "labels-and-more" : "size-and-more"] : 0
-  const cost = total.cost + against(letter, value, sizes) + besides
+  const withMistakes = total.mistakes.length ? costs.ways[ofLabels ? "labels-and-more" : "size-and-more"] : 0
+  const cost = total.cost + costOfSize(letter, value, sizes) + withMistakes
   if (cost > limits.possible) return []
-  const open = total.classes.filter((each) => !ofLabels || classes.get(each).labels === null)
-  const found = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: ofLabels ? value : 0 }
+  const open = total.classes.filter((name) => !ofLabels || classes.get(name).labels === null)
+  const fields = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: ofLabels ? value : 0 }
   /** @type {Meaning} */
-  const each = { ...EMPTY, ...found, kind: ofLabels ? "labels" : "size" }
-  return holds(each) ? [each] : []
+  const meaning = { ...EMPTY, ...fields, kind: ofLabels ? "labels" : "size" }
+  return holds(meaning) ? [meaning] : []
 }
 
-/** Whether the number is that of the other sizes, with which a share such as one layer's may not be whole; and whether
- * each mistake changes it there: where there is one layer, that one is all. @param {Meaning} each */
+/** Whether the number is really that of the other sizes, and each mistake makes a difference there. With
+ * another number of layers, a share of one layer may not be whole; and with one layer, counting one layer
+ * is no mistake.
+ * @param {Meaning} meaning */
 function holds({ models: [model], classes: [modelClass], mistakes, sizes, number }) {
   const counter = new Counter(modelClass, { ...models.get(model).sizes, ...sizes })
-  /** @param {string[]} made */
-  const gives = (made) => counter.number(made.map((name) => deviations.get(name))) === number
-  return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((each) => each !== one)))
+  /** @param {string[]} names */
+  const gives = (names) => counter.number(names.map((name) => deviations.get(name))) === number
+  return gives(mistakes) && !mistakes.some((one) => gives(mistakes.filter((other) => other !== one)))
 }
 
 /** @type {Kind} */

@@ -1,0 +1,50 @@
+"""How sure an answer is: the examples in the head of `macros/counting/search/__init__.py`, as the page weighs them."""
+
+from typing import Any
+
+import pytest
+
+from tests.scripts.running import Scripts
+
+
+def explained(scripts: Scripts, text: str) -> list[dict[str, Any]]:
+    """All answers to a text, the cheapest first."""
+    answers: list[dict[str, Any]] = scripts.call("explained", [[text, ""]])[0]
+    return answers
+
+
+def test_an_exact_number_is_certain_up_to_a_cost_of_three(scripts: Scripts) -> None:
+    """Two ways to one number may both be certain; what costs 5 is possible."""
+    answers = explained(scripts, "108,891,648")
+    assert {(answer["cost"], answer["confidence"]) for answer in answers} == {
+        (2, "certain"),
+        (3, "certain"),
+        (5, "possible"),
+    }
+    certain = [(answer["models"][0], answer["mistakes"]) for answer in answers if answer["cost"] == 2]
+    assert certain == [("bert-base-uncased", ["pooler-left-out"]), ("electra-base-discriminator", [])]
+
+
+def test_a_wide_window_makes_everything_possible(scripts: Scripts) -> None:
+    """110M fits hundreds of numbers, six of which cost nothing; 108.9M fits few, one of which does."""
+    answers = explained(scripts, "110M")
+    assert {answer["confidence"] for answer in answers} == {"possible"}
+    assert len({answer["number"] for answer in answers}) == 438
+    assert sum(answer["cost"] == 0 for answer in answers) == 6
+    likeliest, *others = explained(scripts, "108.9M")
+    assert (likeliest["number"], likeliest["confidence"]) == (108_932_934, "likely")
+    assert {answer["confidence"] for answer in others} == {"possible"}
+    assert len({answer["number"] for answer in others}) == 20
+
+
+@pytest.mark.parametrize(("text", "confidence"), [("335,141,888", "likely"), ("109,482,240", "possible")])
+def test_the_same_cost_is_surer_of_a_larger_number(scripts: Scripts, text: str, confidence: str) -> None:
+    """A coincidence is less likely there."""
+    assert {answer["confidence"] for answer in explained(scripts, text) if answer["cost"] == 5} == {confidence}
+
+
+def test_a_slip_is_likely_where_nothing_likelier_gives_the_number(scripts: Scripts) -> None:
+    """One more than the total of BERT base: the answers that cost more come after it."""
+    slip, *others = explained(scripts, "109,482,241")
+    assert (slip["slip"], slip["cost"], slip["confidence"]) == ("off by one", 3, "likely")
+    assert all(answer["cost"] > slip["cost"] for answer in others)
