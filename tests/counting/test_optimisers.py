@@ -3,6 +3,7 @@
 `tests/oracles/record_training.py` records it.
 """
 
+import re
 from typing import Any
 
 from macros.counting import ARCHITECTURE_OF_CLASS, Changed, Model, Question, model_of_config
@@ -59,11 +60,11 @@ def test_a_master_copy_takes_what_its_paper_says(base: Model) -> None:
     """
     plain, master = Changed.of(Question(base), []), load_optimisers()["adamw-master"]
     assert (4 * 109_482_240, 12 * 109_482_240) == (master.weights_for(plain), master.bytes_for(plain))
-    assert ("12", "16", "32") == (str(master.each), *(word for word in master.title.split() if word.isdigit()))
+    assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))
 
 
 def test_an_optimiser_is_called_what_it_keeps() -> None:
-    """A title has "8 bits" if the states are quantised in blocks, and "16" if the weights have two bytes."""
+    """A title has "8-bit" if the states are quantised in blocks, and "16" if the weights have two bytes."""
     for optimiser in load_optimisers().values():
-        assert ("8 bits" in optimiser.title) == bool(optimiser.block), optimiser.name
+        assert ("8-bit" in optimiser.title) == bool(optimiser.block), optimiser.name
         assert ("16" in optimiser.title) == (optimiser.width == 2), optimiser.name

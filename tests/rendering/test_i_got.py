@@ -20,12 +20,12 @@ def test_every_model_can_be_chosen() -> None:
     """Models are grouped under the titles of their groups, and the first choice is any model."""
     page = BeautifulSoup(i_got.form(), "html.parser")
     groups = {
-        "Released first": 4,
+        "Original releases": 4,
         "Whole word masking": 2,
         "Multilingual": 2,
         "Chinese": 1,
         "Miniatures": 24,
-        "Texts that count BERT": 3,
+        "Models from texts": 3,
     }
     sizes = {str(element["label"]): len(element("option")) for element in page("optgroup")}
     assert list(groups) == list(sizes)[: len(groups)]
