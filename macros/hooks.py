@@ -136,7 +136,7 @@ def on_files(files: Any, config: Any) -> Any:
     from macros.publish import makers
 
     site.hooked = True
-    site.MEMORY.recall()
+    site.MACRO_TEXTS.load()
     # Material's search needs the first for languages other than English, and only debuggers read the second.
     for file in [file for file in files if "/lunr/" in file.src_uri or file.src_uri.endswith(".map")]:
         files.remove(file)
@@ -154,10 +154,10 @@ def on_post_build(config: Any, **_: Any) -> None:
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place
     from macros.publish.replacing import put_in_place
-    from macros.site import MEMORY
+    from macros.site import MACRO_TEXTS
 
     site = Path(config.site_dir)
-    MEMORY.save()
+    MACRO_TEXTS.save()
     try:
         if serving:
             preview(site)

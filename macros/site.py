@@ -35,7 +35,7 @@ build. It collects the ids of a page from what Python-Markdown reads, so it miss
 set aside, and rule 4 adds them. That is soon enough, because links are checked after all pages have been
 read. MkDocs also makes links relative to their page, but only those that are written in Markdown. In the
 HTML of a macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. What a macro returned
-is remembered with `pages.ROOT` in it (`MEMORY`), so one result serves every page.
+is remembered with `pages.ROOT` in it (`MACRO_TEXTS`), so one result serves every page.
 
 Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a
 block in one of its cells as a comment, the table would be published with an empty cell. No page has such a
@@ -63,11 +63,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from macros.build_cache import CachedTexts
 from macros.counting import CountingError
 from macros.counting.errors import shown, suggestion
 from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH
-from macros.kept import Memory
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
 from macros.rendering.components import changes, formulas, numbers, operations, pages, terms
 from macros.rendering.components.asking import BASE, LARGE, ask
@@ -391,7 +391,7 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
         CountingError: the table lacks a caption or a rule, or a line of it is not a row like the others.
     """
     text = put_back(caller())
-    html = MEMORY.text(["rows", name, text], lambda: table_of_rows(name, text))
+    html = MACRO_TEXTS.text(["rows", name, text], lambda: table_of_rows(name, text))
     html = html if search else f"<div data-search-exclude>{html}</div>"
     return html if embed else f'<div class="bc-beside">{html}</div>'
 
@@ -473,13 +473,13 @@ of the text whose operations are counted.
 """
 
 
-MEMORY = Memory("macros.json")
+MACRO_TEXTS = CachedTexts("macros.json")
 """What macros have returned, so that a build is quick after a page was edited.
 
 The hook saves it at the end of a build, and the next build takes it up if no code has changed.
 """
 
-FORGOTTEN = (snippet,)
+NOT_CACHED = (snippet,)
 """Macros that are run anew in every build, because a citation depends on the commit as well."""
 
 
@@ -522,13 +522,16 @@ def _indented_call(line: re.Match[str]) -> str:
 
 def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
     """The macro for pages: it remembers its results, makes links relative to the page, and sets blocks aside."""
-    name, is_forgotten = f"{function.__module__}.{function.__qualname__}", function in FORGOTTEN
+    name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
         made_from = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
-        # A macro that encloses Markdown is given a function, which `MEMORY` cannot compare, so it is called every time.
-        html = function(*args, **kwargs) if is_forgotten else MEMORY.text(made_from, lambda: function(*args, **kwargs))
+        # A macro that encloses Markdown is given a function, which is never equal to another one, so nothing is cached.
+        if function in NOT_CACHED:
+            html = function(*args, **kwargs)
+        else:
+            html = MACRO_TEXTS.text(made_from, lambda: function(*args, **kwargs))
         html = pages.relative(html, env.page.url)
         return _set_aside(html) if hooked and BLOCK.match(html) else html
 

@@ -16,14 +16,14 @@ ROOT = Path(__file__).parents[1]
 # What each layer may import besides itself and the standard library.
 ALLOWED = {
     "macros.counting": set[str](),
-    "macros.kept": set(),
-    "macros.rendering": {"macros.counting", "macros.kept", "jinja2", "latex2mathml", "markdown", "markupsafe"},
+    "macros.build_cache": set(),
+    "macros.rendering": {"macros.counting", "macros.build_cache", "jinja2", "latex2mathml", "markdown", "markupsafe"},
     "macros.teaching": {"macros.counting", "macros.rendering"},
     "macros.publish": {
-        *("macros.counting", "macros.kept", "macros.rendering", "macros.teaching"),
+        *("macros.counting", "macros.build_cache", "macros.rendering", "macros.teaching"),
         *("cssselect2", "markdownify", "playwright", "selectolax", "tinycss2"),
     },
-    "macros.site": {"macros.counting", "macros.kept", "macros.rendering", "macros.teaching"},
+    "macros.site": {"macros.counting", "macros.build_cache", "macros.rendering", "macros.teaching"},
     "macros.faults": set(),
     "macros.page_syntax": {"markdown"},
     "macros.page_errors": {"macros.counting", "macros.site"},

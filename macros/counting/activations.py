@@ -105,7 +105,7 @@ class TrainingStep(NamedTuple):
     """A training step, and the activations that it keeps.
 
     Attributes:
-        asked: the model and its class.
+        question: the model and its class.
         texts: examples in the batch; each example of a multiple choice has two texts.
         tokens: tokens per text.
         attention: one of `ATTENTIONS`.
@@ -122,7 +122,7 @@ class TrainingStep(NamedTuple):
     '12·B·A·T² + 40·B·T·H + 8·B·T·F + 16·B·T'
     """
 
-    asked: Question
+    question: Question
     texts: int
     tokens: int
     attention: str = EAGER
@@ -134,15 +134,15 @@ class TrainingStep(NamedTuple):
         """The number behind every letter, those of the batch included."""
         self._check()
         texts = self.texts * (CHOICES if self._has("multiple_choice") else 1)
-        return {**self.asked.sizes, "N": self.texts, "B": texts, "T": self.tokens}
+        return {**self.question.sizes, "N": self.texts, "B": texts, "T": self.tokens}
 
     @property
-    def kept(self) -> tuple[Activation, ...]:
+    def activations(self) -> tuple[Activation, ...]:
         """The activations that the forward pass keeps."""
         return tuple(item for item in self._computed if not (self.checkpointing and self._is_computed_again(item)))
 
     @property
-    def again(self) -> tuple[Activation, ...]:
+    def recomputed(self) -> tuple[Activation, ...]:
         """The activations of a layer that checkpointing computes again; none without checkpointing."""
         return tuple(item for item in self._computed if self.checkpointing and self._is_computed_again(item))
 
@@ -150,13 +150,13 @@ class TrainingStep(NamedTuple):
     def number(self) -> int:
         """The bytes that the forward pass keeps."""
         sizes = self.sizes
-        return sum(item.letters.value(sizes) for item in self.kept)
+        return sum(item.letters.value(sizes) for item in self.activations)
 
     @property
-    def highest(self) -> int:
+    def peak(self) -> int:
         """Peak bytes. With checkpointing they include the activations of the one layer that is computed again."""
         sizes = self.sizes
-        return self.number + sum(item.once.value(sizes) for item in self.again)
+        return self.number + sum(item.once.value(sizes) for item in self.recomputed)
 
     @property
     def layer(self) -> Polynomial:
@@ -166,7 +166,7 @@ class TrainingStep(NamedTuple):
     @property
     def polynomial(self) -> Polynomial:
         """The bytes that the forward pass keeps, in letters."""
-        return Polynomial.total(item.letters for item in self.kept).simplified()
+        return Polynomial.total(item.letters for item in self.activations).simplified()
 
     @property
     def _computed(self) -> tuple[Activation, ...]:
@@ -175,7 +175,7 @@ class TrainingStep(NamedTuple):
         return tuple(item for item in every_activation() if self._is_there(item))
 
     def _is_there(self, item: Activation) -> bool:
-        if (item.dropout and not self.dropout) or item.model_class not in ("", self.asked.chosen.name):
+        if (item.dropout and not self.dropout) or item.model_class not in ("", self.question.chosen.name):
             return False
         if item.when and not _holds(item.when, self.sizes):
             return False
@@ -184,14 +184,14 @@ class TrainingStep(NamedTuple):
         return item.attention in ("", attention) and (not item.has or self._has(*item.has.split(", ")))
 
     def _has(self, *prefixes: str) -> bool:
-        return any(lies_under(row.path, prefixes) for row in self.asked.rows)
+        return any(lies_under(row.path, prefixes) for row in self.question.rows)
 
     def _is_computed_again(self, item: Activation) -> bool:
         # The path of the layer itself is that of its input, which checkpointing keeps.
         return item.in_layer and item.path != LAYER
 
     def _check(self) -> None:
-        question = self.asked
+        question = self.question
         if question.architecture is not BERT or question.settled.cross_attention:
             raise BadChoice(
                 f"{question.model.name}: activations are recorded for BERT without cross-attention, "

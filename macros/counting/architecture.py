@@ -295,7 +295,9 @@ class Architecture:
         """Its classes by name; the empty name is that of the bare model."""
         self.keys = frozenset([*(symbol.key for symbol in self.symbols), *(setting.key for setting in self.settings)])
         """The keys of its config that this architecture reads."""
-        self.stated = {setting.key: setting.values[0] for setting in self.settings if not setting.accepts({})}
+        self.required_settings = {
+            setting.key: setting.values[0] for setting in self.settings if not setting.accepts({})
+        }
         """By key, settings that a config has to give because the default is refused, with an accepted value."""
         self._sections = {each.name: list(self._sections_of(each)) for each in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if "≠" in row.when)

@@ -90,7 +90,7 @@ def check_date(where: str, value: str) -> None:
         raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
 
 
-def named(where: str, find: Callable[[str], Value], name: str) -> Value:
+def lookup(where: str, find: Callable[[str], Value], name: str) -> Value:
     """`find(name)`, with an unknown name reported as an error of the block at `where`.
 
     Raises:

@@ -251,7 +251,7 @@ def _bytes(changed: Changed) -> dict[str, int]:
 
 def _print_parameters(changed: Changed, options: Any, note: str) -> None:
     """Print the parameters of a model, changed or not: in numbers, or tensor by tensor."""
-    question = changed.asked
+    question = changed.plain
     notes = [note, "" if changed.changes else _heads_note(question)]
     if not options.json and not options.csv:
         _print_head(changed.sizes if changed.changes else question.sizes, question, notes)
@@ -283,7 +283,7 @@ def _print_head(sizes: Mapping[str, int], question: Question, notes: Sequence[st
 
 def _print_parts(changed: Changed) -> None:
     """Print each part of an unchanged model. The total comes last, where scripts look for it."""
-    question = changed.asked
+    question = changed.plain
     present = {row.block for row in question.rows}
     rows = [("part", "formula", "parameters")]
     for block in (block for block in question.architecture.blocks if block in present):
@@ -297,7 +297,7 @@ def _print_parts(changed: Changed) -> None:
 
 def _print_changed(changed: Changed) -> None:
     """Print what each change adds, the total after them, and the trainable parameters with their sum."""
-    rows = [("plain", "", f"{changed.asked.number:,}")]
+    rows = [("plain", "", f"{changed.plain.number:,}")]
     rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
     rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
     rows.append(("share", "", f"{changed.share:.4%}"))
@@ -314,7 +314,7 @@ def _print_changed(changed: Changed) -> None:
 
 def _print_operations(operations: Operations, options: Any, note: str) -> None:
     """Print the operations of a model on a batch: by part, or one by one."""
-    question, sizes = operations.asked, operations.sizes
+    question, sizes = operations.question, operations.sizes
     records = [
         {"kind": item.kind, "path": item.path, "block": item.block, "operations": item.polynomial().value(sizes)}
         for item in operations.items

@@ -81,7 +81,7 @@ class Operations(NamedTuple):
     """The operations of a model on a batch of texts.
 
     Attributes:
-        asked: a model in a class, without part, tag and deviations.
+        question: a model in a class, without part, tag and deviations.
         tokens: tokens per text.
         batch: texts in the batch.
         others: tokens of the text that cross-attention reads; 0 for as many as `tokens`.
@@ -96,7 +96,7 @@ class Operations(NamedTuple):
     22348431360
     """
 
-    asked: Question
+    question: Question
     tokens: int
     batch: int = 1
     others: int = 0
@@ -118,7 +118,7 @@ class Operations(NamedTuple):
     @property
     def items(self) -> tuple[Operation, ...]:
         """Every operation, in the order of the rows."""
-        return _operations(self.asked.architecture, self.asked.rows)
+        return _operations(self.question.architecture, self.question.rows)
 
     def polynomial(self, *kinds: str, block: str = "", cost: int = 0) -> Polynomial:
         """Operations of the forward pass in letters.
@@ -139,7 +139,7 @@ class Operations(NamedTuple):
     def blocks(self) -> tuple[str, ...]:
         """The blocks that have operations of any kind, in the architecture's order."""
         present = {item.block for item in self.items}
-        return tuple(block for block in self.asked.architecture.blocks if block in present)
+        return tuple(block for block in self.question.architecture.blocks if block in present)
 
     @property
     def multiply_adds(self) -> int:

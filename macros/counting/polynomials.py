@@ -22,13 +22,13 @@ BUT_FIRST = "({} − 1)"
 """The count of all layers but the first, with the letter to be filled in: `"(L − 1)"`."""
 
 
-def sized(dimension: str, sizes: Mapping[str, int]) -> int:
+def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     """The number that a dimension of a shape, or a count of layers, stands for.
 
     Raises:
         KeyError: a letter has no size.
 
-    >>> [sized(dimension, {"F": 50, "L": 2}) for dimension in ("F", "2F", "2", "(L − 1)")]
+    >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in ("F", "2F", "2", "(L − 1)")]
     [50, 100, 2, 1]
     """
     if dimension in sizes:
@@ -129,9 +129,9 @@ class Polynomial(NamedTuple):
         total = 0
         for number, letters, layers in self.terms:
             for letter in letters + layers:
-                # Looked up here first, because `sized` is slow and only "(L − 1)" needs it.
+                # Looked up here first, because `number_of` is slow and only "(L − 1)" needs it.
                 size = sizes.get(letter)
-                number *= sized(letter, sizes) if size is None else size
+                number *= number_of(letter, sizes) if size is None else size
             total += number
         return total
 
@@ -152,22 +152,22 @@ class Polynomial(NamedTuple):
 
     def formula(self) -> str:
         """The polynomial in letters, such as `'V·H + P·H'`."""
-        return added(self.group_texts(str)) or "0"
+        return sum_text(self.group_texts(str)) or "0"
 
     def working(self, sizes: Mapping[str, int]) -> str:
         """The formula with the number in place of each letter."""
-        return added(self.group_texts(lambda letter: f"{sized(letter, sizes):,}")) or "0"
+        return sum_text(self.group_texts(lambda letter: f"{number_of(letter, sizes):,}")) or "0"
 
     def group_texts(self, spell: Callable[[str], str]) -> list[str]:
         """The text of each group, with letters as `spell` gives them."""
         pieces = []
         for layers, terms in self.groups():
             if len(terms) > 1 and layers:
-                pieces.append(f"{'·'.join(map(spell, layers))}·({added(term.text(spell) for term in terms)})")
+                pieces.append(f"{'·'.join(map(spell, layers))}·({sum_text(term.text(spell) for term in terms)})")
             else:
                 # A single term needs no parentheses; its coefficient comes before all letters, as in 4·L·H.
                 whole = (term._replace(letters=layers + term.letters) for term in terms)
-                pieces.append(added(term.text(spell) for term in whole))
+                pieces.append(sum_text(term.text(spell) for term in whole))
         return pieces
 
 
@@ -180,10 +180,10 @@ def substituted(formula: str, sizes: Mapping[str, int]) -> str:
     return re.sub("[A-Za-z]", lambda letter: f"{sizes[letter[0]]:,}", formula)
 
 
-def added(pieces: Iterable[str]) -> str:
+def sum_text(pieces: Iterable[str]) -> str:
     """Pieces joined to a sum, with their signs between them.
 
-    >>> added(["V·H", "−k·H"])
+    >>> sum_text(["V·H", "−k·H"])
     'V·H − k·H'
     """
     return " + ".join(pieces).replace("+ −", "− ")

@@ -72,7 +72,7 @@ from math import prod
 from typing import NamedTuple
 
 from .architecture import lies_under
-from .polynomials import added, sized
+from .polynomials import number_of, sum_text
 from .question import NONE, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
@@ -132,7 +132,7 @@ class Line(NamedTuple):
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
-        text = added(f"{'−' * (addend.value < 0)}{addend}" for addend in self.addends)
+        text = sum_text(f"{'−' * (addend.value < 0)}{addend}" for addend in self.addends)
         return f"{text} = {self.result:,}".replace("-", "−") if self.has_arithmetic else text
 
 
@@ -243,7 +243,7 @@ def in_one(lines: Sequence[Line]) -> str:
 def _working(line: Line, lines: Sequence[Line]) -> str:
     """The left side of a line, down to sizes and counts."""
     products = [" × ".join(_in_product(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
-    return added(f"{'−' * (addend.value < 0)}{text}" for addend, text in zip(line.addends, products, strict=True))
+    return sum_text(f"{'−' * (addend.value < 0)}{text}" for addend, text in zip(line.addends, products, strict=True))
 
 
 def _in_product(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
@@ -303,7 +303,7 @@ def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[s
         present = [block for block in blocks if any(item.block == block for item in within)]
         children = [_block(block, [item for item in within if item.block == block], sizes) for block in present]
         if layers:
-            times = tuple(Factor(sized(letter, sizes), letter) for letter in layers)
+            times = tuple(Factor(number_of(letter, sizes), letter) for letter in layers)
             children = [_sum(LAYER, children)._replace(times=times)]
         nodes += children
     if len(scopes) > 1:  # put the layers where the model has them
@@ -339,7 +339,7 @@ def _module(path: str, tensors: list[_Node]) -> _Node:
 def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
     """The node of one tensor, in a single layer if every layer has it."""
     (term,) = item.letters.terms
-    factors = [Factor(sized(letter, sizes), letter) for letter in term.letters]
+    factors = [Factor(number_of(letter, sizes), letter) for letter in term.letters]
     if term.coefficient == -1 and factors:
         # Taken away, as by pruning heads: the sign goes to a size rather than to a factor −1 of its own.
         factors[0] = factors[0]._replace(number=-factors[0].number)

@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from macros.kept import code, kept
+from macros.build_cache import cached, code_digest
 from macros.rendering.citations import cited
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
@@ -59,7 +59,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of each download, from the top of the site, and a function that makes its content."""
     levels = (LEVELS, lambda: module(of_other_models()))
     for address, make in (*downloads.makers(), levels, *of_exercises.makers()):
-        yield address, partial(kept, address, code(), make)
+        yield address, partial(cached, address, code_digest(), make)
     # Licences come from outside of `macros/`, so the digest of our code says nothing about them.
     yield from licences.makers()
 

@@ -11,8 +11,8 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
+from macros.build_cache import cached, code_digest
 from macros.counting import count, load_models
-from macros.kept import code, kept
 from macros.rendering.components.asking import SHORT
 from macros.rendering.components.numbers import whole
 from macros.rendering.components.pages import DOWNLOADS
@@ -35,7 +35,7 @@ def beside(page: str) -> str:
 
 def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
     """Every page with a text, as Markdown, and the list of them, by address from the top of the site."""
-    texts = {beside(name): _kept_text(page) for name, page in pages.items() if _is_text(page)}
+    texts = {beside(name): _cached_text(page) for name, page in pages.items() if _is_text(page)}
     return texts | ({"llms.txt": _list(pages)} if beside(FIRST) in texts else {})
 
 
@@ -44,10 +44,10 @@ def _is_text(page: Page) -> bool:
     return page.name != ERROR_PAGE and page.article is not None
 
 
-def _kept_text(page: Page) -> str:
+def _cached_text(page: Page) -> str:
     """A page as Markdown, converted anew only where the page has changed since the last build."""
     article = page.article.html if page.article else ""
-    return str(kept(beside(page.name), f"{code()}\n{page.canonical}\n{article}", lambda: _text(page)))
+    return str(cached(beside(page.name), f"{code_digest()}\n{page.canonical}\n{article}", lambda: _text(page)))
 
 
 def _text(page: Page) -> str:

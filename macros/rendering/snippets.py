@@ -164,7 +164,7 @@ def _of_operations() -> str:
 def _relative_code(prefix: str, model: Model) -> str:
     """Code that builds one relative from its config and prints its total; `prefix` begins the names of its classes."""
     symbols = [symbol for symbol in model.architecture.symbols if symbol.needed]
-    values = {symbol.key: model.sizes[symbol.letter] for symbol in symbols} | model.architecture.stated
+    values = {symbol.key: model.sizes[symbol.letter] for symbol in symbols} | model.architecture.required_settings
     keys = "".join(
         f"    {key}={json.dumps(value) if isinstance(value, str) else value},\n" for key, value in values.items()
     )

@@ -35,9 +35,9 @@ def place(name: str) -> str:
 def places_of(step: TrainingStep) -> Counter[tuple[str, int]]:
     """The number of storages by place and bytes."""
     sizes = {**step.sizes, "L": 1}
-    shared = Counter({item.within: item.letters.value(sizes) for item in step.kept if item.within})
+    shared = Counter({item.within: item.letters.value(sizes) for item in step.activations if item.within})
     places: Counter[tuple[str, int]] = Counter()
-    for item in step.kept:
+    for item in step.activations:
         if item.within:
             continue
         # A block such as "3 B T H" stands for three storages of equal size.
@@ -77,16 +77,16 @@ def test_a_layer_at_a_time() -> None:
     """At its peak, checkpointing has one layer's activations in full; without it, the peak is what is kept."""
     step = TrainingStep(BASE, texts=1, tokens=128)
     checkpointed = step._replace(checkpointing=True)
-    assert checkpointed.highest - checkpointed.number == step.layer.value(step.sizes) - 4 * 128 * 768
-    assert step.highest == step.number
-    assert checkpointed.number < checkpointed.highest < step.number
+    assert checkpointed.peak - checkpointed.number == step.layer.value(step.sizes) - 4 * 128 * 768
+    assert step.peak == step.number
+    assert checkpointed.number < checkpointed.peak < step.number
 
 
 def test_every_block_of_the_file_is_kept_somewhere() -> None:
     """Every block of the data file is kept by some class in some setting."""
     questions = [Question(BASE.model.resized(C=labels), each.name) for each in BERT.classes for labels in (1, 2)]
     steps = [TrainingStep(question, 1, 8, way, way == "eager") for question in questions for way in ("eager", "fused")]
-    assert {item for step in steps for item in step.kept} == set(every_activation())
+    assert {item for step in steps for item in step.activations} == set(every_activation())
 
 
 RELATIVE, WITH_CROSS_ATTENTION = (

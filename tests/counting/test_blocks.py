@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from macros.counting import BadConfig, BadNumber
-from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, frozen, named
+from macros.counting.blocks import blocks_of, check_choice, check_date, check_keys, frozen, lookup
 
 GOOD: dict[str, Any] = {"name": "a", "count": 0, "sure": False, "parts": ["b"], "size": None}
 
@@ -54,9 +54,9 @@ def test_what_is_not_known_is_refused() -> None:
             raise BadNumber("no such name")
         return "found"
 
-    assert "found" == named("a", find, "b")
+    assert "found" == lookup("a", find, "b")
     with pytest.raises(BadConfig, match="a: no such name"):
-        named("a", find, "c")
+        lookup("a", find, "c")
 
 
 def test_what_is_right_passes(tmp_path: Path) -> None:

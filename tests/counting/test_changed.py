@@ -168,8 +168,8 @@ def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
         ):
             assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(ours.sizes)
             assert number == worked_out(polynomial.formula(), ours.sizes)
-        assert ours.asked.number + sum(step.value for step in ours.bridge) == ours.number
-        assert ours.asked.number + sum(step.trainable for step in ours.bridge) == ours.trainable
+        assert ours.plain.number + sum(step.value for step in ours.bridge) == ours.number
+        assert ours.plain.number + sum(step.trainable for step in ours.bridge) == ours.trainable
         assert [step.value for step in ours.bridge] == [worked_out(step.formula, ours.sizes) for step in ours.bridge]
         if "h" not in ours.sizes:  # the layers that lose heads are not known, so shapes are not either
             tensors = {name: (prod(shape), trained) for name, shape, trained in ours.listed()}

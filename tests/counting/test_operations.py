@@ -36,7 +36,7 @@ def ours(case: dict[str, Any]) -> Operations:
 
 def by_module(operations: Operations) -> dict[str, int]:
     """The operations of each dense layer by its name in transformers, those in all encoder layers added up."""
-    architecture, name = operations.asked.architecture, operations.asked.model_class
+    architecture, name = operations.question.architecture, operations.question.model_class
     names = {row.path: transformers_name(row, architecture, name) for row in architecture.rows}
     counts: Counter[str] = Counter()
     for item in operations.items:

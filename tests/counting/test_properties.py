@@ -74,7 +74,7 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
             sizes[symbol.letter] = draw(st.integers(symbol.minimum, MOST.get(symbol.letter, LARGEST)))
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = model_class.labels or sizes["C"]
-    config = architecture.stated | {
+    config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,
         "pad_token_id": None,

@@ -167,7 +167,7 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
         steps = load_profilers()[attributes["data-profiler"]].steps(exact, eager=eager)
         number = steps[int(attributes["data-step"])].value
     else:
-        number = exact.forward - exact._replace(asked=Question(exact.asked.model)).forward
+        number = exact.forward - exact._replace(question=Question(exact.question.model)).forward
     return str(number), signed(number)
 
 
@@ -274,7 +274,7 @@ def step_bytes(attributes: Attributes) -> int:
     dropout, checkpointing = (f"data-{each}" in attributes for each in ("dropout", "checkpointing"))
     question = Question(model_named(attributes["data-model"]))
     step = TrainingStep(question, texts, tokens, attributes["data-attention"], dropout, checkpointing)
-    return step.highest + 4 * copies * question.number
+    return step.peak + 4 * copies * question.number
 
 
 IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
@@ -284,7 +284,7 @@ def kept_in_layer(attributes: Attributes) -> int:
     """The bytes of one activation of a layer, or of all in or outside it, for one text."""
     step = TrainingStep(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
     named, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
-    chosen = [each for each in step.kept if (each.name == named if named else each.in_layer == inside)]
+    chosen = [each for each in step.activations if (each.name == named if named else each.in_layer == inside)]
     return sum(each.letters.value({**step.sizes, "L": 1}) for each in chosen)
 
 

@@ -63,7 +63,7 @@ class Built(NamedTuple):
 
 def of_model(model: Model) -> dict[str, Any]:
     """The config of a model: its sizes, but for those that are as usual where a config is silent."""
-    return model.architecture.stated | {
+    return model.architecture.required_settings | {
         each.key: model.sizes[each.letter]
         for each in model.architecture.symbols
         if model.sizes[each.letter] != each.usual

@@ -37,7 +37,9 @@ def versions_of(*packages: str) -> dict[str, str]:
 def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str, Any]:
     """A config of BERT with the keys of another architecture; what that has besides is eight."""
     sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
-    found = architecture.stated | {each.key: sizes.get(each.letter, 8) for each in architecture.symbols if each.needed}
+    found = architecture.required_settings | {
+        each.key: sizes.get(each.letter, 8) for each in architecture.symbols if each.needed
+    }
     return found | {"pad_token_id": 0} if architecture.padding else found
 
 

@@ -27,13 +27,13 @@ def any_batches() -> list[Operations]:
 def test_operations_are_counted_alike(scripts: Scripts) -> None:
     """Of every kind, in every class; and how long a text may be."""
     batches = any_batches()
-    assert set(ARCHITECTURE_OF_CLASS) == {each.asked.chosen.name for each in batches}
+    assert set(ARCHITECTURE_OF_CLASS) == {each.question.chosen.name for each in batches}
     given = [
         {
-            "architecture": each.asked.architecture.model_type,
-            "modelClass": each.asked.chosen.name,
-            "sizes": dict(each.asked.model.sizes),
-            "choices": each.asked.choices.over(each.asked.model.choices).over(USUAL)._asdict(),
+            "architecture": each.question.architecture.model_type,
+            "modelClass": each.question.chosen.name,
+            "sizes": dict(each.question.model.sizes),
+            "choices": each.question.choices.over(each.question.model.choices).over(USUAL)._asdict(),
             "tokens": each.tokens,
             "texts": each.batch,
         }
@@ -41,7 +41,7 @@ def test_operations_are_counted_alike(scripts: Scripts) -> None:
     ]
     kinds = set()
     for each, (elements, most) in zip(batches, scripts.call("operations", given), strict=True):
-        assert longest(each.asked) == most
+        assert longest(each.question) == most
         for kind in COSTS:
             ours, theirs = each.number(kind, cost=1), elements.get(kind, 0)
             # Beyond what a script counts exactly, it knows that this is so.

@@ -196,7 +196,7 @@ def operations_counted(answer: Answer, model: Model, name: str) -> int:
     """Operations by the prices that an answer names, of what the engine counts."""
     asked = Operations(Question(model, name), answer["tokens"], answer["texts"])
     outside = "embeddings-excluded" if "outside" in answer["words"] else ""
-    question = asked.asked._replace(deviations=(outside,) if outside else ())
+    question = asked.question._replace(deviations=(outside,) if outside else ())
     own = question.number * answer["texts"] * (1 if "torchinfo" in answer["words"] else answer["tokens"])
     kinds = {each["words"]: each["times"] for each in answer["terms"]}
     return sum(times * (asked.number(kind, cost=1) if kind in PRICES else own) for kind, times in kinds.items())

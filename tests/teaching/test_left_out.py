@@ -95,7 +95,7 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
     if ask.changes:
         changed = Changed.of(question, ask.changes)
         for row in changed.rows:
-            yield f"{row.path} {row.name}", Polynomial(row.learnt).value(changed.sizes)
+            yield f"{row.path} {row.name}", Polynomial(row.trainable_terms).value(changed.sizes)
     elif ask.cost:
         sizes = {**model.sizes, "B": 1}
         within = tuple(ask.part.replace("layer_0", "layer_*").split(", "))

@@ -19,7 +19,7 @@ from ..errors import BadChange
 from ..frameworks.listing import listed_layers
 from ..frameworks.names import google_name
 from ..memory import BYTES, Kept, buffers_of
-from ..polynomials import BUT_FIRST, Polynomial, Term, added, sized
+from ..polynomials import BUT_FIRST, Polynomial, Term, number_of, sum_text
 from ..question import Item, Question
 from ..steps import Step
 from ..sum_lines import Line, lines_of
@@ -61,15 +61,15 @@ class Changed:
     Unit: elements unless a name says bytes. A tied tensor counts once, at its owner.
 
     Attributes:
-        asked: the plain model in its class.
+        plain: the unchanged model in its class.
         changes: the changes in the order in which they take effect; see the head of this package.
     """
 
-    asked: Question
+    plain: Question
     changes: tuple[Change, ...] = ()
 
     @classmethod
-    def of(cls, asked: Question, changes: Iterable[str]) -> Changed:
+    def of(cls, plain: Question, changes: Iterable[str]) -> Changed:
         """The model after these changes, given as on the command line.
 
         Raises:
@@ -80,7 +80,7 @@ class Changed:
         if len(texts) > MOST_CHANGES:
             raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
-        changed = cls(asked, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
+        changed = cls(plain, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
         changed._built_and_rows  # noqa: B018  what does not fit is refused here, not when a number is first needed
         return changed
 
@@ -107,12 +107,12 @@ class Changed:
     @cached_property
     def total(self) -> Polynomial:
         """All parameters, in letters."""
-        return Polynomial(tuple(term for row in self.rows for term in row.all))
+        return Polynomial(tuple(term for row in self.rows for term in row.terms))
 
     @cached_property
     def trained(self) -> Polynomial:
         """The trained parameters, in letters."""
-        return Polynomial(tuple(term for row in self.rows for term in row.learnt))
+        return Polynomial(tuple(term for row in self.rows for term in row.trainable_terms))
 
     @cached_property
     def number(self) -> int:
@@ -293,7 +293,7 @@ class Changed:
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
         """The steps from the plain model to this one, one per change, even where it adds nothing."""
-        states = [Changed(self.asked, self.changes[:place]) for place in range(len(self.changes) + 1)]
+        states = [Changed(self.plain, self.changes[:place]) for place in range(len(self.changes) + 1)]
         return tuple(_step(here, there) for here, there in pairwise(states))
 
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
@@ -301,7 +301,7 @@ class Changed:
         items = [
             Item(f"{row.path}/{row.name}" if row.added or place else row.path, (), Polynomial((term,)), row.block)
             for row in self.rows
-            for place, term in enumerate(row.learnt if trained else row.all)
+            for place, term in enumerate(row.trainable_terms if trained else row.terms)
         ]
         # A method and a block may have one name, as cross-attention does, so duplicates are dropped.
         names = (*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED)
@@ -315,7 +315,7 @@ class Changed:
         Raises:
             BadChange: a change does not fit the model or another change.
         """
-        question = self.asked
+        question = self.plain
         if question.part or question.tag or question.deviations:
             raise BadChange("only a whole model without deviations can be changed; leave out the part, tag or mistake")
         letters = [letter for change in self.changes for letter in change.sizes]
@@ -333,7 +333,7 @@ class Changed:
             question = build(question, change)
         rows = tuple(plain_rows(question, self.release))
         for change in self.changes:
-            applier = Applier(self.asked, question, change, all_sizes(question, self.changes))
+            applier = Applier(self.plain, question, change, all_sizes(question, self.changes))
             for operation in change.method.does:
                 rows = applier.apply(operation, rows)
         return question, rows
@@ -361,7 +361,7 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
     return ChangeStep(
         name=str(change),
         value=there.number - here.number,
-        formula=added(pieces) or "0",
+        formula=sum_text(pieces) or "0",
         before=here.number,
         trainable=there.trainable - here.trainable,
     )
@@ -369,7 +369,7 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
 
 def _at(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
     """A term with a number in place of one letter."""
-    times = prod(sized(factor, sizes) for factor in term.factors if factor in (letter, BUT_FIRST.format(letter)))
+    times = prod(number_of(factor, sizes) for factor in term.factors if factor in (letter, BUT_FIRST.format(letter)))
     return _without(term, letter)._replace(coefficient=times * term.coefficient)
 
 

@@ -76,7 +76,7 @@ class Mistake(NamedTuple):
         factor = self._factor(changed.sizes)
         if self.rows:
             rows = [row for row in changed.rows if re.search(self.rows, row.full_name)]
-            terms = [term for row in rows for term in (row.learnt if self.of == "trained" else row.all)]
+            terms = [term for row in rows for term in (row.trainable_terms if self.of == "trained" else row.terms)]
             number += (factor - 1) * Polynomial(tuple(terms)).value(changed.sizes)
         else:
             number = Fraction(ceil(number * factor))

@@ -69,7 +69,7 @@ class Optimiser(NamedTuple):
         numbers: Counter[tuple[str, int]] = Counter()
         for row in changed.rows:
             shape = [value_of(dimension, changed.sizes) for dimension in row.listed_shape]
-            number, trained = prod(shape), Polynomial(row.learnt).value(changed.sizes)
+            number, trained = prod(shape), Polynomial(row.trainable_terms).value(changed.sizes)
             tensors = trained // number
             if not tensors:
                 continue

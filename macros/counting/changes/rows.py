@@ -104,18 +104,18 @@ class ChangedRow(NamedTuple):
         return term._replace(coefficient=-term.coefficient) if self.removed else term
 
     @property
-    def all(self) -> tuple[Term, ...]:
+    def terms(self) -> tuple[Term, ...]:
         """The elements of all such tensors; no term if it is tied."""
         return () if self.tied else (self.one._replace(layers=self.layers),)
 
     @property
-    def learnt(self) -> tuple[Term, ...]:
+    def trainable_terms(self) -> tuple[Term, ...]:
         """The trained elements of all such tensors: all, less those of first layers that are frozen."""
         if self.tied or not self.trained:
             return ()
         first = BUT_FIRST.format(self.first) if self.is_but_first else self.first
         frozen = self.one._replace(coefficient=-self.one.coefficient, layers=(first,))
-        return (*self.all, frozen) if self.first else self.all
+        return (*self.terms, frozen) if self.first else self.terms
 
 
 Rows = tuple[ChangedRow, ...]

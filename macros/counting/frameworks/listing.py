@@ -15,7 +15,7 @@ from ..architecture import Row
 from ..architectures.bert import BERT
 from ..errors import BadConfig
 from ..models import Model
-from ..polynomials import Polynomial, sized
+from ..polynomials import Polynomial, number_of
 from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
@@ -114,7 +114,7 @@ def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str |
 def _shape(shape: str, question: Question) -> tuple[int, ...]:
     """A symbolic shape in numbers."""
     sizes = question.model.sizes
-    return tuple(sized(dimension, sizes) for dimension in shape.split())
+    return tuple(number_of(dimension, sizes) for dimension in shape.split())
 
 
 def _in_layer(tensor: Tensor, layer: str, layer_name: str) -> Tensor:

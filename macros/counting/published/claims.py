@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
-from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, named
+from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, lookup
 from ..changes.changed import Changed
 from ..deviations import deviation_named, load_deviations
 from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, shown
@@ -379,12 +379,12 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
             **frozen(block),
             "source": source,
             "position": position,
-            "model": named(where, model_named, block.get("model", source.model)),
+            "model": lookup(where, model_named, block.get("model", source.model)),
         }
     )
-    named(where, claim.model.architecture.class_named, claim.model_class)
+    lookup(where, claim.model.architecture.class_named, claim.model_class)
     for deviation in claim.under + claim.reached:
-        named(where, deviation_named, deviation)
+        lookup(where, deviation_named, deviation)
     check_choice(where, "verdict", claim.verdict, VERDICTS)
     check_choice(where, "unit", claim.unit, UNITS_COUNTED)
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):

@@ -234,7 +234,7 @@ def _rows_named(changed: Changed, pattern: str) -> list[ChangedRow]:
 
 
 def _trained_in(changed: Changed, pattern: str) -> int:
-    terms = tuple(term for row in _rows_named(changed, pattern) for term in row.learnt)
+    terms = tuple(term for row in _rows_named(changed, pattern) for term in row.trainable_terms)
     return Polynomial(terms).value(changed.sizes)
 
 

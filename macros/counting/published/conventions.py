@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
-from ..blocks import DATA, blocks_of, check_keys, frozen, named
+from ..blocks import DATA, blocks_of, check_keys, frozen, lookup
 from ..deviations import deviation_named
 from ..models import Model
 from ..question import Question
@@ -44,7 +44,7 @@ def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
 
 def _convention(where: str, block: Any) -> Convention:
     check_keys(where, block, ("model_class", "printed_by"), ("deviations",), deviations=list)
-    named(where, BERT.class_named, block["model_class"])
+    lookup(where, BERT.class_named, block["model_class"])
     for name in block.get("deviations", ()):
-        named(where, deviation_named, name)
+        lookup(where, deviation_named, name)
     return Convention(**frozen(block))

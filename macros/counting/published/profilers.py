@@ -96,7 +96,7 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
     if PARAMETERS in prices:
         yield take("leave out attention's products", ATTENTION, cost=1)
         yield take("leave out dense layers", DENSE, cost=1)
-        yield add("add all parameters, per text", _per_text(operations.asked))
+        yield add("add all parameters, per text", _per_text(operations.question))
         return
     if ATTENTION not in prices:
         yield take("leave out attention's products", ATTENTION, cost=multiply_add)

@@ -114,7 +114,7 @@ def share(changes: str, model: str = BASE) -> str:
 
 def of_row(row: ChangedRow, changes: str) -> str:
     """The trainable parameters of one row of BERT base, in all layers together."""
-    letters, sizes = Polynomial(row.learnt), changed_model(changes).sizes
+    letters, sizes = Polynomial(row.trainable_terms), changed_model(changes).sizes
     working = numbers.worked_out(letters, sizes)
     return numbers.in_full(letters.value(sizes), working, kind="changed-row", change=changes, of=row.full_name)
 
@@ -187,7 +187,7 @@ def sum_in_one_line(changes: str, model: str = BASE) -> str:
 def _attributes(changed: Changed, changes: str) -> str:
     """The attributes of a sum: they repeat the question, and hold the result for `assets/pages/cite.js`."""
     result = f"{numbers.whole(changed.trainable)} parameters"
-    return f' data-model="{changed.asked.model.name}" data-change="{escape(changes)}" data-result="{result}"'
+    return f' data-model="{changed.plain.model.name}" data-change="{escape(changes)}" data-result="{result}"'
 
 
 def added_rows(changed: Changed) -> list[ChangedRow]:

@@ -321,25 +321,25 @@ def step_text(step: TrainingStep, unit: str, copies: int = 0) -> str:
     Raises:
         CountingError: there is no such unit.
     """
-    for_parameters, in_bytes = _in_bytes(step.asked, "float32", copies)
-    number = step.highest + for_parameters
+    for_parameters, in_bytes = _in_bytes(step.question, "float32", copies)
+    number = step.peak + for_parameters
     text, in_unit = _in_unit(number, unit)
     activations = Polynomial.total(
         [
-            *(activation.letters for activation in step.kept),
-            *(activation.once for activation in step.again),
+            *(activation.letters for activation in step.activations),
+            *(activation.once for activation in step.recomputed),
         ]
     )
     lines = [worked_out(activations.simplified(), step.sizes)]
     if copies:
-        total = f"{whole(step.highest)} + {whole(for_parameters)} = {whole(number)} bytes"
+        total = f"{whole(step.peak)} + {whole(for_parameters)} = {whole(number)} bytes"
         lines += [f"for the parameters: {in_bytes}", f"together with the activations: {total}"]
     lines.append(in_unit)
     attributes = {"unit": unit, "copies": copies, "texts": step.texts, "tokens": step.tokens}
     attributes["attention"] = step.attention
     attributes |= {key: "true" for key in ("dropout", "checkpointing") if getattr(step, key)}
-    working = _with_choices("\n".join(lines), step.asked)
-    return data(number, text, working, kind="step-bytes", **attributes, **question_of(step.asked))
+    working = _with_choices("\n".join(lines), step.question)
+    return data(number, text, working, kind="step-bytes", **attributes, **question_of(step.question))
 
 
 def bytes_worked(question: Question, dtype: str, units: Sequence[str]) -> str:

@@ -68,7 +68,7 @@ def question_of(operations: Operations) -> dict[str, object]:
     Raises:
         CountingError: the question has choices, for which there are no attributes.
     """
-    question = operations.asked
+    question = operations.question
     if question.choices.pooler is not None or question.choices.tied is not None:
         raise CountingError("operations are only shown for models without choices; leave the choices out")
     batch = {"batch": operations.batch} if operations.batch > 1 else {}

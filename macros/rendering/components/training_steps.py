@@ -21,7 +21,7 @@ COPIES = sum(TRAINING_COPIES.values())
 
 def for_parameters(step: TrainingStep) -> int:
     """The bytes for weights, gradients and Adam's moments, which do not depend on the batch."""
-    return bytes_of(step.asked.number, "float32") * COPIES
+    return bytes_of(step.question.number, "float32") * COPIES
 
 
 def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> TrainingStep:

@@ -217,7 +217,7 @@ def in_part(name: str) -> str:
         model = changed_model(text)
         numbers: dict[str, int] = {}
         for row in model.rows:
-            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.learnt).value(model.sizes)
+            numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.trainable_terms).value(model.sizes)
         trained = {block: number for block, number in numbers.items() if number}
         blocks_in_colour |= trained.keys()
         pieces = [svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trained.items()]
@@ -250,7 +250,7 @@ def storage(name: str) -> str:
     for text, label in STORED.items():
         model = changed_model(text)
         rows = [row for row in model.rows if row.path.startswith("bert/embeddings")]
-        tables = Polynomial(tuple(term for row in rows for term in row.all)).value(model.sizes) * BYTES["float32"]
+        tables = Polynomial(tuple(term for row in rows for term in row.terms)).value(model.sizes) * BYTES["float32"]
         amounts = {"embeddings": tables, "cell": model.weights_bytes() - tables, ADDED: model.scales_bytes}
         pieces = [
             svg.Segment(style, amount, f"{KINDS[style]}: {whole(amount)}")

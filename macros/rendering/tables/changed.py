@@ -87,7 +87,7 @@ def _in_letters(model: Changed) -> str:
     """
     # The engine's formula has the two values, which are those of one model; the letters hold for any model.
     formula = model.bridge[-1].formula
-    old = model.asked.sizes
+    old = model.plain.sizes
     for letter, now in model.changes[-1].sizes.items():
         if letter in old:
             formula = formula.replace(f"({now:,} − {old[letter]:,})·", f"({letter}′ − {letter})·")
@@ -102,7 +102,7 @@ def bytes_worked(change: str, name: str, scales: bool = False) -> str:
 def _stored_worked(change: str, name: str) -> str:
     model = changed_model(change)
     packed = [row for row in model.rows if row.stored.per > 1]
-    matrices = Polynomial(tuple(term for row in packed for term in row.all)).simplified()
+    matrices = Polynomial(tuple(term for row in packed for term in row.terms)).simplified()
     weights = matrices.value(model.sizes)
     per, width = packed[0].stored.per, BYTES["float32"]
     rest = model.number - weights
@@ -136,7 +136,7 @@ def _scales_worked(change: str, name: str) -> str:
         [number for row, number in zip(packed, blocks, strict=True) if bool(row.layers) is in_layer]
         for in_layer in (True, False)
     )
-    weights = Polynomial(tuple(term for row in packed for term in row.all)).value(model.sizes)
+    weights = Polynomial(tuple(term for row in packed for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside)
     matrices = layers * len(in_a_layer) + len(outside)
     parts = weights // block, second_scales * scale_bytes, matrices * stored.offset

@@ -15,7 +15,7 @@ from macros.counting.deviations import deviation_named, load_deviations
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_layers import PRETRAINING, keras_bert
 from macros.counting.memory import UNITS, bytes_of
-from macros.counting.polynomials import added, substituted
+from macros.counting.polynomials import substituted, sum_text
 from macros.counting.published.claims import VERDICTS, Claim, check, load_claims
 from macros.counting.question import LAYER_NUMBER
 
@@ -120,7 +120,7 @@ def _working(claim: Claim, text: str) -> str:
 
 def _size(claim: Claim) -> str:
     """A size: a single letter with its name in the configuration, or a formula and its working, `768 ÷ 12 = 64`."""
-    result, letters = numbers.whole(claim.right), added(term.replace(" ", "·") for term in claim.size.split(", "))
+    result, letters = numbers.whole(claim.right), sum_text(term.replace(" ", "·") for term in claim.size.split(", "))
     letters = letters.replace("-", numbers.MINUS)
     if letters in claim.model.sizes:
         symbol = next(symbol for symbol in claim.model.architecture.symbols if symbol.letter == letters)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 from functools import cache
 
+from macros.build_cache import cached, digest_of
 from macros.counting.frameworks.recordings import FOLDER, Comparison, comparison, recordings
-from macros.kept import digest_of, kept
 
 ENGINE = FOLDER.parents[1]
 
@@ -20,7 +20,7 @@ ENGINE = FOLDER.parents[1]
 def compared() -> list[Comparison]:
     """The comparison of every recording with the engine."""
     source = digest_of([*ENGINE.rglob("*.py"), *FOLDER.iterdir()])
-    results = json.loads(kept("comparisons.json", source, _text))
+    results = json.loads(cached("comparisons.json", source, _text))
     return [Comparison(**{**fields, "differences": tuple(fields["differences"])}) for fields in results]
 
 

@@ -11,7 +11,7 @@ from html import escape
 from macros.counting import BERT, Question, count, model_named
 from macros.counting.errors import entry_of
 from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, longest
-from macros.counting.polynomials import added
+from macros.counting.polynomials import sum_text
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.sum_lines import in_numbers
 
@@ -132,7 +132,7 @@ def length_form() -> str:
     Each output carries the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
     """
     operations = operations_of(BASE, "", TOKENS)
-    most = longest(operations.asked)
+    most = longest(operations.question)
     per_pair = _per_pair(operations)
     attention, inner = (_per_token(operations, block) for block in DENSE_IN["encoder"])
     parts = [
@@ -236,7 +236,7 @@ def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS)
     number = profiler.prints(eager=eager)[LENGTHS.index(tokens)]
     exact = operations_of(BASE, "", tokens)
     steps = profiler.steps(exact, eager=eager)
-    addends = added(map(numbers.whole, (exact.forward, *(step.value for step in steps))))
+    addends = sum_text(map(numbers.whole, (exact.forward, *(step.value for step in steps))))
     working = f"{addends} = {numbers.whole(number)}"
     attention = "eager" if eager else None
     return numbers.in_full(number, working, kind="printed", profiler=key, attention=attention, tokens=tokens)
@@ -272,7 +272,7 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
     N counts all parameters, or what a deviation leaves of them.
     """
     exact = operations_of(BASE, "", tokens)
-    parameters = count(exact.asked.model, deviations=[deviation] if deviation else [])
+    parameters = count(exact.question.model, deviations=[deviation] if deviation else [])
     estimate = 2 * parameters * exact.tokens
     off = 100 * (estimate - exact.forward) / exact.forward
     text = f"{off:+.2f}%".replace("-", numbers.MINUS)
@@ -281,7 +281,7 @@ def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
         f"2 × {numbers.whole(parameters)} × {exact.tokens} = {numbers.whole(estimate)}\n"
         f"({numbers.whole(estimate)} − {right}) ÷ {right} ≈ {text.lstrip('+')}"
     )
-    attributes = {"model": exact.asked.model.name, "tokens": exact.tokens, "deviations": deviation}
+    attributes = {"model": exact.question.model.name, "tokens": exact.tokens, "deviations": deviation}
     return numbers.data(f"{off:.2f}", text, working, kind="ruled-off", **attributes)
 
 

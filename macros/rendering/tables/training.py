@@ -80,7 +80,7 @@ def kept(where: str) -> str:
             formulas.shape(activation.shape),
             _bytes_once(activation.once, step, "activation", of=activation.name),
         ]
-        for activation in step.kept
+        for activation in step.activations
         if activation.in_layer == in_layer
     )
 
@@ -94,7 +94,9 @@ def kept_bytes(where: str) -> str:
 
 def _outside(step: TrainingStep) -> Polynomial:
     """The bytes of all activations outside the layers."""
-    return Polynomial.total(activation.letters for activation in step.kept if not activation.in_layer).simplified()
+    return Polynomial.total(
+        activation.letters for activation in step.activations if not activation.in_layer
+    ).simplified()
 
 
 def _module(activation: Activation) -> str:
@@ -138,7 +140,7 @@ def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
         f"{quotient} ≈ {(room - fixed) / per_text:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
     ]
-    attributes = {"memory": memory, "model": model, "class": step_of(model).asked.chosen.name, "tokens": tokens}
+    attributes = {"memory": memory, "model": model, "class": step_of(model).question.chosen.name, "tokens": tokens}
     return numbers.in_full(most, "\n".join(working), kind="batch", **attributes)
 
 
@@ -164,7 +166,7 @@ def batch_form() -> str:
 
 def _all(step: TrainingStep) -> int:
     """The bytes of a training step at its peak: activations, weights, gradients and Adam's moments."""
-    return step.highest + for_parameters(step)
+    return step.peak + for_parameters(step)
 
 
 def worked() -> str:
@@ -183,7 +185,7 @@ def worked() -> str:
         "outside the layers": f"{outside.working(sizes)} = {texts[2]}",
         "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
     }
-    attributes = f'data-model="{step.asked.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
+    attributes = f'data-model="{step.question.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
     head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
@@ -250,7 +252,7 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
         working = f"{kind.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
     else:
         working = f"{kind.title}: {numbers.bytes_kept(kind.kept_for(changed))}"
-    attributes = {"what": what, "change": change, "model": model, "class": changed.asked.chosen.name}
+    attributes = {"what": what, "change": change, "model": model, "class": changed.plain.chosen.name}
     return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
 

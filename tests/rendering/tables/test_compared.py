@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import macros.kept
+import macros.build_cache
 from macros.counting.frameworks.recordings import Comparison, comparison, recordings
 from macros.rendering.tables import compared as module
 from macros.rendering.tables.compared import compared
@@ -16,7 +16,7 @@ ONE = Comparison("a", "A", "2026-11-22", "a.py", "tensors", {"a": "1"}, 1, 2, 3,
 
 def keep_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep comparisons in a folder of the test's own."""
-    monkeypatch.setattr(module, "kept", partial(macros.kept.kept, folder=folder))
+    monkeypatch.setattr(module, "cached", partial(macros.build_cache.cached, folder=folder))
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]
         (tmp_path / "engine" / name).write_text(name)
     monkeypatch.setattr(module, "ENGINE", tmp_path / "engine")
     monkeypatch.setattr(module, "FOLDER", tmp_path / "engine" / "recordings")
-    monkeypatch.setattr(macros.kept, "CODE", tmp_path)
+    monkeypatch.setattr(macros.build_cache, "CODE", tmp_path)
     keep_in(tmp_path / "kept", monkeypatch)
     monkeypatch.setattr(module, "recordings", lambda: ["a"])
     monkeypatch.setattr(module, "comparison", compare)

@@ -1,68 +1,68 @@
-"""What is kept on disk between builds: never anything but what would be made now."""
+"""The cache on disk never returns anything but what would be made now."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from macros import kept as module
-from macros.kept import Memory, digest_of, kept
+from macros import build_cache as module
+from macros.build_cache import CachedTexts, cached, digest_of
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
-    """A function that makes a content the first time and fails after that."""
+    """A function that returns a content the first time and fails after that."""
     contents = [content]
     return contents.pop
 
 
 def refuse() -> str:
-    """Fail, where nothing should be made."""
+    """Fail, because nothing should be made."""
     raise AssertionError("made again")
 
 
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
 def test_a_content_is_made_once(tmp_path: Path, content: str | bytes) -> None:
-    """The second time it comes from the disk, as the text or the bytes that it was."""
-    assert content == kept("data/a.csv", "source", once(content), tmp_path)
-    assert content == kept("data/a.csv", "source", refuse, tmp_path)
+    """The second time it comes from the disk, and is text or bytes as before."""
+    assert content == cached("data/a.csv", "source", once(content), tmp_path)
+    assert content == cached("data/a.csv", "source", refuse, tmp_path)
 
 
 def test_another_source_makes_it_anew(tmp_path: Path) -> None:
-    """Only the last content is kept, so the first source makes it anew as well."""
+    """Only the last content is cached, so going back to the first source makes it anew as well."""
     for number, source in enumerate(["one", "another", "one"]):
-        assert str(number) == kept("a", source, once(str(number)), tmp_path)
+        assert str(number) == cached("a", source, once(str(number)), tmp_path)
     assert ["a"] == [path.name for path in tmp_path.iterdir()]
 
 
 def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Question banks name it."""
-    assert "before" == kept("a", "source", once("before"), tmp_path)
+    """Question banks name the address, so a content made for another one is not used."""
+    assert "before" == cached("a", "source", once("before"), tmp_path)
     monkeypatch.setenv("SITE_URL", "https://example.org/")
     module._setting.cache_clear()
-    assert "after" == kept("a", "source", once("after"), tmp_path)
+    assert "after" == cached("a", "source", once("after"), tmp_path)
     module._setting.cache_clear()
 
 
 @pytest.mark.parametrize("length", [0, 30, -1])
 def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, length: int) -> None:
-    """Before its content, within its first line, or at its last byte."""
-    kept("a", "source", once("content"), tmp_path)
+    """A file that ends before its content, within its first line or one byte early is not used."""
+    cached("a", "source", once("content"), tmp_path)
     whole = (tmp_path / "a").read_bytes()
     (tmp_path / "a").write_bytes(whole[:length])
-    assert "content" == kept("a", "source", once("content"), tmp_path)
+    assert "content" == cached("a", "source", once("content"), tmp_path)
     assert whole == (tmp_path / "a").read_bytes()
 
 
 def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:
-    """A file of its name stops even a superuser."""
+    """If the folder cannot be made, the content is made each time. A file of its name stops even a superuser."""
     folder = tmp_path / "kept"
     folder.touch()
     for _ in range(2):
-        assert "content" == kept("a", "source", once("content"), folder)
+        assert "content" == cached("a", "source", once("content"), folder)
 
 
 def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file renamed, changed, added, or a byte that moves from one file to the next; folders count for nothing."""
+    """A file that is renamed, changed or added changes the digest, and so does a byte that moves to the next file."""
     monkeypatch.setattr(module, "CODE", tmp_path)
     trees = [{"a": "1", "b": "2"}, {"a": "1", "c": "2"}, {"a": "1", "b": "3"}, {"a": "12", "b": ""}, {"a": "1"}]
     digests = set()
@@ -78,35 +78,35 @@ def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest
 
 
 def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
-    """Also in the next build, which recalls what the last one used; the number 1 is not the text "1"."""
-    first = Memory("macros.json", tmp_path)
-    first.recall()
+    """The next build reads the texts that the last one used. The number 1 is another argument than the text "1"."""
+    first = CachedTexts("macros.json", tmp_path)
+    first.load()
     for made_from in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
         assert repr(made_from) == first.text(made_from, lambda made_from=made_from: repr(made_from))  # type: ignore[misc]
     first.save()
-    second = Memory("macros.json", tmp_path)
-    second.recall()
+    second = CachedTexts("macros.json", tmp_path)
+    second.load()
     assert "['number', 1]" == second.text(["number", 1], refuse)
     second.save()
-    third = Memory("macros.json", tmp_path)
-    third.recall()
+    third = CachedTexts("macros.json", tmp_path)
+    third.load()
     # Only what the second used.
     assert ["['number', 1]"] == list(third.texts.values())
 
 
 def test_other_code_remembers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text that it would make otherwise is no use."""
-    first = Memory("macros.json", tmp_path)
+    """Texts of other code are not used."""
+    first = CachedTexts("macros.json", tmp_path)
     first.text(["number"], lambda: "before")
     first.save()
-    monkeypatch.setattr(module, "code", lambda: "other")
-    second = Memory("macros.json", tmp_path)
-    second.recall()
+    monkeypatch.setattr(module, "code_digest", lambda: "other")
+    second = CachedTexts("macros.json", tmp_path)
+    second.load()
     assert "after" == second.text(["number"], lambda: "after")
 
 
 def test_what_repr_does_not_tell_apart_is_made_each_time() -> None:
-    """Two objects of a class may look the same."""
-    memory = Memory("macros.json")
-    assert ["1", "2"] == [memory.text(["number", ["list"]], lambda text=text: text) for text in "12"]  # type: ignore[misc]
-    assert {} == memory.texts
+    """Two objects may have the same `repr`, so arguments of other types are not cached."""
+    texts = CachedTexts("macros.json")
+    assert ["1", "2"] == [texts.text(["number", ["list"]], lambda text=text: text) for text in "12"]  # type: ignore[misc]
+    assert {} == texts.texts

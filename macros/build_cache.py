@@ -1,20 +1,21 @@
-"""What takes long to work out and seldom changes, kept on disk from one build to the next.
+"""A cache on disk of what takes long to work out and seldom changes, so that the next build need not do it again.
 
 A ledger, a question bank or the list of known numbers follows from `macros/` and
 from nothing on any page, yet working all of them out takes a quarter of a build.
-So each is kept in `.cache/kept`, below a line that names everything it was made
+So each is cached in `.cache/kept`, below a line that names everything it was made
 from: its sources, which the caller names, the versions of Python and of all
 installed packages, and the address of the site. A build in which any of that
 differs makes the content anew. Only a citation depends on more, because it names
-the commit; so nothing with a citation in it is kept, except as part of a source.
+the commit; so nothing with a citation in it is cached, except as part of a source.
 
-What macros return follows from their arguments and from the same code, so it is
-kept, too: all of it in one file, which a build reads before its first page and
-writes after its last (`Memory`). A page whose words alone have changed is then
-put together from what is known.
+The text that a macro returns follows from its arguments and from the same code. All
+these texts are cached in one file, which a build reads before its first page and
+writes after its last (`CachedTexts`). If only the words of a page have changed, the
+page is put together from texts that are known.
 
-Nothing depends on what is kept. Where the folder cannot be written, or a file in
-it was cut off, the content is made as if this module did not exist.
+Nothing depends on the cache. If the folder cannot be written, or a file in it was
+cut off, the content is made as if this module did not exist. A build on a new
+machine, as in CI, makes everything.
 """
 
 from __future__ import annotations
@@ -32,17 +33,17 @@ from tempfile import NamedTemporaryFile
 CODE = Path(__file__).parent
 
 FOLDER = CODE.parent / ".cache" / "kept"
-"""Outside of what `mkdocs serve` watches."""
+"""The folder of the cache, outside of what `mkdocs serve` watches."""
 
 
-def kept(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
-    """A content as it was kept, or else made and kept.
+def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
+    """The content of a file in the cache, made now if it is not there or was made from other sources.
 
     Args:
-        name: the path of the file in the folder. One content is kept for each, so the folder does not grow.
-        source: all that decides the content, or a digest of it, such as `code()`.
+        name: the path of the file in the folder. It holds one content only, so the folder does not grow.
+        source: everything that decides the content, or a digest of it, such as `code_digest()`.
         make: works out the content.
-        folder: where contents are kept.
+        folder: the folder of the cache.
     """
     content = _read(folder / name, source)
     if content is None:
@@ -51,15 +52,15 @@ def kept(name: str, source: str, make: Callable[[], str | bytes], folder: Path =
     return content
 
 
-class Memory:
-    """Texts by what they were made from, which the next build remembers if the code is still the same.
+class CachedTexts:
+    """Texts that outlast a build, as long as the code stays the same.
 
     Args:
-        name: the path of its file in the folder.
-        folder: where contents are kept.
+        name: the path of their file in the folder.
+        folder: the folder of the cache.
 
     Attributes:
-        texts: what is remembered, by a digest of what it was made from.
+        texts: the texts, by a digest of what each was made from.
     """
 
     PLAIN = (str, int, float, bool, type(None))
@@ -71,7 +72,7 @@ class Memory:
         self._used: set[str] = set()
 
     def text(self, made_from: Sequence[object], make: Callable[[], str]) -> str:
-        """The text that was made from the same values before, or else made now."""
+        """The text that was made from these values before, or that is made now."""
         if not all(isinstance(value, self.PLAIN) for value in made_from):
             return make()
         key = sha256(repr(made_from).encode()).hexdigest()
@@ -80,27 +81,27 @@ class Memory:
         self._used.add(key)
         return self.texts[key]
 
-    def recall(self) -> None:
-        """Take up what the last build remembered, if the code is the same; what is known already stays."""
+    def load(self) -> None:
+        """Read the texts of the last build, unless some are there already or the code has changed."""
         self._used.clear()
         if not self.texts:
-            self.texts = json.loads(_read(self.folder / self.name, code()) or "{}")
+            self.texts = json.loads(_read(self.folder / self.name, code_digest()) or "{}")
 
     def save(self) -> None:
-        """Keep what was used since `recall` was called, so that the file does not grow."""
+        """Write the texts that were used since `load` was called. Others are dropped, so the file does not grow."""
         used = {key: self.texts[key] for key in sorted(self._used)}
-        if self._used != set(json.loads(_read(self.folder / self.name, code()) or "{}")):
-            _write(self.folder / self.name, code(), json.dumps(used))
+        if self._used != set(json.loads(_read(self.folder / self.name, code_digest()) or "{}")):
+            _write(self.folder / self.name, code_digest(), json.dumps(used))
 
 
 @cache
-def code() -> str:
-    """A digest of all code and data of ours."""
+def code_digest() -> str:
+    """A digest of all our code and data."""
     return digest_of(path for path in CODE.rglob("*") if path.suffix != ".pyc")
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """A digest of the names and contents of files below `macros/`; folders among them count for nothing."""
+    """A digest of the names and contents of files below `macros/`; folders among them are ignored."""
     whole = sha256()
     for path in sorted(filter(Path.is_file, paths)):
         content = path.read_bytes()
@@ -111,13 +112,13 @@ def digest_of(paths: Iterable[Path]) -> str:
 
 @cache
 def _setting() -> str:
-    """What else can change a content: Python, the packages, and the address of the site."""
+    """Python, the packages and the address of the site, which can change a content as well."""
     packages = sorted(f"{package.name} {package.version}" for package in distributions())
     return repr([sys.version, packages, os.environ.get("SITE_URL")])
 
 
 def _read(path: Path, source: str) -> str | bytes | None:
-    """The content that was kept in a file, if it was made from the same source."""
+    """The content of a file, if it was made from the same source."""
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except OSError:
@@ -130,7 +131,7 @@ def _read(path: Path, source: str) -> str | bytes | None:
 
 
 def _write(path: Path, source: str, content: str | bytes) -> None:
-    """Keep a content; in one step, since several processes may build at once, or not at all where that is forbidden."""
+    """Write a file in one step, since several processes may build at once; do nothing if that is not allowed."""
     body, form = (content.encode(), "text") if isinstance(content, str) else (content, "bytes")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

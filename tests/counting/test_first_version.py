@@ -1,0 +1,14 @@
+"""The numbers of the first version still stand, as the page about corrections says."""
+
+import tomllib
+from pathlib import Path
+
+from macros.counting import count, load_models
+
+TOTALS: dict[str, int] = tomllib.loads(Path(__file__).with_name("first_version.toml").read_text(encoding="utf-8"))
+"""The total of every model that version 0.1 listed, as `BertModel`."""
+
+
+def test_every_total_of_the_first_version_still_stands() -> None:
+    """A total that has to change is a correction: list it on the page, in the changelog and here."""
+    assert TOTALS == {name: count(load_models()[name]) for name in TOTALS}
