@@ -78,7 +78,7 @@ def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> Non
     done = build(tmp_path / "site", root, CI="false")
     assert "parts/heads.md, line 7: {{ size('Q') }}\n" in done.stderr
     assert ": {{ numbr() }}\nUndefinedError: 'numbr' is undefined; did you mean" in done.stderr
-    assert "2 calls on pages failed, as said above; nothing is published" in done.stderr
+    assert "2 calls on pages failed, as the messages above say; nothing is published" in done.stderr
     assert done.returncode == 1
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path / "site")]
     assert subprocess.run(command, cwd=root, env={**os.environ, "CI": "false"}, check=False).returncode == 1
