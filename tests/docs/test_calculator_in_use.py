@@ -398,13 +398,13 @@ def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
     assert "294,912 of them are trainable, 0.3%." == page.inner_text(".bc-trained")
     freezing = page.get_by_role("group", name="Frozen, so not trained")
-    expect(freezing.get_by_text("freezes the whole model")).to_be_visible()
+    expect(freezing.get_by_text("freezes everything that it does not train")).to_be_visible()
     expect(freezing.get_by_label("embeddings")).to_be_disabled()
     expect(page.locator("#what-if-frozen-layers")).to_be_disabled()
     page.locator("#what-if-rank").fill("")
     expect(freezing.get_by_label("embeddings")).to_be_enabled()
     expect(freezing.get_by_label("embeddings")).to_be_checked()
-    expect(freezing.get_by_text("freezes the whole model")).to_be_hidden()
+    expect(freezing.get_by_text("freezes everything that it does not train")).to_be_hidden()
     page.locator("#what-if-frozen-layers").fill("12")
     assert 590_592 == number(page.inner_text(".bc-trained").partition(" of them")[0])
 

@@ -172,7 +172,7 @@ TOTALS = {
     ("totals/base.html", f"#total {SIGN}"): "BERT base, uncased, as BertModel, part by part: 109,482,240 parameters.",
     ("totals/base.html", f"#figure-base {SIGN}"): "The whole model, BERT base: 109,482,240 parameters.",
     ("map.html", f"#base {SIGN} >> nth=0"): "The whole model, BERT base: 109,482,240 parameters.",
-    ("totals/memory.html", f"#bytes-worked {SIGN}"): "Worked out: 417.6 MiB.",
+    ("totals/memory.html", f"#bytes-worked {SIGN}"): "Worked out, BERT base: 417.6 MiB.",
     ("totals/memory.html", f"#bytes {SIGN}"): "Weights of BertModel in BERT base and BERT large.",
     ("disagreements/conventions.html", f"#bridge-state-dict {SIGN}"): "parameters.",
 }
