@@ -1,4 +1,7 @@
-"""Reads pictures of areas back from a page: whether each area is its number times one unit, and they fill the whole."""
+"""Measures pictures made of areas.
+
+Every area must be its value times one unit, and together they must fill the whole.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,14 @@ from typing import NamedTuple
 from bs4 import BeautifulSoup, Tag
 
 ROUNDING = 0.0001
-"""Per cent: places have four decimals, so that two edges together are off by one of the last at most."""
+"""Per cent.
+
+Places are written with four decimals, so two edges together are off by one unit of the last at
+most.
+"""
 
 THIN = 0.7
-"""Per cent of the picture: what is thinner cannot be seen, and needs a mark."""
+"""Per cent of the picture. Anything thinner cannot be seen, and needs a mark."""
 
 
 class Area(NamedTuple):
@@ -25,13 +32,13 @@ class Area(NamedTuple):
     value: int
 
     def overlaps(self, other: Area) -> bool:
-        """Whether they have more in common than rounding gives them."""
+        """Whether the two share more than rounding can account for."""
         across = min(self.x + self.width, other.x + other.width) - max(self.x, other.x)
         down = min(self.y + self.height, other.y + other.height) - max(self.y, other.y)
         return across > 2 * ROUNDING and down > 2 * ROUNDING
 
     def holds(self, other: Area) -> bool:
-        """Whether the other lies within it."""
+        """Whether the other area lies within this one."""
         return (
             self.x - other.x < ROUNDING
             and self.y - other.y < ROUNDING
@@ -44,15 +51,20 @@ WHOLE = Area(0, 0, 100, 100, 0)
 
 
 def pictures(page: BeautifulSoup) -> list[Tag]:
-    """Every picture of areas on a page, but for those to fill in, which are compared with those that they repeat."""
+    """Pictures of areas on a page.
+
+    Those that readers fill in are left out: they are compared with the pictures they repeat.
+    """
     return page.select("svg.bc-map:not(.bc-unnumbered *)")
 
 
 def areas(group: Tag) -> list[Area]:
-    """The rectangles that stand right in an element, or in one below it that says what they count otherwise."""
-    found = [_area(each, group) for each in group.find_all("rect", recursive=False)]
-    # Blocks too many to be drawn one by one are one rectangle, with lines in it.
-    return found or [_area(each, inner) for inner in group.find_all("g", recursive=False) for each in inner("rect")]
+    """The rectangles directly in a group, or in its inner groups, which carry values of their own."""
+    rectangles = [_area(rectangle, group) for rectangle in group.find_all("rect", recursive=False)]
+    # Blocks too many to draw one by one are one rectangle with lines in it.
+    return rectangles or [
+        _area(rectangle, inner) for inner in group.find_all("g", recursive=False) for rectangle in inner("rect")
+    ]
 
 
 def _area(rectangle: Tag, group: Tag) -> Area:
@@ -65,61 +77,67 @@ def _number(element: Tag, key: str) -> float:
 
 
 def faults(picture: Tag) -> list[str]:
-    """What is wrong with a picture: areas out of proportion, gaps, overlaps, missing marks."""
+    """Faults of a picture: areas out of proportion, gaps, overlaps, missing marks."""
     groups = picture.find_all(["a", "g"], recursive=False)
     blocks = [area for group in groups for area in areas(group)]
-    found = unfaithful(blocks, WHOLE)
+    problems = unfaithful(blocks, WHOLE)
     for group in groups:
-        found += marks(group)
+        problems += marks(group)
         own = group.find_all("rect", recursive=False)
         inner = group.find_all("g", recursive=False)
         if own and inner:
-            found += within(areas(group), inner)
-    return found
+            problems += within(areas(group), inner)
+    return problems
 
 
 def unfaithful(parts: list[Area], whole: Area) -> list[str]:
-    """Whether parts tile a whole, each in proportion to its value."""
-    total = sum(each.value for each in parts)
+    """Faults of a tiling, whose parts must be in proportion to their values, within the whole, and apart."""
+    total = sum(part.value for part in parts)
     size = whole.width * whole.height
-    found = []
-    for each in parts:
-        drawn, right = each.width * each.height, size * each.value / total
-        if abs(drawn - right) > ROUNDING * (each.width + each.height) + ROUNDING**2:
-            found.append(f"{each}: its area is {drawn:.6f}, and should be {right:.6f}")
-        if not whole.holds(each):
-            found.append(f"{each} lies not within {whole}")
-    return found + [f"{one} overlaps {other}" for one, other in combinations(parts, 2) if one.overlaps(other)]
+    problems = []
+    for part in parts:
+        size_drawn, size_due = part.width * part.height, size * part.value / total
+        if abs(size_drawn - size_due) > ROUNDING * (part.width + part.height) + ROUNDING**2:
+            problems.append(f"{part}: its area is {size_drawn:.6f}, and should be {size_due:.6f}")
+        if not whole.holds(part):
+            problems.append(f"{part} does not lie within {whole}")
+    return problems + [f"{one} overlaps {other}" for one, other in combinations(parts, 2) if one.overlaps(other)]
 
 
 def within(blocks: list[Area], inner: list[Tag]) -> list[str]:
-    """Whether what is drawn within blocks is as true as they are; what is too thin may be left out there."""
+    """Faults of what is drawn inside blocks, which must be as true as they are.
+
+    Pieces too thin to see may be left out.
+    """
     unit = blocks[0].width * blocks[0].height / blocks[0].value
-    held: dict[Area, list[Area]] = defaultdict(list)
-    found = []
+    contents: dict[Area, list[Area]] = defaultdict(list)
+    problems = []
     for group in inner:
-        for each in areas(group):
-            outer = next((block for block in blocks if block.holds(each)), None)
+        for area in areas(group):
+            outer = next((block for block in blocks if block.holds(area)), None)
             if outer is None:
-                found.append(f"{each} lies in no block")
+                problems.append(f"{area} lies in no block")
                 continue
-            held[outer].append(each)
-            if abs(each.width * each.height - unit * each.value) > 2 * ROUNDING * (each.width + each.height):
-                found.append(f"{each}: its area is not that of its value")
-    for outer, parts in held.items():
-        found += [f"{one} overlaps {other}" for one, other in combinations(parts, 2) if one.overlaps(other)]
-        left = outer.value - sum(each.value for each in parts)
-        if not 0 <= left * unit <= THIN * max(outer.width, outer.height):
-            found.append(f"{outer} holds {left} more than is drawn in it")
-    return found
+            contents[outer].append(area)
+            if abs(area.width * area.height - unit * area.value) > 2 * ROUNDING * (area.width + area.height):
+                problems.append(f"{area}: its area is not that of its value")
+    for outer, parts in contents.items():
+        problems += [f"{one} overlaps {other}" for one, other in combinations(parts, 2) if one.overlaps(other)]
+        remainder = outer.value - sum(area.value for area in parts)
+        if not 0 <= remainder * unit <= THIN * max(outer.width, outer.height):
+            problems.append(f"{outer} holds {remainder} more than is drawn in it")
+    return problems
 
 
 def marks(group: Tag) -> list[str]:
-    """Whether blocks too thin to see have a mark that points to them, and no others; what is elsewhere needs none."""
+    """Faults of marks: a block too thin to see needs one that points to it, any other block must have none.
+
+    A block drawn elsewhere needs none.
+    """
     last = areas(group)[-1]
     thin = min(last.width, last.height) < THIN
-    marked = group.select("svg.bc-mark")
+    carets = group.select("svg.bc-mark")
     if not thin or "bc-elsewhere" in group["class"]:
-        return [f"{last} has a mark, and can be seen"] if marked and not thin else []
-    points = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in marked)
+        return [f"{last} has a mark, and can be seen"] if carets and not thin else []
+    points = (Area(_number(mark, "x"), _number(mark, "y"), 0, 0, 0) for mark in carets)
     return [] if any(map(last.holds, points)) else [f"{last} is too thin to see, and has no mark"]

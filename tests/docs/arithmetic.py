@@ -1,4 +1,4 @@
-"""Reads what pages write down in digits, and works it out again, exactly."""
+"""Finds the equations printed on pages and evaluates them again, exactly."""
 
 import re
 from collections import Counter
@@ -18,7 +18,7 @@ EQUALS = re.compile(r"[\d)%⁰¹²³⁴⁵⁶⁷⁸⁹B] [=≈] [+−]?\d")
 
 
 def value(side: str) -> Fraction:
-    """One side of an equation, with its unit left out.
+    """The value of one side of an equation; its unit is ignored.
 
     >>> value("2·(3² + 1) + 5 − 1 bytes"), value("1,000 ÷ 3"), value("12.5%")
     (Fraction(24, 1), Fraction(1000, 3), Fraction(1, 8))
@@ -33,7 +33,7 @@ def value(side: str) -> Fraction:
 
 
 def wrong_line(line: str) -> bool:
-    """Whether the sides of a line differ; where one is rounded (≈), by more than half of its last digit.
+    """Whether the sides of a line differ. A rounded side (≈) may differ by half a unit of its last digit.
 
     >>> wrong_line("1 ÷ 3 ≈ 33.3%"), wrong_line("1 ÷ 3 ≈ 33.4%"), wrong_line("1 ÷ 3 = 33.3%")
     (False, True, True)
@@ -45,9 +45,9 @@ def wrong_line(line: str) -> bool:
     first, *rest = re.split(" ([=≈]) ", line)
     amounts = [AMOUNT.fullmatch(side) for side in (first, *rest[1::2])]
     if all(amounts):
-        return apart([each for each in amounts if each])
+        return apart([amount for amount in amounts if amount])
     if amounts[-1] and value(first.rpartition(" ÷ ")[2]) != UNITS[amounts[-1][3]]:
-        return True  # divided by one unit, and called by the name of another
+        return True  # divided by one unit, but named after another
     for sign, side in zip(rest[::2], rest[1::2], strict=True):
         decimals = len(side.partition(".")[2].rstrip("% KMGiB"))
         half = Fraction(1, 2 * 10**decimals * (100 if "%" in side else 1))
@@ -57,38 +57,40 @@ def wrong_line(line: str) -> bool:
 
 
 def apart(amounts: list[re.Match[str]]) -> bool:
-    """Whether amounts of memory, each rounded to its last digit, cannot be the same bytes."""
-    low = max((value(each[1]) - Fraction(1, 2 * 10 ** len(each[2] or ""))) * UNITS[each[3]] for each in amounts)
-    high = min((value(each[1]) + Fraction(1, 2 * 10 ** len(each[2] or ""))) * UNITS[each[3]] for each in amounts)
+    """Whether amounts of memory, each rounded to its last digit, cannot be the same number of bytes."""
+    low = max((value(amount[1]) - Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts)
+    high = min(
+        (value(amount[1]) + Fraction(1, 2 * 10 ** len(amount[2] or ""))) * UNITS[amount[3]] for amount in amounts
+    )
     return low > high
 
 
 def equations(text: str) -> list[str]:
-    """Everything in a text that says that one number is another.
+    """Every equation between numbers in a text.
 
     >>> equations("It has 2 × 3 = 6 parts, and 6 ÷ 4 ≈ 1.5 each; H = 768.")
     ['2 × 3 = 6', '6 ÷ 4 ≈ 1.5']
     """
-    return [each for line in text.splitlines() if EQUALS.search(line) for each in EQUATION.findall(line)]
+    return [equation for line in text.splitlines() if EQUALS.search(line) for equation in EQUATION.findall(line)]
 
 
 def unread(text: str) -> list[str]:
-    """Signs of equality between numbers that `equations` does not take in, or only the end of.
+    """Equals signs between numbers that `equations` misses, or of whose line it reads only the end.
 
     >>> unread("1 + 1 = 2, and 3 × x + 1 = 4")
     ['3 × x + 1 = 4']
     """
-    found = list(EQUATION.finditer(text))
-    cut = [match for match in found if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
-    within = {match for match in found if match not in cut}
-    starts = [match.start() for match in EQUALS.finditer(text)]
-    missed = [start for start in starts if not any(match.start() <= start < match.end() for match in within)]
-    return [text[max(0, start - 8) : start + 5].strip() for start in missed]
+    matches = list(EQUATION.finditer(text))
+    truncated = [match for match in matches if re.search(r"[\w)][×·÷/+− ]*[×·÷/+−] ?$", text[: match.start()])]
+    whole = {match for match in matches if match not in truncated}
+    signs = [match.start() for match in EQUALS.finditer(text)]
+    unmatched = [start for start in signs if not any(match.start() <= start < match.end() for match in whole)]
+    return [text[max(0, start - 8) : start + 5].strip() for start in unmatched]
 
 
 def faults_in(text: str) -> list[str]:
-    """Every equation of a text that is not so, or that cannot be read."""
-    return [each for each in equations(text) if wrong_line(each)] + unread(text)
+    """The equations of a text that are wrong or cannot be read."""
+    return [equation for equation in equations(text) if wrong_line(equation)] + unread(text)
 
 
 def number_in(text: str) -> Fraction:
@@ -101,7 +103,9 @@ def number_in(text: str) -> Fraction:
 
 
 def loose_ends(lines: list[str]) -> list[str]:
-    """Results of a worked sum that no later line goes on with; the last line is the result of the whole.
+    """Intermediate results of a worked sum that no later line uses.
+
+    The last line's is the result of the whole.
 
     >>> loose_ends(["2 × 3 = 6", "2 × 5 = 10", "6 + 10 = 16"]), loose_ends(["2 × 3 = 6", "7 + 1 = 8"])
     ([], ['6'])
@@ -112,7 +116,7 @@ def loose_ends(lines: list[str]) -> list[str]:
     for line in lines:
         terms, exact, result = line.partition(" = ")
         pending -= Counter(re.findall(NUMBER, terms.partition(" ≈ ")[0]))
-        # A rounded figure is for reading; nothing goes on from it.
+        # A rounded figure is only for reading: no later line uses it.
         pending[re.sub(UNIT, "", result)] += bool(exact)
     pending[re.sub(UNIT, "", lines[-1].partition(" = ")[2])] -= 1
     return sorted(pending.elements())

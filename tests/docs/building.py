@@ -1,4 +1,4 @@
-"""Building the site as CI does, here or from a changed copy of the repository."""
+"""Builds the site as CI does, from this repository or from a changed copy."""
 
 import os
 import re
@@ -10,31 +10,31 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-# What a build reads; a copy of these is a repository that builds.
+# Everything that a build reads: a copy of these builds.
 SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
 
 
 def build(
     target: Path, root: Path = ROOT, *, python: str | None = None, **environment: str | None
 ) -> subprocess.CompletedProcess[str]:
-    """Build the site of `root` into `target`, strictly, and return what MkDocs said.
+    """Build the site of `root` into `target`, strictly, and return MkDocs' exit status and output.
 
-    What is None in its environment is not set, whatever it is here.
+    A variable given as None is unset, even if it is set here.
     """
     command = [python or sys.executable, "-m", "mkdocs", "build", "--site-dir", str(target)]
     usual = {"CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0", "QUESTIONS": None}
-    wanted = {**os.environ, **usual, **environment}
-    chosen = {name: value for name, value in wanted.items() if value is not None}
-    return subprocess.run(command, cwd=root, env=chosen, capture_output=True, text=True, check=False)
+    variables = {**os.environ, **usual, **environment}
+    environ = {name: value for name, value in variables.items() if value is not None}
+    return subprocess.run(command, cwd=root, env=environ, capture_output=True, text=True, check=False)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file below a folder, by its address from there."""
+    """The bytes of every file below a folder, by its path within it."""
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def copy(target: Path) -> Path:
-    """A copy of everything a build reads, to be changed by a test."""
+    """Copy everything that a build reads, for a test to change."""
     target.mkdir()
     for name in SOURCES:
         source = ROOT / name
@@ -46,10 +46,9 @@ def copy(target: Path) -> Path:
 
 
 def small_copy(target: Path, *pages: str, downloads: bool = False) -> Path:
-    """A copy with some pages only, for a test that asks nothing of the others; it builds in a fraction of the time.
+    """Copy the repository with some pages only, for tests that need no others; it builds in a fraction of the time.
 
-    Links to pages that are left out become plain text, and nothing is made
-    to be downloaded or fetched, if nothing else is said.
+    Links to pages that are left out become plain text. Downloads are made only if asked for.
     """
     root = copy(target)
     if not downloads:
@@ -57,21 +56,21 @@ def small_copy(target: Path, *pages: str, downloads: bool = False) -> Path:
         code = publishing.read_text()
         assert "in makers()}" in code
         publishing.write_text(code.replace("in makers()}", "in ()}"))
-    chosen = {root / "docs" / page for page in pages}
+    page_files = {root / "docs" / page for page in pages}
     for path in (root / "docs").rglob("*.md"):
-        if path not in chosen:
+        if path not in page_files:
             path.unlink()
-    for path in chosen:
+    for path in page_files:
         path.write_text(re.sub(r"\[([^]]*)\]\(([^()#\s]+\.md)(#[^)]*)?\)", partial(_link, path), path.read_text()))
     settings = (root / "mkdocs.yml").read_text()
-    # What has moved to a page that is left out leads nowhere.
+    # Redirects would lead to pages that are left out.
     (root / "macros" / "publish" / "moved.toml").write_text("")
-    before, found, _ = settings.partition("\nnav:\n")
-    assert found
-    (root / "mkdocs.yml").write_text(before + found + "".join(f"  - {page}\n" for page in pages))
+    before, nav, _ = settings.partition("\nnav:\n")
+    assert nav
+    (root / "mkdocs.yml").write_text(before + nav + "".join(f"  - {page}\n" for page in pages))
     return root
 
 
 def _link(page: Path, link: re.Match[str]) -> str:
-    """A link as it is, or its text where it leads to a page that is not there."""
+    """The link unchanged, or only its text if the page it leads to is missing."""
     return link[0] if (page.parent / link[2]).exists() else link[1]

@@ -1,4 +1,4 @@
-"""The site, built once for all tests that look at it, and a browser to look with."""
+"""Builds the site once for all tests that look at it, and starts a browser to look with."""
 
 import os
 import sys
@@ -22,93 +22,98 @@ from tests.docs.building import ROOT, build
 from tests.docs.scripts import with_scripts
 from tests.docs.windows import WIDTHS
 
-# Pages by address, parsed.
+# Parsed pages by address.
 Pages = dict[str, BeautifulSoup]
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the built site, as it is published."""
+    """The folder of the built site, as published."""
     return built_once(tmp_path_factory, "site")
 
 
 @pytest.fixture(scope="session")
 def site_with_questions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a site whose numbers still have the questions that they answer."""
+    """The folder of a site whose numbers still carry the questions that they answer."""
     return built_once(tmp_path_factory, "site-with-questions", QUESTIONS="kept")
 
 
 def built_once(tmp_path_factory: pytest.TempPathFactory, name: str, **environment: str) -> Path:
-    """The folder of a site, which the first process to need it builds for all."""
+    """The folder of a site, which the first process that needs it builds for all."""
     mine = tmp_path_factory.getbasetemp()
-    shared = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
-    target = shared / name
-    with FileLock(shared / f"{name}.lock"):
+    common = mine.parent if "PYTEST_XDIST_WORKER" in os.environ else mine
+    target = common / name
+    with FileLock(common / f"{name}.lock"):
         if not target.exists():
-            built = shared / f"{name}-in-progress"  # a build that fails is not taken for a site
-            done = build(built, ROOT, **environment)
-            assert done.returncode == 0, done.stderr
-            assert "WARNING" not in done.stderr, done.stderr
-            built.rename(target)
+            unfinished = common / f"{name}-in-progress"  # a build that fails must not pass for a site
+            process = build(unfinished, ROOT, **environment)
+            assert process.returncode == 0, process.stderr
+            assert "WARNING" not in process.stderr, process.stderr
+            unfinished.rename(target)
     return target
 
 
 @pytest.fixture(scope="session")
 def pages(site: Path) -> Pages:
-    """Every page of the built site, parsed, by its address from the top."""
+    """Every page of the built site, parsed, by its path from the top."""
     return parsed(site)
 
 
 @pytest.fixture(scope="session")
 def pages_with_questions(site_with_questions: Path) -> Pages:
-    """The same of the site whose numbers have their questions."""
+    """Every page of the site whose numbers carry their questions."""
     return parsed(site_with_questions)
 
 
 def parsed(site: Path) -> Pages:
-    """The pages of any built site."""
+    """The parsed pages of a built site."""
     return {name: BeautifulSoup(html, "html.parser") for name, html in texts(site).items()}
 
 
 def texts(site: Path) -> dict[str, str]:
-    """Their texts, without those that have moved and only say where to, and those cut out of others."""
+    """The HTML of a site's pages, without redirects and pages for frames."""
     paths = [path for path in sorted(site.rglob("*.html")) if path.relative_to(site).parts[0] != EMBEDS]
-    found = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}
-    assert found
-    return {name: html for name, html in found.items() if 'http-equiv="refresh"' not in html}
+    html_of_pages = {str(path.relative_to(site)): path.read_text(encoding="utf-8") for path in paths}
+    assert html_of_pages
+    return {name: html for name, html in html_of_pages.items() if 'http-equiv="refresh"' not in html}
 
 
 def by_id(page: BeautifulSoup) -> dict[str, Tag]:
-    """The elements of a page that have an id, all found at once: to look for one takes as long."""
+    """The elements of a page that have an id. One pass finds all; looking for one takes as long."""
     return {str(tag["id"]): tag for tag in page.find_all(id=True)}
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A file server that keeps its log to itself; a browser may keep connections, and what is no page, as on a host."""
+    """A file server without a log.
+
+    Like a host, it lets browsers keep connections and cache everything but pages.
+    """
 
     protocol_version = "HTTP/1.1"
 
     def end_headers(self) -> None:
-        """Say that files last ten minutes, as GitHub Pages does."""
+        """Let files be cached for ten minutes, as GitHub Pages does."""
         if Path(self.path.partition("?")[0]).suffix in (".css", ".js", ".json", ".woff2", ".svg", ".png"):
             self.send_header("Cache-Control", "max-age=600")
-        self.send_header("Access-Control-Allow-Origin", "*")  # as well; a frame without an origin needs it for modules
+        self.send_header(
+            "Access-Control-Allow-Origin", "*"
+        )  # as on GitHub Pages; frames without an origin need it for modules
         super().end_headers()
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
 
 @pytest.fixture(scope="session")
 def address(site: Path) -> Iterator[str]:
-    """Where the built site is served."""
-    with serving(site) as found:
-        yield found
+    """The address at which the built site is served."""
+    with serving(site) as origin:
+        yield origin
 
 
 @contextmanager
 def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
-    """Serve a folder; gives its address."""
+    """Serve a folder, and give its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -119,28 +124,28 @@ def serving(folder: Path, handler: type[Quiet] = Quiet) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """A browser, which `make test` has got; where there is none the tests fail and are not skipped."""
+    """The browser that `make test` has got. Without one the tests fail; they are not skipped."""
     path = executable()
     if path is None:
         pytest.fail(advice())
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=flags())
-        yield launched
-        launched.close()
+        chromium = playwright.chromium.launch(executable_path=path, args=flags())
+        yield chromium
+        chromium.close()
 
 
 @contextmanager
 def page_of_new_site() -> Iterator[tuple[Page, str]]:
-    """A page, and where a site is served that is built for it, for those that record what it shows.
+    """A page, and the address of a site built for it, for scripts that record what the site shows.
 
     Raises:
         SystemExit: the site does not build.
     """
     with ExitStack() as stack:
         site = Path(stack.enter_context(TemporaryDirectory())) / "site"
-        done = build(site)
-        if done.returncode:
-            sys.exit(done.stderr)
+        process = build(site)
+        if process.returncode:
+            sys.exit(process.stderr)
         address = stack.enter_context(serving(site))
         chromium = stack.enter_context(sync_playwright()).chromium
         yield chromium.launch(executable_path=executable(), args=flags()).new_page(), address
@@ -148,41 +153,41 @@ def page_of_new_site() -> Iterator[tuple[Page, str]]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Opens a tab, at desktop width if nothing else is said; the same one for all tests of a file that ask for alike.
+    """Opens a tab, by default at desktop width. Tests of a file that ask for the same options share one.
 
-    Its addresses are those of the site from the top, and it may use the clipboard.
+    Paths are those of the site from the top, and the tab may use the clipboard.
     """
     usual = {
         "viewport": WIDTHS["desktop"],
         "base_url": f"{address}/",
         "permissions": ["clipboard-read", "clipboard-write"],
     }
-    opened: dict[str, Page] = {}
+    tabs: dict[str, Page] = {}
 
     def open_tab(**options: Any) -> Page:
-        if repr(options) not in opened:
-            opened[repr(options)] = browser.new_context(**{**usual, **options}).new_page()
-        return opened[repr(options)]
+        if repr(options) not in tabs:
+            tabs[repr(options)] = browser.new_context(**{**usual, **options}).new_page()
+        return tabs[repr(options)]
 
     yield open_tab
-    for page in opened.values():
+    for page in tabs.values():
         page.context.close()
 
 
 @pytest.fixture(scope="module")
 def desk(tab: Callable[..., Page]) -> Page:
-    """A tab at desktop width, for all tests of a file."""
+    """A tab at desktop width, shared by all tests of a file."""
     return tab()
 
 
 @pytest.fixture(scope="module")
 def plain(tab: Callable[..., Page]) -> Page:
-    """The same with scripts off."""
+    """A tab at desktop width with scripts off."""
     return tab(java_script_enabled=False)
 
 
 @pytest.fixture(scope="module")
 def page(desk: Page, address: str) -> Page:
-    """The same, on which the scripts that count and explain are loaded."""
+    """The desktop tab, with the scripts that count and explain loaded."""
     with_scripts(desk, address)
     return desk

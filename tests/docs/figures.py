@@ -1,9 +1,8 @@
-"""Reads a figure of the built site as a ruler would: whether all of it is as large as what it shows, and in its place.
+"""Measures the figures of the built site with a ruler: everything must be as long as its value, and in its place.
 
-A drawing that is to scale carries its values. `data-full` is the value that
-fills the width, `data-from` and `data-to` are the ends of a bar; `data-unit` is
-the side of one parameter in an area, `data-value` how many there are. What
-is printed beside a bar must be its value, too.
+A drawing to scale carries its values. `data-full` is the value that fills the width, `data-from`
+and `data-to` are the ends of a bar; `data-unit` is the side of one parameter in an area, `data-
+value` the number of parameters. The number printed beside a bar must be its value, too.
 """
 
 import re
@@ -16,16 +15,16 @@ from macros.counting.memory import UNITS
 from tests.docs import areas
 
 THIN = 0.5
-"""Per cent of the width: less is under two pixels on a phone, and must be marked."""
+"""Per cent of the width. A thinner bar is under two pixels on a phone, and must be marked."""
 
 CLOSE = 0.0002
-"""Places are written with four decimals of a per cent."""
+"""Per cent. Places are written with four decimals."""
 
 HALF_A_DIGIT = 4.5
-"""Pixels from the foot of a digit to its middle."""
+"""Pixels from the baseline of a digit to its middle."""
 
 SCALES = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
-"""Kinds of drawings, and what those have that are to scale."""
+"""Kinds of drawings, each with a selector for those to scale."""
 
 CLAIM = re.compile(r"\bto (one |the same )?scale\b", re.IGNORECASE)
 
@@ -42,7 +41,7 @@ MEANINGS = {
     "taken": {"taken away"},
     "total": {"totals", "weights, gradients and Adam"},
 }
-"""What each colour means, in a legend, on the whole site."""
+"""The labels that each colour may have in a legend, on the whole site."""
 
 PARTS = [f"bc-{style}" for style in MEANINGS]
 
@@ -55,27 +54,27 @@ NAMES = {
     r"^MLM": "mlm-head",
     r"^next sentence": "nsp-head",
 }
-"""Words of what is drawn, and the colour it must have; a step of a bridge is about no part."""
+"""Patterns of titles, and the colour that such a title must have. A step of a bridge is about no part."""
 
 NAMED_PARTS = ("query", "key", "value", "intermediate", "LayerNorm")
-"""Components of paths that are what the part is called, too."""
+"""Components of paths that are also words for the part."""
 
 
 def faults_of(figure: Tag) -> list[str]:
-    """Everything about a figure that is not as it says."""
+    """Everything in a figure that contradicts its values or its words."""
     drawing = figure.svg
     assert drawing
     kind = _style(drawing)
     to_scale = kind in SCALES and drawing in figure.select(f"svg{SCALES[kind]}")
-    found = list(_claims(figure, to_scale))
+    problems = list(_claims(figure, to_scale))
     if to_scale:
         for rule in RULES[kind]:
-            found += rule(drawing)
-    return found
+            problems += rule(drawing)
+    return problems
 
 
 def bars_of(drawing: Tag) -> list[Tag]:
-    """Every bar that is drawn at the scale of the whole drawing."""
+    """The bars drawn at the scale of the whole drawing, so none in a panel."""
     return [bar for bar in drawing.select("[data-from]") if not bar.find_parent(attrs={"data-times": True})]
 
 
@@ -85,7 +84,7 @@ def ends(bar: Tag) -> tuple[int, int]:
 
 
 def value(bar: Tag) -> int:
-    """What a bar shows, with its sign."""
+    """The signed value of a bar."""
     return ends(bar)[1] - ends(bar)[0]
 
 
@@ -95,13 +94,13 @@ def number_in(text: str) -> int:
     >>> number_in("head 0: 768 × 64 = 49,152"), number_in("the pooler: −590,592")
     (49152, -590592)
     """
-    found = re.findall(r"[+−]?\d[\d,]*", text)
-    return int(str(found[-1]).replace(",", "").replace("−", "-"))
+    numbers = re.findall(r"[+−]?\d[\d,]*", text)
+    return int(str(numbers[-1]).replace(",", "").replace("−", "-"))
 
 
 def _style(tag: Tag) -> str:
-    """The class that says what is drawn, without its prefix and without what only says how."""
-    return next(each for each in tag["class"] if each != "bc-area").removeprefix("bc-").removesuffix("-soft")
+    """The class that names the kind or colour, without its prefix and modifiers."""
+    return next(name for name in tag["class"] if name != "bc-area").removeprefix("bc-").removesuffix("-soft")
 
 
 def _title(tag: Tag) -> str:
@@ -113,7 +112,7 @@ def _per_cent(tag: Tag, key: str) -> float:
 
 
 def _scale(bar: Tag) -> tuple[float, float]:
-    """The value at the left edge, and the value of the whole width, where a bar is drawn."""
+    """The value at the left edge and the value of the full width where a bar is drawn."""
     panel = bar.find_parent(attrs={"data-times": True})
     around = bar.find_parent(attrs={"data-full": True})
     assert around
@@ -122,7 +121,7 @@ def _scale(bar: Tag) -> tuple[float, float]:
 
 
 def _claims(figure: Tag, to_scale: bool) -> Iterator[str]:
-    words = " ".join(each.get_text() for each in figure.select("figcaption, svg > title, svg > desc"))
+    words = " ".join(text.get_text() for text in figure.select("figcaption, svg > title, svg > desc"))
     if CLAIM.search(words) and not to_scale:
         yield f"says that it is to scale, and carries no values: {words[:60]}"
 
@@ -134,28 +133,28 @@ def _legend(drawing: Tag) -> Iterator[str]:
     for style, words in keys:
         if words not in MEANINGS.get(style, {words}):
             yield f"the key of {style} says {words}"
-    drawn = {_style(each) for each in figure.select("svg [data-from], svg [data-value]")}
-    named = {style for style, _ in keys}
-    if keys and named != drawn:
-        yield f"the legend has {sorted(named)}, drawn are {sorted(drawn)}"
+    styles = {_style(mark) for mark in figure.select("svg [data-from], svg [data-value]")}
+    labelled = {style for style, _ in keys}
+    if keys and labelled != styles:
+        yield f"the legend has {sorted(labelled)}, drawn are {sorted(styles)}"
 
 
 def _style_of_key(key: Tag) -> str:
-    return next(each for each in key["class"] if each != "bc-key").removeprefix("bc-")
+    return next(name for name in key["class"] if name != "bc-key").removeprefix("bc-")
 
 
 def _colours(drawing: Tag) -> Iterator[str]:
-    for each in drawing.select("[data-from], [data-value]"):
-        style, title = _style(each), _title(each)
-        named = {colour for words, colour in NAMES.items() if re.search(words, title)}
-        if style not in (*STEPS, "total", *named) and named:
+    for mark in drawing.select("[data-from], [data-value]"):
+        style, title = _style(mark), _title(mark)
+        expected = {colour for words, colour in NAMES.items() if re.search(words, title)}
+        if style not in (*STEPS, "total", *expected) and expected:
             yield f"{title} has the colour of {style}"
-        if style in STEPS and (value(each) > 0) != (style == "added"):
+        if style in STEPS and (value(mark) > 0) != (style == "added"):
             yield f"{title} is drawn as {style}"
 
 
 def _bars(drawing: Tag) -> Iterator[str]:
-    """Place and length of every bar, and that its number is what it says."""
+    """Every bar has the place and length of its values, and its title says its number."""
     for bar in drawing.select("[data-from]"):
         origin, full = _scale(bar)
         left, wide = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
@@ -168,10 +167,10 @@ def _bars(drawing: Tag) -> Iterator[str]:
 
 
 def _neighbours(drawing: Tag) -> Iterator[str]:
-    """Pieces start where the one before ends, first ones at zero; steps lead from total to total."""
-    drawn = bars_of(drawing)
-    if any(_style(bar) in STEPS for bar in drawn):
-        for before, after in pairwise(drawn):
+    """Pieces start where the one before ends, the first at zero; steps lead from total to total."""
+    bars = bars_of(drawing)
+    if any(_style(bar) in STEPS for bar in bars):
+        for before, after in pairwise(bars):
             expected = (0, ends(before)[1]) if _style(after) == "total" else (ends(before)[1], ends(after)[1])
             if ends(after) != expected:
                 yield f"{_title(after)}: is drawn from {ends(after)}, and not {expected}"
@@ -192,31 +191,34 @@ NOTED = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
 
 
 def _printed(drawing: Tag) -> Iterator[str]:
-    """Each number above bars is what they show together, in its unit; a share is that of the first of them.
+    """Each number above bars is their sum, in its unit; a share is that of the first.
 
-    What is trained is all but the last, which is in the colour of everything else.
+    A number of trainable parameters leaves out the last bar, which has the colour of everything
+    else.
     """
     values: dict[tuple[int, int], list[int]] = {}
     notes: list[str] = []
-    for each in drawing.select("text.bc-figures, [data-from]"):
-        if each.name == "text":
-            notes.append(each.get_text())
+    for mark in drawing.select("text.bc-figures, [data-from]"):
+        if mark.name == "text":
+            notes.append(mark.get_text())
         else:
-            key = len(notes) - 1, id(each.find_parent(attrs={"data-times": True}))
-            values.setdefault(key, []).append(value(each))
-    for (place, _), shown in values.items():
-        total = sum(shown[:-1] if notes[place].endswith(" trained") else shown)
-        note = re.sub(r"  \(.*\)", "", notes[place])  # in parentheses stands what a step of a bridge is about
+            key = len(notes) - 1, id(mark.find_parent(attrs={"data-times": True}))
+            values.setdefault(key, []).append(value(mark))
+    for (place, _), bar_values in values.items():
+        total = sum(bar_values[:-1] if notes[place].endswith(" trained") else bar_values)
+        note = re.sub(r"  \(.*\)", "", notes[place])  # a step of a bridge names its part in parentheses
         for number, unit in NOTED.findall(note):
             expected = f"{total:,}"
             if unit:
-                expected = f"{100 * shown[0] / total:.1f}" if unit == "%" else f"{total / UNITS[unit.strip()]:,.1f}"
+                expected = (
+                    f"{100 * bar_values[0] / total:.1f}" if unit == "%" else f"{total / UNITS[unit.strip()]:,.1f}"
+                )
             if number.lstrip("+").replace("−", "-") != expected:
                 yield f"{note} stands above bars of {total}"
 
 
 def _thin(drawing: Tag) -> Iterator[str]:
-    """What is too thin to see has a mark at its middle, or is drawn again in a panel."""
+    """A bar too thin to see has a mark at its middle, or is drawn again in a panel."""
     again = {ends(bar) for bar in drawing.select("[data-times] [data-from]")}
     for bar in drawing.select("[data-from]"):
         panel = bar.find_parent(attrs={"data-times": True})
@@ -231,24 +233,27 @@ def _thin(drawing: Tag) -> Iterator[str]:
 
 
 def _panels(drawing: Tag) -> Iterator[str]:
-    """A panel magnifies as much as it says, what is framed, without a word; what it shows is drawn outside as well."""
+    """A panel magnifies its frame as often as it says.
+
+    The frame crosses no text, and every bar of the panel stands outside it as well.
+    """
     panels, frames = drawing.select("[data-times]"), drawing.select(".bc-window")
     if len(panels) != len(frames):
         yield f"{len(panels)} panels for {len(frames)} frames"
     for panel, frame in zip(panels, frames, strict=False):
-        said = number_in(panel.select("text")[0].get_text())
+        times = number_in(panel.select("text")[0].get_text())
         width = _per_cent(frame, "width")
-        if abs(width - 100 / said) > CLOSE:
-            yield f"says magnified {said} times, and the frame is magnified {100 / width:.1f} times"
+        if abs(width - 100 / times) > CLOSE:
+            yield f"says magnified {times} times, and the frame is magnified {100 / width:.1f} times"
         top, height = (float(str(frame[key])) for key in ("y", "height"))
-        crossed = [each for each in drawing.select("text") if top < float(str(each["y"])) < top + height]
-        yield from (f"{each.get_text()}: is crossed by a frame" for each in crossed)
+        texts = [text for text in drawing.select("text") if top < float(str(text["y"])) < top + height]
+        yield from (f"{text.get_text()}: is crossed by a frame" for text in texts)
         outside = {ends(bar): bar for bar in bars_of(drawing)}
         for bar in panel.select("[data-from]"):
             if ends(bar) not in outside:
                 yield f"{_title(bar)}: is only in the panel"
-            elif abs(said * _per_cent(outside[ends(bar)], "width") - _per_cent(bar, "width")) > said * CLOSE:
-                yield f"{_title(bar)}: is not magnified {said} times"
+            elif abs(times * _per_cent(outside[ends(bar)], "width") - _per_cent(bar, "width")) > times * CLOSE:
+                yield f"{_title(bar)}: is not magnified {times} times"
         origin, full = _scale(panel.select("[data-from]")[0])
         root = int(str(drawing["data-full"]))
         if abs(_per_cent(frame, "x") - 100 * origin / root) > CLOSE:
@@ -260,17 +265,17 @@ def _panels(drawing: Tag) -> Iterator[str]:
 
 
 def _areas(drawing: Tag) -> Iterator[str]:
-    """Every box is as large as its value, none lies on another, and nothing is drawn in a part's colour without one."""
+    """Every box has the area of its value and overlaps no other. No box in a part's colour lacks a value."""
     unit = float(str(drawing["data-unit"]))
     boxes = []
     for box in drawing.select("[data-value]"):
         x, y, width, height = (float(str(box[key])) for key in ("x", "y", "width", "height"))
         boxes.append((x, y, x + width, y + height))
-        shown = int(str(box["data-value"]))
-        if abs(width * height / unit**2 / shown - 1) > 0.0001:
+        count = int(str(box["data-value"]))
+        if abs(width * height / unit**2 / count - 1) > 0.0001:
             yield f"{_title(box)}: has an area of {width * height / unit**2:.0f}"
-        if number_in(_title(box)) != shown:
-            yield f"{_title(box)}: is drawn as {shown}"
+        if number_in(_title(box)) != count:
+            yield f"{_title(box)}: is drawn as {count}"
     for one, other in combinations(boxes, 2):
         if (
             min(one[2], other[2]) - max(one[0], other[0]) > 0.01
@@ -282,11 +287,11 @@ def _areas(drawing: Tag) -> Iterator[str]:
 
 
 def _parts(drawing: Tag) -> Iterator[str]:
-    """A box is about the part that it names, and a number that stands beside a box is in the name of it."""
+    """A box stands for the part that it names, and a number beside a box is part of its name."""
     boxes = drawing.select("[data-part]:has(> title)")
     for box in boxes:
-        named = [word for word in NAMED_PARTS if word in _title(box)]
-        if named and not all(f"/{word}" in str(box["data-part"]) for word in named):
+        components = [word for word in NAMED_PARTS if word in _title(box)]
+        if components and not all(f"/{word}" in str(box["data-part"]) for word in components):
             yield f"{_title(box)}: stands for {box['data-part']}"
     middles = {float(str(box["y"])) + float(str(box["height"])) / 2: box for box in boxes}
     for text in drawing.select("text"):
@@ -301,4 +306,4 @@ RULES: dict[str, list[Callable[[Tag], Iterator[str]]]] = {
     "drawing": [_legend, _colours, _areas, _parts],
     "map": [lambda drawing: iter(areas.faults(drawing))],
 }
-"""What is measured of each kind of drawing."""
+"""The checks for each kind of drawing."""

@@ -1,12 +1,11 @@
-"""Make sure that there is a browser for the tests: `python -m tests.docs.get_browser`.
+"""Makes sure that the tests have a browser: `python -m tests.docs.get_browser`.
 
-An installed Chromium or Chrome is taken as it is. Where there is none,
-Playwright downloads one into the project's own folder; where that cannot be
-had or does not start, apt-get installs Debian's. Each step counts only if the
-browser starts afterwards. Exits with 1 and says what to do if nothing helps.
+An installed Chromium or Chrome is used as it is. If there is none, Playwright downloads one into
+the project's own folder; if that fails or does not start, apt-get installs Debian's. A step counts
+only if the browser starts afterwards. If none does, it prints what to do and exits with 1.
 
-With `--other` it prints the path of another browser than that one: Playwright's
-own where it can be had, otherwise one that is installed, or Debian's.
+With `--other` it prints the path of a second browser: Playwright's own if it can be had, otherwise
+an installed one, or Debian's.
 """
 
 import argparse
@@ -25,33 +24,33 @@ DOWNLOAD_SECONDS = 5 * MINUTES
 INSTALL_SECONDS = 15 * MINUTES
 
 PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's browser: alone if it can be had so, or with the window that the tests do not need."""
+"""Debian's browser: without a window if that is packaged, else with the window that the tests do not need."""
 
 FONT = "fonts-dejavu-core"
-"""Without a font the browser would draw no letters."""
+"""Without a font the browser draws no letters."""
 
 
 def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
-    """Whether a command ends well and in time; what it prints is kept back."""
+    """Whether a command ends with status 0 and in time. Its output is discarded."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command, env={**os.environ, **environment}, capture_output=True, timeout=seconds, check=False
         )
     except (OSError, subprocess.TimeoutExpired):
         return False
-    return done.returncode == 0
+    return process.returncode == 0
 
 
 def download() -> bool:
-    """Let Playwright put the browser it was made for into the project's own folder."""
+    """Have Playwright download its browser into the project's own folder."""
     print("Downloading a browser into .cache/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-    where = {"PLAYWRIGHT_BROWSERS_PATH": str(OWN), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
-    return succeeds(command, DOWNLOAD_SECONDS, **where)
+    settings = {"PLAYWRIGHT_BROWSERS_PATH": str(OWN), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
+    return succeeds(command, DOWNLOAD_SECONDS, **settings)
 
 
 def install(packages: Sequence[str] = PACKAGES) -> bool:
-    """Let apt-get install the first of Debian's browsers that it has, if it is there and may."""
+    """Have apt-get install the first available browser of Debian's, if we may use apt-get."""
     if not shutil.which("apt-get") or os.geteuid() != 0:
         return False
     print("No download that starts: installing Chromium with apt-get", file=sys.stderr)
@@ -61,32 +60,32 @@ def install(packages: Sequence[str] = PACKAGES) -> bool:
 
 
 def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
-    """The path of a browser that starts, got in the first way that works; None if none does."""
-    found = executable()
-    if found or os.environ.get("CHROME_PATH"):  # a browser that was asked for by name is not replaced by another
-        return found
+    """The path of a browser that starts, trying one way after another to get it; None if none does."""
+    path = executable()
+    if path or os.environ.get("CHROME_PATH"):  # a browser that was asked for by name is not replaced
+        return path
     for way in ways:
-        if way() and (found := executable()):
-            return found
+        if way() and (path := executable()):
+            return path
     return None
 
 
 def other_browser() -> str | None:
-    """The path of another browser than the one that the tests take; None if none can be had that starts."""
-    taken = Path(executable() or "").resolve()
+    """The path of a browser other than the one that the tests use; None if no other starts."""
+    used = Path(executable() or "").resolve()
 
-    def found() -> str | None:
-        others = (path for path in (*downloaded(), *installed()) if Path(path).resolve() != taken)
+    def another() -> str | None:
+        others = (path for path in (*downloaded(), *installed()) if Path(path).resolve() != used)
         return next(filter(starts, others), None)
 
     if not downloaded():
         download()
-    # Of Debian's, the one without a window is the one that the tests take.
-    return found() or (found() if install(PACKAGES[1:]) else None)
+    # The first of Debian's packages, without a window, is the browser that the tests use.
+    return another() or (another() if install(PACKAGES[1:]) else None)
 
 
 def main(arguments: Sequence[str] = ()) -> int:
-    """Get a browser, or say how to."""
+    """Get a browser, or print how to."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.docs.get_browser", description="Get a browser for the tests, if there is none."
     )

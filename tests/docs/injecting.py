@@ -1,4 +1,4 @@
-"""What somebody may try to put into a page, which the policy has to stop, and how to see whether it worked."""
+"""Attacks on a page that its policy must stop, and how to see whether one worked."""
 
 import re
 from pathlib import Path
@@ -9,22 +9,22 @@ from playwright.sync_api import BrowserContext, Page, Route
 from tests.docs.scripts import measure
 
 ELSEWHERE = "https://elsewhere.example"
-"""Another origin; the tests answer for it, so a request that is not stopped is seen and leads nowhere."""
+"""Another origin. The tests answer for it, so a request that gets through is seen and leads nowhere."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
-"""How the policy of a page begins; another name for it leaves the page without one."""
+"""How a page's policy begins. Renaming it leaves the page without one."""
 
 
 def planted(how: str) -> str:
-    """Code that says that it ran, here or in the page around a frame."""
+    """Code that reports that it ran, to its own page or to the page around its frame."""
     return f"parent.postMessage('planted {how}', '*')"
 
 
 IN_HTML = Path(__file__).with_name("injected.html").read_text(encoding="utf-8")
-"""In the text of a page, as if the page had been built with it."""
+"""Attacks in the text of a page, as if the page had been built with them."""
 
 SCRIPTS = Path(__file__).with_name("injected.js").read_text(encoding="utf-8")
-"""What is done as if one of our scripts had done it, and what looks at what came of that."""
+"""Attacks made as if by one of our scripts, and the functions that observe their effects."""
 
 BY_SCRIPTS, SEEN = (measure("injected.js", name) for name in ("byScripts", "seen"))
 
@@ -34,17 +34,28 @@ WAYS = {
     *(f"planted style {name}" for name in ("element", "attribute", "later")),
     "base",
 }
-"""Everything that is tried, each by what is seen where it works."""
+"""Every attack, named by what is seen when it works."""
 
 DIRECTIVES = {
-    *("base-uri", "connect-src", "form-action", "frame-src", "img-src", "media-src", "object-src", "script-src"),
-    *("script-src-attr", "script-src-elem", "style-src-attr", "style-src-elem", "worker-src"),
+    "base-uri",
+    "connect-src",
+    "form-action",
+    "frame-src",
+    "img-src",
+    "media-src",
+    "object-src",
+    "script-src",
+    "script-src-attr",
+    "script-src-elem",
+    "style-src-attr",
+    "style-src-elem",
+    "worker-src",
 }
-"""What stops them."""
+"""The directives that stop them."""
 
 
 class Injected:
-    """A page with things put in, with or without its policy."""
+    """A page with attacks put in, with or without its policy."""
 
     def __init__(self, context: BrowserContext, site: Path) -> None:
         """Change pages of the built site on their way to the browser, and answer for the other origin."""
@@ -59,26 +70,26 @@ class Injected:
         route.fulfill(body="", headers={"Access-Control-Allow-Origin": "*"})
 
     def html(self, url: str, html: str, lost: str) -> str:
-        """The text of a page of the site, with more at the end of its article, and with something lost."""
+        """The text of a page with `html` at the end of its article, and without the text `lost`."""
         text = (self.site / urlsplit(url).path.lstrip("/")).read_text(encoding="utf-8")
         assert lost in text
         assert "</article>" in text
         return text.replace(lost, "<meta" if lost == POLICY else "", 1).replace("</article>", f"{html}</article>", 1)
 
     def open(self, url: str, html: str = IN_HTML, *, lost: str = "") -> Page:
-        """Open a page with something in it, and without its policy or a piece of that."""
+        """Open a page with something put in, and without its policy or a piece of it."""
         self.called.clear()
         self.page.unroute_all()
         self.page.route(
             re.compile("^" + re.escape(re.split("[?#]", url)[0])),
             lambda route: route.fulfill(body=self.html(url, html, lost), content_type="text/html"),
         )
-        self.page.goto("about:blank")  # an address that differs after its # alone would not be opened anew
+        self.page.goto("about:blank")  # an address that differs only after its # would not be loaded again
         self.page.goto(url, wait_until="load")
         return self.page
 
     def seen(self) -> set[str]:
-        """What has worked so far."""
+        """The attacks that have worked so far."""
         return self.called | set(self.page.evaluate(SEEN))
 
     def stopped(self) -> set[str]:

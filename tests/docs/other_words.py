@@ -1,7 +1,7 @@
-"""Which quantities in words are true for the sizes of a changed models.toml; the false ones are taken out of the data.
+"""Finds the quantities in words that are true for a changed models.toml, and takes the false ones out of the data.
 
-Run in the root of a copy of the repository. Prints, as JSON, the words of
-every condition on pages, in code and in the data files, and whether it holds.
+Run in the root of a copy of the repository. Prints, as JSON, the words of every condition on pages,
+in code and in the data files, and whether they hold.
 """
 
 import ast
@@ -20,7 +20,7 @@ CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
 
 
 class Held(NamedTuple):
-    """Words, the condition that holds them, and the models that are meant."""
+    """Words, the condition that they rest on, and the models that are meant."""
 
     words: str
     condition: str
@@ -28,7 +28,7 @@ class Held(NamedTuple):
 
     @property
     def true(self) -> bool:
-        """Whether the site would be built with them."""
+        """Whether the site builds with these words."""
         try:
             says(*self)
         except CountingError:
@@ -37,20 +37,20 @@ class Held(NamedTuple):
 
 
 def code(root: Path) -> Iterator[Path]:
-    """The files of code and the templates of a copy of the repository that make pages."""
+    """The code and templates of a copy of the repository that make pages."""
     for names in ("rendering/**/*.py", "*/templates/**/*.html"):
         yield from (root / "macros").glob(names)
 
 
 def in_sources(paths: Iterable[Path]) -> Iterator[Held]:
-    """Every call on pages, in code or in templates whose arguments are written out."""
+    """The conditions in every call whose arguments are literals, on pages, in code and in templates."""
     for path in paths:
         for call in CALL.findall(path.read_text(encoding="utf-8")):
-            yield Held(*(ast.literal_eval(each) for each in ast.parse(call, mode="eval").body.args))
+            yield Held(*(ast.literal_eval(argument) for argument in ast.parse(call, mode="eval").body.args))
 
 
 def in_data() -> Iterator[Held]:
-    """Every condition of a deviation or a claim."""
+    """The conditions of all deviations and claims."""
     for deviation in load_deviations().values():
         answers = (deviation.title, deviation.done, deviation.undo, deviation.why)
         for words, condition in deviation.holds:
@@ -60,7 +60,7 @@ def in_data() -> Iterator[Held]:
 
 
 def without_false_words(text: str) -> str:
-    """The text of deviations.toml without words that are false here."""
+    """The text of deviations.toml with words that are false here replaced by neutral ones."""
     blocks = re.split(r"(?m)^(?=\[)", text)
     for place, block in enumerate(blocks):
         name = re.match(r"\[([\w-]+)\]", block)
@@ -71,9 +71,9 @@ def without_false_words(text: str) -> str:
 
 
 def main() -> None:
-    """Print what holds, and rewrite the deviations in place."""
-    held = [*in_sources([*Path("docs").rglob("*.md"), *code(Path())]), *in_data()]
-    print(json.dumps([[*each, each.true] for each in held]))
+    """Print which words hold, and rewrite the deviations in place."""
+    conditions = [*in_sources([*Path("docs").rglob("*.md"), *code(Path())]), *in_data()]
+    print(json.dumps([[*condition, condition.true] for condition in conditions]))
     DEVIATIONS_FILE.write_text(without_false_words(DEVIATIONS_FILE.read_text(encoding="utf-8")), encoding="utf-8")
 
 

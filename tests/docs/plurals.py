@@ -1,19 +1,41 @@
-"""One of something: what is counted is then in the singular."""
+"""Finds plurals after the number one."""
 
 import re
 
 PLURALS = (
-    *("bytes", "classes", "digits", "elements", "features", "fields", "groups", "heads", "keys", "labels", "layers"),
-    *("matrices", "models", "numbers", "parameters", "parts", "positions", "rows", "segments", "steps", "tensors"),
-    *("times", "tokens", "units", "ways"),
+    "bytes",
+    "classes",
+    "digits",
+    "elements",
+    "features",
+    "fields",
+    "groups",
+    "heads",
+    "keys",
+    "labels",
+    "layers",
+    "matrices",
+    "models",
+    "numbers",
+    "parameters",
+    "parts",
+    "positions",
+    "rows",
+    "segments",
+    "steps",
+    "tensors",
+    "times",
+    "tokens",
+    "units",
+    "ways",
 )
-"""What answers count."""
+"""The nouns that answers count."""
 
 ONES = re.compile(rf"(?<![\d,.])1 (?:[a-z-]+ )?(?:{'|'.join(PLURALS)})\b")
 
 
 def ones_in_the_plural(text: str) -> list[str]:
-    """Wherever a text counts one of something as if there were more.
+    """Every place in a text that puts a plural after the number one.
 
     >>> ones_in_the_plural("1 layers, 11 layers")
     ['1 layers']

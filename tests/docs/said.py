@@ -1,4 +1,7 @@
-"""Texts of the scripts and of the data files, which may come onto any page, with the words that a condition holds."""
+"""The texts of scripts and data files, with the words in them that rest on a condition.
+
+Any of these texts may appear on any page.
+"""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +24,7 @@ SCRIPT_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`', re.DOTALL)
 
 
 class Said(NamedTuple):
-    """A text, where it comes from, and the words in it that a condition holds."""
+    """A text, its origin, and the words in it that rest on a condition."""
 
     where: str
     text: str
@@ -29,22 +32,22 @@ class Said(NamedTuple):
 
 
 def said_by_script(path: Path, root: Path = ROOT) -> Iterator[Said]:
-    """The strings of a script, without what it puts into them."""
+    """The strings of a script, without their interpolated values."""
     text = SCRIPT_COMMENT.sub("", path.read_text(encoding="utf-8"))
     for string in SCRIPT_STRING.findall(text):
         yield Said(str(path.relative_to(root)), re.sub(r"\$\{[^{}]*\}", " ", string))
 
 
 def said_by_data() -> Iterator[Said]:
-    """What the data files say in words."""
+    """The texts of the data files."""
     for deviation in load_deviations().values():
-        held = tuple(words for words, _ in deviation.holds)
+        conditioned = tuple(words for words, _ in deviation.holds)
         texts = (deviation.title, deviation.done, deviation.undo, deviation.why, deviation.notice)
-        yield from (Said(f"deviations.toml, {deviation.name}", text, held) for text in texts)
+        yield from (Said(f"deviations.toml, {deviation.name}", text, conditioned) for text in texts)
     for claim in (claim for claims in load_claims().values() for claim in claims):
-        held = tuple(words for words, _ in claim.holds)
+        conditioned = tuple(words for words, _ in claim.holds)
         where = f"claims.toml, {claim.source.name}, {claim.position}"
-        yield from (Said(where, text, held) for text in (claim.counts, claim.note))
+        yield from (Said(where, text, conditioned) for text in (claim.counts, claim.note))
     for name, convention in load_conventions().items():
         yield from (Said("conventions.toml", text) for text in (name, convention.printed_by))
     for models in (load_models(), load_relatives()):
@@ -54,26 +57,26 @@ def said_by_data() -> Iterator[Said]:
     sets = load_sets()
     yield from (Said(f"exercises.toml, {name}", text) for name, text in sets.texts.items())
     for mistake in sets.deviations:
-        said = (mistake.title, mistake.done, mistake.undo, mistake.why)
-        yield from (Said(f"exercises.toml, {mistake.name}", text) for text in said)
-    for each in sets.sets.values():
-        words = (each.title, each.text, *each.hints, *(ask.words for ask in each.asks))
-        yield from (Said(f"exercises.toml, {each.name}", text) for text in words)
+        texts_of_mistake = (mistake.title, mistake.done, mistake.undo, mistake.why)
+        yield from (Said(f"exercises.toml, {mistake.name}", text) for text in texts_of_mistake)
+    for exercise_set in sets.sets.values():
+        words = (exercise_set.title, exercise_set.text, *exercise_set.hints, *(ask.words for ask in exercise_set.asks))
+        yield from (Said(f"exercises.toml, {exercise_set.name}", text) for text in words)
     yield from (Said("lesson.toml", text) for text in said_in_lesson())
 
 
 def said_in_lesson() -> Iterator[str]:
-    """What the lesson says, to teachers and to students."""
-    for said in load_lesson().notebook.values():
-        yield from [said] if isinstance(said, str) else said
+    """The texts of the lesson, for teachers and for students."""
+    for text in load_lesson().notebook.values():
+        yield from [text] if isinstance(text, str) else text
     for step in load_lesson().steps:
         yield from (step.title, *step.explains, step.do, step.board, step.ask, step.answer, step.late)
-        yield from (asked for count in step.counts for asked in count.mistakes.values())
+        yield from (mistake for count in step.counts for mistake in count.mistakes.values())
 
 
 @cache
 def all_said() -> tuple[Said, ...]:
-    """All of it."""
+    """The texts of all scripts and data files."""
     return tuple(_all_said())
 
 

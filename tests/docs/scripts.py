@@ -1,4 +1,4 @@
-"""Modules of the site, imported into a page of it."""
+"""Imports the modules of the site into a page, and calls their functions."""
 
 import json
 from pathlib import Path
@@ -10,13 +10,13 @@ I_GOT = "disagreements/i-got.html"
 
 
 def with_scripts(page: Page, address: str) -> None:
-    """Open the page that explains numbers, and import modules."""
+    """Open the page that explains numbers, and import the modules."""
     page.goto(f"{address}/{I_GOT}")
     import_modules(page)
 
 
 def import_modules(page: Page, top: str = "") -> None:
-    """Import modules by name, and what some export, the same that the page has itself; the calculator's need its page.
+    """Import the modules by name, as the page itself has them. Those of the calculator need its page.
 
     Args:
         page: the page.
@@ -27,19 +27,19 @@ def import_modules(page: Page, top: str = "") -> None:
 
 
 def measure(file: str, name: str) -> str:
-    """A function for `evaluate` from a file of scripts beside the tests, by its name there."""
+    """A function for `evaluate`, by its name in a file of scripts beside the tests."""
     return f"(...given) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...given)"
 
 
-def called(place: Page | Frame | ElementHandle, function: str, *given: Any) -> Any:
-    """What a function in a page says; within an element, the element is the first that it is given.
+def called(place: Page | Frame | ElementHandle, function: str, *arguments: Any) -> Any:
+    """Call a function in a page and return its result. In an element, the element is its first argument.
 
-    All goes there and back as one text. Playwright packs every value by
-    itself, which takes many times as long as what most functions do.
+    Arguments and result travel as one JSON text: Playwright packs every value by itself, which
+    takes many times as long as most of these functions run.
     """
     before = "element, " if isinstance(place, ElementHandle) else ""
-    taken = "(element, text)" if before else "text"
-    packed = place.evaluate(
-        f"async {taken} => JSON.stringify(await ({function})({before}...JSON.parse(text)))", json.dumps(given)
+    parameters = "(element, text)" if before else "text"
+    result = place.evaluate(
+        f"async {parameters} => JSON.stringify(await ({function})({before}...JSON.parse(text)))", json.dumps(arguments)
     )
-    return None if packed is None else json.loads(packed)
+    return None if result is None else json.loads(result)

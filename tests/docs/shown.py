@@ -1,4 +1,4 @@
-"""Adds up what a browser shows of sums and bridges, from the text that it shows."""
+"""Adds up the sums and bridges that a browser shows, from the text on the screen."""
 
 import random
 import re
@@ -12,9 +12,9 @@ from tests.docs.arithmetic import equations, faults_in, loose_ends, number_in, v
 from tests.docs.scripts import called
 
 SHOWN = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
-"""Reads all of it from an element; the keys are those of `RULES`."""
+"""Reads everything from an element; its keys are those of `RULES`."""
 
-Read = dict[str, Any]
+Content = dict[str, Any]
 
 BYTES = re.compile(
     r"([\d,]+) bytes(?: \([^)]*\))? are ([\d,]+) parameters\b[^.]*?, (\d+) bytes? each"
@@ -23,76 +23,79 @@ BYTES = re.compile(
 SHARE = re.compile(r"^([\d.]+)%: ([\d,]+) / ([\d,]+) gives this share", re.MULTILINE)
 
 
-def read(place: ElementHandle | None) -> Read:
-    """What is shown within an element; everything folded in it is unfolded for that, and stays so."""
+def read(place: ElementHandle | None) -> Content:
+    """Everything shown within an element. Folded content is unfolded first, and stays so."""
     assert place
-    found: Read = called(place, SHOWN)
-    return found
+    content: Content = called(place, SHOWN)
+    return content
 
 
-def unnoticed(read: Read) -> list[str]:
-    """Explained equations that seem to hold with a digit changed: any, or the first of a rounded result."""
+def unnoticed(content: Content) -> list[str]:
+    """Explained equations that still seem to hold after one digit has changed.
+
+    Any digit may change; of a rounded result, the first.
+    """
     chance = random.Random(11)  # noqa: S311 - drawing samples is no cryptography
-    found = []
-    for line in sorted({line for text in read["explanations"] for line in equations(text)}):
-        rounded = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
-        start = rounded.end() if rounded else 0
+    missed = []
+    for line in sorted({line for text in content["explanations"] for line in equations(text)}):
+        result_sign = re.search(r"[≈=] (?=[\d.,]+(%| [KMG]?i?B)$)|≈ ", line)
+        start = result_sign.end() if result_sign else 0
         places = [match.start() for match in re.finditer(r"\d", line) if match.start() >= start]
-        place = places[0] if rounded else chance.choice(places)
-        changed = f"{line[:place]}{(int(line[place]) + chance.randrange(1, 10)) % 10}{line[place + 1 :]}"
-        if not wrong_line(changed):
-            found.append(changed)
-    return found
+        place = places[0] if result_sign else chance.choice(places)
+        altered = f"{line[:place]}{(int(line[place]) + chance.randrange(1, 10)) % 10}{line[place + 1 :]}"
+        if not wrong_line(altered):
+            missed.append(altered)
+    return missed
 
 
-def faults_of(read: Read) -> list[str]:
+def faults_of(content: Content) -> list[str]:
     """Everything that does not add up, in words."""
-    found = [fault for key, rule in RULES.items() for each in read[key] for fault in rule(each)]
-    drawn = [[number_in(title) for title in each["titles"]] for each in read["waterfalls"]]
-    told = [[number_in(step) for step in each["steps"]] for each in read["bridges"]]
-    return found if drawn == told else [*found, f"the figures show {drawn}, the tables {told}"]
+    problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
+    figures = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
+    tables = [[number_in(step) for step in bridge["steps"]] for bridge in content["bridges"]]
+    return problems if figures == tables else [*problems, f"the figures show {figures}, the tables {tables}"]
 
 
 def _text(text: str) -> Iterator[str]:
-    """Equations; and the sentences that say how many bytes or what share something is."""
+    """Equations, and the sentences that give bytes or shares."""
     yield from faults_in(text)
     for whole, parameters, width, frame in BYTES.findall(text):
         if value(parameters) * value(width) + value(frame or "0") != value(whole):
             yield f"{parameters} × {width} + {frame or 0} is not {whole}"
-    for typed, part, whole in SHARE.findall(text):
-        if faults_in(f"{part} / {whole} ≈ {typed}%"):
-            yield f"{part} / {whole} is not {typed}%"
+    for share, part, whole in SHARE.findall(text):
+        if faults_in(f"{part} / {whole} ≈ {share}%"):
+            yield f"{part} / {whole} is not {share}%"
 
 
 def _sum(lines: list[str]) -> Iterator[str]:
-    for each in loose_ends(lines):
-        yield f"{lines}: nothing goes on from {each}"
+    for result in loose_ends(lines):
+        yield f"{lines}: nothing goes on from {result}"
 
 
 def _level(level: dict[str, str]) -> Iterator[str]:
-    """The sum below a picture, what the picture says it shows, and what the heading says that is."""
+    """The sum below a picture, the picture's description, and its heading agree."""
     line = level["sum"]
     terms, sign, result = line.partition(" = ")
     if not sign or faults_in(line):
-        yield f"{line} is not so"
+        yield f"{line} is wrong"
         return
-    drawn = [each.rpartition(": ")[2] for each in level["figure"].rstrip(".").split("; ")]
-    if drawn != terms.split(" + "):
+    areas = [area.rpartition(": ")[2] for area in level["figure"].rstrip(".").split("; ")]
+    if areas != terms.split(" + "):
         yield f"{line}: drawn is {level['figure']}"
     if level["heading"] and number_in(level["heading"]) != value(result):
         yield f"{line}: the heading says {level['heading']}"
 
 
 def _closes(what: str, column: list[str]) -> Iterator[str]:
-    """A start, signed steps, and the end they lead to."""
-    start, *steps, end = (number_in(each) for each in column)
-    signs = [re.search(r"([+−])[\d,]+$", each) for each in column[1:-1]]
+    """A start plus signed steps gives the end."""
+    start, *steps, end = (number_in(step) for step in column)
+    signs = [re.search(r"([+−])[\d,]+$", step) for step in column[1:-1]]
     if not all(signs) or start + sum(steps) != end:
         yield f"{what} {'; '.join(column)}: does not lead there"
 
 
-def _bridge(bridge: Read) -> Iterator[str]:
-    """The column of a table, and the lines that explain its steps, each of which goes on from the one before."""
+def _bridge(bridge: Content) -> Iterator[str]:
+    """The column of a table closes, and each line that explains a step goes on from the one before."""
     steps, lines = bridge["steps"], bridge["lines"]
     yield from _closes("bridge", steps)
     if not lines:
@@ -109,7 +112,7 @@ def _bridge(bridge: Read) -> Iterator[str]:
 
 
 def _compared(rows: list[list[str]]) -> Iterator[str]:
-    """Before, difference and after of each row, and of all together in the last."""
+    """Before plus difference is after in each row, and the last row adds up the others."""
     numbers = [[number_in(cell) for cell in row] for row in rows]
     for row, (before, difference, after) in zip(rows, numbers, strict=True):
         if before + difference != after:
@@ -118,13 +121,13 @@ def _compared(rows: list[list[str]]) -> Iterator[str]:
         yield f"{rows[-1]}: is not what the rows above add up to"
 
 
-def _waterfall(figure: Read) -> Iterator[str]:
-    """The numbers above bars, those in a panel together or each, and the words for readers who see no figure."""
+def _waterfall(figure: Content) -> Iterator[str]:
+    """The numbers above bars, those in a panel and the description for readers who see no figure all close."""
     yield from _closes("labels", figure["labels"])
     yield from _closes("titles", figure["titles"])
     if figure["description"]:
         yield from _closes("description", figure["description"].split("; "))
-    sums = {number_in(each) for each in figure["labels"]}
+    sums = {number_in(label) for label in figure["labels"]}
     for panel in figure["panels"]:
         if panel and sum(map(number_in, panel)) not in sums and not sums.issuperset(map(number_in, panel)):
             yield f"{panel}: is no step of {figure['labels']}"
@@ -139,4 +142,4 @@ RULES: dict[str, Callable[[Any], Iterator[str]]] = {
     "compared": _compared,
     "waterfalls": _waterfall,
 }
-"""What has to hold of each thing that is read, by what it is."""
+"""The checks for each kind of thing that is read."""

@@ -1,4 +1,7 @@
-"""Numbers that students, engineers and readers have in hand, each with the reason a good teacher would give."""
+"""Numbers that students, engineers and readers arrive with.
+
+Each comes with the reason that a good teacher would give for it.
+"""
 
 import re
 import tomllib
@@ -11,7 +14,7 @@ READERS_FILE = FILE.with_stem("readers_numbers")
 
 
 class Known(NamedTuple):
-    """A text that somebody types, and what the first answer must say; the file explains it.
+    """A text that somebody types, and what the first answer must say. The file explains the format.
 
     Attributes:
         typed: the text.
@@ -30,21 +33,21 @@ class Known(NamedTuple):
     anywhere: bool = False
 
     def is_said(self, answer: str) -> bool:
-        """Whether an answer gives this reason; one that needs no words is always given."""
+        """Whether an answer gives this reason. A number without a known reason needs no words."""
         return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.says)
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
     """Whether a word starts in the answer: "cased" not within "uncased", "384" not within "98,384".
 
-    A word in small letters may also be a part of a class's name: "masked" in "BertForMaskedLM".
+    A lower-case word may also be part of a class name: "masked" in "BertForMaskedLM".
     """
     within = rf"|(?<=[a-z]){re.escape(word.capitalize())}" if word.islower() else ""
     return bool(re.search(rf"(?i:(?<!\w)(?<!\d[,.]){re.escape(word)}){within}", answer))
 
 
 def load_file(path: Path) -> dict[str, Any]:
-    """What is in one of the files."""
+    """The parsed contents of one of the files."""
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
@@ -53,12 +56,12 @@ BASE = WORDS["BASE"]
 
 
 def load_known(path: Path) -> Iterator[Known]:
-    """Every number of a file."""
-    for kind, listed in load_file(path)["known"].items():
-        for typed, because, says, working, *where in listed:
-            assert where in ([], ["anywhere"]), typed
+    """Every number in a file."""
+    for kind, entries in load_file(path)["known"].items():
+        for typed, because, says, working, *place in entries:
+            assert place in ([], ["anywhere"]), typed
             words = tuple(WORDS.get(word, word) for word in says)
-            yield Known(typed, because, words, kind, working, bool(where))
+            yield Known(typed, because, words, kind, working, bool(place))
 
 
 KNOWN = tuple(load_known(FILE))

@@ -1,4 +1,4 @@
-"""What axe judges where a page is open anyway, in `test_pages.py`: together it is everything the site is made of."""
+"""Says what axe checks while `test_pages.py` has a page open: together, every component of the site."""
 
 import re
 
@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 from tests.docs.conftest import Pages
 
 KINDS = {
-    "404.html": "html",  # judged in test_error_page.py
+    "404.html": "html",  # checked in test_error_page.py
     "index.html": "html",
     "changed/adapters.html": "figure, .bc-beside",
     "changed/index.html": ".bc-letters, .bc-table",
@@ -37,26 +37,31 @@ KINDS = {
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }
-"""Pages of each kind, as few as have every component, and what is judged of them."""
+"""The fewest pages that have every component, and the parts of them that axe checks."""
 
 IN_FORMULAS = {f"<m{name}>" for name in ("frac", "space", "sqrt", "sub", "text", "under")}
-"""Formulas are of one kind, whatever is in them."""
+"""Elements of formulas, left out because they differ only in their contents."""
 
 
 def components(page: BeautifulSoup, within: str = "html") -> set[str]:
-    """What is in parts of a page: elements, classes (which may end in the number of a column) and roles."""
-    found = set()
+    """The elements, roles and classes in parts of a page.
+
+    A class may end in the number of a column, which is dropped.
+    """
+    names = set()
     for place in page.select(within):
         for tag in [place, *place.find_all(True)]:
-            classes = [re.sub(r"\d+", "", each) for each in tag.get_attribute_list("class") if each]
-            found |= {f"<{tag.name}>", *(f".{each}" for each in classes), f"[role={tag.get('role', '')}]"}
-    return found - IN_FORMULAS
+            classes = [re.sub(r"\d+", "", name) for name in tag.get_attribute_list("class") if name]
+            names |= {f"<{tag.name}>", *(f".{name}" for name in classes), f"[role={tag.get('role', '')}]"}
+    return names - IN_FORMULAS
 
 
 def test_every_component_is_judged(pages: Pages) -> None:
-    """A new one needs a place among the kinds; each of these is needed for something."""
+    """Every component is on one of the checked pages, and each of these adds one."""
     everything = set[str]().union(*map(components, pages.values()))
-    judged = {name: components(pages[name], within) for name, within in KINDS.items()}
-    assert set() == everything - set[str]().union(*judged.values())
+    checked = {name: components(pages[name], within) for name, within in KINDS.items()}
+    assert set() == everything - set[str]().union(*checked.values())
     for name in KINDS:
-        assert everything - set[str]().union(*(judged[each] for each in KINDS if each != name)), f"{name} adds nothing"
+        assert everything - set[str]().union(*(checked[other] for other in KINDS if other != name)), (
+            f"{name} adds nothing"
+        )

@@ -1,4 +1,4 @@
-"""The arrow keys lead where they point: from number to number in tables, and from term to term in sums."""
+"""The arrow keys lead where they point: from number to number in tables, from term to term in sums."""
 
 from collections.abc import Iterator
 
@@ -11,14 +11,14 @@ WHERE = """() => {
   const cell = document.activeElement.closest("td, th")
   return cell && [cell.parentElement.rowIndex, cell.cellIndex]
 }"""
-"""Row and column of the number that has the keyboard; the head is row 0."""
+"""Row and column of the focused number; the head is row 0."""
 
 
 @pytest.fixture
 def page(desk: Page, address: str) -> Iterator[Page]:
-    """The page on memory, whose first table has five numbers in each of four rows, below a head and beside a name.
+    """The page on memory, whose first table has four rows of five numbers, with a head and a name per row.
 
-    Nothing goes wrong on it, at an edge of the table or elsewhere.
+    No error may occur on it, at an edge of the table or elsewhere.
     """
     errors = watch(desk, address)
     desk.goto("totals/memory.html")
@@ -28,17 +28,17 @@ def page(desk: Page, address: str) -> Iterator[Page]:
 
 
 def walked(page: Page, table: str, keys: str) -> list[list[int] | None]:
-    """Where each key leads, from where the keyboard is."""
-    found = []
+    """Where each key leads, starting from the focus."""
+    places = []
     for key in keys.split():
         page.keyboard.press(f"Arrow{key}" if key in ("Up", "Down", "Left", "Right") else key)
-        found.append(page.evaluate(WHERE))
+        places.append(page.evaluate(WHERE))
         assert 1 == page.locator(f"{table} data[tabindex='0']").count()
-    return found
+    return places
 
 
 def test_a_table_is_one_stop(page: Page) -> None:
-    """One number of each table can be reached with the tab key, at first its first; those outside tables all can."""
+    """The tab key reaches one number of each table, at first its first one, and every number outside tables."""
     for table in page.locator("table.bc").all():
         stops = table.locator("data[tabindex='0']")
         assert 1 == stops.count()
@@ -47,10 +47,10 @@ def test_a_table_is_one_stop(page: Page) -> None:
 
 
 def test_each_key_leads_its_way(page: Page) -> None:
-    """Four keys, four directions; at an edge the keyboard stays where it is."""
+    """Four keys lead in four directions; at an edge the focus stays."""
     page.evaluate("addEventListener('keydown', event => (globalThis.taken = event.defaultPrevented))")
     page.locator("#bytes data").first.focus()
-    page.keyboard.press("ArrowUp")  # leads nowhere, and so scrolls
+    page.keyboard.press("ArrowUp")  # leads nowhere, so the page scrolls
     assert not page.evaluate("taken")
     page.locator("#bytes data").first.focus()
     assert [[1, 2], [1, 3], [2, 3], [3, 3], [3, 2], [2, 2], [1, 2], [1, 2]] == walked(
@@ -62,7 +62,7 @@ def test_each_key_leads_its_way(page: Page) -> None:
 
 
 def test_cells_without_a_number_are_stepped_over(page: Page) -> None:
-    """Among the published claims, some rows say no number."""
+    """Rows of published claims without a number are stepped over."""
     page.goto("disagreements/published-claims.html")
     table = "#base-chinese-by-hand-numbers-agreeing"
     page.locator(f"details:has({table}) > summary").click()
@@ -78,15 +78,15 @@ def test_cells_without_a_number_are_stepped_over(page: Page) -> None:
 FOCUSED = "document.activeElement.textContent"
 
 SUM = ".bc-worked ol.bc-steps"
-"""The worked sum of a part; its exercises have some more."""
+"""The worked sum of a part; its exercises have more of them."""
 
 
 def test_each_key_leads_its_way_in_a_sum(page: Page) -> None:
-    """Right and down lead to the next term, left and up to the one before; at the ends they lead nowhere."""
+    """Right and down lead to the next term, left and up to the one before; at the ends the focus stays."""
     page.goto("parts/attention.html")
     page.locator(f"{SUM} .bc-term[tabindex='-1']").first.wait_for()
-    for each in page.locator(".bc-steps").all():
-        assert ["0"] == each.locator(".bc-term[tabindex='0']").evaluate_all(
+    for steps in page.locator(".bc-steps").all():
+        assert ["0"] == steps.locator(".bc-term[tabindex='0']").evaluate_all(
             "all => all.map(each => each.getAttribute('tabindex'))"
         )
     terms = page.locator(f"{SUM} .bc-term").all_inner_texts()
@@ -95,8 +95,13 @@ def test_each_key_leads_its_way_in_a_sum(page: Page) -> None:
     page.evaluate("addEventListener('keydown', event => (globalThis.taken = event.defaultPrevented))")
     page.locator(f"{SUM} .bc-term").first.focus()
     for key, place, moves in (
-        *(("ArrowLeft", 0, False), ("ArrowRight", 1, True), ("ArrowDown", 2, True), ("ArrowUp", 1, True)),
-        *(("Home", 1, False), ("ArrowLeft", 0, True), ("ArrowUp", 0, False)),
+        ("ArrowLeft", 0, False),
+        ("ArrowRight", 1, True),
+        ("ArrowDown", 2, True),
+        ("ArrowUp", 1, True),
+        ("Home", 1, False),
+        ("ArrowLeft", 0, True),
+        ("ArrowUp", 0, False),
     ):
         page.keyboard.press(key)
         assert (key, terms[place], moves) == (key, page.evaluate(FOCUSED), page.evaluate("taken"))

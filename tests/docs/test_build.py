@@ -26,18 +26,18 @@ Some numbers in print
 
 
 def append(root: Path, line: str) -> None:
-    """Write a line below everything else on the page of a copy."""
+    """Add a line at the end of the page in a copy."""
     page = root / "docs" / PAGE
     page.write_text(f"{page.read_text()}\n\n{line}\n")
 
 
 def test_a_good_page_builds(tmp_path: Path) -> None:
-    """Whatever stops the builds below is what they put in, and not what the small site lacks."""
+    """The small site builds, so the failures below come from what each test adds."""
     root = small_copy(tmp_path / "repository", PAGE)
     append(root, CLAIMS)
-    done = build(tmp_path / "site", root)
-    assert done.returncode == 0, done.stderr
-    assert "WARNING" not in done.stderr, done.stderr
+    process = build(tmp_path / "site", root)
+    assert process.returncode == 0, process.stderr
+    assert "WARNING" not in process.stderr, process.stderr
     assert (tmp_path / "site" / PAGE).with_suffix(".html").exists()
 
 
@@ -52,34 +52,34 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_page_fails_the_build(tmp_path: Path, line: str, says: list[str]) -> None:
-    """A bad macro call, name, link or anchor fails the build, which names page and fault."""
+    """A bad macro call, name, link or anchor fails the build, which names the page and the fault."""
     root = small_copy(tmp_path / "repository", PAGE)
     append(root, line)
-    done = build(tmp_path / "site", root)
-    assert done.returncode != 0
-    assert "notation.md" in done.stderr + done.stdout
-    assert [] == [each for each in says if each not in done.stderr + done.stdout], done.stderr
+    process = build(tmp_path / "site", root)
+    assert process.returncode != 0
+    assert "notation.md" in process.stderr + process.stdout
+    assert [] == [message for message in says if message not in process.stderr + process.stdout], process.stderr
     place = f"notation.md, line {(root / 'docs' / PAGE).read_text().splitlines().index(line) + 1}: "
     if says[0].startswith(("typed", "'$H$'")):
-        assert place + says[0] in done.stderr
+        assert place + says[0] in process.stderr
     elif line.startswith("{{"):
-        before, found, _ = done.stderr.partition("Traceback")
-        assert found
+        before, traceback, _ = process.stderr.partition("Traceback")
+        assert traceback
         assert f"{place}{line}\n" in before
         assert says[0] in before
     assert not (tmp_path / "site").exists()
 
 
 def test_every_bad_call_is_named_and_nothing_is_published(tmp_path: Path) -> None:
-    """Where not the first one stops the build, as in CI; also if MkDocs keeps its warnings to itself."""
+    """If a build goes on after the first bad call, it names all of them, even when MkDocs is quiet."""
     root = small_copy(tmp_path / "repository", PAGE, "parts/heads.md")
     append(root, "{{ numbr() }}")
     (root / "docs/parts/heads.md").write_text("---\ntitle: A\n---\n\n# A { #a }\n\n{{ size('Q') }}\n")
-    done = build(tmp_path / "site", root, CI="false")
-    assert "parts/heads.md, line 7: {{ size('Q') }}\n" in done.stderr
-    assert ": {{ numbr() }}\nUndefinedError: 'numbr' is undefined; did you mean" in done.stderr
-    assert "2 calls on pages failed, as the messages above say; nothing is published" in done.stderr
-    assert done.returncode == 1
+    process = build(tmp_path / "site", root, CI="false")
+    assert "parts/heads.md, line 7: {{ size('Q') }}\n" in process.stderr
+    assert ": {{ numbr() }}\nUndefinedError: 'numbr' is undefined; did you mean" in process.stderr
+    assert "2 calls on pages failed, as the messages above say; nothing is published" in process.stderr
+    assert process.returncode == 1
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(tmp_path / "site")]
     assert subprocess.run(command, cwd=root, env={**os.environ, "CI": "false"}, check=False).returncode == 1
     assert not (tmp_path / "site").exists()
@@ -99,9 +99,9 @@ def test_bad_data_fails_the_build(tmp_path: Path, file: str, old: str, new: str,
     append(root, CLAIMS)
     assert old in data.read_text()
     data.write_text(data.read_text().replace(old, new, 1))
-    done = build(tmp_path / "site", root)
-    assert done.returncode != 0
-    assert says in done.stderr + done.stdout
+    process = build(tmp_path / "site", root)
+    assert process.returncode != 0
+    assert says in process.stderr + process.stdout
     assert not list((tmp_path / "site").rglob("*.html"))
 
 
@@ -141,11 +141,14 @@ for at in (changes, changes - 3, 2 * changes // 3, changes // 3):
 assert stopping.status_in_child(partial(build, 0)) == 0
 print(json.dumps([[path.name for path in site.parent.iterdir()], stopping.state(site, whole)]))
 """
-"""Build a site over an old one, killed before some changes of files, the last of them first; then once to the end."""
+"""Builds a site over an old one, killed before the last change of files and before some earlier ones.
+
+Then it builds once to the end.
+"""
 
 
 def test_a_build_that_is_killed_leaves_no_half_of_a_site(tmp_path: Path) -> None:
-    """While MkDocs writes and while the site is published the old one stays; at the end a folder may be marked."""
+    """A killed build leaves the old site or the new one, or a folder marked as unfinished."""
     root = small_copy(tmp_path / "repository", PAGE)
     old = tmp_path / "old"
     old.mkdir()
@@ -153,9 +156,9 @@ def test_a_build_that_is_killed_leaves_no_half_of_a_site(tmp_path: Path) -> None
     (tmp_path / "public").mkdir()
     command = [sys.executable, "-c", STOPPED, str(old), str(tmp_path / "public" / "site")]
     environment = {**os.environ, "CI": "true", "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "0"}
-    environment["PYTHONPATH"] = str(ROOT)  # for the tests; the macros are those of the copy
-    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    *killed, last = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [[-9, "new"], [-9, "unfinished"], [-9, "old"], [-9, "old"]] == killed
+    environment["PYTHONPATH"] = str(ROOT)  # for `tests`; the macros come from the copy
+    process = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+    *stops, last = [json.loads(line) for line in process.stdout.splitlines()]
+    assert [[-9, "new"], [-9, "unfinished"], [-9, "old"], [-9, "old"]] == stops
     assert [["site"], "new"] == last

@@ -1,4 +1,4 @@
-"""The site builds with its own packages and nothing else: an environment here has no more than its lock names."""
+"""The site builds with its own packages alone: an environment here has no more than the site's lock names."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from tests.test_supply import SITE, pins
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The Python of an environment with links to what is installed here of the packages that the site's lock names."""
+    """The Python of an environment that links to the installed packages of the site's lock, and to no others."""
     folder = tmp_path_factory.mktemp("alone")
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
@@ -30,39 +30,39 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_two_builds_are_the_same_to_the_byte(site: Path, tmp_path: Path, browser: Browser, python: str) -> None:
-    """Another folder, another hash seed, another time, without what tests need: the same files, and the same sheet.
+    """Two builds are equal in another folder, at another time and hash seed, without the tests' packages.
 
-    The folder cannot be written, and nothing in it has changed afterwards. One line says that hand-outs and pictures of
-    figures are left out, and why.
+    The folder is read-only, and nothing in it has changed afterwards. One line says that hand-outs
+    and pictures of figures are left out, and why.
     """
-    found = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
-    assert "No module named 'playwright'" in found.stderr
+    import_ = subprocess.run([python, "-c", "import playwright"], capture_output=True, text=True, check=False)
+    assert "No module named 'playwright'" in import_.stderr
     root = copy(tmp_path / "repository")
-    (root / ".cache").touch()  # so not even a superuser can write into a folder of this name
+    (root / ".cache").touch()  # a file here keeps even a superuser from writing into a folder of this name
     for path in (root, *root.rglob("*")):
         path.chmod(path.stat().st_mode & ~0o222)
     before = contents(root)
     alone = tmp_path / "site"
-    done = build(alone, root, python=python, PAPER="if-possible", PYTHONHASHSEED="7", PYTHONDONTWRITEBYTECODE="1")
-    assert 0 == done.returncode, done.stderr
+    process = build(alone, root, python=python, PAPER="if-possible", PYTHONHASHSEED="7", PYTHONDONTWRITEBYTECODE="1")
+    assert 0 == process.returncode, process.stderr
     assert ["Left out, like the links to them: the hand-outs as PDF and the figures as PNG need Playwright"] == [
         line.partition(", which is not installed; make test")[0]
-        for line in done.stderr.splitlines()
+        for line in process.stderr.splitlines()
         if "Playwright" in line
     ]
     assert before == contents(root)
     first, second = contents(site), contents(alone)
     assert sorted(first) == sorted(second)
     assert [] == [name for name in first if first[name] != second[name]]
-    printed, again_printed = (next(paper.sheets(each, browser)) for each in (site, alone))
-    assert printed == again_printed
+    sheet, sheet_again = (next(paper.sheets(folder, browser)) for folder in (site, alone))
+    assert sheet == sheet_again
 
 
 def test_printing_is_refused_where_it_is_required(tmp_path: Path, python: str) -> None:
-    """As in CI: a site is not published without its hand-outs because Playwright is missing."""
+    """Where hand-outs are required, as in CI, publishing stops if Playwright is missing."""
     command = [python, "-m", "macros.publish", str(tmp_path)]
-    done = subprocess.run(
+    process = subprocess.run(
         command, cwd=ROOT, env={**os.environ, "PAPER": "required"}, capture_output=True, text=True, check=False
     )
-    assert 2 == done.returncode
-    assert "need Playwright, which is not installed" in done.stderr
+    assert 2 == process.returncode
+    assert "need Playwright, which is not installed" in process.stderr

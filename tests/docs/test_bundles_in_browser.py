@@ -1,4 +1,4 @@
-"""A bundle does in a browser what the modules do that it is made of."""
+"""A bundle does in a browser what its modules do."""
 
 from playwright.sync_api import Browser, Route
 
@@ -41,13 +41,13 @@ export const none = undefined
     "data/t.js": "export default 10\n",
     "data/late.js": "export default 11\n",
 }
-"""Modules that say what they do, in all forms that a bundle takes."""
+"""Modules that report what they do, in every form that a bundle handles."""
 
 SAID = "JSON.stringify([window.said, window.names, window.late])"
 
 
 def run(browser: Browser, files: dict[str, str], script: str) -> str:
-    """What modules say in a page that names one of them."""
+    """The report of the modules in a page that loads one of them."""
 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix("https://example.org/")
@@ -60,18 +60,18 @@ def run(browser: Browser, files: dict[str, str], script: str) -> str:
     page.route("https://example.org/**", answer)
     page.goto("https://example.org/")
     page.wait_for_function("window.late")
-    said: str = page.evaluate(SAID)
+    report: str = page.evaluate(SAID)
     page.close()
-    return said
+    return report
 
 
 def test_a_bundle_does_what_its_modules_do(browser: Browser) -> None:
-    """Each runs once, in the same order, and gives the same."""
+    """Each module of a bundle runs once, in the same order, with the same result."""
     page = Page("x.html", '<script type="module" src="assets/a.js"></script>')
     files = publish_modules([page], RUN).files
     (script,) = page.tree.css("script")
-    bundled = run(browser, files, script.attributes["src"] or "")
-    assert '[["b","c",10,1,2,3,4,5,"export const x","\\n  // no comment   kept  //\\n/** a\\n"]' in bundled
-    assert run(browser, RUN, "assets/a.js") == bundled
+    report = run(browser, files, script.attributes["src"] or "")
+    assert '[["b","c",10,1,2,3,4,5,"export const x","\\n  // no comment   kept  //\\n/** a\\n"]' in report
+    assert run(browser, RUN, "assets/a.js") == report
     (bundle,) = (code for address, code in files.items() if "/bundles/" in address)
     assert "A comment" not in bundle

@@ -1,4 +1,4 @@
-"""The calculator as readers meet it: what it shows adds up, can be taken along, and comes back from its address."""
+"""The calculator as readers meet it: it adds up, exports what it shows, and comes back from its address."""
 
 import csv
 import io
@@ -25,15 +25,18 @@ BASE, LARGE, ROBERTA = 109_482_240, 335_141_888, 124_645_632
 
 @pytest.fixture(scope="module")
 def faults(desk: Page, address: str) -> list[str]:
-    """What goes wrong on the calculator, which stays open from test to test."""
-    found = watch(desk, address)
+    """The errors on the calculator, which stays open from test to test."""
+    errors = watch(desk, address)
     import_modules(opened(desk))
-    return found
+    return errors
 
 
 @pytest.fixture
 def page(desk: Page, faults: list[str]) -> Iterator[Page]:
-    """The calculator as it is opened; an error on it fails the test. A test before it may have left it."""
+    """The calculator in its first state; an error on it fails the test.
+
+    It is reopened if a test has left it.
+    """
     if not (desk.locator(RESET).count() and desk.evaluate("'bertCounted' in window")):
         import_modules(opened(desk))
         faults.clear()
@@ -46,12 +49,12 @@ RESET = "#calculator-form [type=reset]"
 
 
 def reset(page: Page) -> None:
-    """Start again."""
+    """Press "Start again"."""
     page.evaluate(f"document.querySelector({RESET!r}).click()")
 
 
 def opened(page: Page, query: str = "") -> Page:
-    """Open the calculator in a state, and wait until it is there."""
+    """Open the calculator in a state, and wait until it is ready."""
     page.goto(f"{PAGE}{query}")
     page.locator("html[data-counting]").wait_for(state="attached")
     return page
@@ -64,7 +67,7 @@ LED_BACK = """query => {
 
 
 def at(page: Page, query: str = "") -> Page:
-    """Have the open calculator show a state, as when Back leads to it."""
+    """Put the open calculator into a state, as going back to it would."""
     page.evaluate(LED_BACK, query)
     return page
 
@@ -73,12 +76,12 @@ TYPED = measure("calculator.js", "typed")
 
 
 def typed(page: Page, *changes: tuple[str, str | bool]) -> None:
-    """Change fields one after the other, by id or by letter, and let what is out of sight follow."""
-    page.evaluate(TYPED, [[*each] for each in changes])
+    """Change fields in turn, by id or letter, then let everything off screen update."""
+    page.evaluate(TYPED, [[*change] for change in changes])
 
 
 def number(text: str) -> int:
-    """A number as it is read."""
+    """The number in a text."""
     return int(re.sub(r"[^0-9−-]", "", text).replace("−", "-") or 0)
 
 
@@ -92,17 +95,17 @@ TABLE = """name => [...document.querySelectorAll(`#${name} :is(tbody tr, tfoot t
 
 
 def table(page: Page, name: str) -> list[list[str]]:
-    """The cells of a table, once all has followed; the last row adds it up."""
+    """The cells of a table once it is up to date; the last row is its sum."""
     page.evaluate("document.body.click()")
-    found: list[list[str]] = page.evaluate(TABLE, name)
-    return found
+    rows: list[list[str]] = page.evaluate(TABLE, name)
+    return rows
 
 
 # --- What it shows ------------------------------------------------------------
 
 
 def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
-    """Total, picture and both models part by part; that the fields need scripts is said, and they are not shown."""
+    """Without scripts the page shows the total, the picture and both models, and says what needs scripts."""
     plain.goto(PAGE)
     assert BASE == number(plain.inner_text(".bc-whole"))
     assert "needs JavaScript" in plain.inner_text(".bc-without-scripts")
@@ -112,7 +115,7 @@ def test_the_first_screen_answers_without_scripts(plain: Page) -> None:
 
 
 def largest() -> int:
-    """The largest vocabulary with which base can be counted."""
+    """The largest vocabulary with which BERT base can be counted."""
     return 30_522 + (MOST_COUNTED - BASE) // 768
 
 
@@ -132,54 +135,56 @@ STATES: list[tuple[str, int | None]] = [
     ("?model=bert-base-uncased&class=BertForSequenceClassification&prefix=20", 109_853_956),
     ("?model=bert-base-uncased&class=BertForSequenceClassification&p-tuning=20:128", 109_714_692),
     ("?model=bert-base-uncased&class=BertForMaskedLM&norms=", None),
-    # Each head has a sixty-fourth part of four times H² weights, and of three times H biases.
+    # In each of 12 layers, the pruned head has 4 × H × 64 weights and 3 × 64 biases.
     ("?model=bert-base-uncased&pruned=12&biases=no", BASE - 83_712 - 12 * 4 * 768 * 64),
     ("?model=bert-base-uncased&pruned=12&bitfit=", BASE - 12 * (4 * 768 * 64 + 3 * 64)),
     ("?model=electra-small-discriminator&L=30&labels=1&class=ElectraForTokenClassification&frozen=all-but-head", None),
     ("?model=bert-base-uncased&L=0&pooler=no", None),
     (f"?model=bert-base-uncased&V={largest()}", BASE + 768 * (largest() - 30_522)),
 ]
-"""With and without what anybody else says of them."""
+"""States, each with its total where another source gives one."""
 
 EXPORTS = measure("calculator.js", "exports")
 
 
-@pytest.mark.parametrize(("query", "known"), STATES)
-def test_everything_adds_up(page: Page, query: str, known: int | None) -> None:
-    """Parts, tensors, the worked sum, the bridge, bytes, picture and files all end in the total; every line holds."""
-    shown = total(at(page, query))
-    assert known in (None, shown)
-    said = number(page.inner_text(".bc-trained").partition(" of them")[0]) if page.inner_text(".bc-trained") else shown
-    *parts, sums = table(page, "calculator-parts")
-    assert [[shown, said]] * 2 == [
-        [number(sums[it]) for it in (1, 3)],
-        [sum(number(row[it]) for row in parts) for it in (1, 3)],
+@pytest.mark.parametrize(("query", "expected"), STATES)
+def test_everything_adds_up(page: Page, query: str, expected: int | None) -> None:
+    """Parts, tensors, the worked sum, the bridge, bytes, picture and files all end in the total."""
+    whole = total(at(page, query))
+    assert expected in (None, whole)
+    trained = (
+        number(page.inner_text(".bc-trained").partition(" of them")[0]) if page.inner_text(".bc-trained") else whole
+    )
+    *parts, totals = table(page, "calculator-parts")
+    assert [[whole, trained]] * 2 == [
+        [number(totals[column]) for column in (1, 3)],
+        [sum(number(row[column]) for row in parts) for column in (1, 3)],
     ]
-    shares = [f"{100 * number(row[1]) / shown:.1f}%" for row in parts]
+    shares = [f"{100 * number(row[1]) / whole:.1f}%" for row in parts]
     assert [row[2] for row in parts] == [
         "under 0.1%" if share == "0.0%" and number(row[1]) else share for share, row in zip(shares, parts, strict=True)
     ]
     *tensors, last = table(page, "calculator-tensors")
-    assert shown == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
+    assert whole == sum(number(row[4]) for row in tensors if row[4] != "tied") == number(last[4])
     for row in tensors:
         assert row[4] == "tied" or number(row[4]) == number(row[2]) * number(row[3] or "1"), row
     lines = page.locator(".bc-lines .bc-line-of-sum").all_text_contents()
-    assert shown == number(lines[-1].rpartition("=")[2])
+    assert whole == number(lines[-1].rpartition("=")[2])
     assert all(map(holds, lines))
     *steps, last = table(page, "calculator-bridge")
-    assert [[shown, said]] * 2 == [
-        [number(last[it]) for it in (1, 2)],
-        [sum(number(row[it]) for row in steps) for it in (1, 2)],
+    assert [[whole, trained]] * 2 == [
+        [number(last[column]) for column in (1, 2)],
+        [sum(number(row[column]) for row in steps) for column in (1, 2)],
     ]
     for row, size in zip(table(page, "calculator-bytes"), (4, 2, 2, 1), strict=False):
-        exact = [size * shown, size * said, 2 * size * said, size * (shown + 3 * said)]
-        # Beyond what a script holds exactly there are no digits, but only the rounded amount.
-        assert [f"{each:,}" if each < 2**53 else "" for each in exact] == row[1:]
-    assert shown == number(page.inner_text("#calculator-picture .bc-level-sum strong"))
+        byte_counts = [size * whole, size * trained, 2 * size * trained, size * (whole + 3 * trained)]
+        # Beyond the integers that a script holds exactly, only the rounded amount is shown.
+        assert [f"{count:,}" if count < 2**53 else "" for count in byte_counts] == row[1:]
+    assert whole == number(page.inner_text("#calculator-picture .bc-level-sum strong"))
     label = str(page.get_attribute("#calculator-picture svg", "aria-label")).replace("−", "-")
-    areas = [each.rpartition(": ")[2].replace(",", "").split(" × ") for each in label.split("; ")]
-    assert shown == sum(int(each[0]) * int(each[-1]) if len(each) > 1 else int(each[0]) for each in areas)
-    check_files(page, shown, said, parts)
+    areas = [area.rpartition(": ")[2].replace(",", "").split(" × ") for area in label.split("; ")]
+    assert whole == sum(int(area[0]) * int(area[-1]) if len(area) > 1 else int(area[0]) for area in areas)
+    check_files(page, whole, trained, parts)
 
 
 def sizes_of(config: dict[str, Any]) -> dict[str, int]:
@@ -194,34 +199,38 @@ ROWS = """() => [...document.querySelectorAll("#calculator-tensors tbody tr")].m
 })"""
 
 
-def check_files(page: Page, shown: int, trained: int, parts: list[list[str]]) -> None:
-    """What is taken along is what is shown, and can be read again."""
+def check_files(page: Page, total_shown: int, trained: int, parts: list[list[str]]) -> None:
+    """The exports hold what the calculator shows, and can be read back."""
     comma, code, markdown, snippet = called(page, EXPORTS)
     *tensors, last = csv.DictReader(io.StringIO(comma))
-    found = json.loads(code)
-    for name, whole in (("parameters", shown), ("trainable", trained)):
+    exported = json.loads(code)
+    for name, whole in (("parameters", total_shown), ("trainable", trained)):
         assert whole == sum(int(row[name]) for row in tensors) == int(last[name])
-        assert whole == sum(each[name] for each in found["tensors"]) == sum(each[name] for each in found["parts"])
-    assert [shown, trained] == [found["total"], found["trainable"]]
-    listed = [[row[key] for key in ("name", "shape", "tied_to")] for row in tensors]
-    assert page.evaluate(ROWS) == listed
-    assert listed == [
-        [each["name"], "×".join(map(str, each["shape"])), each["tied_to"] or ""] for each in found["tensors"]
+        assert (
+            whole
+            == sum(tensor[name] for tensor in exported["tensors"])
+            == sum(part[name] for part in exported["parts"])
+        )
+    assert [total_shown, trained] == [exported["total"], exported["trainable"]]
+    names_and_shapes = [[row[key] for key in ("name", "shape", "tied_to")] for row in tensors]
+    assert page.evaluate(ROWS) == names_and_shapes
+    assert names_and_shapes == [
+        [tensor["name"], "×".join(map(str, tensor["shape"])), tensor["tied_to"] or ""] for tensor in exported["tensors"]
     ]
-    config = {letter: str(size) for letter, size in sizes_of(found["config"]).items()}
+    config = {letter: str(size) for letter, size in sizes_of(exported["config"]).items()}
     for row in (*tensors, last):
-        assert found["model_class"] == row["model_class"]
+        assert exported["model_class"] == row["model_class"]
         assert dict(one.split("=") for one in row["sizes"].split()).items() >= config.items()
-    weights = found["bytes"]["float32"]["weights"]
-    assert weights == (4 * shown if 4 * shown < 2**53 else None)
+    weights = exported["bytes"]["float32"]["weights"]
+    assert weights == (4 * total_shown if 4 * total_shown < 2**53 else None)
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in markdown.splitlines() if line.startswith("| ")]
-    there = {row[0] for row in rows}
-    assert all(row[1] == "0" for row in parts if row[0] not in there)
-    counted = [row[:3] for row in parts if row[0] in there]
-    assert [["part", "parameters", "share"], *counted, ["**total**", f"**{shown:,}**", "100.0%"]] == rows
+    in_markdown = {row[0] for row in rows}
+    assert all(row[1] == "0" for row in parts if row[0] not in in_markdown)
+    part_rows = [row[:3] for row in parts if row[0] in in_markdown]
+    assert [["part", "parameters", "share"], *part_rows, ["**total**", f"**{total_shown:,}**", "100.0%"]] == rows
     compile(snippet, "snippet", "exec")
-    assert f"(p.numel() for p in parameters))  # {shown}\n" in snippet
-    assert (f"  # {trained}\n" in snippet) or trained == shown
+    assert f"(p.numel() for p in parameters))  # {total_shown}\n" in snippet
+    assert (f"  # {trained}\n" in snippet) or trained == total_shown
 
 
 RICH = (
@@ -249,11 +258,11 @@ SHOWN = {
     ".bc-compared thead th:nth-child(3) .bc-what": "L = 6",
     ".bc-compared tbody tr:nth-child(7)": "E none none 128",
 }
-"""Words and numbers of all panels."""
+"""Words and numbers of all panels, by selector."""
 
 
 def test_a_state_in_which_everything_is_on(page: Page) -> None:
-    """What stands beside the numbers: subject, captions, legends, links and colours."""
+    """Subject, captions, legends, links and colours agree with the numbers."""
     import_modules(opened(page, RICH))
     page.evaluate("document.body.click()")
     for selector, text in SHOWN.items():
@@ -264,23 +273,23 @@ def test_a_state_in_which_everything_is_on(page: Page) -> None:
     assert 1 == page.locator("#calculator-parts .bc-key.bc-pooler").count()
     frozen = page.locator("#calculator-picture .bc-map > g:has(.bc-frozen)").all()
     assert ["embeddings", "layer", "pooler", "task-head"] == [
-        str(each.get_attribute("class")).removeprefix("bc-").split()[0] for each in frozen
+        str(block.get_attribute("class")).removeprefix("bc-").split()[0] for block in frozen
     ]
     blank = "all => all.filter(each => getComputedStyle(each).backgroundColor === 'rgba(0, 0, 0, 0)').length"
     assert 0 == page.locator("#calculator-parts .bc-key").evaluate_all(blank)
-    named = page.locator(".bc-lines li").evaluate_all("all => all.map(each => each.lastChild.textContent)")
-    assert all(named)
+    results = page.locator(".bc-lines li").evaluate_all("all => all.map(each => each.lastChild.textContent)")
+    assert all(results)
     assert {"the embeddings", "one layer", "one LayerNorm", "one adapter", "the adapters on weight matrices"} < set(
-        named
+        results
     )
-    assert "the total" == named[-1]
+    assert "the total" == results[-1]
     assert ["P", "S"] == page.locator(".bc-compared tr.bc-same-in-all th").all_text_contents()
 
 
 # --- The picture --------------------------------------------------------------
 
 LABELS_OF = measure("calculator.js", "labelsOf")
-"""Every label in sight once these sizes are typed, whether its block is as wide, and how many pixels it is too high."""
+"""The labels in sight with these sizes: text, whether it fits its block's width, excess height in pixels."""
 
 SIZES = [
     {"V": "45000", "L": "25"},
@@ -289,11 +298,11 @@ SIZES = [
     {"A": "1", "H": "7680", "L": "4", "V": "90000000", "F": "3072"},
     {"H": "1", "V": "3", "P": "1", "L": "2"},
 ]
-"""So that blocks are just wide enough for a label, or too narrow, or too low for one."""
+"""Sizes that make blocks just wide enough for a label, or too narrow, or too low for one."""
 
 
 def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) -> None:
-    """Each is no wider than its block, nor higher but by what hangs below letters."""
+    """No label is wider than its block, nor higher except for its descenders."""
     page = opened(tab(viewport=WIDTHS["phone"]), "?model=bert-base-uncased&class=BertForPreTraining&tied=no")
     labels = [label for sizes in SIZES for label in page.evaluate(LABELS_OF, sizes)]
     assert len(labels) > 15
@@ -301,7 +310,7 @@ def test_labels_stay_within_their_blocks_on_a_phone(tab: Callable[..., Page]) ->
 
 
 WITH_LORA = "?model=bert-base-uncased&class=BertForSequenceClassification&lora=8:query,value"
-"""A state with the longest names of tensors, and with terms of a sum that lead to no page."""
+"""A state with the longest tensor names, and with terms of a sum that link to no page."""
 
 SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-level-sum > span:not(:first-child)")]
   .filter((term) => {
@@ -312,11 +321,11 @@ SIGNS_APART = """() => [...document.querySelectorAll("#calculator-picture .bc-le
     })
     return number.top > sign.bottom
   }).map((term) => term.textContent)"""
-"""Terms whose sign is not in the line of their number."""
+"""Terms whose sign is on another line than their number."""
 
 
 def test_a_sign_is_in_the_line_of_its_number(tab: Callable[..., Page]) -> None:
-    """Whether the term is a link or not; where the name of one that is none is no block, that is noticed."""
+    """A sign stays on the line of its number, whether the term is a link or not; a break there is noticed."""
     page = opened(tab(viewport=WIDTHS["phone"]), WITH_LORA)
     assert [] == page.evaluate(SIGNS_APART)
     page.evaluate(measure("phone.js", "styled"), ".bc-level-sum span > span { display: inline !important }")
@@ -324,7 +333,7 @@ def test_a_sign_is_in_the_line_of_its_number(tab: Callable[..., Page]) -> None:
 
 
 def test_no_table_is_wider_than_the_window(page: Page) -> None:
-    """With the longest names of tensors; where they are not broken, that is noticed."""
+    """No table is too wide even with the longest tensor names; if these could not wrap, one would be."""
     opened(page, WITH_LORA)
     wide = measure("phone.js", "wideTables")
     assert [] == page.evaluate(wide)
@@ -338,31 +347,34 @@ AREAS = measure("calculator.js", "areas")
 
 @pytest.mark.parametrize("layers", [7, 30])
 def test_the_picture_is_to_scale(page: Page, layers: int) -> None:
-    """Embeddings, layers with what they hold, and pooler: a rectangle for each layer, or lines between them."""
+    """Embeddings, layers, their sublayers and the pooler are to scale.
+
+    Many layers are one rectangle with lines in it.
+    """
     typed(page, ("l", str(layers)))
     model = model_named("bert-base-uncased").resized(L=layers)
-    paths = ("bert/embeddings", "bert/encoder", "bert/pooler")
-    embeddings, encoder, pooler = (Question(model, part=path).number / Question(model).number for path in paths)
-    found = page.evaluate(AREAS)
-    assert [pytest.approx(each, abs=1e-4) for each in (embeddings, encoder, pooler)] == [each[0] for each in found]
+    parts = ("bert/embeddings", "bert/encoder", "bert/pooler")
+    embeddings, encoder, pooler = (Question(model, part=part).number / Question(model).number for part in parts)
+    areas = page.evaluate(AREAS)
+    assert [pytest.approx(share, abs=1e-4) for share in (embeddings, encoder, pooler)] == [area[0] for area in areas]
     of_layer = [2_362_368 / 7_087_872, 4_722_432 / 7_087_872] if layers == 7 else [0, 0]
-    assert [pytest.approx(encoder * each, abs=1e-4) for each in of_layer] == found[1][1:]
+    assert [pytest.approx(encoder * share, abs=1e-4) for share in of_layer] == areas[1][1:]
     lines = page.locator("#calculator-picture .bc-between").all()
-    drawn = "".join(f"M{layer} 0v1" for layer in range(1, 30))
-    assert ([] if layers == 7 else [drawn]) == [each.get_attribute("d") for each in lines]
+    path = "".join(f"M{layer} 0v1" for layer in range(1, 30))
+    assert ([] if layers == 7 else [path]) == [line.get_attribute("d") for line in lines]
 
 
 # --- The address --------------------------------------------------------------
 
 
 def test_the_address_says_only_what_differs(page: Page) -> None:
-    """Short enough to be read, and it opens what was typed."""
+    """The address is short enough to read, and opens what was typed."""
     typed(page, ("l", "6"), ("class", "BertForMaskedLM"), ("what-if-frozen-embeddings", True))
     typed(page, ("what-if-frozen-layers", "2"), ("what-if-more-V", True))
     page.wait_for_url("**/calculator.html?model=bert-base-uncased&L=6&class=BertForMaskedLM&more=V&frozen=embeddings,2")
-    shown = total(page)
+    before = total(page)
     import_modules(opened(page, page.url.removeprefix(page.url.partition("?")[0])))
-    assert shown == total(page)
+    assert before == total(page)
     assert "2" == page.input_value("#what-if-frozen-layers")
 
 
@@ -375,7 +387,7 @@ HOSTILE = [
 
 
 def test_hostile_addresses_get_words(page: Page) -> None:
-    """A number still stands there, what could not be read is said until it is gone, and nothing of it is an element."""
+    """A hostile address leaves a number, a complaint until it is corrected, and no elements."""
     for query in HOSTILE:
         assert total(opened(page, query)) > 0
         complaint = page.locator("#calculator-form .bc-fault:not(:empty)")
@@ -383,7 +395,7 @@ def test_hostile_addresses_get_words(page: Page) -> None:
         assert 0 == page.locator("article img, article script:not([type])").count()
     page.get_by_role("button", name="Start again").click()
     expect(complaint).to_have_count(0)
-    # Beside each field, and above them all.
+    # Complaints appear beside their fields and above the form.
     opened(page, "?model=bert-base-uncased&A=x&vocabulary=x&frozen=99&lora=0:&beside=nobody;L=x;E=1")
     faults = [
         "The number of attention heads per layer must be a whole number, such as 12.",
@@ -392,10 +404,10 @@ def test_hostile_addresses_get_words(page: Page) -> None:
         "Choose at least one module for LoRA",
         "Not everything in the address could be read: model=nobody; E=1; beside=nobody;L=x;E=1.",
     ]
-    said = page.locator(".bc-fault:not(:empty)").all_text_contents()
-    assert [] == [each for each in faults if not any(text.startswith(each) for text in said)], said
+    complaints = page.locator(".bc-fault:not(:empty)").all_text_contents()
+    assert [] == [fault for fault in faults if not any(text.startswith(fault) for text in complaints)], complaints
     assert {"calculator-a", "what-if-vocabulary", "what-if-rank"} == {
-        str(each.get_attribute("id")) for each in page.locator("[aria-invalid=true]").all()
+        str(element.get_attribute("id")) for element in page.locator("[aria-invalid=true]").all()
     }
     import_modules(page)
 
@@ -403,7 +415,7 @@ def test_hostile_addresses_get_words(page: Page) -> None:
 # --- What is taken along ------------------------------------------------------
 
 SNIPPET = Path(__file__).with_name("snippet.txt").read_text(encoding="utf-8")
-"""What it must print was printed by it, with transformers 5.23 and torch 2.13."""
+"""A snippet that printed the numbers in it, run with transformers 5.23 and torch 2.13."""
 
 SNIPPET_LINES = {
     "H=1025": ["# H is 1,025, which 12 heads do not divide equally, so transformers refuses this model; the total"],
@@ -419,20 +431,20 @@ SNIPPET_LINES = {
     "class=BertForQuestionAnswering&lora=4:output": ['task_type="QUESTION_ANS"', "get_peft_model(model, method)\n"],
     "prefix=20": ["method = PrefixTuningConfig(\n    num_virtual_tokens=20,\n", 'task_type="FEATURE_EXTRACTION"'],
 }
-"""What else `make verify` runs with the real libraries, in every class."""
+"""Other lines that snippets must hold. `make verify` runs these with the real libraries, in every class."""
 
 
 def test_the_snippet_builds_this_configuration(page: Page) -> None:
-    """In Python that is known to print these numbers, and with a line for each thing that is changed."""
+    """The snippet is Python known to print these numbers, with a line for every change."""
     query = "?model=bert-base-uncased&L=6&class=BertForSequenceClassification&labels=3&frozen=embeddings,2"
     assert SNIPPET == at(page, query).locator(".bc-snippet").text_content()
     for state, lines in SNIPPET_LINES.items():
-        found = str(at(page, f"?{state}").locator(".bc-snippet").text_content())
-        assert [] == [line for line in lines if line not in found], state
+        snippet = str(at(page, f"?{state}").locator(".bc-snippet").text_content())
+        assert [] == [line for line in lines if line not in snippet], state
 
 
 def test_what_is_taken_along_is_said(page: Page) -> None:
-    """Name and kind of each file, and what is in the clipboard."""
+    """The page names each downloaded file, and says what was copied or that copying failed."""
     status = page.locator("#export-place [role=status]")
     for kind in ("CSV", "JSON"):
         with page.expect_download() as waiting:
@@ -457,7 +469,7 @@ def test_what_is_taken_along_is_said(page: Page) -> None:
 
 
 def test_states_are_clean_in_all_windows(page: Page) -> None:
-    """Axe finds nothing, and nothing is wider than the window: with a note, an error, and with everything on."""
+    """With a note, an error, and everything on, axe finds nothing and nothing is too wide."""
     page.locator(".bc-paste summary").click()
     typed(page, ("h", "1025"))
     expect(page.locator(".bc-note")).to_have_count(1)
@@ -470,15 +482,15 @@ def test_states_are_clean_in_all_windows(page: Page) -> None:
         "?model=bert-base-uncased&class=BertForSequenceClassification&labels=3&lora=8:query&more=V,L&vocabulary=31000"
         "&beside=bert-large-uncased;class=BertForMaskedLM&beside=roberta-base",
     )
-    # The other panels are as on the page that is opened without a state.
-    changed = ".bc-result, #calculator-picture, #calculator-parts, #calculator-bridge, .bc-compared, .bc-what-if"
-    page.evaluate(ONE_OF_A_KIND, changed)
-    assert [] == faults_in_windows(page, changed)
+    # The other panels do not depend on the state.
+    panels = ".bc-result, #calculator-picture, #calculator-parts, #calculator-bridge, .bc-compared, .bc-what-if"
+    page.evaluate(ONE_OF_A_KIND, panels)
+    assert [] == faults_in_windows(page, panels)
     page.set_viewport_size(WIDTHS["desktop"])
 
 
 def test_what_is_touched_is_large_enough(tab: Callable[..., Page]) -> None:
-    """24 pixels at least on a phone, and the keyboard is one of digits."""
+    """Controls are at least 24 pixels high on a phone, and number fields bring up digits."""
     page = opened(tab(viewport=WIDTHS["phone"]))
     small = page.evaluate(
         "[...document.querySelectorAll('article :is(button, select, input[type=text], .bc-switch label)')]"
@@ -489,7 +501,7 @@ def test_what_is_touched_is_large_enough(tab: Callable[..., Page]) -> None:
     assert {"numeric"} == set(
         page.evaluate("[...document.querySelectorAll('article input[type=text]')].map(each => each.inputMode)")
     )
-    # The total stays in sight while one types further down.
+    # The total stays in sight while the reader types further down.
     page.locator("#calculator-l").scroll_into_view_if_needed()
     page.evaluate("scrollBy(0, 300)")
     expect(page.locator(".bc-digits")).to_be_in_viewport()

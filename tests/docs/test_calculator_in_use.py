@@ -1,4 +1,4 @@
-"""What the calculator does with what a reader types, steps, chooses and pastes."""
+"""The calculator does what a reader expects when typing, stepping, choosing and pasting."""
 
 import json
 import re
@@ -20,15 +20,15 @@ BERT, ALBERT = map(model_named, ("bert-base-uncased", "albert-base-v2"))
 
 @pytest.fixture(scope="module")
 def faults(desk: Page, address: str) -> list[str]:
-    """What goes wrong on the calculator, which stays open from test to test."""
-    found = watch(desk, address)
+    """The errors on the calculator, which stays open from test to test."""
+    errors = watch(desk, address)
     import_modules(opened(desk))
-    return found
+    return errors
 
 
 @pytest.fixture
 def page(desk: Page, faults: list[str]) -> Iterator[Page]:
-    """The calculator as it is opened; an error on it fails the test."""
+    """The calculator in its first state; an error on it fails the test."""
     reset(desk)
     yield desk
     assert [] == faults
@@ -45,15 +45,21 @@ H down to 12 with H=12 | H up to 769 with A=x | H up to 780 with H=770
 A up to 16 | A down to 8 | A up to 768 with A=768 | A down to 1 with A=1
 A up to 7 with A=2; H=7 | A up to 13 with H=x | A up to 21 with A=20; H=1000000 | F up to 9 with H=7; F=8
 """
-"""Which size takes a step up or down to what, with what in the fields of base. The hidden size goes to what the heads
-divide, or by one where they are no number; the heads go to the next that divides it, if it is soon found."""
+"""Steps of a size up or down and their results, given what is in BERT base's fields.
+
+The hidden size goes to the next multiple of the heads, or by one where they are no number. The
+heads go to the next divisor of the hidden size, if there is one nearby.
+"""
 
 
 def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
-    """Up and down, at their limits, and beside a field that is wrong; what is no number stays."""
+    """Sizes step up and down, stop at their limits, and ignore a wrong field beside them.
+
+    A field without a number stays.
+    """
     for step in re.split(r" [|] |\n", STEPS.strip("\n")):
-        [(letter, way, expected, given)] = re.findall(r"^(\w) (up|down) to (.*?)(?: with (.*))?$", step)
-        fields = dict(each.split("=") for each in given.split("; ")) if given else {}
+        [(letter, way, expected, preset)] = re.findall(r"^(\w) (up|down) to (.*?)(?: with (.*))?$", step)
+        fields = dict(entry.split("=") for entry in preset.split("; ")) if preset else {}
         key = {"up": "ArrowUp", "down": "ArrowDown"}[way]
         assert [expected, True] == called(page, STEP, fields, letter, key), step
     assert ["12", False] == called(page, STEP, {}, "L", "Enter")
@@ -62,14 +68,14 @@ def test_sizes_step_to_sizes_that_fit(page: Page) -> None:
 
 
 def test_a_class_for_the_same_is_kept(page: Page) -> None:
-    """With another model, where that has one; what stands beside stays as well."""
+    """Another model keeps the task of the class if it has one for it, and the model kept beside it stays."""
     typed(page, ("calculator-class", "BertForMaskedLM"))
     page.get_by_role("button", name="Keep this one").click()
-    shown = []
+    classes = []
     for model in ("albert-base-v2", "roberta-base", "bert-base-cased"):
         typed(page, ("calculator-model", model))
-        shown.append(page.input_value("#calculator-class"))
-    assert ["AlbertForMaskedLM", "RobertaForMaskedLM", "BertForMaskedLM"] == shown
+        classes.append(page.input_value("#calculator-class"))
+    assert ["AlbertForMaskedLM", "RobertaForMaskedLM", "BertForMaskedLM"] == classes
     typed(page, ("calculator-class", "BertForNextSentencePrediction"), ("calculator-model", "distilbert-base-cased"))
     assert "DistilBertModel" == page.input_value("#calculator-class")
     assert 2 == page.locator(".bc-compared thead th").count()
@@ -79,10 +85,12 @@ LIT = measure("calculator_in_use.js", "lit")
 
 
 def test_the_letter_in_hand_lights_its_rows(page: Page) -> None:
-    """Those whose shape holds it, and of the layers all that are in one; none once the cursor is elsewhere."""
-    found = {letter: page.evaluate(LIT, letter) for letter in "VPSHFLA"}
-    assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {each: lit for each, (lit, _) in found.items()}
-    assert all(right for _, right in found.values())
+    """A size in focus lights the rows whose shape has its letter, L those of the layers, and no focus none."""
+    rows = {letter: page.evaluate(LIT, letter) for letter in "VPSHFLA"}
+    assert {"V": 1, "P": 1, "S": 1, "H": 22, "F": 3, "L": 16, "A": 0} == {
+        letter: lit for letter, (lit, _) in rows.items()
+    }
+    assert all(right for _, right in rows.values())
     page.locator("#calculator-h").focus()
     page.evaluate("document.activeElement.blur()")
     expect(page.locator("#calculator-tensors .bc-lit")).to_have_count(0)
@@ -92,7 +100,7 @@ BAD = ["", "-1", "0", "3.5", "1e3", "twelve", "9" * 30, "<img src=x onerror=aler
 
 
 def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
-    """The field is marked and says why, and the last good numbers stay; nothing that is typed becomes an element."""
+    """A bad size is marked and explained, and the last valid numbers stay; nothing typed becomes an element."""
     for text in BAD:
         typed(page, ("f", text))
         expect(page.locator("#calculator-f[aria-invalid=true]")).to_have_count(1)
@@ -103,13 +111,13 @@ def test_what_is_no_size_is_refused_in_words(page: Page) -> None:
         typed(page, ("f", "3,072"))
         expect(page.locator("[aria-invalid]")).to_have_count(0)
     assert "last valid" not in page.inner_text("#calculator-result")
-    # Where an address leads to such a size, there is no last valid one, and the published model is shown.
+    # An address with such a size leaves no last valid one, so the published model is shown.
     typed(page, ("l", "24"))
     expect(at(page, "?model=bert-base-uncased&F=x").locator(".bc-digits")).to_have_text(f"{BASE:,}")
 
 
 def test_more_than_can_be_counted_is_refused_in_a_sentence(page: Page) -> None:
-    """One token beyond the largest total: what was asked, what is the most, what to do; the last good numbers stay."""
+    """One token beyond the largest total is refused with the limit; the last valid numbers stay."""
     for change in (("v", str(largest() + 1)), ("what-if-more-V", True), ("what-if-vocabulary", str(largest() + 1))):
         typed(page, ("v", str(largest())), change)
         expect(page.locator(".bc-delta")).to_have_text(
@@ -133,17 +141,17 @@ STANDS = (
 
 
 def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> None:
-    """Typed, pasted or in the address; the note is no error, and one press takes heads that fit."""
+    """However they come in, such heads bring a note and no error, and one press leads to heads that fit."""
     config = {**CONFIG, "architectures": [], "vocab_size": 30522, "hidden_size": 1024}
-    ways: list[Callable[[], object]] = [
+    entries: list[Callable[[], object]] = [
         lambda: typed(page, ("h", "1024")),
         lambda: paste(page, json.dumps(config)),
         lambda: at(page, "?model=bert-base-uncased&H=1024"),
     ]
     says = page.locator("#calculator-a-says.bc-note")
-    for come in ways:
+    for enter in entries:
         reset(page)
-        come()
+        enter()
         assert WIDE == total(page)
         assert page.inner_text(".bc-of").endswith("as BertModel, with heads that transformers refuses")
         assert REFUSED.format(12, STANDS) == says.inner_text()
@@ -163,24 +171,24 @@ def test_heads_that_transformers_refuses_are_counted_with_a_note(page: Page) -> 
 
 
 def test_one_of_everything_is_in_the_singular(page: Page) -> None:
-    """The smallest model that there can be, and what each of its sizes does."""
-    said = []
+    """The smallest possible model, and each size of one, are described in the singular."""
+    texts = []
     for letter in "APSFHLV":
         typed(page, (letter.lower(), "1"))
-        said.append(page.inner_text(".bc-calculator"))
+        texts.append(page.inner_text(".bc-calculator"))
     at(page, "?model=bert-base-uncased&H=1&A=1&F=1&L=1&V=1&P=1&S=1&lora=1:query")
-    said.append(page.inner_text("article"))
-    assert [] == [found for text in said for found in ones_in_the_plural(text)]
-    assert "The only head" in said[0]
+    texts.append(page.inner_text("article"))
+    assert [] == [plural for text in texts for plural in ones_in_the_plural(text)]
+    assert "The only head" in texts[0]
 
 
 def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
-    """Not at every key; with what is wrong, where a field is."""
+    """The total, or an error with the last total, is announced once typing rests, not at every key."""
     status = page.locator("#calculator-status")
     page.fill("#calculator-l", "24")
     assert "194,536,704" not in status.inner_text()
     for field in ("#calculator-l", "#what-if-rank"):
-        page.press(field, "Enter")  # sends nothing
+        page.press(field, "Enter")  # submits nothing
     expect(status).to_have_text("194,536,704 parameters")
     typed(page, ("f", "x"))
     expect(status).to_have_text(
@@ -192,7 +200,7 @@ AT_ONCE = measure("calculator_in_use.js", "atOnce")
 
 
 def test_the_total_follows_at_once_and_the_rest_once_typing_rests(page: Page) -> None:
-    """Before anything else happens, and soon after, without another event."""
+    """The total updates at once, and everything else soon after, without another event."""
     page.evaluate("document.body.click()")
     # Source: BertModel of transformers 5.23 with num_hidden_layers=13 and base's other sizes.
     before, now = f"{BASE:,}", "116,570,112"
@@ -233,18 +241,18 @@ CHANGES: list[tuple[list[tuple[str, str | bool]], str, int]] = [
         Question(ALBERT.resized(E=64)).number - 11_683_584,
     ),
 ]
-"""What is changed, how that is called, and how many parameters more there are for it."""
+"""Changes, the words for the last of them, and the parameters it adds."""
 
 FREEZING: dict[str, tuple[str, str | bool]] = {
     "everything but the head: the total is unchanged; 109,482,240": (f"{W}-frozen-all-but-head", True),
     "embeddings: the total is unchanged; 23,837,184": (f"{W}-frozen-embeddings", True),
     "How many of the first layers: the total is unchanged; 21,263,616": (f"{W}-frozen-layers", "3"),
 }
-"""How many are no longer trained; by hand, a layer of base has 7,087,872."""
+"""What each switch says about the parameters it freezes. By hand, a layer of BERT base has 7,087,872."""
 
 
 def test_a_change_says_what_it_did(page: Page) -> None:
-    """To the total, or where that stays to what is trained, since this field was touched."""
+    """A change says what it did to the total, or to the trainable parameters if the total stays."""
     for steps, words, more in CHANGES:
         typed(page, *steps)
         expected = f"{words} {abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
@@ -264,7 +272,7 @@ def test_a_change_says_what_it_did(page: Page) -> None:
 
 
 def difference(before: Question, after: Question) -> str:
-    """How many more or fewer parameters, as the calculator says it."""
+    """The difference in parameters, in the calculator's words."""
     more = after.number - before.number
     return f"{abs(more):,} {'more' if more > 0 else 'fewer'} parameters."
 
@@ -281,13 +289,18 @@ BATCHES = [
 
 @pytest.mark.parametrize(("query", "operations"), BATCHES)
 def test_operations_of_a_batch_stand_below_the_total(page: Page, query: str, operations: int) -> None:
-    """Operations and multiply-adds, for the batch in the address."""
+    """The page gives operations and multiply-adds for the batch in the address."""
     says = at(page, query).inner_text(".bc-operations")
-    assert [operations, operations // 2] == [int(each.replace(",", "")) for each in re.findall(r"\d[\d,]{8,}", says)]
+    assert [operations, operations // 2] == [
+        int(digits.replace(",", "")) for digits in re.findall(r"\d[\d,]{8,}", says)
+    ]
 
 
 def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
-    """RoBERTa's table has two rows that no token takes. The total stands, and the batch stays with another model."""
+    """A text longer than RoBERTa's 512 positions is refused. The total stands, and another model keeps the batch.
+
+    RoBERTa's position table has two more rows, which no token uses.
+    """
     at(page, "?model=roberta-base&texts=8&tokens=513")
     assert "Enter a whole number from 1 to 512." == page.inner_text("#calculator-t-says")
     assert "" == page.inner_text(".bc-operations")
@@ -300,18 +313,18 @@ def test_a_batch_that_cannot_be_read_is_refused(page: Page) -> None:
 
 
 def test_what_is_compared_is_what_is_named(page: Page) -> None:
-    """Another model after other sizes, also once the field is left; and a config."""
+    """A change of model or a config names both models it compares, even after the field is left."""
     distil, deep = Question(model_named("distilbert-base-uncased")), Question(BERT.resized(L=24))
     typed(page, ("l", "24"), ("model", "distilbert-base-uncased"))
-    said = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
+    sentence = f"From your sizes (BertModel) to DistilBERT base, uncased (DistilBertModel): {difference(deep, distil)}"
     page.locator("#calculator-model").focus()
     page.locator("#calculator-class").focus()
-    assert said == page.inner_text(".bc-delta")
+    assert sentence == page.inner_text(".bc-delta")
     reset(page)
     typed(page, ("config", json.dumps({**CONFIG, "num_hidden_layers": 3, "architectures": ["BertModel"]})))
     small = Question(model_named("bert-base-cased").resized(L=3))
-    said = f"From BERT base, uncased (BertModel) to your sizes (BertModel): {difference(AS_IT_WAS, small)}"
-    assert said == page.inner_text(".bc-delta")
+    sentence = f"From BERT base, uncased (BertModel) to your sizes (BertModel): {difference(AS_IT_WAS, small)}"
+    assert sentence == page.inner_text(".bc-delta")
 
 
 PARTS = (
@@ -320,29 +333,29 @@ PARTS = (
 
 
 def test_the_parts_that_moved_and_why(page: Page) -> None:
-    """The largest change first, and those together that are many; a sentence on the size that was typed."""
+    """The largest changes come first, small ones together, then a sentence about the size that was typed."""
     page.locator("#calculator-h").focus()
     for width in (756, 780):
         typed(page, ("h", str(width)))
         expect(page.locator("#calculator-tensors tr.bc-lit")).to_have_count(22)
         *moved, rest, why = page.evaluate(PARTS)
-        numbers = [number(each.rpartition(" ")[2]) for each in (*moved, rest)]
+        numbers = [number(line.rpartition(" ")[2]) for line in (*moved, rest)]
         assert numbers[:3] == sorted(numbers[:3], key=abs, reverse=True)
         assert Question(BERT.resized(H=width)).number - BASE == sum(numbers)
     assert rest.startswith("and 2 other parts +")
     assert "H is in the shape of 22 of the 23 rows, in some of them twice: these grow with its square." == why
-    said = {}
+    reasons = {}
     for field, size in {"f": "3071", "v": "30521", "l": "11", "a": "1"}.items():
         reset(page)
         typed(page, (field, size))
-        said[field] = page.evaluate(PARTS)[-1]
+        reasons[field] = page.evaluate(PARTS)[-1]
     heads = "The only head takes all H = 768 columns of query, key and value."
     assert {
         "f": "F is in the shape of 3 of the 23 rows; each grows in proportion.",
         "v": "V is in the shape of 1 of the 23 rows; it grows in proportion.",
         "l": "Every layer has the same 16 tensors, so L multiplies what one layer holds and affects nothing else.",
         "a": f"{heads} However many heads there are, the matrices stay H × H.",
-    } == said
+    } == reasons
     typed(page, ("a", "16"))
     heads = "The 16 heads share the H = 768 columns of query, key and value: each takes H / A = 48 of them."
     assert [f"{heads} However many heads there are, the matrices stay H × H."] == page.evaluate(PARTS)
@@ -366,7 +379,7 @@ SWITCHED: list[tuple[list[tuple[str, str | bool]], str]] = [
 
 
 def test_switches_and_fields_make_a_configuration(page: Page) -> None:
-    """LoRA takes the usual modules with a rank and the usual rank with a module; all linear layers stand alone."""
+    """A rank gets LoRA's usual modules and a module the usual rank; all linear layers exclude other modules."""
     for steps, expected in SWITCHED:
         typed(page, *((f"{W}-{name}", value) for name, value in steps))
         page.select_option("#compare-with", "roberta-base")
@@ -381,7 +394,7 @@ EFFECTS = {"more-V": 768, "more-P": 768, "more-S": 768, "more-L": 7_087_872, "mo
 
 
 def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
-    """The number beside the switch is what the total moves by, and what the bridge says."""
+    """The number beside a switch is the effect on the total, and the bridge has the same step."""
     assert "changes nothing" == page.inner_text(".bc-switch:has(#what-if-other-heads) .bc-effect")
     for name, effect in EFFECTS.items():
         assert effect == number(page.locator(f".bc-switch:has(#what-if-{name}) .bc-effect").inner_text())
@@ -393,7 +406,7 @@ def test_a_what_if_has_its_effect_and_its_line(page: Page) -> None:
 
 
 def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
-    """PEFT freezes all of the model: the switches rest, whatever they hold, until LoRA is off."""
+    """PEFT freezes the whole model, so until LoRA is off the switches are disabled and keep their state."""
     at(page, "?model=bert-base-uncased&frozen=embeddings,99&lora=8:query,value")
     # Source: get_nb_trainable_parameters() of PEFT 0.21.2 on BertModel, as it is and with all of it frozen before.
     assert "294,912 of them are trainable, 0.3%." == page.inner_text(".bc-trained")
@@ -410,7 +423,7 @@ def test_freezing_does_nothing_beside_lora_and_says_so(page: Page) -> None:
 
 
 def test_what_resizing_in_place_does_besides_is_said(page: Page) -> None:
-    """Where transformers resizes the vocabulary of an untied head otherwise than it builds one."""
+    """A note appears where transformers resizes an untied head differently from building it at that size."""
     note = page.locator("#what-if-place .bc-hint").first
     masked = "?model=bert-base-uncased&class=BertForMaskedLM&vocabulary=31000"
     assert "resize_token_embeddings" not in str(at(page, masked).text_content("#what-if-place"))
@@ -422,7 +435,7 @@ def test_what_resizing_in_place_does_besides_is_said(page: Page) -> None:
 
 
 def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
-    """It closes, and the figure has the same ends."""
+    """A bridge from another model closes, and the figure has the same ends."""
     page.locator("#bridge-from").select_option("roberta-base")
     steps = [number(row[1]) for row in table(page, "calculator-bridge")[:-1]]
     assert ROBERTA == steps[0]
@@ -435,8 +448,10 @@ WAY = measure("calculator_in_use.js", "way")
 WAYS = {
     "?cross=yes&pooler=no": ["pooler: no", "cross-attention: yes"],
     "?biases=no&vocabulary=31000&more=V,heads": [
-        *("vocabulary resized: V = 31,000, not 30,522", "one more token: V = 31,001"),
-        *("one more head, as wide as the others: H = 832", "no biases in dense layers"),
+        "vocabulary resized: V = 31,000, not 30,522",
+        "one more token: V = 31,001",
+        "one more head, as wide as the others: H = 832",
+        "no biases in dense layers",
     ],
     "?L=6&frozen=embeddings": ["layers: L = 6, not 12", "frozen, so not trained"],
     "?lora=8:query": ["LoRA's adapters, everything else frozen"],
@@ -444,12 +459,12 @@ WAYS = {
 
 
 def test_each_step_of_the_bridge_is_in_words(page: Page) -> None:
-    """Sizes, classes, choices, what-ifs and what is trained."""
+    """Sizes, classes, choices, what-ifs and frozen parts each have words."""
     assert [*WAYS.values()] == called(page, WAY, [*WAYS])
 
 
 def test_configurations_stand_side_by_side(page: Page) -> None:
-    """Two beside the one that is typed, each with its own numbers; removed again."""
+    """Two configurations stand beside the current one, each with its own total, and can be removed."""
     page.get_by_role("button", name="Keep this one").click()
     page.locator("#compare-with").select_option("bert-large-uncased")
     typed(page, ("l", "6"))
@@ -468,7 +483,10 @@ CHOICES = "id => [...document.querySelectorAll(`#${id} :is(optgroup, option)`)].
 
 
 def test_any_published_model_can_stand_beside(page: Page) -> None:
-    """In the same order and groups as it can be started from; at most two, and each can be removed."""
+    """Models to compare with have the order and groups of those to start from.
+
+    At most two fit, and each can be removed.
+    """
     models = page.evaluate(CHOICES, "calculator-model")
     assert len(models) > 50
     assert models == page.evaluate(CHOICES, "bridge-from")
@@ -486,7 +504,7 @@ BARS = measure("calculator_in_use.js", "bars")
 
 
 def test_bars_are_to_one_scale(page: Page) -> None:
-    """The longest is as wide as there is room, and the parts of each follow on each other."""
+    """The longest bar fills the width, and each bar's parts follow one another."""
     page.select_option("#compare-with", "bert-large-uncased")
     page.evaluate("document.body.click()")
     (first, base), (second, large) = page.evaluate(BARS)
@@ -500,11 +518,11 @@ def test_bars_are_to_one_scale(page: Page) -> None:
 
 
 def test_bytes_are_in_units_that_leave_a_digit(page: Page) -> None:
-    """Rounded to one after the point, however many there are."""
+    """Bytes are rounded to one decimal in the largest unit that leaves a digit before it."""
     units = {"1": "1 byte", "999": "999 bytes", "1049": "1.0 kB", "999949": "999.9 kB", "999950": "1.0 MB"}
     units |= {"1500000000": "1.5 GB", "9007199254740991": "9,007.2 TB"}
-    found = page.evaluate("all => all.map(each => bertCounted.calculator.tables.inUnits(Number(each)))", [*units])
-    assert [*units.values()] == found
+    texts = page.evaluate("all => all.map(each => bertCounted.calculator.tables.inUnits(Number(each)))", [*units])
+    assert [*units.values()] == texts
 
 
 # --- A config that is pasted or dropped ---------------------------------------
@@ -514,7 +532,7 @@ CONFIG: dict[str, Any] = json.loads("""{
   "intermediate_size": 3072, "max_position_embeddings": 512, "model_type": "bert", "num_attention_heads": 12,
   "num_hidden_layers": 12, "type_vocab_size": 2, "vocab_size": 28996
 }""")
-"""Keys as in the config.json of bert-base-cased."""
+"""The keys of bert-base-cased's config.json."""
 
 # Source: BertForMaskedLM of transformers 5.23 with that config; and RobertaModel with roberta-base's.
 CASED_MLM = 108_340_804
@@ -525,13 +543,13 @@ SIZES = {key: CONFIG[key] for key in CONFIG if key.endswith(("size", "layers", "
 
 
 def paste(page: Page, text: str) -> str:
-    """Paste a text, and give what the page says of it."""
-    said: str = page.evaluate(PASTE, text)
-    return said
+    """Paste a text, and return what the page says about it."""
+    message: str = page.evaluate(PASTE, text)
+    return message
 
 
 def test_a_pasted_config_fills_the_fields(page: Page) -> None:
-    """With the class that it names; the keys that size nothing are listed."""
+    """A config sets its class too, and keys that affect no size are listed."""
     says = paste(page, json.dumps(CONFIG))
     assert CASED_MLM == total(page)
     assert "BertForMaskedLM" == page.input_value("#calculator-class")
@@ -541,7 +559,7 @@ def test_a_pasted_config_fills_the_fields(page: Page) -> None:
 
 
 def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
-    """ALBERT has the letters E, G and I besides."""
+    """ALBERT also has the letters E, G and I."""
     more = {"embedding_size": 128, "num_hidden_groups": 1, "inner_group_num": 1}
     paste(page, json.dumps({**SIZES, **more, "model_type": "albert", "vocab_size": 30000}))
     # Source: AlbertModel of transformers 5.23.
@@ -558,22 +576,22 @@ WRONG = [
     ("x" * 5_000_000, "is larger than 4194304 bytes"),
     (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
 ]
-"""The last is right as a config, and has more parameters than can be counted."""
+"""Bad configs and a word of the complaint. The last is valid, but has more parameters than can be counted."""
 
 
 def test_a_wrong_config_is_named(page: Page) -> None:
-    """What is wrong is said in words, whatever the text, and the numbers stay."""
-    for text, named in WRONG:
-        assert named in paste(page, text)
+    """Whatever is pasted, the fault is named in words, and the numbers stay."""
+    for text, word in WRONG:
+        assert word in paste(page, text)
         assert BASE == total(page)
-        assert named == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")
+        assert word == "fills the fields" or "true" == page.get_attribute("#calculator-config", "aria-invalid")
         assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
     assert page.evaluate("({}).polluted === undefined")
     expect(page.locator(".bc-delta")).to_contain_text("These sizes make about 6,930,000 trillion parameters")
 
 
 def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
-    """The same as a pasted text; broken bytes are refused."""
+    """A file works like a pasted text; broken bytes are refused."""
     good, bad = tmp_path / "config.json", tmp_path / "<i>bad.json"
     good.write_text(json.dumps(CONFIG))
     bad.write_bytes(b"\xff\xfe\x00{")
@@ -592,23 +610,23 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
 
 
 def test_what_a_config_says_besides_is_named(page: Page) -> None:
-    """One key or many that size nothing; the class where it names one; the nearest model to start from."""
+    """The page names the keys that affect no size, the class, and the nearest model to start from."""
     says = [
-        paste(page, json.dumps({**SIZES, **more, **{f"key{each}": each for each in range(keys)}}))
+        paste(page, json.dumps({**SIZES, **more, **{f"key{index}": index for index in range(keys)}}))
         for more, keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
-    # Of another model, and of none; neither is counted as if it were not named.
+    # A class of another model, and one of none: the page must not pass over either in silence.
     uncounted = ("RobertaModel", "BertFor<b>")
-    others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [each]})) for each in uncounted]
-    many = ", ".join(f"key{each}" for each in range(6))
-    fills, named = "This text fills the fields", "with the class that it names, BertForMaskedLM"
+    others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [name]})) for name in uncounted]
+    many = ", ".join(f"key{index}" for index in range(6))
+    fills, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
         f"{fills}.One key does not affect any size and was ignored: key0.",
-        f"{fills}, {named}.2 keys do not affect any size and were ignored: key0 and key1.",
+        f"{fills}, {with_class}.2 keys do not affect any size and were ignored: key0 and key1.",
         f"{fills}.14 keys do not affect any size and were ignored: {many} and 8 more.",
     ] == says
     instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
-    assert [f'{fills}.It names "{each}", {instead}' for each in uncounted] == others
+    assert [f'{fills}.It names "{name}", {instead}' for name in uncounted] == others
     assert "bert-base-cased" == page.input_value("#calculator-model")
     paste(page, json.dumps({**SIZES, "type_vocab_size": 0}))
     assert (
@@ -622,7 +640,7 @@ def test_what_a_config_says_besides_is_named(page: Page) -> None:
 
 # --- Undoing ------------------------------------------------------------------
 
-# Each changes everything that was typed, and is undone by one step back.
+# Each replaces everything that was typed, and one step back undoes it.
 WHOLE: dict[str, Callable[[Page], Any]] = {
     "a model": lambda page: page.locator("#calculator-model").select_option("roberta-base"),
     "a config": lambda page: paste(page, json.dumps(CONFIG)),
@@ -632,8 +650,13 @@ WHOLE: dict[str, Callable[[Page], Any]] = {
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_back_undoes_what_changes_everything(page: Page, name: str) -> None:
-    """Also when it follows a key at once; forward does it again, and a place on the page is no step of the sizes."""
-    page.evaluate("document.body.click()")  # "Start again" before the test is a step of its own once it has rested
+    """Back undoes such a change even right after a key, and forward redoes it.
+
+    A link within the page is no step of its own.
+    """
+    page.evaluate(
+        "document.body.click()"
+    )  # "Start again" before the test becomes a step of its own once it has settled
     page.fill("#calculator-l", "7")
     page.fill("#calculator-v", "30,000")
     WHOLE[name](page)

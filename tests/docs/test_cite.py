@@ -1,4 +1,4 @@
-"""The sign # beside each table, figure and sum, a plain link and a window with text to copy; and citations."""
+"""Citing: the sign # beside a table, figure or sum is a link that opens a window with text to copy."""
 
 import re
 from collections.abc import Callable
@@ -17,13 +17,13 @@ WINDOW = ".bc-citing:popover-open"
 
 @pytest.fixture
 def desk(tab: Callable[..., Page], address: str) -> Page:
-    """The page on attention, with touch, whatever a test before has done with it."""
+    """The page on attention with touch, opened anew for each test."""
     return opened(tab(has_touch=True), address)
 
 
 def opened(page: Page, address: str, name: str = "parts/attention.html") -> Page:
-    """A page with its scripts."""
-    page.goto("about:blank")  # an address that differs after its # alone would not be opened anew
+    """Open a page with its scripts."""
+    page.goto("about:blank")  # an address that differs only after its # would not be loaded again
     assert [] == open_page(page, f"{address}/{name}")
     page.evaluate(STILL)
     return page
@@ -38,7 +38,7 @@ WAYS: dict[str, Callable[[Page, str], None]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_window_opens_and_closes(desk: Page, way: str) -> None:
-    """By mouse, touch and keyboard; nothing moves, the focus goes in and comes back."""
+    """By mouse, touch and keyboard the window opens, nothing moves, and the focus goes in and comes back."""
     sign = f"#tensors {SIGN}"
     desk.locator(sign).scroll_into_view_if_needed()
     before = desk.evaluate(LAYOUT)
@@ -68,11 +68,11 @@ CITED = {
     f"#worked {SIGN}": ("Worked out, BERT base", ": 2,362,368 parameters", "worked"),
     f"#results {SIGN}": ("Worked out, BERT large", ": 4,198,400 parameters", "results"),
 }
-"""By sign: title, number and id; 4·(H² + H) for H = 768 and H = 1,024."""
+"""By sign: title, number and id. The numbers are 4·(H² + H) for H = 768 and H = 1,024."""
 
 
 def copied(page: Page, form: str) -> str:
-    """What one button puts on the clipboard."""
+    """The text that one button puts on the clipboard."""
     page.locator(WINDOW).get_by_role("button", name=form, exact=False).click()
     expect(page.locator(f"{WINDOW} [role=status]")).to_have_text(f"{form} copied")
     return str(page.evaluate("navigator.clipboard.readText()"))
@@ -80,7 +80,7 @@ def copied(page: Page, form: str) -> str:
 
 @pytest.mark.parametrize("sign", CITED)
 def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
-    """The address alone; text, Markdown, HTML and LaTeX with title, number, question, site and address."""
+    """A link is the address alone; text, Markdown, HTML and LaTeX add title, number, question and site."""
     title, number, place = CITED[sign]
     url = f"{address}/parts/attention.html#{place}"
     desk.locator(sign).click()
@@ -96,7 +96,7 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
     assert f"{address}/embed/parts/attention/{place}.html?theme=light" == frame.iframe["src"]  # type: ignore[index]
     assert title == frame.iframe["title"]  # type: ignore[index]
     if place == "tensors":
-        # 90 pixels besides for margins and the line at the foot, up to the next ten.
+        # 90 more pixels for margins and the line at the foot, rounded up to the next ten.
         tall = desk.locator("#tensors").evaluate("each => each.offsetHeight")
         assert tall + 90 <= int(str(frame.iframe["height"])) <= tall + 100  # type: ignore[index]
     assert f"<p>{html}</p>" == str(frame.p)
@@ -104,10 +104,10 @@ def test_each_form_of_a_citation(desk: Page, address: str, sign: str) -> None:
 
 
 def test_the_window_in_every_window(desk: Page) -> None:
-    """It is within the screen, axe finds nothing, and nothing overflows."""
+    """The window fits every screen, nothing overflows, and axe finds nothing."""
     for place, sign in enumerate(CITED):
         desk.locator(sign).click()
-        if place < 2:  # with files of a figure and without; a sum has what a table has
+        if place < 2:  # with the files of a figure and without them; a sum is like a table
             assert [] == faults_in_windows(desk, ".bc-citing")
         for size in WIDTHS.values():
             desk.set_viewport_size(size)
@@ -124,12 +124,12 @@ HARD = "a & b < c_d*e 50% #1 {x} $5 ~^\\ [y] −2 × 3"
 
 
 def test_signs_that_mean_something_are_written_so_that_they_do_not(desk: Page, address: str) -> None:
-    """In HTML, Markdown and LaTeX; each is read back as it was."""
+    """Special characters are escaped in HTML, Markdown and LaTeX, and read back unchanged."""
     desk.locator("#tensors-caption").evaluate("(each, text) => (each.firstChild.data = text)", HARD)
     desk.locator(f"#tensors {SIGN}").click()
     assert HARD == BeautifulSoup(copied(desk, "HTML"), "html.parser").select("a")[0].get_text()
-    read = BeautifulSoup(markdown(copied(desk, "Markdown")), "html.parser").select("a")[0]
-    assert (HARD, f"{address}/parts/attention.html#tensors") == (read.get_text(), read["href"])
+    link = BeautifulSoup(markdown(copied(desk, "Markdown")), "html.parser").select("a")[0]
+    assert (HARD, f"{address}/parts/attention.html#tensors") == (link.get_text(), link["href"])
     latex = copied(desk, "LaTeX")
     special = (
         r"a \& b < c\_d*e 50\% \#1 \{x\} \$5 \textasciitilde{}\textasciicircum{}\textbackslash{} [y] $-$2 $\times$ 3"
@@ -139,7 +139,7 @@ def test_signs_that_mean_something_are_written_so_that_they_do_not(desk: Page, a
 
 
 def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> None:
-    """Without what the reader's own address asks; where the page says its address, that one."""
+    """The link drops the query of the reader's address, and uses the canonical address if the page has one."""
     go_to(desk, f"{address}/parts/attention.html?h=a#check")
     desk.locator(f"#tensors {SIGN}").click()
     assert f"{address}/parts/attention.html#tensors" == copied(desk, "Link")
@@ -153,14 +153,14 @@ def test_an_address_is_that_of_the_published_page(desk: Page, address: str) -> N
 
 
 def test_the_map_does_not_walk_away(desk: Page, address: str) -> None:
-    """A sign on the map opens the window and leaves the focus in it; the address is that of the level."""
+    """On the map a sign opens the window, which takes the focus; the link names the level."""
     opened(desk, address, "map.html#base/layer").locator(f"[id='base/layer'] {SIGN}").press("Enter")
     assert "Link" == desk.evaluate("document.activeElement.textContent")
     assert f"{address}/map.html#base/layer" == copied(desk, "Link")
 
 
 def test_the_map_is_embedded_at_its_level(desk: Page, address: str) -> None:
-    """As a map to walk on in, whichever model it shows."""
+    """A frame of the map starts at the level and the model shown."""
     opened(desk, address, "map.html#large/layer").locator(f"[id='large/layer'] {SIGN}").click()
     frame = BeautifulSoup(copied(desk, "Frame"), "html.parser").iframe
     assert frame
@@ -176,12 +176,12 @@ TOTALS = {
     ("totals/memory.html", f"#bytes {SIGN}"): "Weights of BertModel in BERT base and BERT large.",
     ("disagreements/conventions.html", f"#bridge-state-dict {SIGN}"): "parameters.",
 }
-"""By page and sign, how the text begins, or ends before the question."""
+"""By page and sign: a piece of the text before the question."""
 
 
 @pytest.mark.parametrize(("name", "sign"), TOTALS)
 def test_what_adds_up_names_its_number(desk: Page, address: str, name: str, sign: str) -> None:
-    """That of a table's last line, of the sum below a figure, or of a sum in bytes."""
+    """The text gives the total of a table, of the sum below a figure, or of a sum in bytes."""
     opened(desk, address, name).locator(sign).click()
     text = copied(desk, "Text")
     assert TOTALS[name, sign] in text.partition("“")[0]
@@ -192,7 +192,7 @@ document.execCommand = () => false"""
 
 
 def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], address: str) -> None:
-    """The reader is told which keys copy it; nothing fails."""
+    """Without a clipboard the text is selected, and the reader is told which keys copy it."""
     page = tab(locale="en")
     page.add_init_script(NO_CLIPBOARD)
     opened(page, address).locator(f"#tensors {SIGN}").click()
@@ -200,13 +200,13 @@ def test_without_a_clipboard_the_text_is_selected(tab: Callable[..., Page], addr
     expect(page.locator(f"{WINDOW} [role=status]")).to_contain_text("Ctrl+C")
     field = page.locator(f"{WINDOW} textarea")
     assert field.input_value().startswith("[The tensors")
-    selected = field.evaluate("each => each === document.activeElement && each.selectionEnd - each.selectionStart")
-    assert len(field.input_value()) == selected
+    length = field.evaluate("each => each === document.activeElement && each.selectionEnd - each.selectionStart")
+    assert len(field.input_value()) == length
 
 
 @pytest.mark.parametrize("how", ["with Ctrl", "no scripts", "no popover"])
 def test_the_sign_is_a_plain_link(tab: Callable[..., Page], address: str, how: str) -> None:
-    """Where scripts do not run, in an older browser, and for whoever asks for another tab."""
+    """Without scripts, in an older browser and with Ctrl the sign is an ordinary link."""
     page = tab(java_script_enabled=how != "no scripts")
     go = page.goto if how == "no scripts" else partial(go_to, page)
     if how == "with Ctrl":
@@ -227,9 +227,9 @@ CITING = "teach/linking.html"
 
 
 def test_citations_are_copied(browser: Browser, address: str) -> None:
-    """Each of the three has a button, which copies it as it stands."""
-    allowed = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
-    page = allowed.new_page()
+    """Each of the three citations has a button that copies it as it stands."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
     go_to(page, f"{address}/{CITING}")
     begins = {"bibtex": "@misc{bert-counted,", "ris": "TY  - COMP", "text": 'The authors of "BERT, counted" ('}
     for heading, begin in begins.items():
@@ -239,4 +239,4 @@ def test_citations_are_copied(browser: Browser, address: str) -> None:
         page.wait_for_function(
             "begin => navigator.clipboard.readText().then(text => text.startsWith(begin))", arg=begin
         )
-    allowed.close()
+    context.close()

@@ -1,4 +1,4 @@
-"""What can be embedded: a page of its own for each thing with an address, whole, light, and with a way back."""
+"""Everything that can be embedded has a page of its own: whole, light, and with a way back."""
 
 import json
 from pathlib import Path
@@ -24,13 +24,13 @@ Sources = dict[str, tuple[str, str]]
 
 
 def attributes(page: LexborHTMLParser, selector: str) -> list[dict[str, str]]:
-    """The attributes of all elements that a selector finds."""
-    return [{name: value or "" for name, value in each.attributes.items()} for each in page.css(selector)]
+    """The attributes of all elements that a selector matches."""
+    return [{name: value or "" for name, value in element.attributes.items()} for element in page.css(selector)]
 
 
 @pytest.fixture(scope="module")
 def embeds(site: Path) -> Embeds:
-    """Every page that is cut out of another, by address."""
+    """Every page for a frame, by address."""
     paths = (path for path in (site / FOLDER).rglob("*.html"))
     return {path.relative_to(site).as_posix(): path.read_text(encoding="utf-8") for path in sorted(paths)}
 
@@ -43,40 +43,43 @@ def files(site: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def places(pages: Pages) -> Places:
-    """Everything that has an id, by page."""
+    """Every element with an id, by page."""
     return {name: {str(tag["id"]): tag for tag in page.find_all(id=True)} for name, page in pages.items()}
 
 
 @pytest.fixture(scope="module")
 def sources(pages: Pages) -> Sources:
-    """Page and id of everything with a sign, by the address it is embedded from; a tool has no id."""
-    found = {
+    """Page and id of everything with a sign, by the address of its page for a frame. A tool has no id."""
+    pages_and_ids = {
         embed(name, place): (name, place)
         for name, page in pages.items()
         for sign in page.select(SIGN)
         if not sign.css.closest(BESIDE_TEXT)
         for place in [str(sign["href"])[1:]]
     }
-    return found | {embed(name): (name, "") for name in TOOLS}
+    return pages_and_ids | {embed(name): (name, "") for name in TOOLS}
 
 
 def test_everything_with_an_address_can_be_embedded(sources: Sources, embeds: Embeds) -> None:
-    """But for hand-outs and steps of an example; and nothing else, so that it lasts as long as the recorded ids."""
+    """Everything with a sign has a page for a frame, except hand-outs and the steps of an example; nothing else does.
+
+    So these addresses last as long as the recorded ids.
+    """
     moved = {name for name, html in embeds.items() if 'http-equiv="refresh"' in html}
     assert set(sources) == set(embeds) - moved
     assert len(embeds) > 150
 
 
 def target(name: str, link: str) -> tuple[str, str]:
-    """The file and the place that a link of a page leads to."""
+    """The file and the place that a link on a page leads to."""
     parts = urlsplit(link)
     return normpath(f"{dirname(name)}/{parts.path}") if parts.path else name, unquote(parts.fragment)
 
 
 def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -> list[str]:
-    """The links that lead nowhere, or stay in the frame though they lead to another page."""
-    own = {each["id"] for each in attributes(tree, "[id]")}
-    found = []
+    """The links that lead nowhere, or that open another page within the frame."""
+    own = {tag["id"] for tag in attributes(tree, "[id]")}
+    problems = []
     for link in attributes(tree, "a"):
         href = link.get("href", "")
         file, place = target(name, href)
@@ -84,29 +87,30 @@ def astray(name: str, tree: LexborHTMLParser, places: Places, files: set[str]) -
             right = place in own and link.get("target") == "_self"
         else:
             outside = (link.get("target"), link.get("rel")) == ("_blank", "noopener")
-            there = file in files and (not place or place in places[file])
-            right = outside and (href.startswith("https://") or there)
+            exists = file in files and (not place or place in places[file])
+            right = outside and (href.startswith("https://") or exists)
         if not right:
-            found.append(f"{href} leads astray")
-    return found
+            problems.append(f"{href} leads astray")
+    return problems
 
 
 def faults(name: str, html: str, source: tuple[str, str], places: Places, files: set[str]) -> list[str]:
-    """What is wrong with a page for a frame."""
+    """Everything wrong with a page for a frame."""
     tree = LexborHTMLParser(html)
     page, place = source
     (charset, policy, *metas), scripts = attributes(tree, "meta"), attributes(tree, "script")
-    ids = [each["id"] for each in attributes(tree, "[id]")]
-    classes = {name for each in attributes(tree, "[class]") for name in each["class"].split()}
-    links = {each.get("rel", ""): each["href"] for each in attributes(tree, "link")}
+    ids = [tag["id"] for tag in attributes(tree, "[id]")]
+    classes = {name for tag in attributes(tree, "[class]") for name in tag["class"].split()}
+    links = {link.get("rel", ""): link["href"] for link in attributes(tree, "link")}
     original = places[page].get(place)
     text = "".join(original.get_text().replace("#", "").split()) if original else ""
-    # The map has a table of its levels in it, which counts as a script.
-    allowed = "".join(f" {each}" for each in hashes(BeautifulSoup(html, "html.parser"))) if place == "" else ""
+    # The map carries its levels as JSON, which the policy treats as a script.
+    script_hashes = hashes(BeautifulSoup(html, "html.parser")) if place == "" else []
+    allowed = "".join(f" {script_hash}" for script_hash in script_hashes)
     *_, credit = attributes(tree, "a")
     (language,) = attributes(tree, "html")
-    shown = "".join((tree.root.text() if tree.root else "").split())
-    loaded = [links["stylesheet"], links["icon"], *(each.get("src", "") for each in scripts)]
+    page_text = "".join((tree.root.text() if tree.root else "").split())
+    loaded = [links["stylesheet"], links["icon"], *(script.get("src", "") for script in scripts)]
     checks = {
         "no language": language.get("lang") == "en",
         "no title": len(html.partition("<title>")[2].partition(" - BERT, counted</title>")[0]) in range(5, 120),
@@ -114,21 +118,21 @@ def faults(name: str, html: str, source: tuple[str, str], places: Places, files:
         and policy.get("content") == "; ".join(DIRECTIVES).format(hashes=allowed),
         "it may be indexed": {"name": "robots", "content": "noindex"} in metas,
         "another page is canonical": target(name, links["canonical"]) == (page, ""),
-        "a file is missing": all(target(name, each)[0] in files for each in loaded),
+        "a file is missing": all(target(name, address)[0] in files for address in loaded),
         "it tells no sizes": bool(scripts) and scripts[0].get("src", "").endswith("assets/pages/embed.js"),
         "an id twice": len(ids) == len(set(ids)) and place in ["", *ids],
         "parts of the site around it": not classes & {"bc-permalink", "headerlink", "md-header", "md-nav", "md-footer"},
-        "not what its page shows": text in shown.replace("#", ""),
+        "not what its page shows": text in page_text.replace("#", ""),
         "no way to its place": target(name, credit["href"]) == (page, place),
         "links open in the frame": bool(place) or attributes(tree, "base") == [{"target": "_blank"}],
     }
-    return [*(what for what, right in checks.items() if not right), *astray(name, tree, places, files)]
+    return [*(fault for fault, right in checks.items() if not right), *astray(name, tree, places, files)]
 
 
 def test_each_is_what_its_page_shows(sources: Sources, embeds: Embeds, places: Places, files: set[str]) -> None:
-    """Whole, by itself, under the site's policy, with files that are there and links that lead outside."""
-    found = {name: faults(name, embeds[name], source, places, files) for name, source in sources.items()}
-    assert {} == {name: wrong for name, wrong in found.items() if wrong}
+    """Every page for a frame is whole, under the site's policy, and its links lead outside."""
+    faults_of_pages = {name: faults(name, embeds[name], source, places, files) for name, source in sources.items()}
+    assert {} == {name: wrong for name, wrong in faults_of_pages.items() if wrong}
 
 
 PLANTED = {
@@ -138,30 +142,30 @@ PLANTED = {
     "attention.html#tensors": "attention.html#shapes",
     'class="bc-credit">': '><a href="../../heads.html" target="_blank" rel="noopener">a</a>',
 }
-"""What makes a page for a frame wrong, by what is changed."""
+"""Replacements that make a page for a frame wrong."""
 
 
 @pytest.mark.parametrize("old", PLANTED)
 def test_what_is_wrong_is_noticed(sources: Sources, embeds: Embeds, places: Places, files: set[str], old: str) -> None:
-    """Another policy, a missing file, another number, a credit that leads elsewhere, a link that leads astray."""
+    """Another policy, a missing file, another number, a wrong credit and a stray link are all noticed."""
     name = "embed/parts/attention/tensors.html"
     assert old in embeds[name]
     assert faults(name, embeds[name].replace(old, PLANTED[old], 1), sources[name], places, files)
 
 
 def test_they_are_light(embeds: Embeds) -> None:
-    """A thing is little more than what its page has of it; all of them together have a limit."""
+    """All pages for frames together stay within a limit."""
     assert sum(map(len, embeds.values())) < BUDGET
 
 
 BUDGET = 2_800_000
-"""Bytes of everything that can be embedded. When it was set, there were three quarters of it."""
+"""Bytes of everything that can be embedded. When this was set, they took three quarters of it."""
 
 
 def test_nothing_else_lists_them(site: Path) -> None:
-    """Neither the map of the site, the search nor the list for programs: they are parts of pages that these list."""
+    """Site map, search and llms.txt leave them out: they are parts of pages that these list."""
     index = json.loads((site / "search" / "search_index.json").read_text(encoding="utf-8"))
-    assert [] == [each["location"] for each in index["docs"] if each["location"].startswith(FOLDER)]
+    assert [] == [entry["location"] for entry in index["docs"] if entry["location"].startswith(FOLDER)]
     for name in ("sitemap.xml", "llms.txt"):
         assert FOLDER not in (site / name).read_text(encoding="utf-8")
     assert not [path for path in (site / FOLDER).rglob("*") if path.is_file() and path.suffix != ".html"]

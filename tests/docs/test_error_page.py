@@ -1,4 +1,4 @@
-"""The error page, which a host shows for any address."""
+"""The error page, which a host shows for any address that leads nowhere."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ STYLED = "getComputedStyle(document.querySelector('.md-header')).position"
 
 
 def test_an_address_that_leads_nowhere_shows_the_error_page(desk: Page, site: Path, address: str) -> None:
-    """As a host shows it: with styles, scripts and search, and nothing missing; relative paths would be noticed."""
+    """As a host shows it, the page has its styles, scripts and search; with relative paths it would not."""
     error_page, path = (site / "404.html").read_text(), "a/b/c/d/e.html"
     desk.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] == open_page(desk, f"{address}/{path}")
@@ -27,7 +27,7 @@ def test_an_address_that_leads_nowhere_shows_the_error_page(desk: Page, site: Pa
     desk.wait_for_url(f"{address}/**/*.html*")
     desk.unroute_all()
     error_page = error_page.replace('="/', '="')
-    path = path.replace(".", "/") + "/again"  # which the browser does not know yet
+    path = path.replace(".", "/") + "/again"  # not yet in the browser's cache
     desk.route(f"**/{path}", lambda route: route.fulfill(body=error_page, content_type="text/html"))
     assert [] != open_page(desk, f"{address}/{path}")
     assert "sticky" != desk.evaluate(STYLED)
@@ -39,7 +39,7 @@ MEANT = {
     "Parts/Feed_Forward.html": "parts/feed-forward.html",
     "teach/download.md": "teach/downloads.html",
 }
-"""Addresses that lead nowhere, and the page that each was meant to be."""
+"""Addresses that lead nowhere, and the page that was meant."""
 
 NUMBERS = {
     "%E2%89%88%20109482240": "≈ 109482240",
@@ -50,20 +50,20 @@ NUMBERS = {
 """Addresses that hold a number, and the number."""
 
 NEITHER = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
-"""Addresses that hold neither; numbers of a mail program are in one."""
+"""Addresses with neither; one has numbers that a mailing tool added."""
 
 BAD = "<img src=x onerror=document.title='hit'>"
 
 
 class Below(Quiet):
-    """A host that has the site in a folder, and shows the error page for what is not there."""
+    """A host with the site in a folder, which shows the error page for missing files."""
 
     def translate_path(self, path: str) -> str:
-        """The file of an address below that folder; the error page is none."""
+        """The file for an address below that folder; the error page itself is hidden."""
         return super().translate_path(path.removeprefix("/lost").replace("404.html", "nowhere.html"))
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send the error page as it is built for that folder."""
+        """Send the error page as it would be built for that folder."""
         text = (Path(self.directory) / "404.html").read_text(encoding="utf-8").replace('="/', '="/lost/').encode()
         self.send_response(code, message or explain)
         self.send_header("Content-Type", "text/html")
@@ -75,13 +75,13 @@ class Below(Quiet):
 @pytest.fixture(scope="module")
 def host(site: Path) -> Iterator[str]:
     """The address of that folder."""
-    with serving(site, Below) as found:
-        yield f"{found}/lost"
+    with serving(site, Below) as origin:
+        yield f"{origin}/lost"
 
 
 @pytest.fixture(scope="module")
 def follow(tab: Callable[..., Page], host: str) -> Callable[[str], Page]:
-    """Follow an address that leads nowhere; gives the error page, with its scripts done."""
+    """Opens an address that leads nowhere, and returns the error page once its scripts have run."""
     page = tab(viewport=WIDTHS["phone"])
 
     def open_lost(path: str) -> Page:
@@ -96,7 +96,7 @@ Follow = Callable[[str], Page]
 
 @pytest.mark.parametrize("path", MEANT)
 def test_the_nearest_page_is_suggested(follow: Follow, host: str, path: str) -> None:
-    """By its address as a whole or its last word, wherever the site lies on its host."""
+    """The nearest page is found by the whole address or its last word, wherever the site lies on its host."""
     page = follow(path)
     assert "Did you mean" in page.locator("#meant").inner_text()
     link = page.locator("#meant a:not([href^='?q'])")
@@ -108,11 +108,11 @@ def test_the_nearest_page_is_suggested(follow: Follow, host: str, path: str) -> 
 
 @pytest.mark.parametrize("path", NUMBERS)
 def test_a_number_is_explained(follow: Follow, host: str, path: str) -> None:
-    """The page that explains numbers gets the one that the address holds."""
+    """A number in the address is passed to the page that explains numbers."""
     page = follow(path)
     link = page.locator("#meant a")
     assert NUMBERS[path] == link.inner_text()
-    assert 0 == page.locator("#meant [href^='?q']").count()  # its digits are no words to search for
+    assert 0 == page.locator("#meant [href^='?q']").count()  # digits are not offered as words to search for
     query = urlencode({"n": NUMBERS[path]})
     assert f"{host}/disagreements/i-got.html?{query}" == link.evaluate("each => each.href")
 
@@ -125,7 +125,7 @@ def test_a_number_is_explained(follow: Follow, host: str, path: str) -> None:
     ],
 )
 def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, host: str, file: str, query: str) -> None:
-    """Which lists and exports the tensors of any model, a published one that had more files once included."""
+    """The calculator lists and exports the tensors of any model, including one that once had more files."""
     link = follow(f"data/{file}").locator("#meant a:not([href^='?q'])")
     assert f"{host}/try/calculator.html?{query}" == link.evaluate("each => each.href")
 
@@ -140,20 +140,20 @@ def test_a_file_that_is_not_published_leads_to_the_calculator(follow: Follow, ho
 def test_what_cannot_be_put_into_a_frame_any_more_leads_to_its_place(
     follow: Follow, host: str, embedded: str, place: str
 ) -> None:
-    """A step of an example, once a page of its own, still stands on its page; a page that has moved leads on."""
+    """A step of an example, once embeddable, leads to its place; so does a page that has moved."""
     follow(f"embed/{embedded}").wait_for_url(f"{host}/{place}")
 
 
 @pytest.mark.parametrize("path", NEITHER)
 def test_what_is_near_nothing_suggests_nothing(follow: Follow, path: str) -> None:
-    """No page is meant by just any letters, and a long address takes no longer."""
+    """Random letters and long addresses suggest no page, and take no longer."""
     page = follow(path)
     assert 0 == page.locator("#meant a:not([href^='?q'])").count()
     assert page.locator("#pages a").count() > 20
 
 
 def test_the_words_of_an_address_are_searched(follow: Follow) -> None:
-    """A link leads to the search with them, which finds."""
+    """A link leads to the search with the words of the address, which finds something."""
     page = follow("where/weight-tying")
     page.locator("#meant [href^='?q']").click()
     expect(page.locator(".md-search__input")).to_have_value("weight tying")
@@ -162,22 +162,22 @@ def test_the_words_of_an_address_are_searched(follow: Follow) -> None:
 
 @pytest.mark.parametrize("path", [quote(BAD), f"a?n=768{quote(BAD)}"])
 def test_what_an_address_holds_is_never_an_element(follow: Follow, path: str) -> None:
-    """It is text at most; the policy would stop it only after that."""
+    """The address appears as text at most, before the policy has anything to stop."""
     page = follow(path)
     assert 0 == page.locator("article img").count()
     assert "Page not found - BERT, counted" == page.title()
 
 
 def test_the_error_page_in_every_window(follow: Follow) -> None:
-    """Nothing overflows, and axe finds nothing, with a suggestion and a link to the search."""
+    """With a suggestion and a link to the search, nothing overflows and axe finds nothing."""
     assert [] == faults_in_windows(follow("parts/atention.html"), KINDS["404.html"])
 
 
 def test_the_error_page_without_scripts(pages: Pages) -> None:
-    """Every page but itself is a link away, and a number can be typed; the address it leads to is from the top."""
+    """Without scripts it links to every other page and has a field for a number, by paths from the top."""
     page = pages["404.html"]
-    listed = {str(each["href"]).removeprefix("/") for each in page.select("#pages a")}
-    assert {*pages} - {"404.html"} == listed
+    links = {str(link["href"]).removeprefix("/") for link in page.select("#pages a")}
+    assert {*pages} - {"404.html"} == links
     (form,) = page.select("article form")
     assert "/disagreements/i-got.html" == form["action"]
     assert "n" == form.select("input")[0]["name"]

@@ -1,4 +1,4 @@
-"""The page of exercises: what a reader meets who answers."""
+"""The page of exercises, as a reader meets it who answers."""
 
 from collections.abc import Callable, Iterator
 from urllib.parse import quote
@@ -20,7 +20,7 @@ SEEDS = range(12)
 
 @pytest.fixture(scope="module")
 def open_page(desk: Page, address: str) -> tuple[Page, list[str]]:
-    """The page, open for all tests of this file, and what goes wrong on it."""
+    """The page, shared by all tests of this file, and the errors on it."""
     errors = watch(desk, address)
     opened(desk)
     return desk, errors
@@ -28,7 +28,7 @@ def open_page(desk: Page, address: str) -> tuple[Page, list[str]]:
 
 @pytest.fixture
 def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
-    """The page; an error or a warning on it fails the test. A test before it may have left it."""
+    """The page, reopened if a test has left it; an error or a warning on it fails the test."""
     page, errors = open_page
     if not page.locator("#exercise-title").count():
         opened(page)
@@ -37,7 +37,7 @@ def page(open_page: tuple[Page, list[str]]) -> Iterator[Page]:
 
 
 def opened(page: Page, query: str = "") -> None:
-    """Open the page anew."""
+    """Load the page afresh."""
     page.goto(f"{PAGE}{query}")
     page.locator("#exercise-title").wait_for()
 
@@ -46,7 +46,7 @@ def opened(page: Page, query: str = "") -> None:
 
 
 def go(page: Page, query: str) -> None:
-    """Show what an address names, as Back would."""
+    """Show the exercise in an address, as going back to it would."""
     page.evaluate(SHOW, query)
 
 
@@ -57,7 +57,7 @@ SHOW = """query => {
 
 
 def answer(page: Page, typed: str) -> str:
-    """What is said to an answer, once it is judged."""
+    """The verdict on an answer."""
     page.locator("#exercise-answer").fill(typed)
     page.locator("#exercise-answer").press("Enter")
     verdict = page.locator(".bc-verdict:not([data-kind=unknown]) p")
@@ -76,7 +76,7 @@ def unfold(page: Page, name: str) -> None:
 
 
 def test_an_answer_is_judged(page: Page) -> None:
-    """A wrong one with its reason, then the right one as a sum."""
+    """A wrong answer gets its reason, then the right one is accepted as a sum."""
     go(page, "?set=layer&seed=41")
     assert "How many parameters are there in one encoder layer of BERT base, Chinese?" == page.inner_text(
         "#exercise .bc-asked"
@@ -88,7 +88,7 @@ def test_an_answer_is_judged(page: Page) -> None:
     assert "false" == field.get_attribute("aria-invalid")
 
 
-# What a number is that no mistake in the exercise leads to; 109,482,240 is the answer, which is not given away.
+# Numbers that no known mistake gives. Where 109,482,240 is the answer, it is not given away.
 ELSEWHERE = [
     ("model", 2, "177,853,440", "Not right. 177,853,440 is the number"),
     ("model", 2, "109,482,240", "109,482,240 is right for BERT base, uncased. This question is about BERT large"),
@@ -100,27 +100,30 @@ ELSEWHERE = [
     ("model", 1, "V*H + P*H", "Not right. 23,834,112 is the size of the word and position embeddings"),
     ("model", 1, "102394368", "Not right. You probably counted something else. You would get 102,394,368"),
     ("layer", 41, "97531246", "Not right. We can't tell how you got that."),
-    # Three things left out, or others that give the same.
+    # Three omissions together, or others that give the same.
     ("layer", 41, "101403648", "Not right. Did you perhaps count something else? This may be"),
 ]
 
 
 def test_other_numbers_are_explained(page: Page) -> None:
-    """As on the page for typed numbers, said as surely as is known."""
+    """Other numbers are explained as on the page for numbers, as surely as is known."""
     for name, seed, typed, says in ELSEWHERE:
         go(page, f"?set={name}&seed={seed}")
         assert answer(page, typed).startswith(says)
 
 
 def test_bytes_are_explained_as_bytes(page: Page) -> None:
-    """A plain number in a question for bytes is bytes, and not the number of parameters that it also is."""
+    """A plain number in a question about bytes is read as bytes, even if it is also a number of parameters."""
     go(page, "?set=memory&seed=36")
     for typed in ("219,045,508", "219045508 B", "1752364064 bits"):
         assert "219,045,508 bytes are" in answer(page, typed)
 
 
 def test_a_slip_of_a_digit_is_named_where_no_better_reason_is_known(page: Page) -> None:
-    """1,538 for a LayerNorm is the head beside it; ten poolers are sooner a zero too many than a small model."""
+    """A size that occurs nearby is a better reason than a slip: 1,538 for a LayerNorm is the head beside it.
+
+    Ten poolers are more likely a zero too many than a small model.
+    """
     go(page, "?set=part&seed=34")
     assert "1,538 is the size of the next-sentence head" in answer(page, "1538")
     go(page, "?set=part&seed=24")
@@ -129,7 +132,7 @@ def test_a_slip_of_a_digit_is_named_where_no_better_reason_is_known(page: Page) 
 
 
 def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
-    """Each folded away until it is wanted."""
+    """Hints and solution are folded until the reader opens them."""
     go(page, "?set=part&seed=24")
     folds = page.locator("#exercise .bc-fold")
     assert ["Hint 1", "Hint 2", "Hint 3", "Solution"] == folds.locator("summary").all_inner_texts()
@@ -141,14 +144,14 @@ def test_hints_come_in_steps_and_then_the_solution(page: Page) -> None:
     unfold(page, "Solution")
     lines = page.locator(".bc-fold .bc-line-of-sum").filter(visible=True).all_inner_texts()
     assert ["768 × 768 = 589,824", "589,824 + 768 = 590,592"] == lines
-    counted = page.locator("#exercise .bc-fold .bc-what").all_inner_texts()
-    assert [each.what for each in exercise("part", 24).solution] == counted
+    explanations = page.locator("#exercise .bc-fold .bc-what").all_inner_texts()
+    assert [line.what for line in exercise("part", 24).solution] == explanations
 
 
 def test_addresses_make_the_round_trip(page: Page) -> None:
-    """A set, a variant and Back; that of a page with a field is tested below."""
+    """Set, variant and Back work by address. An answer from another page is tested below."""
     go(page, "?set=layer&seed=7")
-    asked = page.inner_text("#exercise .bc-asked")
+    question = page.inner_text("#exercise .bc-asked")
     button(page, "Next variant")
     assert page.url.endswith("exercises.html?set=layer&seed=8")
     expect(page.locator("#exercise-title")).to_be_focused()
@@ -156,18 +159,21 @@ def test_addresses_make_the_round_trip(page: Page) -> None:
     assert "?set=memory&seed=1" in page.url
     page.go_back()
     page.go_back()
-    expect(page.locator("#exercise .bc-asked")).to_have_text(asked)
+    expect(page.locator("#exercise .bc-asked")).to_have_text(question)
     go(page, "?set=layer&seed=999999")
-    button(page, "Next variant")  # they go round
+    button(page, "Next variant")  # after the last variant comes the first
     assert page.url.endswith("?set=layer&seed=1")
 
 
 def test_a_set_says_which_it_is(page: Page) -> None:
-    """In the choice of sets and in the heading; a set can be opened in a tab of its own, and the page stays."""
+    """The choice and the heading name the set.
+
+    A click with a modifier opens a set elsewhere, and the page stays.
+    """
     go(page, "?set=layer&seed=4")
     title = load_sets().sets["layer"].title
-    marked = page.locator(".bc-sets a[aria-current=true]").all_inner_texts()
-    assert [title] == [each.removesuffix(" 1 solved") for each in marked]  # by a test before this one
+    current = page.locator(".bc-sets a[aria-current=true]").all_inner_texts()
+    assert [title] == [text.removesuffix(" 1 solved") for text in current]  # an earlier test may have solved one
     assert page.inner_text("#exercise-title").startswith(title)
     button(page, "Check")
     assert "Enter an answer first." == page.inner_text(".bc-verdict")
@@ -192,11 +198,14 @@ BAD = {
     "?set=tensor&seed=1000000": NO_VARIANT.format("1000000"),
     f"?set=tensor&seed={'9' * 5000}": NO_VARIANT.format(f"{'9' * 37}..."),
 }
-"""Addresses that name no exercise, and what is said."""
+"""Addresses that name no exercise, and what the page says."""
 
 
 def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None:
-    """What was asked for, as text alone, and what would do; with a good one it is gone. What is typed is no HTML."""
+    """A bad address is quoted as text, with what would work; a good one removes the alert.
+
+    Answers are no HTML.
+    """
     opened(page, [*BAD][2])
     for query, says in BAD.items():
         go(page, query)
@@ -215,28 +224,34 @@ def test_bad_addresses_lead_to_the_first_exercise_and_say_so(page: Page) -> None
 
 @pytest.mark.parametrize(("name", "legend"), [("configuration", "Configuration"), ("mistake", "What was done?")])
 def test_options_are_judged(page: Page, name: str, legend: str) -> None:
-    """Each with its feedback, the right one last, which unfolds the steps to it; then the way on stands out."""
+    """Each option has feedback.
+
+    The right one, tried last, unfolds its steps, and the next variant stands out.
+    """
     go(page, f"?set={name}&seed=5")
-    asked = exercise(name, 5)
+    question = exercise(name, 5)
     assert legend == page.inner_text("#exercise legend")
-    for option in sorted(asked.options, key=lambda each: each.right):
+    for option in sorted(question.options, key=lambda option: option.right):
         page.get_by_label(option.text, exact=True).check()
         button(page, "Check")
         expect(page.locator(".bc-verdict")).to_have_text(option.feedback)
     expect(page.locator(".bc-verdict")).to_have_attribute("data-kind", "right")
     assert ["Check", "Next variant"] == page.locator("#exercise .md-button--primary").all_inner_texts()
     assert option.text == page.locator("#exercise .bc-fold[open] > p").inner_text()
-    for place, steps in (("#exercise .bc-fold", asked.solution), (".bc-exercise >", asked.ledger)):
-        expect(page.locator(f"{place} .bc-solution li")).to_have_text([f"{each.what} {each.text}" for each in steps])
+    for place, steps in (("#exercise .bc-fold", question.solution), (".bc-exercise >", question.ledger)):
+        expect(page.locator(f"{place} .bc-solution li")).to_have_text([f"{step.what} {step.text}" for step in steps])
 
 
 def solved(page: Page) -> list[str]:
-    """The sets of which something is solved, as the choice of sets says."""
+    """The sets with solved variants, as the choice of sets shows them."""
     return page.locator(".bc-sets li:has(.bc-solved)").all_inner_texts()
 
 
 def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
-    """In this browser; what is solved once its solution was shown does not count; solved variants are passed over."""
+    """Progress stays in this browser.
+
+    A variant solved after its solution was shown does not count; solved ones are skipped.
+    """
     go(page, "?set=model&seed=2")
     button(page, "Reset progress")
     assert [] == solved(page)
@@ -256,17 +271,17 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     assert [] == solved(page)
 
 
-@pytest.mark.parametrize("kept", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
-def test_other_things_kept_under_the_name_do_no_harm(page: Page, kept: str) -> None:
-    """What is kept was perhaps written by an older page, or by nobody."""
-    page.evaluate("kept => localStorage.setItem('bert-counted: solved exercises', kept)", kept)
+@pytest.mark.parametrize("stored", ["{", "[]", "null", '{"model": "x", "tensor": [1, "<b>", 1], "toString": [1]}'])
+def test_other_things_kept_under_the_name_do_no_harm(page: Page, stored: str) -> None:
+    """A stored value from an older page, or from elsewhere, does no harm."""
+    page.evaluate("kept => localStorage.setItem('bert-counted: solved exercises', kept)", stored)
     opened(page, "?set=model&seed=1")
-    assert solved(page) == (["One tensor 1 solved"] if "tensor" in kept else [])
+    assert solved(page) == (["One tensor 1 solved"] if "tensor" in stored else [])
     button(page, "Reset progress")
 
 
 def test_a_browser_that_keeps_nothing_is_no_obstacle(tab: Callable[..., Page]) -> None:
-    """Progress lasts as long as the page."""
+    """Without storage, progress lasts as long as the page."""
     page = tab(locale="en")
     page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('kept from you') } })"
@@ -278,7 +293,7 @@ def test_a_browser_that_keeps_nothing_is_no_obstacle(tab: Callable[..., Page]) -
 
 
 def copied(page: Page, name: str) -> str:
-    """What is in the clipboard once a button has said that it has copied."""
+    """The text on the clipboard once a button has said that it copied."""
     button(page, f"Copy {name.lower()}")
     expect(page.locator("#exercise [role=status]", has_text=f"{name} copied")).to_be_visible()
     text: str = page.evaluate("navigator.clipboard.readText()")
@@ -286,21 +301,21 @@ def copied(page: Page, name: str) -> str:
 
 
 def test_an_exercise_is_copied_as_a_link_and_as_a_frame(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The frame is the one that the page for teachers has, with the address of this site."""
+    """The frame is the one on the page for teachers, with this site's address."""
     site = page.url.partition("try/")[0]
     monkeypatch.setenv("SITE_URL", site)
     go(page, "?set=layer&seed=7&answer=1&x=y")
     assert f"{site}{PAGE}?set=layer&seed=7" == copied(page, "Link")
     assert snippet("moodle") == f"```html\n{copied(page, 'Frame')}\n```"
     expect(page.get_by_label("Text to copy")).to_be_hidden()
-    for name, each in load_sets().sets.items():
+    for name, exercises in load_sets().sets.items():
         go(page, f"?set={name}&seed=2")
-        assert f'height="{each.frame}"' in copied(page, "Frame")
+        assert f'height="{exercises.frame}"' in copied(page, "Frame")
 
 
 @pytest.mark.parametrize("clipboard", ["undefined", "{ writeText: () => Promise.reject(new Error('refused')) }"])
 def test_what_the_browser_does_not_copy_is_there_to_copy_by_hand(page: Page, clipboard: str) -> None:
-    """Selected, and said so; where the clipboard is missing and where it refuses."""
+    """If the clipboard is missing or refuses, the text is selected and the page says so."""
     page.evaluate(f"Object.defineProperty(navigator, 'clipboard', {{ configurable: true, value: {clipboard} }})")
     go(page, "?set=layer&seed=7")
     button(page, "Copy link")
@@ -316,32 +331,44 @@ def test_what_the_browser_does_not_copy_is_there_to_copy_by_hand(page: Page, cli
 
 # Source: BertModel of transformers, base uncased: tables, LayerNorm, pieces of a layer, a layer, all, pooler, total.
 LEDGER = [
-    *("23,440,896", "393216", "1536", "2*768", "1771776", "590592", "1536", "2362368", "2360064", "1536"),
-    *("7,087,872", "12*7087872", "590592", "109482240"),
+    "23,440,896",
+    "393216",
+    "1536",
+    "2*768",
+    "1771776",
+    "590592",
+    "1536",
+    "2362368",
+    "2360064",
+    "1536",
+    "7,087,872",
+    "12*7087872",
+    "590592",
+    "109482240",
 ]
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept(page: Page) -> None:
-    """Each test begins with empty fields."""
+    """Every test begins with empty fields."""
     page.evaluate("localStorage.removeItem('bert-counted: counted along')")
 
 
 def count_along(page: Page, numbers: list[str]) -> None:
-    """Type numbers from the top, Enter after each."""
+    """Type numbers from the top down, with Enter after each."""
     for place, typed in enumerate(numbers):
         page.locator(f"#ledger-{place}").fill(typed)
         page.locator(f"#ledger-{place}").press("Enter")
 
 
 def test_a_whole_model_is_counted_along(page: Page) -> None:
-    """Every field right; Enter leads from one to the next, and the end is said."""
+    """Every field is right, Enter leads to the next, and the end is announced."""
     opened(page)
     assert len(LEDGER) == page.locator("#ledger li").count()
     status = page.locator("#ledger [role=status]")
     count_along(page, LEDGER[:1])
     expect(page.locator("#ledger-1")).to_be_focused()
-    # What stands below an empty field is not looked at, and does not make a whole.
+    # Fields below an empty one are not checked, so the model is not complete.
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
@@ -354,7 +381,7 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
 
 
 def test_what_was_counted_is_kept(page: Page) -> None:
-    """What is right fills its blocks; the address names model and class, and a reload finds what was typed."""
+    """Right fields fill their blocks, the address names model and class, and a reload restores the fields."""
     opened(page)
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     page.get_by_label("Class").select_option("BertForPreTraining")
@@ -365,7 +392,7 @@ def test_what_was_counted_is_kept(page: Page) -> None:
     assert ["0", "1"] == page.locator("#ledger [data-field]:not(.bc-yet)").evaluate_all(
         "all => all.map(each => each.dataset.field)"
     )
-    # The other layers fill when all of them are counted, and areas are those of the whole model.
+    # The other layers fill with the field for all layers; areas are those of the whole model.
     assert 23 * 6 == page.locator('#ledger [data-field="11"]').count()
     page.get_by_role("button", name="Empty all fields").click()
     page.reload()
@@ -374,7 +401,7 @@ def test_what_was_counted_is_kept(page: Page) -> None:
 
 
 def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
-    """Neither erases what the other has, each shows it, and what one empties is empty in both."""
+    """Neither tab erases the other's fields, each shows them, and emptying one empties both."""
     opened(page)
     other = page.context.new_page()
     opened(other)
@@ -392,7 +419,7 @@ def test_two_tabs_keep_what_is_typed_in_either(page: Page) -> None:
 
 
 def test_a_field_that_has_not_heard_of_another_erases_nothing(page: Page) -> None:
-    """A tab that slept while another one kept something writes its own field alone."""
+    """A tab that slept while another stored something writes its own field only."""
     opened(page)
     page.locator("#ledger-0").fill("1")
     page.evaluate("""() => {
@@ -400,13 +427,13 @@ def test_a_field_that_has_not_heard_of_another_erases_nothing(page: Page) -> Non
       localStorage.setItem(name, JSON.stringify({ "bert-base-uncased BertModel": ["1", "2"], "another": ["3"] }))
     }""")
     page.locator("#ledger-2").fill("4")
-    kept = page.evaluate("JSON.parse(localStorage.getItem('bert-counted: counted along'))")
-    assert ["1", "2", "4"] == kept["bert-base-uncased BertModel"][:3]
-    assert ["3"] == kept["another"]
+    stored = page.evaluate("JSON.parse(localStorage.getItem('bert-counted: counted along'))")
+    assert ["1", "2", "4"] == stored["bert-base-uncased BertModel"][:3]
+    assert ["3"] == stored["another"]
 
 
 def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
-    """By what was done in this part; what comes after waits, and goes on once it is put right."""
+    """The first wrong field is explained; those after it wait until it is corrected."""
     opened(page)
     count_along(page, [*LEDGER[:4], "590592", LEDGER[5], "5"])
     wrong = page.locator("#ledger li[data-state=wrong]")
@@ -423,20 +450,23 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
 
 
 def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
-    """The one is named, before a slip of a digit; of the other the field is described."""
+    """A number of another part is named, before any slip of a digit.
+
+    For an unknown one the field is described.
+    """
     opened(page)
     wrong = page.locator("#ledger li[data-state=wrong]")
     count_along(page, ["2360064"])
     assert "belongs to another field: the second dense layer" in wrong.inner_text()
     count_along(page, ["97531246"])
-    said = wrong.inner_text()
-    assert "We can't tell how you got that. This field is for the word embeddings. In letters: V·H." in said
+    message = wrong.inner_text()
+    assert "We can't tell how you got that. This field is for the word embeddings. In letters: V·H." in message
     count_along(page, [*LEDGER[:3], "1537"])
     assert "mistyped" in wrong.inner_text()
 
 
 def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
-    """Another model and class have other parts; what was typed for the one is gone."""
+    """Another model or class has its own parts, and empty fields."""
     opened(page)
     count_along(page, LEDGER[:2])
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
@@ -446,7 +476,7 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
     assert "the pooler" not in labels
     assert "the whole of BertForMaskedLM" == labels[-1]
     assert "" == page.input_value("#ledger-0")
-    berts = [each for each in {**load_models(), **load_relatives()}.values() if each.architecture is BERT]
+    berts = [model for model in {**load_models(), **load_relatives()}.values() if model.architecture is BERT]
     assert len(berts) == page.locator("#ledger-model option").count()
     assert 8 == page.locator("#ledger-class option").count()
 
@@ -456,7 +486,7 @@ def test_any_checkpoint_and_class_can_be_counted(page: Page) -> None:
 
 @pytest.mark.parametrize("query", ["?set=layer&seed=4&answer=8388608", "?set=mistake&seed=28"])
 def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
-    """In both widths and themes, with an answer, a hint and the solution shown, and a ledger half filled in."""
+    """With an answer, hint and solution open and the ledger half filled, every window is clean."""
     opened(page, query)
     unfold(page, "Hint 1")
     unfold(page, "Solution")
@@ -467,12 +497,12 @@ def test_nothing_is_wrong_while_in_use(page: Page, query: str) -> None:
 
 
 def test_the_keyboard_reaches_everything(page: Page) -> None:
-    """From the sets to the field, the buttons and the reset, in the order of reading, where nothing is solved yet."""
+    """The tab key goes from the sets to the field, the buttons and the reset, in reading order."""
     page.evaluate("localStorage.clear()")
     go(page, "?set=model&seed=1")
     page.locator(".bc-sets a").first.focus()
     reached = []
-    titles = [each.title for each in load_sets().sets.values()]
+    titles = [exercises.title for exercises in load_sets().sets.values()]
     folds = page.locator("#exercise summary").all_inner_texts()
     for _ in range(len(titles) + len(folds) + 6):
         reached.append(page.evaluate("document.activeElement.textContent || document.activeElement.name"))
@@ -481,7 +511,7 @@ def test_the_keyboard_reaches_everything(page: Page) -> None:
 
 
 def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
-    """With answers that fold out, and no fields that would lead nowhere."""
+    """Without scripts there are answers that unfold, and no fields that would lead nowhere."""
     plain.goto(PAGE)
     solutions = plain.locator("#exercises-fixed .bc-fold").filter(has_text="Solution")
     assert len(load_sets().pages["fixed"]) == solutions.count()
@@ -491,11 +521,11 @@ def test_without_scripts_there_is_a_fixed_set(plain: Page) -> None:
 
 
 SHOWING = {"try/exercises.html", "teach/question-banks.html"}
-"""Pages that show exercises for another reason than to end with them."""
+"""Pages that show exercises other than at their end."""
 
 
 def test_pages_end_with_their_exercises(pages: Pages) -> None:
-    """Before the sources, and their fields lead to the page of exercises with set and seed."""
+    """Exercises stand last before the sources, and their fields lead to the right set and variant."""
     ending = [name for name, page in pages.items() if name not in SHOWING and page.select(".bc-exercises form")]
     assert "parts/heads.html" in ending
     for name in ending:
@@ -508,7 +538,7 @@ def test_pages_end_with_their_exercises(pages: Pages) -> None:
 
 
 def test_a_field_of_a_page_leads_to_its_answer(page: Page) -> None:
-    """What was typed on the page of a part is judged on the page of exercises."""
+    """An answer typed on the page of a part is judged on the page of exercises."""
     page.goto("parts/heads.html#exercises")
     field = page.locator(".bc-exercises input[name=answer]").first
     field.fill("590592")

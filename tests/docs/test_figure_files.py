@@ -1,4 +1,4 @@
-"""Figures as files: they look as on their pages, nothing in them is cut off, and pages offer them."""
+"""Figures as files look as on their pages, are not cut off, and are offered by their pages."""
 
 from pathlib import Path
 
@@ -10,39 +10,40 @@ from tests.docs.scripts import measure
 from tests.docs.windows import SCHEMES, THEMES, Scheme, go_to
 
 COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
-"""Pages whose figures are of every kind: areas in per cent, a drawing of fixed size, and bars."""
+"""Pages with every kind of figure: areas in per cent, a drawing of fixed size, and bars."""
 
 
 def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> list[str]:
-    """How files differ from the figures on a page, for a reader who prefers a scheme and has chosen none.
+    """How files differ from the figures on a page, for a reader whose device prefers a scheme.
 
-    Any other way to it the theme's script, which comes late, might take back.
+    The scheme is not switched on the page, because the theme's script comes late and might undo
+    that.
     """
     page = browser.new_page(color_scheme=scheme)
     page.goto(url)
     expect(page.locator("body")).to_have_attribute("data-md-color-scheme", THEMES[scheme])
-    found: list[str] = page.evaluate(measure("figure_files.js", "differences"), of_file)
+    problems: list[str] = page.evaluate(measure("figure_files.js", "differences"), of_file)
     page.close()
-    return found
+    return problems
 
 
 @pytest.mark.other_browser
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_file_looks_as_the_figure_on_its_page(browser: Browser, address: str, name: str, scheme: Scheme) -> None:
-    """Every colour, stroke and size that a browser works out of the style sheet, in both schemes."""
+    """A file has the colours, strokes and sizes of the figure on its page, in both schemes."""
     assert [] == differences(browser, f"{address}/{name}", scheme, scheme)
 
 
 @pytest.mark.other_browser
 def test_another_colour_is_noticed(browser: Browser, address: str) -> None:
-    """The file of the other scheme has others."""
-    found = differences(browser, f"{address}/{COMPARED[1]}", "dark", "light")
-    assert [each for each in found if "fill is" in each]
+    """The file of the other scheme has other colours."""
+    problems = differences(browser, f"{address}/{COMPARED[1]}", "dark", "light")
+    assert [problem for problem in problems if "fill is" in problem]
 
 
 def test_nothing_is_cut_off(desk: Page, address: str, site: Path) -> None:
-    """Whatever font there is, which on this machine may be a wide one."""
+    """Figures have room even for a wide font, such as this machine may have."""
     files = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "figures").rglob("*-light.svg")]
     assert len(files) > 40
     desk.goto(f"{address}/totals/memory.html")
@@ -50,20 +51,20 @@ def test_nothing_is_cut_off(desk: Page, address: str, site: Path) -> None:
 
 
 def test_every_figure_offers_its_files(pages: Pages, site: Path) -> None:
-    """Those that its page names are there, and the list of all has the same."""
-    named = {
-        ((site / name).parent / str(each["data-file"])).resolve().relative_to(site.resolve()).as_posix()
+    """The files that a figure names exist, and the gallery shows the same ones."""
+    files = {
+        ((site / name).parent / str(figure["data-file"])).resolve().relative_to(site.resolve()).as_posix()
         for name, page in pages.items()
-        for each in page.select("figure[data-file]")
+        for figure in page.select("figure[data-file]")
     }
-    assert len(named) > 40
-    assert [] == [each for each in named if not (site / f"{each}-light.svg").exists()]
-    listed = {str(each["src"]) for each in pages["teach/hand-outs.html"].select(".bc-gallery img")}
-    assert {f"../{each}-{scheme}.svg" for each in named for scheme in ("light", "dark")} == listed
+    assert len(files) > 40
+    assert [] == [file for file in files if not (site / f"{file}-light.svg").exists()]
+    gallery = {str(image["src"]) for image in pages["teach/hand-outs.html"].select(".bc-gallery img")}
+    assert {f"../{file}-{scheme}.svg" for file in files for scheme in ("light", "dark")} == gallery
 
 
 def test_the_sign_beside_a_figure_offers_its_files(desk: Page, address: str) -> None:
-    """Where there are any: a table has none."""
+    """The window of a figure offers its files; that of a table offers none."""
     go_to(desk, f"{address}/parts/attention.html")
     links = desk.locator(".bc-citing a")
     desk.click("#figure-attention .bc-permalink")

@@ -1,4 +1,4 @@
-"""Every figure of the site is as true as it says: places, lengths, areas, magnifications, colours."""
+"""Every figure of the site is true: places, lengths, areas, magnifications and colours match its numbers."""
 
 import re
 
@@ -15,9 +15,9 @@ SEED = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "
 
 def figure(html: str) -> Tag:
     """The figure in some HTML."""
-    found = BeautifulSoup(html, "html.parser").figure
-    assert found
-    return found
+    tag = BeautifulSoup(html, "html.parser").figure
+    assert tag
+    return tag
 
 
 def by_hand() -> str:
@@ -26,12 +26,12 @@ def by_hand() -> str:
 
 
 def walk() -> str:
-    """The bridge of the walk through large, with one."""
+    """The bridge of the walk through BERT large, with one small step."""
     return str(MACROS["bridge"]("pooler-left-out", model="bert-large-chinese"))
 
 
 def down() -> str:
-    """A bridge with a step that takes away."""
+    """A bridge with a step that takes parameters away."""
     return str(MACROS["bridge"]("state-dict-summed", model_class="BertForPreTraining"))
 
 
@@ -40,13 +40,13 @@ def tiny() -> str:
     return str(MACROS["bridge"]("pooler-left-out", "embedding-norm-forgotten"))
 
 
-def drawn(name: str) -> str:
-    """A figure by its name."""
+def html_of(name: str) -> str:
+    """A figure, by name."""
     return str(MACROS["figure"](name))
 
 
 def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
-    """Wherever it is: at the start, between others, at the end; a mark elsewhere is noticed."""
+    """A thin piece is marked at the start, between others and at the end; a misplaced mark is noticed."""
     values = (3, 400, 2, 595)
     pieces = [svg.Segment("cell", value, f"a piece: {value}") for value in values]
     html = svg.figure("a", "b", "c", svg.bars([svg.Bar("d", "1,000", pieces)]), "To scale.")
@@ -58,38 +58,42 @@ def test_a_thin_piece_of_a_bar_is_marked_in_its_middle() -> None:
 
 @pytest.mark.parametrize("name", ["attention", "attention-heads", "feed-forward", "encoder-layer"])
 def test_areas_show_what_they_name(name: str) -> None:
-    """The areas of one part, all in all, are what the engine counts for it."""
-    shown: dict[str, int] = {}
-    for box in figure(drawn(name)).select("[data-value]"):
+    """The areas of each part add up to what the engine counts for it."""
+    totals: dict[str, int] = {}
+    for box in figure(html_of(name)).select("[data-value]"):
         part = str(box["data-part"])
-        shown[part] = shown.get(part, 0) + int(str(box["data-value"]))
-    assert {part: count(model_named("bert-base-uncased"), part) for part in shown} == shown
+        totals[part] = totals.get(part, 0) + int(str(box["data-value"]))
+    assert {part: count(model_named("bert-base-uncased"), part) for part in totals} == totals
 
 
 def test_residual_connections_lead_around_what_they_skip() -> None:
-    """One from above attention to its addition, one from below its LayerNorm to the addition of the other sublayer."""
-    html = drawn("encoder-layer")
+    """One line leads around self-attention, the other around the feed-forward network, each to its addition."""
+    html = html_of("encoder-layer")
     lines = re.findall(r'd="M[\d.]+ ([\d.]+)H8V([\d.]+)H', html)
     (start, end), (second, last) = sorted((float(one), float(other)) for one, other in lines)
     tops = {str(box["data-part"]).partition("layer_0/")[2]: float(str(box["y"])) for box in figure(html).select(BOXES)}
-    query, dense, norm, inner, outer, norms = (tops[each] for each in STEPS)
+    query, dense, norm, inner, outer, norms = (tops[step] for step in STEPS)
     places = [start, query, dense, end, norm, second, inner, outer, last, norms]
     assert sorted(places) == places
 
 
 BOXES = "[data-value]"
 STEPS = (
-    *("attention/self/query", "attention/output/dense", "attention/output/LayerNorm"),
-    *("intermediate/dense", "output/dense", "output/LayerNorm"),
+    "attention/self/query",
+    "attention/output/dense",
+    "attention/output/LayerNorm",
+    "intermediate/dense",
+    "output/dense",
+    "output/LayerNorm",
 )
-"""What a layer computes, by the parts of its boxes."""
+"""What a layer computes, in order, by the parts of its boxes."""
 
 
 def test_small_steps_are_magnified_and_what_stays_small_is_marked() -> None:
-    """A hundred times for the hand count, three hundred for the pooler of large, as the widths have room for."""
+    """Steps are magnified as far as the width allows: by 100 for the hand count, by 300 for BERT large's pooler."""
     # 102,267,648 / 673,536 = 151.8 and 325,522,432 / 1,049,600 = 310.1: the round numbers below.
-    assert ["magnified 100 times"] == [each.get_text() for each in figure(by_hand()).select(".bc-strong")]
-    assert ["magnified 300 times"] == [each.get_text() for each in figure(walk()).select(".bc-strong")]
+    assert ["magnified 100 times"] == [label.get_text() for label in figure(by_hand()).select(".bc-strong")]
+    assert ["magnified 300 times"] == [label.get_text() for label in figure(walk()).select(".bc-strong")]
     assert [] == figure(down()).select(".bc-strong")
 
 
@@ -97,24 +101,30 @@ PLANTED = [
     ("a shifted bar", by_hand, 'x="73.9646%"', 'x="74.9646%"', "from 74.9646%"),
     ("a step that starts elsewhere", by_hand, 'data-from="75641856"', 'data-from="75641857"', "drawn from"),
     ("another number above a bar", by_hand, ">+25,952,256<", ">+25,952,255<", "stands above"),
-    ("bytes in another unit", lambda: drawn("training"), ">1.9 GB<", ">1.7 GB<", "stands above"),
-    ("all where a part is trained", lambda: drawn("in-part"), ">1,538 trained<", ">109,483,778 trained<", "above"),
-    ("another share", lambda: drawn("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
+    ("bytes in another unit", lambda: html_of("training"), ">1.9 GB<", ">1.7 GB<", "stands above"),
+    ("all where a part is trained", lambda: html_of("in-part"), ">1,538 trained<", ">109,483,778 trained<", "above"),
+    ("another share", lambda: html_of("checkpoints"), ">21.8% of", ">28.1% of", "stands above"),
     ("another magnification", walk, "magnified 300 times", "magnified 400 times", "says magnified 400"),
     ("swapped keys", by_hand, "bc-key bc-added", "bc-key bc-total", "the key of total says"),
     ("a step in the colour of its opposite", down, 'class="bc-taken"', 'class="bc-added"', "is drawn as added"),
     ("a thin bar without its mark", tiny, 'class="bc-caret"', "", "not marked"),
-    ("a larger area", lambda: drawn("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
-    ("a box about another part", lambda: drawn("attention"), "self/query", "self/value", "stands for"),
-    ("a sketch that says to scale", lambda: drawn("layer-norm"), "<figcaption>", "<figcaption>To scale. ", "no values"),
+    ("a larger area", lambda: html_of("encoder-layer"), 'height="152.049"', 'height="162.049"', "has an area"),
+    ("a box about another part", lambda: html_of("attention"), "self/query", "self/value", "stands for"),
+    (
+        "a sketch that says to scale",
+        lambda: html_of("layer-norm"),
+        "<figcaption>",
+        "<figcaption>To scale. ",
+        "no values",
+    ),
 ]
 
 
 @pytest.mark.parametrize(
-    ("make", "old", "new", "says"), [each[1:] for each in PLANTED], ids=[each[0] for each in PLANTED]
+    ("make", "old", "new", "says"), [case[1:] for case in PLANTED], ids=[case[0] for case in PLANTED]
 )
 def test_a_planted_fault_is_found(make: object, old: str, new: str, says: str) -> None:
-    """Each kind of untruth is noticed, and the figure without it is not."""
+    """Every kind of fault is noticed, and the figure without it passes."""
     assert callable(make)
     html = str(figure(make()))
     assert [] == faults_of(figure(html))

@@ -1,4 +1,4 @@
-"""The first page: what its first screen shows, and that its field for a number leads to the page that explains it."""
+"""The first screen of the first page, and its field for a number."""
 
 import re
 from collections.abc import Callable
@@ -15,7 +15,7 @@ ASKED = f"{I_GOT}?n=109%2C482%2C241"
 
 
 def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str) -> None:
-    """It is an ordinary form; the page that it leads to says what it needs scripts for."""
+    """The field is an ordinary form, and the page it leads to says what needs scripts."""
     plain.goto("index.html")
     plain.get_by_label("Got another number?").fill(TYPED)
     plain.get_by_role("button", name="Explain").click()
@@ -24,14 +24,14 @@ def test_the_field_leads_to_the_answer_without_scripts(plain: Page, address: str
 
 
 def test_the_field_works_from_a_folder(desk: Page, site: Path) -> None:
-    """The policy allows the form there too."""
+    """The policy allows the form on a page opened from disk, too."""
     desk.goto((site / "index.html").as_uri())
     desk.get_by_label("Got another number?").fill(TYPED)
     desk.get_by_label("Got another number?").press("Enter")
     desk.wait_for_url(f"{site.as_uri()}/{ASKED}")
 
 
-# What the first screen shows by what it is, each with the text that it must hold. Sources: the totals are those of
+# What the first screen shows, by selector, with a text that it must hold. Sources: the totals are those of
 # transformers 5.23; the tensors are those of the recordings of BERT, compared one by one.
 ON_THE_FIRST_SCREEN = {
     "h1": "How many parameters does BERT have?",
@@ -51,32 +51,34 @@ SCREENS = {
 }
 
 
-def below_the_first_screen(page: Page, wanted: dict[str, str]) -> list[str]:
-    """What is not in sight as a whole, or does not say what it must."""
+def below_the_first_screen(page: Page, expected: dict[str, str]) -> list[str]:
+    """The elements that are not wholly in sight, or lack their text."""
     size = page.viewport_size
     assert size
-    found = []
-    for selector, text in wanted.items():
+    problems = []
+    for selector, text in expected.items():
         place = page.locator(selector)
         box = place.bounding_box()
-        said = " ".join((place.text_content() or "").split())
-        seen = box and 0 <= box["y"] and box["y"] + box["height"] <= size["height"] and box["width"] <= size["width"]
-        if not seen or text not in said:
-            found.append(selector)
-    return found
+        text_shown = " ".join((place.text_content() or "").split())
+        in_sight = (
+            box and 0 <= box["y"] and box["y"] + box["height"] <= size["height"] and box["width"] <= size["width"]
+        )
+        if not in_sight or text not in text_shown:
+            problems.append(selector)
+    return problems
 
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_what_the_first_screen_shows(tab: Callable[..., Page], screen: str) -> None:
-    """Both totals, what the round numbers are, the model to scale with its sum, the field; and the proof on a desk.
+    """The first screen has both totals, the round numbers, the model to scale with its sum, and the field.
 
-    Field and button stand side by side, large enough for a finger.
+    On a desktop it also has the proof. Field and button are level, and large enough for a finger.
     """
-    size, wanted = SCREENS[screen]
+    size, expected = SCREENS[screen]
     page = tab(viewport=size)
     page.goto("index.html")
-    assert [] == below_the_first_screen(page, wanted)
-    # Planted: what stands below the first screen, and a text that has changed.
+    assert [] == below_the_first_screen(page, expected)
+    # Planted faults: something below the first screen, and a wrong text.
     assert [".bc-ways", "h1"] == below_the_first_screen(page, {".bc-ways": "", "h1": "What is BERT?"})
     field = page.get_by_label("Got another number?").bounding_box()
     button = page.get_by_role("button", name="Explain").bounding_box()
@@ -87,7 +89,7 @@ def test_what_the_first_screen_shows(tab: Callable[..., Page], screen: str) -> N
 
 
 def test_the_sum_is_that_of_the_picture(plain: Page, address: str) -> None:
-    """Base at first and large by a choice, without scripts; each block leads into the map."""
+    """Without scripts the picture shows BERT base, or BERT large if chosen; each block leads into the map."""
     plain.goto("index.html")
     sums = {
         "base": "23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240",
@@ -97,13 +99,13 @@ def test_the_sum_is_that_of_the_picture(plain: Page, address: str) -> None:
         plain.locator(f"#figure-where-{model}").check()
         for other in sums:
             assert (other == model) == plain.locator(f".bc-first .bc-of-{other}").is_visible()
-        said = plain.locator(f".bc-first .bc-of-{model} .bc-level-sum").inner_text()
-        assert expected == " ".join(re.sub("embeddings|layers|pooler", "", said).split())
+        terms = plain.locator(f".bc-first .bc-of-{model} .bc-level-sum").inner_text()
+        assert expected == " ".join(re.sub("embeddings|layers|pooler", "", terms).split())
     plain.locator(".bc-first .bc-of-large svg a").nth(1).click()
     plain.wait_for_url(f"{address}/{MAP}#large/layer")
 
 
-# Source: facts that transformers prints of its modules, added up by hand: base and large.
+# Source: sizes of modules as transformers prints them, added up by hand.
 CLIMBS = {
     "base": ["0", "23,440,896", "23,837,184", "26,199,552", "30,925,056", "108,891,648", "109,482,240"],
     "large": ["0", "31,254,528", "31,782,912", "35,981,312", "44,379,136", "334,092,288", "335,141,888"],
@@ -111,30 +113,30 @@ CLIMBS = {
 
 
 def test_the_story_is_all_there_without_scripts(plain: Page) -> None:
-    """Every step with its sum, and the map full, for base and for large."""
+    """Without scripts every step has its sum, and the map is full, for BERT base and BERT large."""
     plain.goto("index.html")
     for model, sums in CLIMBS.items():
         plain.locator(f"#figure-story-{model}").check()
         steps = plain.locator(f".bc-story .bc-of-{model} li")
         assert sums[1:] == steps.locator("> span strong").all_inner_texts()
-        assert all(each.is_visible() for each in steps.all())
+        assert all(step.is_visible() for step in steps.all())
 
 
 def test_the_story_fills_the_map_step_by_step(desk: Page) -> None:
-    """By a button and by scrolling: the sum climbs to the total, and only what is counted is filled."""
+    """By button or by scrolling the sum climbs to the total, and only counted blocks are filled."""
     desk.emulate_media(reduced_motion="reduce")
     desk.goto("index.html")
     for model, sums in CLIMBS.items():
         desk.locator(f"#figure-story-{model}").check()
         story = desk.locator(f".bc-story .bc-of-{model}")
         story.locator("li").first.evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
-        for step, counted in enumerate(sums):
-            expect(story.locator("output")).to_have_text(counted)
+        for step, running_total in enumerate(sums):
+            expect(story.locator("output")).to_have_text(running_total)
             assert all(
-                (int(str(each.get_attribute("data-step"))) > step) == ("bc-yet" in str(each.get_attribute("class")))
-                for each in story.locator("[data-step]").all()
+                (int(str(block.get_attribute("data-step"))) > step) == ("bc-yet" in str(block.get_attribute("class")))
+                for block in story.locator("[data-step]").all()
             )
             story.get_by_role("button", name="Next").press("Enter")
-            desk.wait_for_timeout(50)  # what scrolling shows is what was asked for
+            desk.wait_for_timeout(50)  # so that scrolling to the step has had its effect
         story.locator("li").nth(2).evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 150)")
         expect(story.locator("output")).to_have_text(sums[2])

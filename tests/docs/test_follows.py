@@ -1,17 +1,17 @@
-"""Numbers that follow a field: the largest batch below a limit, and operations by the length of a text."""
+"""Numbers that follow a field: the largest batch that fits, and operations by length of text."""
 
 from playwright.sync_api import Page, expect
 
 
 def outputs(page: Page, form: str) -> list[int]:
     """The numbers of a form."""
-    return [int(each.replace(",", "")) for each in page.locator(f"{form} output").all_inner_texts()]
+    return [int(text.replace(",", "")) for text in page.locator(f"{form} output").all_inner_texts()]
 
 
 def test_operations_follow_the_length(desk: Page) -> None:
-    """In base's sizes; at 2H + F tokens attention's products are as large as all dense layers of the encoder.
+    """At 2H + F tokens attention's products equal all dense layers of the encoder.
 
-    The keys move the slider by a step of 128 tokens, and the bars are to one scale.
+    The keys move the slider by 128 tokens, and the bars are to one scale.
     """
     desk.goto("run/operations.html")
     slider = desk.get_by_label("Length of the text, if BERT base had that many positions")
@@ -28,7 +28,7 @@ def test_operations_follow_the_length(desk: Page) -> None:
 
 
 def test_the_largest_batch_follows_the_memory(desk: Page) -> None:
-    """More memory, more texts; what is no amount has no answer; what is too little holds none."""
+    """More memory holds more texts, too little holds none, and anything but an amount gets no answer."""
     desk.goto("run/memory-of-training.html")
     field = desk.get_by_label("Your memory in GiB")
     before = outputs(desk, "#batch-form")

@@ -1,4 +1,4 @@
-"""What programs read says what the pages say: Markdown beside each page, read back by another library, and llms.txt."""
+"""The files for programs say what the pages say: Markdown beside each page, read by another library, and llms.txt."""
 
 import re
 from pathlib import Path
@@ -17,62 +17,62 @@ TAG = re.compile(r"</?[a-zA-Z!]")
 
 
 def names(pages: Pages) -> list[str]:
-    """The pages that there are as Markdown."""
+    """The pages that have Markdown."""
     return [name for name in pages if name != "404.html"]
 
 
 @pytest.fixture(scope="module")
 def texts(site: Path, pages: Pages) -> dict[str, str]:
-    """The Markdown of every page, by the address of the page."""
+    """The Markdown of every page, by the page's address."""
     return {name: (site / beside(name)).read_text(encoding="utf-8") for name in names(pages)}
 
 
 def read(text: str) -> BeautifulSoup:
-    """Markdown as the library that the site is written with reads it, formulas left out."""
+    """Markdown parsed by the library that renders the site, without formulas."""
     return BeautifulSoup(
         markdown(re.sub(r"\$[^$\n]+\$", "", text), extensions=["tables", "fenced_code"]), "html.parser"
     )
 
 
 def cells(page: Tag) -> list[list[list[str]]]:
-    """The numbers in each cell of each table, formulas left out."""
+    """The numbers in each cell of each table, without formulas."""
     return [[NUMBER.findall(_words(cell)) for cell in table.find_all(["th", "td"])] for table in page.find_all("table")]
 
 
 def _words(cell: Tag) -> str:
-    return "".join(each for each in cell.strings if not each.find_parent("math"))
+    return "".join(string for string in cell.strings if not string.find_parent("math"))
 
 
 def lost_numbers(page: BeautifulSoup, text: str) -> list[tuple[list[list[str]], list[list[str]]]]:
-    """Tables of a page whose numbers are not, cell by cell, those of its Markdown."""
+    """The tables of a page whose numbers differ, cell by cell, from those in its Markdown."""
     assert page.article
-    asked, found = cells(page.article), cells(read("\n\n".join(TABLE.findall(text))))
-    assert len(asked) == len(found)
-    return [pair for pair in zip(asked, found, strict=True) if pair[0] != pair[1]]
+    of_page, of_markdown = cells(page.article), cells(read("\n\n".join(TABLE.findall(text))))
+    assert len(of_page) == len(of_markdown)
+    return [pair for pair in zip(of_page, of_markdown, strict=True) if pair[0] != pair[1]]
 
 
 def left_html(text: str) -> list[str]:
-    """Tags in Markdown that are not in code."""
+    """Tags in Markdown outside code."""
     return TAG.findall(re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL).replace(r"\<", ""))
 
 
 def test_tables_have_their_numbers(pages: Pages, texts: dict[str, str]) -> None:
-    """Each in its cell, in every table of every page."""
+    """In every table of every page each number is in its cell."""
     assert {} == {name: bad for name, text in texts.items() if (bad := lost_numbers(pages[name], text))}
     assert sum(len(pages[name].select("article td")) for name in texts) > 4000
 
 
 def test_every_number_is_there(pages: Pages, texts: dict[str, str]) -> None:
-    """Those in text and in sums, too."""
+    """Numbers in text and in sums are in the Markdown, too."""
     for name, text in texts.items():
         article = pages[name].article
         assert article
-        shown = {each.get_text() for each in article.select("data, .bc-line-of-sum b")}
-        assert set() == {each for each in shown if each not in text}, name
+        numbers = {tag.get_text() for tag in article.select("data, .bc-line-of-sum b")}
+        assert set() == {number for number in numbers if number not in text}, name
 
 
 def test_a_lost_number_is_noticed(pages: Pages, texts: dict[str, str]) -> None:
-    """One digit, or two cells that have changed places."""
+    """A changed digit and two swapped cells are noticed."""
     page, text = pages["parts/attention.html"], texts["parts/attention.html"]
     assert [] == lost_numbers(page, text)
     assert lost_numbers(page, text.replace("| 589,824 |", "| 589,825 |", 1))
@@ -80,22 +80,22 @@ def test_a_lost_number_is_noticed(pages: Pages, texts: dict[str, str]) -> None:
 
 
 def test_no_html_is_left(texts: dict[str, str]) -> None:
-    """Neither elements nor references."""
-    assert {} == {name: found for name, text in texts.items() if (found := left_html(text))}
+    """The Markdown has no elements or character references outside code."""
+    assert {} == {name: tags for name, text in texts.items() if (tags := left_html(text))}
     without_code = {name: re.sub("```.*?```", "", text, flags=re.DOTALL) for name, text in texts.items()}
     assert [] == [name for name, text in without_code.items() if re.search(r"&(?:\w+|#\d+);", text)]
     assert ["<b"] == left_html("a <b>\n```\n<i>\n```\n`<u>` \\<p")
 
 
 def test_formulas_are_latex(texts: dict[str, str]) -> None:
-    """In letters, and those of prose."""
+    """Formulas of parts and in prose are LaTeX."""
     text = texts["parts/attention.html"]
     assert r"$4 \cdot H^{2} + 4 \cdot H$" in text
     assert r"\frac{Q K^{\top}}{\sqrt{d_k}}" in text
 
 
 def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: dict[str, str]) -> None:
-    """To pages and their places, files and other sites; and the last line names the page."""
+    """Links lead to existing pages, places and files, and the last line names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):
@@ -109,7 +109,7 @@ def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: 
 
 
 def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
-    """Once, by section, with its heading and what its head says of it; and files that are there."""
+    """llms.txt lists every page once, by section, with heading and description; all its files exist."""
     text = (site / "llms.txt").read_text(encoding="utf-8")
     lines = text.splitlines()
     assert "# BERT, counted" == lines[0]
@@ -117,15 +117,15 @@ def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
     assert "109,482,240" in lines[4]
     assert "335,141,888" in lines[4]
     entries = re.findall(r"^- \[(.+)\]\((\S+)\): (.+)$", text, re.MULTILINE)
-    listed = {address: (title, what) for title, address, what in entries}
-    assert len(entries) == len(listed)
+    entries_by_address = {address: (title, description) for title, address, description in entries}
+    assert len(entries) == len(entries_by_address)
     assert [beside(name) for name in names(pages)] == sorted(
-        (each for each in listed if each.endswith(".md")), key=lambda each: each.replace(".md", ".html")
+        (name for name in entries_by_address if name.endswith(".md")), key=lambda name: name.replace(".md", ".html")
     )
-    assert all((site / address).is_file() for address in listed)
-    title, what = listed["parts/attention.md"]
+    assert all((site / address).is_file() for address in entries_by_address)
+    title, description = entries_by_address["parts/attention.md"]
     assert "How many parameters does self-attention have?" == title
-    assert what.startswith("How many parameters self-attention has in one layer")
+    assert description.startswith("How many parameters self-attention has in one layer")
     sections = [line for line in lines if line.startswith("## ")]
     assert ["## Answer", "## Inside BERT", "## Other numbers"] == sections[:3]
     assert "## About" in sections

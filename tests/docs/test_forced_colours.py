@@ -1,4 +1,4 @@
-"""Forced colours, as in the contrast themes of Windows: swatches still have the colours of the areas that they name."""
+"""Forced colours, as in Windows' contrast themes: swatches keep the colours of the areas that they name."""
 
 from collections.abc import Callable, Iterator
 
@@ -26,13 +26,16 @@ OTHERWISE_COLOURED = """() => {
     return isRight ? [] : [`${each.className}: ${colours}, not ${fill}`]
   })
 }"""
-"""Swatches, bars and cells that are painted with another colour than an area of their kind is filled with: a
-background, the shadow of a hollow one, or the border that is the mark of what is too thin to see."""
+"""Swatches, bars and cells whose colour differs from that of an area of their kind.
+
+The colour may be a background, the shadow of a hollow one, or the border that marks what is too
+thin to see.
+"""
 
 LAYERS = (
     "[...document.querySelectorAll('article .bc-key.bc-layer')].map((each) => getComputedStyle(each).backgroundImage)"
 )
-"""What the swatches of layers, which have two colours, are painted with."""
+"""How the swatches of layers, which have two colours, are painted."""
 
 UNSEEN = """() => {
   const ground = getComputedStyle(document.body).backgroundColor
@@ -40,11 +43,11 @@ UNSEEN = """() => {
   return [...document.querySelectorAll("article .bc-key")].filter((each) => !isFramed(getComputedStyle(each)))
     .map((each) => each.className)
 }"""
-"""Swatches without an edge that tells them from the ground, whatever colour they have."""
+"""Swatches without an edge that sets them off from the background, whatever their colour."""
 
 OFF_GROUND = """(ink) => [...document.querySelectorAll("article .bc-figure text:not(.bc-map text, .bc-inside)")]
   .map((each) => getComputedStyle(each).fill).filter((fill) => fill !== ink)"""
-"""The colours of words beside areas that are not the reader's own."""
+"""Colours of words beside areas that differ from the reader's own."""
 
 OTHER_THEME = """() => {
   const { dataset } = document.body
@@ -56,18 +59,18 @@ INK = "getComputedStyle(document.querySelector('article h1')).color"
 
 @pytest.fixture(scope="module")
 def page(tab: Callable[..., Page]) -> Iterator[Page]:
-    """A tab for the whole file, which has no forced colours at first."""
+    """A tab for the whole file, at first without forced colours."""
     page = tab(reduced_motion="reduce")
     yield page
     page.emulate_media(forced_colors="none", color_scheme="light")
 
 
 def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
-    """On every page that has any, and in what the calculator and the map draw; each can be seen on the ground."""
-    named = [name for name, each in pages.items() if name != "404.html" and each.select(f"article :is({SWATCHES})")]
-    assert {"index.html", "map.html", "try/calculator.html"} <= {*named}
+    """On every page, and in the calculator and the map, swatches have their areas' colours and stand out."""
+    names = [name for name, soup in pages.items() if name != "404.html" and soup.select(f"article :is({SWATCHES})")]
+    assert {"index.html", "map.html", "try/calculator.html"} <= {*names}
     page.emulate_media(forced_colors="active")
-    for name in [*named, "map.html#base/layer/feed-forward/output/weights"]:
+    for name in [*names, "map.html#base/layer/feed-forward/output/weights"]:
         go_to(page, name)
         assert (name, []) == (name, page.evaluate(OTHERWISE_COLOURED))
         assert (name, []) == (name, page.evaluate(UNSEEN))
@@ -75,8 +78,8 @@ def test_swatches_keep_the_colours_of_areas(page: Page, pages: Pages) -> None:
 
 
 def test_words_beside_areas_have_the_reader_s_colour(page: Page, pages: Pages) -> None:
-    """Whichever theme of the site was chosen before: dark words would vanish on a dark ground."""
-    for name in [name for name, each in pages.items() if name != "404.html" and each.select("article .bc-bars text")]:
+    """Words are in the reader's colour whatever theme was chosen: dark words would vanish on a dark background."""
+    for name in [name for name, soup in pages.items() if name != "404.html" and soup.select("article .bc-bars text")]:
         for ground in SCHEMES:
             page.emulate_media(forced_colors="active", color_scheme=ground)
             page.goto(name, wait_until="load")
@@ -85,7 +88,10 @@ def test_words_beside_areas_have_the_reader_s_colour(page: Page, pages: Pages) -
 
 
 def test_the_theme_s_signs_are_there(page: Page) -> None:
-    """Such as the one that opens a fold: a background within a mask, on which browsers put the ground's colour."""
+    """Signs such as that of a fold stay visible.
+
+    They are backgrounds within masks, which browsers would paint in the background's colour.
+    """
     page.emulate_media(forced_colors="active", color_scheme="dark")
     page.goto("parts/attention.html", wait_until="load")
     colour = "getComputedStyle(document.querySelector('article summary'), '::after').backgroundColor"

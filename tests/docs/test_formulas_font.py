@@ -1,4 +1,4 @@
-"""Formulas are set in the font that the site brings, on a machine that has none for mathematics."""
+"""Formulas are set in the site's own font, even on a machine without a font for mathematics."""
 
 from collections.abc import Callable
 
@@ -15,13 +15,13 @@ FONT = "assets/fonts/stix-two-math.woff2"
 SIGNS = "article math :is(mi, mn, mo, mtext)"
 
 LAY_OUT = "document.querySelector('article').getBoundingClientRect()"
-"""Until a page is laid out, none of its signs is in any font."""
+"""Forces layout: before that, no sign of a page has a font."""
 
 LOADED = "document.fonts.status === 'loaded' && [...document.fonts].some(({ status }) => status === 'loaded')"
 
 
 def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
-    """Signs of formulas, put into an open page, that are in another font than ours, with those fonts."""
+    """Signs of formulas that an open page shows in another font than ours, with those fonts."""
     page.evaluate("html => { document.querySelector('article').innerHTML = html }", "<p>".join(formulas))
     page.wait_for_function(LOADED)
     session = page.context.new_cdp_session(page)
@@ -31,19 +31,19 @@ def other_fonts(page: Page, formulas: list[str]) -> dict[str, set[str]]:
     signs = page.locator(SIGNS).evaluate_all("all => all.map(each => each.textContent)")
     nodes = session.send("DOM.querySelectorAll", {"nodeId": root, "selector": SIGNS})["nodeIds"]
     assert len(signs) == len(nodes)
-    found = {}
+    fonts_by_sign = {}
     page.evaluate(LAY_OUT)
     for sign, node in dict(zip(signs, nodes, strict=True)).items():
         fonts = session.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]
         assert fonts or not sign.strip(), sign
-        if others := {each["familyName"] for each in fonts if not each["isCustomFont"]}:
-            found[sign] = others
-    return found
+        if others := {font["familyName"] for font in fonts if not font["isCustomFont"]}:
+            fonts_by_sign[sign] = others
+    return fonts_by_sign
 
 
 def test_every_character_of_a_formula_is_in_our_font(desk: Page, address: str, pages: Pages) -> None:
-    """Every formula of the site, each once; a letter that no formula has is noticed in the midst of them."""
-    formulas = sorted({str(each) for page in pages.values() for each in page.find_all("math")})
+    """Every formula of the site uses our font; a letter that it lacks is noticed among them."""
+    formulas = sorted({str(formula) for page in pages.values() for formula in page.find_all("math")})
     assert len(formulas) > 50
     go_to(desk, f"{address}/parts/attention.html")
     assert {"ж"} == set(other_fonts(desk, [*formulas, "<math><mi>H</mi><mo>=</mo><mi>ж</mi></math>"]))
@@ -53,19 +53,19 @@ def test_every_character_of_a_formula_is_in_our_font(desk: Page, address: str, p
 def test_only_a_page_with_formulas_fetches_it(
     tab: Callable[..., Page], address: str, pages: Pages, name: str, expected: int
 ) -> None:
-    """The font costs nothing where there is no formula, and nothing moves when it comes."""
+    """The font costs nothing on a page without formulas, and nothing moves when it arrives."""
     assert bool(pages[name].find("math")) == bool(expected)
-    found: list[str] = []
+    urls: list[str] = []
     page = tab(locale=("de", "en")[expected])
-    page.on("request", lambda request: found.append(request.url))
+    page.on("request", lambda request: urls.append(request.url))
     go_to(page, name)
-    assert expected == found.count(f"{address}/{FONT}")
+    assert expected == urls.count(f"{address}/{FONT}")
     page.evaluate("document.fonts.ready.then(() => {})")
     assert page.evaluate(SHIFT) < MOST
 
 
 def test_the_font_is_small_and_its_licence_is_named() -> None:
-    """It is within a budget of bytes, and LICENSE has the text that the font's makers ask for."""
+    """The font keeps to a budget of bytes, and LICENSE has its licence."""
     assert (ROOT / "docs" / FONT).stat().st_size <= 25_000
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert "docs/assets/fonts/stix-two-math.woff2" in licence

@@ -1,4 +1,4 @@
-"""Things in frames on a page of another host, in every window: as high as what they show, with nothing to scroll."""
+"""Frames on a page of another host are as high as what they show, in every window, with nothing to scroll."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -24,16 +24,16 @@ KINDS = {
     "calculator": "try/calculator.html?model=bert-large-uncased&H=512",
     "exercise": "try/exercises.html?set=layer&seed=7",
 }
-"""A thing of each kind, by the id of its frame."""
+"""One embeddable thing of each kind, by the id of its frame."""
 
 TALL = 6000
-"""Pixels of a window in which every frame is in sight: a browser draws none that is not."""
+"""Pixels of a window that shows every frame: browsers do not draw frames out of sight."""
 
 LOW = 60
-"""Pixels that the frames have at first, fewer than any of the things needs."""
+"""Initial height of the frames in pixels, less than any of them needs."""
 
 WIDTHS = {"phone": 360, "desktop": 1000}
-"""Pixels of the page around; its frames have 20 fewer on either side, so that a thing is 320 wide on the phone."""
+"""Width of the page around in pixels. Its margins are 20 pixels, so a frame is 320 wide on the phone."""
 
 HEARD = """<script>
   const heard = []
@@ -42,7 +42,7 @@ HEARD = """<script>
 
 
 def page_around(address: str) -> str:
-    """A page with a frame of each kind, below the script that a plain page is to paste."""
+    """A page with a frame of each kind below the script for plain pages."""
     (script,) = re.findall(r"<script>.*?</script>", embedding.snippet("plain"), re.DOTALL)
     frames = "".join(
         f'<p>{kind}</p><iframe id="{kind}" name="{kind}" title="{kind}" width="100%" height="{LOW}" style="border: 0" '
@@ -56,24 +56,24 @@ def page_around(address: str) -> str:
 
 
 def with_id(path: str, kind: str) -> str:
-    """The address of a thing that gives its id back."""
+    """The address of a thing that returns this id in its messages."""
     page, mark, place = path.partition("#")
     return f"{page}{'&' if '?' in page else '?'}id={kind}{mark}{place}"
 
 
 @pytest.fixture(scope="module")
 def host(address: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the page around, at another port, and so of another origin."""
+    """The address of the page around, at another port and so of another origin."""
     folder = tmp_path_factory.mktemp("host")
-    with pytest.MonkeyPatch.context() as environment, serving(folder) as found:
+    with pytest.MonkeyPatch.context() as environment, serving(folder) as origin:
         environment.setenv("SITE_URL", address)
         (folder / "course.html").write_text(page_around(address))
-        yield f"{found}/course.html"
+        yield f"{origin}/course.html"
 
 
 @pytest.fixture(scope="module")
 def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
-    """The page around, once every frame has said how high it is; nothing may go wrong on it."""
+    """The page around, once every frame has reported its height; no error may occur on it."""
     page = tab(viewport={"width": WIDTHS["desktop"], "height": TALL})
     errors = watch(page, "http://127.0.0.1")
     page.goto(host)
@@ -84,24 +84,24 @@ def course(tab: Callable[..., Page], host: str) -> Iterator[Page]:
 
 @pytest.fixture
 def opened_anew(course: Page, host: str) -> Page:
-    """The same for a test that shows other things in its frames, which a test before it may have done as well."""
+    """The same page reloaded, for a test that changes what its frames show."""
     course.goto(host)
     settled(course)
     return course
 
 
 def frame(page: Page, kind: str) -> Frame:
-    """What is in one frame."""
-    found = page.frame(name=kind)
-    assert found
-    return found
+    """The document in one frame."""
+    document = page.frame(name=kind)
+    assert document
+    return document
 
 
 FIT = measure("scripts.js", "frameFits")
-"""Whether a frame shows its thing as a whole, and nothing but that."""
+"""Whether a frame shows the whole of its thing and nothing else."""
 
 PAINTED = "chosen => document.documentElement.dataset.mdColorScheme === chosen"
-"""Whether a frame has the colours of a theme; it learns later than the page around it which one the device has."""
+"""Whether a frame has a theme's colours, which it learns later than the page around it."""
 
 
 def painted(page: Page, scheme: Scheme) -> None:
@@ -114,15 +114,15 @@ def painted(page: Page, scheme: Scheme) -> None:
 
 
 def settled(page: Page) -> None:
-    """Wait until every frame fits what is in it."""
+    """Wait until every frame fits its contents."""
     for kind in KINDS:
         frame(page, kind).wait_for_function(FIT, polling=20)
 
 
 def test_a_frame_fits_what_it_shows(course: Page) -> None:
-    """At both widths and in both themes: nothing has to be scrolled, in frames or around them, and axe finds nothing.
+    """In every window nothing has to be scrolled, in frames or around them, and axe finds nothing.
 
-    What follows the reader's device is dark where that is.
+    Frames that follow the reader's device are dark if it is.
     """
     for turn, (width, scheme) in enumerate(windows := WINDOWS[::3]):
         course.set_viewport_size({"width": WIDTHS[width], "height": TALL})
@@ -131,13 +131,13 @@ def test_a_frame_fits_what_it_shows(course: Page) -> None:
         assert course.evaluate("document.documentElement.scrollWidth <= innerWidth")
         for place, kind in enumerate(KINDS):
             inside = frame(course, kind)
-            # Of what axe has seen on its page it sees each kind once more, in one of the windows.
+            # Axe has checked the components on their pages, so each kind is checked in one window only.
             if place % len(windows) == turn:
                 assert [] == violations(inside), (kind, width, scheme)
 
 
 def test_every_message_names_its_frame(course: Page) -> None:
-    """In the one form that is documented: a text, with the height in pixels and the id that was given."""
+    """Every message has the documented form: a text with the height in pixels and the given id."""
     heard = course.evaluate("heard")
     assert set(KINDS) == {
         re.fullmatch(r'\{"subject":"lti\.frameResize","height":\d+,"frame_id":"(\w+)"\}', text)[1]  # type: ignore[index]
@@ -147,7 +147,7 @@ def test_every_message_names_its_frame(course: Page) -> None:
 
 
 def test_what_grows_grows_in_its_frame(opened_anew: Page) -> None:
-    """An answer, a hint and the solution of an exercise; the steps of the reader are none of the window."""
+    """An answer and a solution enlarge the frame, and steps within it do not enter the page's history."""
     course, inside = opened_anew, frame(opened_anew, "exercise")
     length = course.evaluate("history.length")
     inside.get_by_label("Your answer").fill("1")
@@ -160,7 +160,7 @@ def test_what_grows_grows_in_its_frame(opened_anew: Page) -> None:
 
 
 def go_on(page: Page) -> None:
-    """Show the next exercise in its frame, and a part of what the map shows."""
+    """Show the next exercise and another level of the map in their frames."""
     exercise, of_map = frame(page, "exercise"), frame(page, "map")
     exercise.get_by_role("button", name="Next variant").click()
     expect(exercise.locator("#exercise-title")).to_contain_text("variant 8")
@@ -169,14 +169,17 @@ def go_on(page: Page) -> None:
 
 
 def test_the_calculator_counts_what_its_address_says(course: Page) -> None:
-    """Its id is no size, and no complaint; see test_calculator.py for what the numbers are."""
+    """The calculator counts the sizes in its address, and takes the frame's id for none of them.
+
+    Whether its numbers are right is tested in test_calculator.py.
+    """
     inside = frame(course, "calculator")
     expect(inside.get_by_role("textbox", name="H hidden size")).to_have_value("512")
     expect(inside.locator(".bc-fault[role=alert]")).to_be_empty()
 
 
 def test_the_wheel_scrolls_the_page_around(course: Page) -> None:
-    """Over every kind of thing: no frame keeps it."""
+    """The wheel over any frame scrolls the page around it."""
     course.set_viewport_size({"width": WIDTHS["desktop"], "height": 300})
     for kind in KINDS:
         course.evaluate("kind => scrollTo(0, document.getElementById(kind).offsetTop - 50)", kind)
@@ -193,11 +196,11 @@ LEADS = {
     "calculator": "try/calculator.html?model=bert-large-uncased&H=512",
     "exercise": "try/exercises.html?set=layer&seed=8",
 }
-"""Where the line at the foot leads: to what is shown by now."""
+"""Where the line at the foot of a frame leads: to what the frame shows by now."""
 
 
 def test_links_lead_out_of_the_frame(opened_anew: Page, address: str) -> None:
-    """Into a window of their own; those that scripts add as well."""
+    """Links open windows of their own, including those that scripts add."""
     course = opened_anew
     go_on(course)
     for kind, target in LEADS.items():
@@ -208,21 +211,21 @@ def test_links_lead_out_of_the_frame(opened_anew: Page, address: str) -> None:
 
 def followed(page: Page, inside: Frame, selector: str) -> str:
     """The address of the window that a link opens."""
-    with page.context.expect_page() as opened:
+    with page.context.expect_page() as popup:
         inside.locator(selector).click()
-    opened.value.wait_for_url(re.compile(r"^http"), wait_until="commit")
-    url = opened.value.url
-    opened.value.close()
+    popup.value.wait_for_url(re.compile(r"^http"), wait_until="commit")
+    url = popup.value.url
+    popup.value.close()
     return url
 
 
 def test_a_theme_is_the_page_arounds_choice(desk: Page, site: Path) -> None:
-    """Whatever the reader's device prefers; nothing is drawn in another one first. From a disk as well."""
+    """The theme in the address wins over the reader's device, from the first paint, and from disk, too."""
     desk.emulate_media(color_scheme="dark")
-    for theme, chosen in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
+    for theme, scheme in {"light": "default", "dark": "slate", "auto": "slate", "": "slate", "x": "slate"}.items():
         desk.goto(f"embed/{KINDS['sum']}?theme={theme}")
-        assert chosen == desk.evaluate("document.documentElement.dataset.mdColorScheme")
-        assert (chosen == "slate") == (desk.evaluate(BRIGHTNESS) < 60)
+        assert scheme == desk.evaluate("document.documentElement.dataset.mdColorScheme")
+        assert (scheme == "slate") == (desk.evaluate(BRIGHTNESS) < 60)
     desk.emulate_media(color_scheme="light")
     desk.goto((site / "embed" / KINDS["table"]).as_uri() + "?theme=dark")
     assert desk.evaluate(BRIGHTNESS) < 60
@@ -241,7 +244,7 @@ WITHOUT_SCRIPTS = {
 
 
 def test_it_can_be_read_without_scripts(plain: Page) -> None:
-    """A table, a figure and a sum say what they say with them; of the calculator there are both original models."""
+    """Without scripts a table, a figure and a sum are complete, and the calculator has both original models."""
     for kind, text in WITHOUT_SCRIPTS.items():
         plain.goto(f"embed/{KINDS[kind]}")
         assert text in plain.inner_text("article")
@@ -249,7 +252,7 @@ def test_it_can_be_read_without_scripts(plain: Page) -> None:
 
 
 def test_what_does_not_fit_is_noticed(course: Page) -> None:
-    """A thing that is wider than its frame, by the measure that the frames are held against."""
+    """A thing wider than its frame is noticed."""
     inside = frame(course, "sum")
     inside.evaluate(STYLED, "main { min-width: 2000px }")
     assert not inside.evaluate(FIT)

@@ -1,4 +1,4 @@
-"""The ways to a browser for the tests, shown on a machine that has nothing but what a test puts there."""
+"""Every way to get a browser for the tests works, on a machine with nothing but what a test installs."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ from macros.publish.paper.browser import executable
 from tests.docs import get_browser
 from tests.docs.get_browser import main
 
-PYTHON = sys.executable  # one test machine has another by this name
+PYTHON = sys.executable  # the tests put another python first on the path
 
 STARTS = "print('<html><head></head><body></body></html>')"
 BROKEN = "import sys; sys.exit('error while loading shared libraries: libnss3.so')"
@@ -27,7 +27,7 @@ DOWNLOADS = """
     browser.chmod(0o755)
     (folder / "INSTALLATION_COMPLETE").touch()
 """
-"""A stand-in for `python -m playwright install`, which downloads `script`."""
+"""Stands in for `python -m playwright install`, and downloads `script`."""
 
 INSTALLS = """
     import pathlib, sys
@@ -37,23 +37,23 @@ INSTALLS = """
         browser.write_text({script!r})
         browser.chmod(0o755)
 """
-"""A stand-in for apt-get, which keeps what it was asked for and installs `script`."""
+"""Stands in for apt-get: records its arguments and installs `script`."""
 
 
 def script(code: str) -> str:
-    """The text of a command in Python, which a shell starts: what follows #! may hold no spaces."""
+    """A shell command that runs Python code. The path of Python may hold spaces, which a #! line may not."""
     return f"#!/bin/sh\n'''exec' {quote(PYTHON)} \"$0\" \"$@\"\n'''\n{dedent(code)}\n"
 
 
 def command(path: Path, code: str) -> None:
-    """Write a command to a file that can be run."""
+    """Write a command to an executable file."""
     path.write_text(script(code))
     path.chmod(0o755)
 
 
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The only folder on the path, still empty, on a machine where Playwright downloads nothing and root runs all."""
+    """The only folder on the path, still empty; Playwright downloads nothing, and everything runs as root."""
     folder = tmp_path / "bin"
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
@@ -67,13 +67,13 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def playwright(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """Let `python -m playwright` do what `code` does."""
+    """Let `python -m playwright` run `code`."""
     command(folder / "python", code)
     monkeypatch.setattr(sys, "executable", str(folder / "python"))
 
 
 def asked_for(machine: Path) -> list[str]:
-    """What the stand-in for apt-get was asked for."""
+    """The arguments that the stand-in for apt-get received."""
     path = machine / "asked.txt"
     return path.read_text().splitlines() if path.exists() else []
 
@@ -87,27 +87,27 @@ MACHINES: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "where no download is to be had Debian's is installed": ({"apt-get": APT}, BROKEN, "bin/chromium", INSTALLED),
     "a download that hangs": ({"apt-get": APT}, "import time; time.sleep(60)", "bin/chromium", INSTALLED),
 }
-"""What a machine has by name, what Playwright does on it, where the browser is then, and what apt-get is asked for."""
+"""By case: the commands on a machine, what Playwright does, where the browser ends up, and apt-get's arguments."""
 
 
 @pytest.mark.parametrize("case", MACHINES)
 def test_each_way_to_a_browser(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], case: str
 ) -> None:
-    """The first that works; where one is installed, nothing is said."""
-    there, downloads, place, asked = MACHINES[case]
+    """The first way that works is taken; if a browser is installed, nothing is printed."""
+    commands, downloads, place, apt_calls = MACHINES[case]
     monkeypatch.setattr(get_browser, "DOWNLOAD_SECONDS", 0.2 if "hangs" in case else 60)
-    for name, code in there.items():
+    for name, code in commands.items():
         command(machine / name, code)
     playwright(machine.parent, monkeypatch, downloads)
     assert 0 == main()
     assert str(executable()).startswith(str(machine.parent / place))
-    assert asked == asked_for(machine)
+    assert apt_calls == asked_for(machine)
     assert place != "bin/google-chrome" or ("", "") == capsys.readouterr()
 
 
 def test_nothing_works(machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """No browser, no download and no apt-get: one line says how to get a browser."""
+    """Without browser, download and apt-get, one line says how to get a browser."""
     assert [] == list(machine.iterdir())
     assert 1 == main()
     says = (
@@ -120,7 +120,7 @@ def test_nothing_works(machine: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_another_browser_is_one_that_is_installed(
     machine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where nothing can be downloaded: not the one taken under another name, and none that does not start."""
+    """Without downloads the other browser is an installed one that starts, not the same one under another name."""
     for name in ("google-chrome", "msedge"):
         command(machine / name, STARTS)
     (machine / "chromium").symlink_to(machine / "google-chrome")

@@ -1,14 +1,13 @@
-"""Pages stay light: none grows unnoticed, and there are three limits that nothing published exceeds.
+"""Pages stay light: none grows unnoticed, and nothing published exceeds three limits.
 
-A limit on each page would be a diary that every honest entry has to edit. So a
-page is compared with itself at the last commit: more than a twentieth is an
-error, unless a commit since then says why in a line of its message:
+A limit for each page would need an edit with every honest change. So a page is compared with itself
+at the last commit: growth by more than a twentieth is an error, unless a commit since then gives
+the reason in a line of its message:
 
     Grows: parts/heads.html gets a picture of tying
 
-A page that has changed and is not committed yet is compared with the last
-commit; otherwise the last commit is compared with the one before it, which of
-a pull request is the branch it goes into.
+A page with uncommitted changes is compared with the last commit; otherwise the last commit is
+compared with the one before it, which for a pull request is its base branch.
 """
 
 import os
@@ -25,33 +24,35 @@ from tests.docs.conftest import Pages
 from tests.same import NoSuchTree, built, checked_out
 
 LARGEST_PAGE = 370_000
-"""Bytes of HTML. When it was set, the largest page, that of published claims, had three quarters of it: 283,010."""
+"""Bytes of HTML. When this was set, the largest page, published claims, had three quarters of it: 283,010."""
 
 LARGEST_VISIT = 1_490_000
-"""Bytes that a first visit fetches: the page with its styles, scripts and the data they load with it. When it was set,
-the page of exercises had three quarters of it: 1,119,335."""
+"""Bytes that a first visit fetches: the page with its styles, scripts and the data they load with it.
+
+When this was set, the page of exercises had three quarters of it: 1,119,335.
+"""
 
 LARGEST_INDEX = 480_000
-"""Bytes of the index of the search, which had three quarters of it when this was set: 360,454."""
+"""Bytes of the search index, which had three quarters of it when this was set: 360,454."""
 
 GROWTH = 1.05
-"""How much larger than it was a page may be without a reason."""
+"""The factor by which a page may grow without a reason."""
 
 REASON = re.compile(r"^Grows: (\S+)", re.MULTILINE)
 
 
 def git(*arguments: str, root: Path = ROOT) -> str:
-    """What git prints."""
+    """The output of git."""
     return subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True).stdout
 
 
 def base_commit(root: Path = ROOT) -> str:
-    """The commit that the tree is compared with."""
+    """The commit to compare the tree with."""
     return "HEAD" if git("status", "--porcelain", "--", *SOURCES, root=root) else "HEAD^"
 
 
 def grown(before: Mapping[str, int], after: Mapping[str, int], messages: str) -> list[str]:
-    """Pages that are larger than they may be, and what would do; a new page has nothing to be compared with.
+    """Pages that are larger than they may be, with what to do about it. A new page has no limit here.
 
     Args:
         before: the bytes of each page at the last commit.
@@ -68,22 +69,24 @@ def grown(before: Mapping[str, int], after: Mapping[str, int], messages: str) ->
 
 
 def sizes_of(site: Path, names: Pages | list[str]) -> dict[str, int]:
-    """The bytes of each page that is in a site."""
+    """The bytes of each of these pages that the site has."""
     return {name: (site / name).stat().st_size for name in names if (site / name).exists()}
 
 
 def visit(site: Path, name: str, page: BeautifulSoup) -> dict[str, int]:
-    """What a first visit to a page fetches, by address."""
-    named = [str(each["href"]) for each in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")]
-    named += [str(each["src"]) for each in page.select("script[src]")]
+    """The bytes of each file that a first visit to a page fetches, by address."""
+    addresses = [
+        str(link["href"]) for link in page.select("link[rel=stylesheet], link[rel=icon], link[rel=modulepreload]")
+    ]
+    addresses += [str(script["src"]) for script in page.select("script[src]")]
     folder = (site / name).parent
-    files = [site / name, *((folder / each).resolve() for each in named)]
+    files = [site / name, *((folder / address).resolve() for address in addresses)]
     return {path.relative_to(site.resolve()).as_posix(): path.stat().st_size for path in map(Path.resolve, files)}
 
 
 @pytest.mark.usefixtures("needs_git")
 def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path) -> None:
-    """Each page, beside the same page as the last commit builds it."""
+    """No page is larger than the last commit builds it, unless a commit says why."""
     name = base_commit()
     try:
         base = git("rev-parse", "--verify", name).strip()
@@ -91,7 +94,7 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
         assert not os.environ.get("CI"), "the commit before the last one is not here; fetch at least two commits"
         pytest.skip("there is no earlier commit to compare with")
     if name == "HEAD^" and not git("diff", "--name-only", base, "--", *SOURCES):
-        return  # it builds the same pages
+        return  # the pages are the same
     try:
         before = built(checked_out(base, tmp_path / "tree"), tmp_path / "site")
     except NoSuchTree as error:
@@ -101,7 +104,7 @@ def test_no_page_grows_without_a_reason(site: Path, pages: Pages, tmp_path: Path
 
 
 def test_nothing_exceeds_the_limits(site: Path, pages: Pages) -> None:
-    """The largest page, the heaviest first visit and the index of the search."""
+    """The largest page, the heaviest first visit and the search index keep to their limits."""
     assert max(sizes_of(site, pages).values()) <= LARGEST_PAGE
     visits = {name: sum(visit(site, name, page).values()) for name, page in pages.items() if name != "404.html"}
     heaviest = max(visits, key=visits.__getitem__)
@@ -110,7 +113,7 @@ def test_nothing_exceeds_the_limits(site: Path, pages: Pages) -> None:
 
 
 def test_a_page_that_grows_is_named() -> None:
-    """One byte over a twentieth is noticed; a reason excuses the page that it names, and a new page needs none."""
+    """One byte over a twentieth is noticed. A reason excuses the page it names, and a new page needs none."""
     before, after = {"a.html": 1000, "b.html": 1000}, {"a.html": 1051, "b.html": 1050, "new.html": 5000}
     (line,) = grown(before, after, "Draw tying\n\nGrows: b.html has a picture")
     assert "a.html: 1,051 bytes, 1,000 at the last commit." in line
@@ -119,7 +122,7 @@ def test_a_page_that_grows_is_named() -> None:
 
 @pytest.mark.usefixtures("needs_git")
 def test_what_is_not_committed_is_compared_with_the_last_commit(tmp_path: Path) -> None:
-    """And what is committed with the commit before it."""
+    """Uncommitted changes are compared with the last commit, a commit with its predecessor."""
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     git("init", "--quiet", root=tmp_path)
     (tmp_path / "docs").mkdir()

@@ -14,15 +14,15 @@ PAGE = "disagreements/i-got.html"
 
 @pytest.fixture(scope="module")
 def errors(desk: Page, address: str) -> list[str]:
-    """What goes wrong on the page, which stays open from test to test, for known numbers are read once."""
-    found = watch(desk, address)
+    """The errors on the page, which stays open from test to test, because it reads the known numbers once."""
+    errors_on_page = watch(desk, address)
     desk.goto(PAGE)
-    return found
+    return errors_on_page
 
 
 @pytest.fixture
 def page(desk: Page, errors: list[str]) -> Iterator[Page]:
-    """The page, with no model chosen; an error on it fails the test. A test that has left it comes back."""
+    """The page with no model chosen, reopened if a test has left it; an error on it fails the test."""
     yield desk
     if desk.url.partition("?")[0].endswith(PAGE):
         desk.get_by_label("Model", exact=True).select_option("")
@@ -32,14 +32,14 @@ def page(desk: Page, errors: list[str]) -> Iterator[Page]:
 
 
 def asked(page: Page, typed: str) -> str:
-    """The answer to what a reader types."""
+    """Type a number, and return the answer."""
     page.get_by_label("Your number").fill(typed)
     page.get_by_role("button", name="Explain").click()
     return answer(page)
 
 
 def answer(page: Page) -> str:
-    """What the page answers, in a region that is announced."""
+    """The page's answer, in a region that is announced."""
     region = page.get_by_role("region", name="Answer")
     expect(region.locator(".bc-answer")).to_be_visible()
     assert "polite" == region.get_attribute("aria-live")
@@ -47,14 +47,14 @@ def answer(page: Page) -> str:
 
 
 def test_what_is_in_print_is_linked(page: Page) -> None:
-    """The source leads to its place among the published claims."""
+    """A source in the answer links to its place among the published claims."""
     asked(page, "324472832")
     source = page.locator("#answer a[href*='published-claims']").first
     assert "../disagreements/published-claims.html#bert4keras-walk-through" == source.get_attribute("href")
 
 
 def test_other_ways_are_folded(page: Page) -> None:
-    """They open on demand, and there are five at most; how many more is said."""
+    """Other ways, five at most, unfold on demand."""
     asked(page, "133547324")
     ways = page.locator("#answer .bc-ways-on li")
     assert 1 <= ways.count() <= 5
@@ -64,7 +64,7 @@ def test_other_ways_are_folded(page: Page) -> None:
 
 
 def test_the_address_holds_the_question(page: Page) -> None:
-    """What is asked goes into the address, and an address is answered when it is opened."""
+    """The question goes into the address, and an address is answered when it is opened."""
     page.get_by_label("Your number").fill("108.9 M")
     page.get_by_label("Your number").press("Enter")
     answer(page)
@@ -77,7 +77,7 @@ def test_the_address_holds_the_question(page: Page) -> None:
 
 
 def test_a_model_can_be_chosen(page: Page) -> None:
-    """The same number of another model; choosing asks again, and the address keeps the choice."""
+    """Choosing a model answers again for its number, and the address keeps the choice."""
     assert "BERT base, uncased" in asked(page, "590592")
     page.get_by_label("Model", exact=True).select_option("bert_uncased_L-2_H-768_A-12")
     expect(page.locator("#answer .bc-answer")).to_contain_text("BERT miniature with L = 2 and H = 768")
@@ -105,7 +105,7 @@ BAD = [
 
 
 def test_bad_input_is_answered(page: Page) -> None:
-    """In words, with what was typed as text and never as elements; typed, and where it is HTML by the address."""
+    """Bad input is answered in words and quoted as text, never as elements, typed or in the address."""
     for typed, says in BAD:
         assert says in asked(page, typed)
         assert 0 == page.locator("#answer :is(script, img, b)").count()
@@ -116,7 +116,7 @@ def test_bad_input_is_answered(page: Page) -> None:
             assert page.evaluate("globalThis.injected") is None
 
 
-# What a teacher says to a number that counts nothing, and sums in letters. Sources: the sizes in bert_config.json.
+# What a teacher says to numbers that count nothing, and to sums in letters. Source: the sizes in bert_config.json.
 PLAIN_ANSWERS = {
     "0": "0 is what everything without weights of its own adds: dropout,",
     "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",
@@ -130,11 +130,11 @@ PLAIN_ANSWERS = {
 
 
 def test_small_numbers_and_letters_are_answered(page: Page) -> None:
-    """A bare small number is never gigabytes, by itself or in a sum; letters are the sizes of the chosen model."""
+    """A bare small number is never gigabytes, alone or in a sum; letters are the chosen model's sizes."""
     for typed, says in PLAIN_ANSWERS.items():
-        said = asked(page, typed)
-        assert says in said, typed
-        assert "bytes" not in said, typed
+        text = asked(page, typed)
+        assert says in text, typed
+        assert "bytes" not in text, typed
     page.get_by_label("Model", exact=True).select_option("bert-large-uncased")
     # 4 × 24 × 1,024.
     assert "With the sizes of BERT large, uncased, 4LH = 98,304. 98,304 is" in asked(page, "4LH")
@@ -149,30 +149,44 @@ SUMS = {
     "-".join(["335141888", *["109482240"] * 3]): 2,
     "(" * 60 + "1" + ")" * 59: 0,
 }
-"""Sums, and how many of their terms are explained at most: each different one once, and none where there are many."""
+"""Sums, with the most terms explained: each distinct term once, and none if there are many."""
 
 BOTH = "110M-109482240"
-"""Its two terms are explained, for their difference is nothing by itself."""
+"""Both its terms are explained, because their difference is nothing by itself."""
 
 
 def test_terms_are_explained_once(page: Page) -> None:
-    """However often they are there; and only where they can all be explained."""
+    """A repeated term is explained once, and terms only if all of them can be."""
     import_modules(page)
-    most = {BOTH: 2, **SUMS}
-    explained = dict(zip(most, called(page, measure("scripts.js", "explanations"), [*most]), strict=True))
-    assert 2 == explained[BOTH]
-    assert {} == {text: times for text, times in explained.items() if times > most[text]}
+    limits = {BOTH: 2, **SUMS}
+    counts = dict(zip(limits, called(page, measure("scripts.js", "explanations"), [*limits]), strict=True))
+    assert 2 == counts[BOTH]
+    assert {} == {text: count for text, count in counts.items() if count > limits[text]}
 
 
 HEAVY = [
-    *("+".join("1" * 20), "1" * 100_000, "1+" * 50_000 + "1", "(" * 100_000, " " * 100_000 + "1", "V*H+" * 25_000),
-    *("0.1", "1GB", "1000", "110M-109482240", "100M+200M+300M", "+".join(map(str, LARGE_TERMS)), "9" * 120),
+    "+".join("1" * 20),
+    "1" * 100_000,
+    "1+" * 50_000 + "1",
+    "(" * 100_000,
+    " " * 100_000 + "1",
+    "V*H+" * 25_000,
+    "0.1",
+    "1GB",
+    "1000",
+    "110M-109482240",
+    "100M+200M+300M",
+    "+".join(map(str, LARGE_TERMS)),
+    "9" * 120,
 ]
-"""What takes long to read, to search for or to explain."""
+"""Texts that take long to read, to search for or to explain."""
 
 
 def test_no_text_blocks_the_page(page: Page) -> None:
-    """The page goes on responding; a busy machine gets twice the promised 300 milliseconds, and two more tries."""
+    """The page keeps responding.
+
+    A busy machine gets twice the promised 300 milliseconds, and two more tries.
+    """
     longest = {}
     for text in HEAVY:
         for _ in range(3):
@@ -183,20 +197,20 @@ def test_no_text_blocks_the_page(page: Page) -> None:
 
 
 def test_examples_are_answered(page: Page) -> None:
-    """Every number to try leads to an exact answer."""
-    examples = {each.inner_text(): each.get_attribute("href") for each in page.locator(".bc-examples a").all()}
+    """Every example leads to an exact answer."""
+    examples = {link.inner_text(): link.get_attribute("href") for link in page.locator(".bc-examples a").all()}
     assert len(examples) >= 6
     for text, address in examples.items():
         assert f"../disagreements/i-got.html?{urlencode({'n': text})}" == address
         assert "We found no" not in asked(page, text)
     page.locator(".bc-examples a").last.click()
     page.wait_for_url(f"**{str(address).removeprefix('..')}")
-    expect(page.get_by_label("Your number")).to_have_value(text)  # once the scripts are there
+    expect(page.get_by_label("Your number")).to_have_value(text)  # filled in once the scripts have loaded
     assert "We found no" not in answer(page)
 
 
 def test_without_scripts_there_is_a_table(plain: Page) -> None:
-    """The usual wrong totals of base and large stand there in any case."""
+    """Without scripts the usual wrong totals of BERT base and BERT large are still there."""
     plain.goto(f"{PAGE}?n=108891648")
     # Source: totals of transformers 5.23, built without pooler.
     row = plain.locator("#wrong-totals tr", has_text="Leaving out the pooler")
@@ -205,13 +219,13 @@ def test_without_scripts_there_is_a_table(plain: Page) -> None:
 
 
 ALSO = measure("scripts.js", "keepCopy")
-"""Keep a copy of an answer, with ids of its own."""
+"""Keeps a copy of an answer, with ids of its own."""
 
 ACCESSIBLE = ["75641856", "590592", "110M", "72.1 MB", "97531246", "124645632", "102394368", "many"]
 
 
 def test_answers_are_accessible(page: Page) -> None:
-    """In every window nothing serious found by axe, nothing too wide, targets large enough; answers of every kind."""
+    """In every window, answers of every kind pass axe and fit, and the controls are large enough."""
     for place, typed in enumerate(ACCESSIBLE):
         asked(page, typed)
         page.locator("#answer details").evaluate_all("all => all.forEach((each) => (each.open = true))")

@@ -1,12 +1,12 @@
-"""Addresses are an interface: one that was published is recorded, and never lost.
+"""Addresses are an interface: once published, one is recorded and never lost.
 
-`tests/docs/published_ids.txt` holds every page, and one `page#id` a line;
-`published_files.txt` holds every other file that readers link to. After adding
-a page, a heading or a file, write both anew with `python -m tests.docs.test_ids`.
+`tests/docs/published_ids.txt` lists every page, and one `page#id` per line; `published_files.txt`
+lists every other file that readers link to. After adding a page, a heading or a file, rewrite both
+with `python -m tests.docs.test_ids`.
 
-Only an id that somebody chose is recorded, on the page or in a macro: one made
-from the words of a heading would change with them. And what only the working
-tree or a branch has recorded nobody can have linked to, so it may go again.
+Only ids that somebody chose, on the page or in a macro, are recorded: one made from a heading's
+words would change with them. An id recorded only in the working tree or on a branch may go again,
+because nobody can have linked to it.
 """
 
 import re
@@ -27,15 +27,15 @@ RECORD = Path(__file__).with_name("published_ids.txt")
 FILES = Path(__file__).with_name("published_files.txt")
 
 INNER = ("assets", "modules", "search")
-"""Folders of what pages need and nobody links to."""
+"""Folders that pages need and nobody links to."""
 
 
 OF_MARKDOWN = re.compile(r"__|fn:|fnref\d*:")
-"""How the ids begin that Markdown makes: of headings without one and of tabs; of footnotes."""
+"""How ids begin that Markdown makes: of headings without one, of tabs, and of footnotes."""
 
 
 def ids_of(pages: Pages) -> set[str]:
-    """Every id that somebody chose within the text of a page, as `page#id`, and every page."""
+    """Every page, and as `page#id` every id that somebody chose within its text."""
     articles = {name: page.article for name, page in pages.items() if page.article and name != "404.html"}
     ids = {(name, str(tag["id"])) for name, article in articles.items() for tag in article.find_all(id=True)}
     return {f"{name}#{id_}" for name, id_ in ids if not OF_MARKDOWN.match(id_)} | set(articles)
@@ -43,79 +43,79 @@ def ids_of(pages: Pages) -> set[str]:
 
 def unnamed(pages: Pages) -> list[str]:
     """The headings without an id of their own, each with the line to write instead."""
-    found = []
+    problems = []
     for name, page in pages.items():
         for heading in page.select(f'article :is(h1, h2, h3, h4, h5, h6)[id^="{UNNAMED}"]'):
-            text = "".join(each for each in heading.strings if not each.find_parent(class_="headerlink")).strip()
+            text = "".join(string for string in heading.strings if not string.find_parent(class_="headerlink")).strip()
             line = f"{'#' * int(heading.name[1])} {text} {{ #{str(heading['id']).removeprefix(UNNAMED)} }}"
-            found.append(f'{name.removesuffix("html")}md: the heading "{text}" has no id of its own; write {line}')
-    return found
+            problems.append(f'{name.removesuffix("html")}md: the heading "{text}" has no id of its own; write {line}')
+    return problems
 
 
 def files_of(site: Path) -> set[str]:
-    """Every file that readers may link to and that is no page."""
-    found = {path.relative_to(site) for path in site.rglob("*") if path.is_file() and path.suffix != ".html"}
-    return {path.as_posix() for path in found if path.parts[0] not in INNER}
+    """Every file but pages that readers may link to."""
+    paths = {path.relative_to(site) for path in site.rglob("*") if path.is_file() and path.suffix != ".html"}
+    return {path.as_posix() for path in paths if path.parts[0] not in INNER}
 
 
 def recorded(record: Path | None = None) -> set[str]:
-    """The addresses recorded so far: those of pages, if no other list is named."""
+    """The addresses recorded so far, by default those of pages."""
     return set((record or RECORD).read_text().split())
 
 
 def published(record: Path) -> set[str]:
-    """The addresses that readers may know: those recorded on the branch `main`, or without one in the last commit.
+    """The addresses that readers may know: those recorded on the branch `main`, or without it in the last commit.
 
-    Where git cannot say, readers may know all that are recorded.
+    Without git, all recorded ones count.
     """
 
     def committed(revision: str) -> set[str] | None:
         command = ["git", "show", f"{revision}:./{record.name}"]
         try:
-            done = subprocess.run(command, cwd=record.parent, capture_output=True, text=True, check=False)
+            process = subprocess.run(command, cwd=record.parent, capture_output=True, text=True, check=False)
         except OSError:  # no git
             return None
-        return set(done.stdout.split()) if done.returncode == 0 else None
+        return set(process.stdout.split()) if process.returncode == 0 else None
 
-    # Either of the first two may be behind the other.
-    known = [each for each in map(committed, ("origin/main", "main")) if each is not None]
-    if known:
-        return set().union(*known)
+    # Either of these branches may be behind the other.
+    committed_records = [addresses for addresses in map(committed, ("origin/main", "main")) if addresses is not None]
+    if committed_records:
+        return set().union(*committed_records)
     last = committed("HEAD")
     return recorded(record) if last is None else last
 
 
-def lost(record: set[str], found: set[str], table: dict[str, str]) -> set[str]:
-    """The recorded addresses that lead nowhere: neither found nor moved to one that is, see moved.toml."""
-    return {each for each in record - found if moved.led_to(each, table, found) not in found}
+def lost(record: set[str], present: set[str], table: dict[str, str]) -> set[str]:
+    """The recorded addresses that lead nowhere, neither directly nor by moved.toml."""
+    return {address for address in record - present if moved.led_to(address, table, present) not in present}
 
 
 def test_no_published_id_is_lost(pages: Pages) -> None:
-    """What was once published still leads somewhere."""
+    """Every address ever published still leads somewhere."""
     assert set() == lost(recorded(), ids_of(pages), moved.load())
 
 
 def test_no_published_file_is_lost(site: Path) -> None:
-    """Ledgers, print-outs, schemas: every file that was there once is there."""
+    """Every ledger, print-out or schema ever published still exists."""
     assert set() == recorded(FILES) - files_of(site)
 
 
 def test_every_address_is_recorded(site: Path, pages: Pages) -> None:
-    """A new one is recorded with the page that brings it: `python -m tests.docs.test_ids`.
+    """A new address is recorded with its page, by `python -m tests.docs.test_ids`.
 
-    Those of a model follow from its block of data, which is all that adding one takes.
+    Those of a model follow from its block of data, so adding a model takes nothing more.
     """
-    assert set() == {each for each in ids_of(pages) - recorded() if not names_model(each)}
-    assert set() == {each for each in files_of(site) - recorded(FILES) if not names_model(each)}
+    assert set() == {address for address in ids_of(pages) - recorded() if not names_model(address)}
+    assert set() == {address for address in files_of(site) - recorded(FILES) if not names_model(address)}
 
 
 def names_model(address: str) -> bool:
-    """Whether an address is a model's: its row or one of its files."""
-    return any(each in load_models() or each in load_relatives() for each in re.split("[/#]", address))
+    """Whether an address belongs to a model: its row or one of its files."""
+    return any(component in load_models() or component in load_relatives() for component in re.split("[/#]", address))
 
 
 def test_headings_have_ids_of_their_own(pages: Pages) -> None:
-    """An id made from the heading's text would change with it; explicit ones do not."""
+    """Every heading has an explicit id, since one made from its text would change with it."""
     assert [] == unnamed(pages)
 
 
@@ -138,12 +138,15 @@ Another one
 
 
 def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
-    """However it is written, with what to write instead; its id is none that is recorded, and code has no headings."""
+    """Any kind of heading without an id is named, with the line to write; its id is not recorded.
+
+    Code has no headings.
+    """
     root = small_copy(tmp_path / "repository", "notation.md")
     page = root / "docs" / "notation.md"
     page.write_text(f"{page.read_text()}\n{HEADINGS}")
-    done = build(tmp_path / "site", root)
-    assert 0 == done.returncode, done.stderr
+    process = build(tmp_path / "site", root)
+    assert 0 == process.returncode, process.stderr
     pages = parsed(tmp_path / "site")
     has = "has no id of its own; write"
     assert [
@@ -151,14 +154,16 @@ def test_a_heading_without_an_id_is_named(tmp_path: Path) -> None:
         f'notation.md: the heading "Another one" {has} ## Another one {{ #another-one }}',
         f'notation.md: the heading "Within a note" {has} ### Within a note {{ #within-a-note }}',
     ] == unnamed(pages)
-    assert {"notation.html#chosen"} == {each for each in ids_of(pages) - recorded() if each.startswith("notation")}
+    assert {"notation.html#chosen"} == {
+        address for address in ids_of(pages) - recorded() if address.startswith("notation")
+    }
 
 
 def site_with(folder: Path, *ids: str, file: str = "a.csv") -> Path:
     """A built site of one page, whose headings have these ids, and one file."""
     site = folder / "site"
     site.mkdir(exist_ok=True)
-    headings = "".join(f'<h2 id="{each}">A<a class="headerlink" href="#{each}">¶</a></h2>' for each in ids)
+    headings = "".join(f'<h2 id="{id_}">A<a class="headerlink" href="#{id_}">¶</a></h2>' for id_ in ids)
     (site / "page.html").write_text(f"<article>{headings}</article>")
     for path in site.glob("*.csv"):
         path.unlink()
@@ -167,9 +172,9 @@ def site_with(folder: Path, *ids: str, file: str = "a.csv") -> Path:
 
 
 def git(folder: Path, *arguments: str) -> None:
-    """Run git in a folder, as somebody."""
-    who = ("-c", "user.name=a", "-c", "user.email=a@example.org")
-    subprocess.run(["git", *who, *arguments], cwd=folder, check=True, capture_output=True)
+    """Run git in a folder under an invented name."""
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 @pytest.fixture
@@ -188,7 +193,7 @@ def lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, needs_git: None) -> P
 
 @pytest.mark.parametrize("branch", ["main", "draft"])
 def test_what_was_never_published_can_be_taken_back(lists: Path, branch: str) -> None:
-    """An id or a file that is not committed, or only on a branch that is not published."""
+    """An uncommitted id may go, and so may one committed only on an unpublished branch."""
     if branch != "main":
         git(lists, "checkout", "--quiet", "-b", branch)
     assert "" == write_records(site_with(lists, "published", "draft"))
@@ -203,7 +208,7 @@ def test_what_was_never_published_can_be_taken_back(lists: Path, branch: str) ->
     ("ids", "file", "gone"), [((), "a.csv", "page.html#published"), (("published",), "b.csv", "a.csv")]
 )
 def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str, gone: str) -> None:
-    """It is named, and neither list is changed."""
+    """A published id or file that is gone is named, and neither list changes."""
     before = RECORD.read_text(), FILES.read_text()
     assert f"lost, and not to be lost; see macros/publish/moved.toml: {gone}" == write_records(
         site_with(lists, *ids, "new", file=file)
@@ -212,15 +217,15 @@ def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str,
 
 
 def test_nothing_is_recorded_while_a_heading_has_no_id(lists: Path) -> None:
-    """It would be recorded by its words; the line that does is said instead."""
+    """A heading without an id stops the recording, which would use its words, and the line to write is given."""
     before = RECORD.read_text()
-    said = write_records(site_with(lists, "published", "new", f"{UNNAMED}a"))
-    assert said == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
+    message = write_records(site_with(lists, "published", "new", f"{UNNAMED}a"))
+    assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
     assert before == RECORD.read_text()
 
 
 def test_without_git_whatever_is_recorded_is_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can say then what readers know."""
+    """Without git everything recorded counts as published."""
     (tmp_path / "ids.txt").write_text("a.html\n")
     monkeypatch.setenv("PATH", "")
     assert {"a.html"} == published(tmp_path / "ids.txt")
@@ -236,33 +241,33 @@ KINDS = {
     "checkpoint": "#checkpoints tbody tr",
     "total of the first page": ".bc-totals p",
 }
-"""What a course links to, by selector."""
+"""Things that a course links to, by selector."""
 
 
 def nameless(pages: Pages, selector: str) -> list[str]:
-    """What has no id and so no address, by page; a level of the map has that of the section around it."""
+    """Things without an id and so without an address, by page. A level of the map has that of its section."""
     return [
-        f"{name}: {each.get_text(' ', strip=True)[:60]}"
+        f"{name}: {tag.get_text(' ', strip=True)[:60]}"
         for name, page in pages.items()
         if page.article and name != "404.html"
-        for each in page.article.select(selector)
-        if not each.get("id") and not (each.parent and each.name == "h2" and each.parent.get("id"))
+        for tag in page.article.select(selector)
+        if not tag.get("id") and not (tag.parent and tag.name == "h2" and tag.parent.get("id"))
     ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_everything_that_a_course_links_to_has_an_address(pages: Pages, kind: str) -> None:
-    """And so is among what is recorded."""
+    """Everything that a course links to has an id, and so is recorded."""
     assert any(page.select(f"article {KINDS[kind]}[id]") for page in pages.values())
     assert [] == nameless(pages, KINDS[kind])
 
 
 def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> None:
-    """A page with all its ids, unless it has moved; and a ledger."""
+    """A lost page, with all its ids unless it has moved, and a lost ledger are noticed."""
     rest = {name: page for name, page in pages.items() if name != "parts/heads.html"}
     missed = lost(recorded(), ids_of(rest), moved.load())
     assert {"parts/heads.html", "parts/heads.html#pooler"} < missed
-    assert {"parts/heads.html"} == {each.partition("#")[0] for each in missed}
+    assert {"parts/heads.html"} == {address.partition("#")[0] for address in missed}
     astray = lost(recorded(), ids_of(rest), {**moved.load(), "parts/heads.html": "index.html"})
     assert "parts/heads.html#pooler" in astray
     assert "parts/heads.html" not in astray
@@ -271,7 +276,7 @@ def test_a_lost_page_and_a_lost_file_are_missed(site: Path, pages: Pages) -> Non
 
 
 def write_records(site: Path) -> str:
-    """Record the addresses of a built site; says what keeps it from that, if anything does."""
+    """Record the addresses of a built site. Returns what prevents that, or an empty string."""
     pages = parsed(site)
     if headings := unnamed(pages):
         return "\n".join(headings)
@@ -280,17 +285,17 @@ def write_records(site: Path) -> str:
     missing |= recorded(FILES) & published(FILES) - files
     if missing:
         return f"lost, and not to be lost; see macros/publish/moved.toml: {', '.join(sorted(missing))}"
-    # What has moved as a whole stays in the record, so that it goes on leading somewhere.
-    kept = {each for each in recorded() if each.partition("#")[0] in moved.load()}
-    RECORD.write_text("\n".join(sorted(addresses | kept)) + "\n")
+    # Pages that have moved stay in the record, so that their addresses keep leading somewhere.
+    moved_addresses = {address for address in recorded() if address.partition("#")[0] in moved.load()}
+    RECORD.write_text("\n".join(sorted(addresses | moved_addresses)) + "\n")
     FILES.write_text("\n".join(sorted(files)) + "\n")
     return ""
 
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        built = Path(folder) / "site"
-        done = build(built)
-        if done.returncode:
-            sys.exit(done.stderr)
-        sys.exit(write_records(built) or 0)
+        site = Path(folder) / "site"
+        process = build(site)
+        if process.returncode:
+            sys.exit(process.stderr)
+        sys.exit(write_records(site) or 0)

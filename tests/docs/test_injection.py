@@ -1,4 +1,4 @@
-"""Script, style, frame, base and form put into pages: the policy stops each, and nothing else would."""
+"""The policy stops every script, style, frame, base and form put into a page, and nothing else would."""
 
 import json
 import time
@@ -13,34 +13,34 @@ from tests.docs.injecting import BY_SCRIPTS, DIRECTIVES, ELSEWHERE, POLICY, WAYS
 from tests.docs.scripts import measure
 
 KINDS = ("map.html#base/encoder", "index.html?q=pooler", "404.html", "try/calculator.html?H=1024&A=16")
-"""Some that do most by themselves; the second has the search open. Every page's policy is held by test_rules.py."""
+"""Pages that do most by themselves; the second has the search open. test_rules.py holds every page's policy."""
 
 SECONDS = 10
 
 SETTLED = measure("scripts.js", "settled")
-"""Until an image has failed that was put in last: whatever was put in before has worked by then, or never will."""
+"""Waits until an image put in last has failed: whatever was put in before has worked by then, or never will."""
 
 
 @pytest.fixture(scope="module")
 def injected(browser: Browser, site: Path) -> Iterator[Injected]:
-    """A page to put things into."""
+    """A page to put attacks into."""
     context = browser.new_context()
     yield Injected(context, site)
     context.close()
 
 
-def until(found: Callable[[], set[str]], expected: set[str]) -> set[str]:
-    """What is found once all that is expected is there, or too much time has passed."""
+def until(observe: Callable[[], set[str]], expected: set[str]) -> set[str]:
+    """The observations once everything expected is among them, or time is up."""
     end = time.monotonic() + SECONDS
-    while not expected <= found() and time.monotonic() < end:
+    while not expected <= observe() and time.monotonic() < end:
         time.sleep(0.02)
-    return found()
+    return observe()
 
 
 def test_all_of_it_works_where_there_is_no_policy(injected: Injected, address: str) -> None:
-    """And so does what a lost directive would have stopped, of those without which more would be allowed.
+    """Without the policy, or without a directive that stops one of them, the attacks work.
 
-    Without another one the page itself could do less.
+    Other directives are left: without one of those the page itself could do less.
     """
     for lost, works in {
         POLICY: WAYS,
@@ -56,7 +56,7 @@ def test_all_of_it_works_where_there_is_no_policy(injected: Injected, address: s
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_policy_stops_all_of_it(injected: Injected, address: str, kind: str) -> None:
-    """Each way is tried and stopped by its directive."""
+    """Every attack is tried, and stopped by its directive."""
     page = injected.open(f"{address}/{kind}")
     page.evaluate(BY_SCRIPTS)
     assert DIRECTIVES == until(injected.stopped, DIRECTIVES)
@@ -71,7 +71,7 @@ TYPED = f"""7"'><img class="planted" src="data:," onerror="{planted("what was ty
 ANSWERED = "#answer:not([aria-busy]) .bc-answer"
 COUNTED = "html[data-counting]"
 MAP_IS_THERE = ".bc-levels[data-walked]"
-THEME_IS_THERE = ".md-sidebar[style]"  # its script has placed it
+THEME_IS_THERE = ".md-sidebar[style]"  # the theme's script has placed it
 
 ENTRIES = {
     "disagreements/i-got.html?n={}": ANSWERED,
@@ -86,7 +86,7 @@ ENTRIES = {
     "try/calculator.html?model={0}&from={0}&{0}={0}&beside={0}&beside=bert-base-uncased;H={0}&pooler={0}": COUNTED,
     "try/calculator.html?H={0}&labels={0}&vocabulary={0}&class={0}&more={0}&frozen={0}&lora={0}:{0}": COUNTED,
 }
-"""Where an address takes a text, and what is there once the page has done something with it."""
+"""Addresses that take a text, and what appears once the page has used it."""
 
 FOUND = "[...plantedWorked, ...document.querySelectorAll('.planted, a[href^=javascript]')].map(String)"
 
@@ -95,20 +95,20 @@ CARELESS = """<script>addEventListener("load", () => {
   put(decodeURIComponent(location.search.replaceAll("+", " ") + location.hash))
   addEventListener("input", ({ target }) => put(target.value))
 })</script>"""
-"""What a page must not do with a text."""
+"""Does with a text what a page must not do."""
 
 
-def came_of_it(page: Page, done: str) -> list[str]:
-    """What came of a text, on a page that has done something with it."""
-    page.locator(done).first.wait_for(state="attached")
+def came_of_it(page: Page, sign: str) -> list[str]:
+    """The effects of a text, on a page that has used it."""
+    page.locator(sign).first.wait_for(state="attached")
     page.evaluate(SETTLED)
-    found: list[str] = page.evaluate(FOUND)
-    return found
+    effects: list[str] = page.evaluate(FOUND)
+    return effects
 
 
 @pytest.mark.parametrize("entry", ENTRIES)
 def test_an_address_is_never_put_in_as_html(injected: Injected, address: str, entry: str) -> None:
-    """Not even where no policy would stop it."""
+    """A text in the address is never HTML, not even without the policy."""
     url = f"{address}/{entry.format(quote(TYPED))}"
     assert [] == came_of_it(injected.open(url, "", lost=POLICY), ENTRIES[entry])
 
@@ -123,7 +123,7 @@ def test_an_address_is_never_put_in_as_html(injected: Injected, address: str, en
 def test_what_is_typed_is_never_put_in_as_html(
     injected: Injected, address: str, name: str, field: str, ready: str, done: str
 ) -> None:
-    """The same for the fields of the site; a sentence may say what was typed, as text."""
+    """A text in a field is never HTML; a sentence may quote it as text."""
     for html, expected in (("", False), (CARELESS, True)):
         page = injected.open(f"{address}/{name}", html, lost=POLICY)
         page.locator(ready).first.wait_for(state="attached")
@@ -140,11 +140,11 @@ CONFIGS = (
     json.dumps({**USUAL, "hidden_size": TYPED, "vocab_size": [TYPED], "type_vocab_size": {TYPED: TYPED}}),
     json.dumps({**USUAL, "model_type": TYPED}),
 )
-"""Texts with something planted in them, in keys and values that size something and in others."""
+"""Configurations with planted texts, in keys and values that set sizes and in others."""
 
 
 def test_what_the_calculator_takes_is_never_put_in_as_html(injected: Injected, address: str) -> None:
-    """Sizes, the texts of configurations, and the names of files."""
+    """Sizes, configurations and file names are never HTML."""
     for html, expected in (("", False), (CARELESS, True)):
         page = injected.open(f"{address}/try/calculator.html", html, lost=POLICY)
         page.locator(COUNTED).wait_for(state="attached")
@@ -166,7 +166,7 @@ def test_what_the_calculator_takes_is_never_put_in_as_html(injected: Injected, a
 
 
 def test_an_address_that_is_no_text_shows_the_whole_map(injected: Injected, address: str) -> None:
-    """A sign of percent that begins no character."""
+    """An address with a broken escape shows the whole map."""
     page = injected.open(f"{address}/map.html#base/%E0%", "")
     page.locator(".bc-choice select").wait_for()
     assert "base" == page.locator(".bc-shown").get_attribute("id")

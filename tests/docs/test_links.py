@@ -1,4 +1,4 @@
-"""What belongs together is lit together: a term of a sum, its piece of the figure, its rows of tensors, its letter."""
+"""Things that belong together light up together: terms of a sum, pieces of a figure, rows of tensors, letters."""
 
 from collections.abc import Callable
 
@@ -23,18 +23,18 @@ def desk(tab: Callable[..., Page]) -> Page:
 
 
 def last_names(paths: list[str]) -> set[str]:
-    """What paths end with."""
-    return {path.rpartition("/")[2] for each in paths for path in each.split()}
+    """The last components of paths."""
+    return {path.rpartition("/")[2] for path_list in paths for path in path_list.split()}
 
 
 ALL_FOUR = {"query", "key", "value", "dense"}
 PRODUCT = "ol.bc-steps li:first-child .bc-line-of-sum > .bc-term:first-child"
-"""768 × 768, the matrix of each of the four."""
+"""The term 768 × 768, the matrix of each of the four."""
 
 
 @pytest.mark.parametrize("way", ["hover", "focus", "tap"])
 def test_a_term_lights_its_pieces_rows_and_letter(desk: Page, way: str) -> None:
-    """However it is chosen; and nothing moves."""
+    """By pointer, keyboard or tap a term lights what belongs to it, and nothing moves."""
     desk.mouse.move(0, 0)
     desk.evaluate("document.activeElement.blur()")
     assert [] == desk.evaluate(LIT, "article")
@@ -50,7 +50,7 @@ def test_a_term_lights_its_pieces_rows_and_letter(desk: Page, way: str) -> None:
 
 
 def test_a_piece_lights_its_terms_and_rows(desk: Page) -> None:
-    """A box of the figure: the lines that count it, not the whole; the rows of matrix and bias."""
+    """A box of the figure lights the terms that count it, not the whole, and the rows of matrix and bias."""
     desk.locator("figure [data-part$='/self/key']").hover()
     assert {"kernel", "bias"} == last_names(desk.evaluate(LIT, "table"))
     lit = desk.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts()
@@ -58,7 +58,7 @@ def test_a_piece_lights_its_terms_and_rows(desk: Page) -> None:
 
 
 def test_a_row_lights_its_term_and_piece(desk: Page) -> None:
-    """The number in a row is focused by keyboard."""
+    """A row lights the terms that count it and its box of the figure."""
     desk.mouse.move(0, 0)
     desk.locator("#tensors tbody tr").nth(2).locator("data").first.focus()
     assert {"key"} == last_names(desk.evaluate(LIT, "figure"))
@@ -66,7 +66,7 @@ def test_a_row_lights_its_term_and_piece(desk: Page) -> None:
 
 
 def test_a_number_in_the_text_lights_nothing(desk: Page) -> None:
-    """Its part may hold more than it counts."""
+    """A number in the text lights nothing, because its part may hold more than it counts."""
     desk.mouse.move(0, 0)
     desk.locator("h1 + p data").first.focus()
     assert [] == desk.evaluate(LIT, "article")
@@ -77,7 +77,7 @@ LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]
 
 
 def test_a_letter_lights_no_other(tab: Callable[..., Page]) -> None:
-    """The network has two sizes; each lights itself, wherever it stands."""
+    """Each of the network's two sizes lights itself alone, wherever it stands."""
     page = tab()
     page.goto("parts/feed-forward.html")
     page.locator(".bc-term[tabindex='0']").first.wait_for()
@@ -101,12 +101,12 @@ PAGES_WITH_PIECES = (
 
 @pytest.mark.parametrize("name", PAGES_WITH_PIECES)
 def test_every_figure_of_a_part_belongs_to_its_rows(pages: Pages, name: str) -> None:
-    """A piece of a figure counts rows of the page's tensors; a page without such a piece would light nothing."""
+    """Some piece of each figure counts rows of the page's tensors; otherwise nothing would light up."""
     page = pages[f"parts/{name}.html"]
 
     def paths(selector: str) -> list[str]:
-        found = [path for each in page.select(selector) for path in str(each["data-part"]).split()]
-        return [path.replace("layer_0", "layer_*") for path in found]
+        part_paths = [path for tag in page.select(selector) for path in str(tag["data-part"]).split()]
+        return [path.replace("layer_0", "layer_*") for path in part_paths]
 
     pieces = paths("figure [data-part]")
     assert pieces

@@ -1,4 +1,4 @@
-"""Scripts hold up no page, come without waiting for each other, and take nothing from what the theme does."""
+"""Scripts delay no page, do not wait for each other, and break nothing of the theme."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ PAGE = "parts/attention.html"
 
 
 MOST_FILES = 15
-"""How many files the modules of a page may be. When it was set, the page of exercises had the most, 13."""
+"""The most module files that a page may load. When this was set, the page of exercises had the most, 13."""
 
 
 @pytest.mark.parametrize(
@@ -24,32 +24,32 @@ MOST_FILES = 15
     ["index.html", "disagreements/i-got.html", "try/calculator.html", "try/exercises.html", "embed/map.html"],
 )
 def test_no_module_waits_for_another(desk: Page, address: str, name: str) -> None:
-    """The page names or links to every file of modules that it runs, which are few; all are of one build."""
-    found: list[str] = []
-    desk.on("request", lambda request: found.append(request.url))
+    """The page itself names or preloads every module file that it runs, all of one build, and they are few."""
+    urls: list[str] = []
+    desk.on("request", lambda request: urls.append(request.url))
     assert [] == open_page(desk, f"{address}/{name}")
-    told = desk.eval_on_selector_all(
+    addresses_on_page = desk.eval_on_selector_all(
         "script[type=module], link[rel=modulepreload]", "all => all.map(each => each.src || each.href)"
     )
-    modules = [each for each in found if f"/{FOLDER}/" in each]
-    assert sorted(told) == sorted(modules)
+    modules = [url for url in urls if f"/{FOLDER}/" in url]
+    assert sorted(addresses_on_page) == sorted(modules)
     assert len(modules) <= MOST_FILES
-    assert 1 == len({urlsplit(each).path.split("/")[2] for each in modules})
+    assert 1 == len({urlsplit(url).path.split("/")[2] for url in modules})
 
 
 OF_SEARCH = ("/search/", "/workers/", "/searching/numbers.js")
-"""What only searching needs: the index, the theme's worker, and ours around it."""
+"""Files needed only for searching: the index, the theme's worker, and ours around it."""
 
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
 def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: str, query: str) -> None:
-    """Once the field is gone to, or where the address is that of a search or of what one has found; each once."""
+    """The search is fetched once, when its field gets the focus or the address holds a search."""
     page = browser.new_context().new_page()
     requested: list[str] = []
     page.context.on("request", lambda request: requested.append(urlsplit(request.url).path))
 
     def of_search() -> list[str]:
-        return sorted({part for each in requested for part in OF_SEARCH if part in each})
+        return sorted({part for path in requested for part in OF_SEARCH if part in path})
 
     assert [] == open_page(page, f"{address}/{PAGE}{query}")
     assert (sorted(OF_SEARCH) if query[1:2] in ("q", "h") else []) == of_search()
@@ -57,12 +57,12 @@ def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: s
     page.keyboard.type("pooler")
     page.locator(".md-search-result__item").first.wait_for()
     assert sorted(OF_SEARCH) == of_search()
-    assert 1 == sum("/search/" in each for each in requested)
+    assert 1 == sum("/search/" in path for path in requested)
     page.context.close()
 
 
 def test_what_is_typed_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
-    """Meanwhile the search says that it is not ready yet; the offer to explain a number needs no index."""
+    """Until the index is there, the search says so; the offer to explain a number needs no index."""
     page = tab(locale="en")
     under_way: list[Route] = []
     page.route("**/search/*.json", lambda route: under_way.append(route))
@@ -86,7 +86,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> None:
-    """By whatever way a reader goes to it, and it finds."""
+    """The search opens by its field or by a slash, and finds something."""
     open_page(desk, f"{address}/{PAGE}")
     WAYS[way](desk)
     desk.keyboard.type("pooler")
@@ -95,7 +95,7 @@ def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> Non
 
 
 def test_the_sign_for_the_search_on_phones(tab: Callable[..., Page], address: str) -> None:
-    """A tap on it opens the search, and what is typed is found."""
+    """On a phone, a tap on its sign opens the search, which finds what is typed."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
     page.locator(".md-header__button[for=__search]").tap()
@@ -105,7 +105,7 @@ def test_the_sign_for_the_search_on_phones(tab: Callable[..., Page], address: st
 
 
 def test_the_theme_does_all_it_did(tab: Callable[..., Page], address: str) -> None:
-    """Drawer, table of contents, marks of what was searched, the switch of colours and the buttons of code."""
+    """Drawer, table of contents, search marks, theme switch and copy buttons work."""
     page = tab(locale="en")
     assert [] == open_page(page, f"{address}/{PAGE}?h=query")
     assert "query" == page.locator("mark").first.inner_text().lower()
@@ -133,20 +133,27 @@ TOOLS = {
 
 @pytest.mark.parametrize("name", [PAGE, "map.html", *TOOLS])
 def test_a_page_from_a_folder_is_read(desk: Page, site: Path, name: str) -> None:
-    """Where a browser loads no modules: the page says where a tool is what it needs; nothing else goes wrong."""
+    """From disk, where browsers load no modules, pages can be read, and a tool says what it needs.
+
+    Nothing else goes wrong.
+    """
     faults = open_page(desk, (site / name).as_uri())
     assert TOOLS.get(name, "") in desk.inner_text("article")
     # Source: what Chromium says of a module and of a link to one, and the theme of the index that its search lacks.
-    known = ("Access to script at 'file:", "Failed to load resource", "failed: file:", "Invalid script: file:")
-    assert [] == [each for each in faults if not each.startswith(known)]
+    expected = ("Access to script at 'file:", "Failed to load resource", "failed: file:", "Invalid script: file:")
+    assert [] == [fault for fault in faults if not fault.startswith(expected)]
 
 
 def test_colours_follow_the_reader(tab: Callable[..., Page]) -> None:
-    """The system's colours at the first visit, and those that a reader switches to; scroll bars as well."""
+    """Colours and scroll bars follow the system at first, then the reader's choice."""
     page = tab(color_scheme="dark")
     page.goto(PAGE)
-    for scheme, told, button in (("slate", "dark", "light"), ("default", "light", "dark"), ("slate", "dark", "light")):
+    for scheme, name_in_meta, button in (
+        ("slate", "dark", "light"),
+        ("default", "light", "dark"),
+        ("slate", "dark", "light"),
+    ):
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", scheme)
         expect(page.locator("body")).not_to_have_attribute("data-md-color-switching", "")
-        expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", told)
+        expect(page.locator("meta[name=color-scheme]")).to_have_attribute("content", name_in_meta)
         page.locator(f"label[title='Switch to {button}']").click()

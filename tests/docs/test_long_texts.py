@@ -1,4 +1,4 @@
-"""Whatever an address or a reader supplies, messages repeat a little of it."""
+"""Whatever an address or a reader supplies, messages repeat only a little of it."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 from tests.docs.windows import go_to
 
 MANY = 7_000
-"""Letters and numbers of an address that a server still reads."""
+"""Characters of an address that a server still accepts."""
 
 TEXTS = {
     "a long word": "qz" * (MANY // 2),
-    "many words": ",".join(f"qz{each}" for each in range(MANY // 7)),
+    "many words": ",".join(f"qz{index}" for index in range(MANY // 7)),
     "digits": "7" * MANY,
     "a long sum": "7+" * (MANY // 2) + "7",
 }
@@ -29,7 +29,7 @@ SUPPLIED = {
 """Pages and the keys of their addresses."""
 
 MOST, LONGEST = 1_500, 130
-"""Characters that a page says more, and those of its longest word."""
+"""The most characters by which a page may grow, and those of its longest word."""
 
 SAID = """() => {
   const text = document.body.innerText
@@ -39,7 +39,7 @@ SAID = """() => {
 
 @pytest.mark.parametrize("page_name", SUPPLIED)
 def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
-    """All keys at once, with each kind of text: a page says little more than without, in words that are not long."""
+    """With long texts of any kind in all keys, a page is little longer than without, in words that are not long."""
     go_to(desk, page_name)
     usual, _, height = desk.evaluate(SAID)
     for kind, text in TEXTS.items():
@@ -51,18 +51,18 @@ def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
 
 
 def test_a_key_may_be_repeated(desk: Page) -> None:
-    """As often as an address holds: the complaint names a few, and counts the others."""
-    go_to(desk, "try/calculator.html?" + "&".join(f"more={each}" for each in range(5_000)))
+    """A complaint about a key repeated many times names a few values and counts the others."""
+    go_to(desk, "try/calculator.html?" + "&".join(f"more={index}" for index in range(5_000)))
     expect(desk.locator("#calculator-address")).to_have_text("Not everything in the address could be read: more=0.")
-    go_to(desk, "try/calculator.html?more=" + ",".join(f"x{each}" for each in range(5_000)))
-    named = "; ".join(f"more=x{each}" for each in range(6))
+    go_to(desk, "try/calculator.html?more=" + ",".join(f"x{index}" for index in range(5_000)))
+    first_values = "; ".join(f"more=x{index}" for index in range(6))
     expect(desk.locator("#calculator-address")).to_have_text(
-        f"Not everything in the address could be read: {named}; 4,994 more."
+        f"Not everything in the address could be read: {first_values}; 4,994 more."
     )
 
 
 def test_a_long_number_is_cut_where_the_search_explains_it(tab: Callable[..., Page]) -> None:
-    """It is explained as a whole."""
+    """The offer shows a long number cut short, but links to all of it."""
     page = tab()
     go_to(page, "index.html")
     page.locator("[data-md-component=search-query]").fill("7" * MANY)

@@ -30,13 +30,13 @@ SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
 
 @pytest.fixture(scope="module")
 def errors(tab: Callable[..., Page], address: str) -> list[str]:
-    """What goes wrong on the map."""
+    """The errors on the map."""
     return watch(tab(), address)
 
 
 @pytest.fixture
 def desk(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
-    """The map at desktop width with its scripts, on which nothing has gone wrong by the end."""
+    """The map at desktop width with its scripts; an error on it fails the test."""
     page = tab()
     page.set_viewport_size(WIDTHS["desktop"])
     page.emulate_media(reduced_motion="no-preference")
@@ -46,33 +46,35 @@ def desk(tab: Callable[..., Page], errors: list[str]) -> Iterator[Page]:
 
 
 def opened(page: Page, url: str) -> None:
-    """Open the map and wait for its scripts, which come once the page is there."""
+    """Open the map, and wait for its scripts, which load after the page."""
     page.goto(url)
     page.locator(".bc-levels[data-walked]").wait_for()
 
 
 def shown(page: Page) -> list[str]:
     """The addresses of the levels in sight."""
-    found: list[str] = page.eval_on_selector_all(
+    addresses: list[str] = page.eval_on_selector_all(
         ".bc-level", "all => all.filter(each => each.checkVisibility()).map(each => each.id)"
     )
-    return found
+    return addresses
 
 
 def hash_of(page: Page) -> str:
     """The part of the address that names a level."""
-    found: str = page.evaluate("decodeURIComponent(location.hash.slice(1))")  # what Playwright knows of it comes later
-    return found
+    fragment: str = page.evaluate(
+        "decodeURIComponent(location.hash.slice(1))"
+    )  # Playwright's own page.url may lag behind
+    return fragment
 
 
 def focused(page: Page) -> str:
-    """The name of the block that has the keyboard."""
+    """The name of the focused block."""
     name: str = page.evaluate("document.activeElement.querySelector('title')?.textContent ?? ''")
     return name
 
 
 def test_one_level_at_a_time(desk: Page) -> None:
-    """The whole of base at first; what an address names; the same before the scripts are there."""
+    """The map shows all of BERT base at first, or the level that the address names."""
     assert ["base"] == shown(desk)
     for place, level in {
         "large/layer/feed-forward": "large/layer/feed-forward",
@@ -85,7 +87,7 @@ def test_one_level_at_a_time(desk: Page) -> None:
 
 
 def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None:
-    """Nothing moves when the scripts come: what they show is what was shown."""
+    """Before the scripts the style sheet shows the same level, so nothing moves when they arrive."""
     page = tab(locale="en")
     page.route("**/modules/**", lambda route: route.fulfill(body="", content_type="text/javascript"))
     for place, level in {
@@ -99,11 +101,11 @@ def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None
 
 
 def test_all_levels_are_there_without_scripts(plain: Page) -> None:
-    """Every level of base and large is in sight, and a block leads to its own."""
+    """Without scripts all levels of BERT base and BERT large are visible, and a block leads to its own."""
     plain.goto(MAP)
     levels = plain.locator(".bc-level")
     assert 2 * len(LEVELS) == levels.count()
-    assert all(each.is_visible() for each in levels.all())
+    assert all(level.is_visible() for level in levels.all())
     plain.locator("#large a", has_text="layer 0").first.click()
     assert plain.url.endswith("#large/layer")
     box = plain.locator('[id="large/layer"]').bounding_box()
@@ -112,7 +114,7 @@ def test_all_levels_are_there_without_scripts(plain: Page) -> None:
 
 
 def test_a_walk_by_keyboard(desk: Page) -> None:
-    """Arrow keys choose a block, Enter walks in, Escape and Backspace walk out; the keyboard stays on the way."""
+    """Arrow keys choose a block, Enter zooms in, Escape and Backspace zoom out, and the focus follows."""
     desk.locator("#base svg a").first.focus()
     assert "embeddings: 23,837,184" == focused(desk)
     desk.keyboard.press("ArrowRight")
@@ -143,7 +145,7 @@ def test_a_walk_by_keyboard(desk: Page) -> None:
 
 
 def test_back_and_forward(desk: Page) -> None:
-    """The browser's own buttons walk the same way, and the model follows; a live region says what is shown now."""
+    """Back and forward walk the same way, the choice of model follows, and a live region names the level."""
     status = desk.locator(".bc-status[role=status]")
     assert "" == status.text_content()  # nothing before the first step
     desk.locator("#base svg a").nth(1).click()
@@ -164,7 +166,7 @@ def test_back_and_forward(desk: Page) -> None:
 
 
 def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
-    """A tap on a block walks in; what is too thin for a finger is a term of the sum as well, large enough for one."""
+    """A tap on a block zooms in. Every block is also a term of the sum, large enough for a finger."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, is_mobile=True)
     opened(page, MAP)
     page.locator("#base rect").nth(5).tap()
@@ -178,12 +180,12 @@ def test_a_walk_by_touch(tab: Callable[..., Page]) -> None:
 
 
 def words(page: Page) -> str:
-    """What is said of the chosen parameter."""
+    """The words about the chosen parameter."""
     return page.inner_text(".bc-shown .bc-cell-words")
 
 
 def test_down_to_one_parameter(desk: Page) -> None:
-    """By keyboard from a head to a cell of its matrix, along rows and columns, there again after a reload, and up."""
+    """The keyboard leads from a head to a cell of its matrix, which survives a reload, and back up."""
     opened(desk, f"{MAP}?down#base/layer/attention/query/head")
     desk.locator(".bc-shown svg a").first.focus()
     desk.keyboard.press("Enter")
@@ -212,8 +214,8 @@ def test_down_to_one_parameter(desk: Page) -> None:
 
 
 def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
-    """Rows and columns to one scale, the frame where its cells are, and as much magnified as is said."""
-    # Source: facts that transformers prints: the shapes of base; kernels are (in, out), as in Google's model.
+    """Rows and columns are to one scale, and the frame is where and as large as the magnification says."""
+    # Source: the shapes that transformers prints for BERT base; kernels are (in, out), as in Google's model.
     for path, rows, columns in (
         ("embeddings/word-embeddings", 30_522, 768),
         ("layer/feed-forward/intermediate/weights", 768, 3_072),
@@ -234,14 +236,14 @@ def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
         assert pytest.approx([columns * cell / times, rows * cell / times]) == size
         framed = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
         assert pytest.approx(framed) == [side * times for side in frame]
-        if rows in (30_522, 1):  # all matrices are alike in the eyes of axe
+        if rows in (30_522, 1):  # to axe all matrices are alike
             desk.evaluate(ONE_OF_A_KIND, ".bc-shown")
             assert [] == faults_in_windows(desk, ".bc-shown")
             desk.set_viewport_size(WIDTHS["desktop"])
 
 
 def test_what_is_not_a_step_is_not_announced(desk: Page) -> None:
-    """The link that skips to the text leaves the level and its live region alone; a link off the map is announced."""
+    """The skip link leaves the level and its live region alone; a link that leaves the map is announced."""
     opened(desk, f"{MAP}?skip#base/layer")
     desk.locator(".md-skip").focus()
     desk.keyboard.press("Enter")
@@ -255,11 +257,11 @@ def test_what_is_not_a_step_is_not_announced(desk: Page) -> None:
 
 
 KEEP_MOVEMENTS = measure("scripts.js", "keepMovements")
-"""A movement is over within a moment; how it was begun is kept."""
+"""Records how each movement begins, since it is over within a moment."""
 
 
 def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
-    """The picture grows out of its block, and only where movement is welcome."""
+    """The picture grows out of its block, unless the reader prefers reduced motion."""
     desk.evaluate(KEEP_MOVEMENTS)
     desk.locator("#base svg a").nth(1).click()
     assert desk.evaluate("movements[0][0][0].transform").startswith("translate")
@@ -274,17 +276,17 @@ def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
 
 
 def test_each_arrow_key_leads_its_way(desk: Page) -> None:
-    """Right and down to the next block, left and up to the one before, and around at the ends."""
+    """Right and down lead to the next block, left and up to the one before, and around at the ends."""
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
     desk.locator("#base svg a").first.focus()
-    for each in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
-        key, place = each.split()
+    for step in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
+        key, place = step.split()
         desk.keyboard.press(f"Arrow{key}")
-        assert (each, blocks[int(place)]) == (each, focused(desk))
+        assert (step, blocks[int(place)]) == (step, focused(desk))
 
 
 def test_what_has_a_modifier_is_left_to_the_browser(desk: Page) -> None:
-    """A click opens a window of its own, and a key walks nowhere."""
+    """With a modifier, a click opens a window of its own, and a key does not walk."""
     for modifier in ("ControlOrMeta", "Shift"):
         with desk.context.expect_page() as other:
             desk.locator("#base svg a").first.click(modifiers=[modifier])
@@ -293,12 +295,12 @@ def test_what_has_a_modifier_is_left_to_the_browser(desk: Page) -> None:
     desk.keyboard.press("Control+ArrowRight")
     assert (["base"], "embeddings: 23,837,184") == (shown(desk), focused(desk))
     desk.keyboard.press("Enter")
-    desk.locator(".bc-choice select").press("Escape")  # which is not on the map
+    desk.locator(".bc-choice select").press("Escape")  # focus is on the choice, not on the map
     assert ["base/embeddings"] == shown(desk)
 
 
 def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
-    """Who clicks has no block marked; who walks out by a link is on the block they came from."""
+    """After a click no block has the focus; after leaving a level by a link, the block that led to it has."""
     desk.locator("#base svg a").nth(1).click()
     assert "BODY" == desk.evaluate("document.activeElement.tagName")
     desk.locator('[id="base/layer"] .bc-trail a').focus()
@@ -310,15 +312,15 @@ def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
 
 
 def test_the_choice_holds_every_published_model(desk: Page) -> None:
-    """Base and large under their own names, then the rest; the help for the keyboard stands below the map."""
-    found = desk.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
+    """BERT base and BERT large come first under their own names; the help for keys stands below the map."""
+    options = desk.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
         "all => all.map(each => [each.value, each.textContent])"
     )
     models = {**load_models(), **load_relatives()}
-    others = [name for name, each in models.items() if each.architecture is BERT and name not in (BASE, LARGE)]
-    assert ["base", "large", *others] == [value for value, _ in found]
-    assert [["base", "BERT base"], ["large", "BERT large"]] == found[:2]
-    assert "BERT base, Chinese" == dict(found)[CHINESE]
+    others = [name for name, model in models.items() if model.architecture is BERT and name not in (BASE, LARGE)]
+    assert ["base", "large", *others] == [value for value, _ in options]
+    assert [["base", "BERT base"], ["large", "BERT large"]] == options[:2]
+    assert "BERT base, Chinese" == dict(options)[CHINESE]
     hint = desk.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
     assert (
         "Keyboard: arrow keys move between blocks or parameters, Enter zooms in, Escape or Backspace zooms out." == hint
@@ -326,7 +328,7 @@ def test_the_choice_holds_every_published_model(desk: Page) -> None:
 
 
 def test_a_checkpoint_by_a_choice(desk: Page) -> None:
-    """Any published model at the same level, with its own numbers and address, which works when it is opened."""
+    """Another model opens at the same level, with its own numbers and an address that works when opened."""
     desk.locator("#base svg a").nth(1).click()
     desk.locator(".bc-choice select").select_option(CHINESE)
     assert f"{CHINESE}/layer" == hash_of(desk)
@@ -339,8 +341,8 @@ def test_a_checkpoint_by_a_choice(desk: Page) -> None:
 
 
 def test_levels_are_accessible(desk: Page) -> None:
-    """Many blocks, and those of a single kind: axe finds nothing in any window, and nothing is wider than it."""
-    desk.emulate_media(reduced_motion="reduce")  # colours are judged once nothing fades in any more
+    """With many blocks, or with one kind, axe finds nothing in any window, and nothing is too wide."""
+    desk.emulate_media(reduced_motion="reduce")  # axe must not check colours while they fade in
     for place in ("base/layer/attention/query", "large/layer/attention/query/head"):
         opened(desk, f"{MAP}?{place}#{place}")
         desk.evaluate(ONE_OF_A_KIND, ".bc-shown")
@@ -348,16 +350,16 @@ def test_levels_are_accessible(desk: Page) -> None:
 
 
 def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
-    """Once one is chosen, every level of it, with links that lead from where the map is."""
-    drawn = of_other_models()
-    assert {*drawn} == {each.path for each in LEVELS}
+    """Once another model is chosen, its levels are fetched, and links lead from where the map is."""
+    levels_by_path = of_other_models()
+    assert {*levels_by_path} == {level.path for level in LEVELS}
     with desk.expect_response("**/data/levels.js"):
         desk.locator(".bc-choice select").select_option(CHINESE)
-    for path, levels in drawn.items():
+    for path, levels in levels_by_path.items():
         assert 20 < len(levels) == desk.locator(".bc-choice option").count() - 2
-        pictures = [BeautifulSoup(each, "html.parser").select("svg.bc-map")[0] for each in levels.values()]
-        assert [] == [fault for each in pictures for fault in faults(each)]
+        pictures = [BeautifulSoup(html, "html.parser").select("svg.bc-map")[0] for html in levels.values()]
+        assert [] == [fault for picture in pictures for fault in faults(picture)]
         section = desk.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
-        if path:  # in the one that is shown, tensors are a level below
-            found = BeautifulSoup(section.evaluate("each => each.outerHTML"), "html.parser")
-            assert BeautifulSoup(relative(levels[CHINESE], MAP), "html.parser") == found
+        if path:  # the level in sight also has its tensors' level
+            section_html = BeautifulSoup(section.evaluate("each => each.outerHTML"), "html.parser")
+            assert BeautifulSoup(relative(levels[CHINESE], MAP), "html.parser") == section_html

@@ -1,4 +1,4 @@
-"""The menu of a phone: all sections at once, one tap into each, by keyboard as well, and without scripts."""
+"""The menu of a phone shows all sections at once and opens each with one tap, by keyboard, and without scripts."""
 
 from collections.abc import Callable
 
@@ -8,14 +8,14 @@ from playwright.sync_api import Page, expect
 from tests.docs.windows import WIDTHS, violations
 
 SECTIONS = ["Answer", "Inside BERT", "Other numbers", "Practise", "Reference", "Teach"]
-"""The top level of the navigation, as mkdocs.yml has it."""
+"""The top level of the navigation, as in mkdocs.yml."""
 
 OPENER = ".md-header__button[for=__drawer]"
 TOP = ".md-nav--primary > ul > li"
 
 
 def entries_in_sight(page: Page) -> list[str]:
-    """The entries of the top level that a reader sees, whole and on top of all else."""
+    """The top-level entries that a reader sees whole, with nothing over them."""
     within: list[str] = page.locator(f"{TOP} > label").evaluate_all(
         """labels => labels.filter(label => {
           const { left, right, top, bottom } = label.getBoundingClientRect()
@@ -27,7 +27,7 @@ def entries_in_sight(page: Page) -> list[str]:
 
 
 def panel(section: str) -> str:
-    """The pages of one section, as a selector."""
+    """A selector of the pages of one section."""
     return f"{TOP}:nth-child({SECTIONS.index(section) + 1}) > nav"
 
 
@@ -39,14 +39,14 @@ def phone(tab: Callable[..., Page], request: pytest.FixtureRequest) -> Page:
 
 @pytest.mark.parametrize("name", ["index.html", "parts/attention.html", "teach/lesson.html"])
 def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
-    """Of whichever section the page is, which is marked; one tap leads into each, and another back."""
+    """All sections are shown, the current one marked; one tap leads into each, and another back."""
     phone.goto(name)
     phone.locator(OPENER).tap()
     for section in SECTIONS:
         phone.locator(f"{TOP} > label", has_text=section).tap()
         expect(phone.locator(f"{panel(section)} a.md-nav__link").last).to_be_in_viewport()
         phone.locator(f"{panel(section)} > label").tap()
-        phone.wait_for_timeout(400)  # until the panel is out of sight
+        phone.wait_for_timeout(400)  # the panel slides out
         assert SECTIONS == entries_in_sight(phone)
     current = phone.locator(f"{TOP} [aria-current]")
     expect(current).to_have_count(1)
@@ -55,7 +55,7 @@ def test_the_menu_opens_with_all_sections(phone: Page, name: str) -> None:
 
 
 def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
-    """However it was left."""
+    """However the menu was left, it opens with all sections again."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     page.locator(OPENER).tap()
@@ -72,7 +72,7 @@ def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> None:
-    """What is out of sight is no stop; the key opens the menu, enters the current section, and leads back."""
+    """The closed menu is no stop; a key opens it, enters the current section, and leads back."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     focused = "document.activeElement.textContent.trim()"
@@ -97,7 +97,7 @@ def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> Non
 
 
 def test_a_desk_shows_the_section_and_no_other_stops(desk: Page) -> None:
-    """Beside the page stand the pages of its section; the heading above them is no stop of the tab key."""
+    """On a desktop the pages of the section are shown, and its heading is no stop of the tab key."""
     desk.goto("parts/attention.html")
     expect(desk.locator(f"{panel('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
     assert "visible" == desk.locator(panel("Inside BERT")).evaluate("each => getComputedStyle(each).visibility")

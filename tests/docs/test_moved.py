@@ -1,4 +1,4 @@
-"""What a reader of an old address gets, in a browser."""
+"""Old addresses, as a browser follows them."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
 
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(
-    ("asked", "with_scripts", "without"),
+    ("suffix", "with_scripts", "without"),
     [
         ("", "#there", "#there"),
         ("#here", "#there-here", "#there"),
@@ -24,23 +24,23 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
     ],
 )
 def test_the_fragment_goes_along(
-    browser: Browser, tmp_path: Path, scripts: bool, asked: str, with_scripts: str, without: str
+    browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without: str
 ) -> None:
-    """And what follows a question mark; without scripts a reader gets the place that the table names."""
+    """Query and fragment go along; without scripts a reader gets the place that the table names."""
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
-    (left,) = (
+    (redirect,) = (
         Page(name, html)
         for name, html in lead_on(
             pages, {"old.html": "parts/new.html#there", "old.html#title": "parts/new.html#there"}
         ).items()
         if name == "old.html"
     )
-    add_policy(left)
+    add_policy(redirect)
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts/new.html").write_text(NEW)
-    (tmp_path / "old.html").write_text(left.html)
+    (tmp_path / "old.html").write_text(redirect.html)
     page = browser.new_page(java_script_enabled=scripts)
     with serving(tmp_path) as address:
-        page.goto(f"{address}/old.html{asked}")
+        page.goto(f"{address}/old.html{suffix}")
         page.wait_for_url(f"{address}/parts/new.html{with_scripts if scripts else without}")
     page.close()

@@ -1,4 +1,4 @@
-"""Words that claim a quantity say the numbers of their condition: `says` checks only that the condition is true."""
+"""Words that claim a quantity name the numbers of their condition; `says` checks only that the condition is true."""
 
 import ast
 import re
@@ -22,11 +22,11 @@ VALUES = {
     "hundred": 100,
     "thousand": 1000,
 }
-"""Words for numbers, and what stands in a condition for them; a half is multiplied by two there."""
+"""Words for numbers, and their value in a condition. A half is multiplied by two there."""
 
 FRACTIONS = re.compile(r"\b(?:half|third|thirds|quarter|quarters|most|times (?:smaller|fewer))\b", re.IGNORECASE)
 MULTIPLES = re.compile(r"\b(?:twice|thrice|times(?! smaller| fewer)|double|triple)\b", re.IGNORECASE)
-"""Words for how large the first thing of a comparison is beside the second: what is multiplied there is the other."""
+"""Words for the ratio of the first thing compared to the second; the condition multiplies the other one."""
 
 MORE = re.compile(
     r"\b(?:more|larger|largest|bigger|wider|deeper|longer|higher|greater|most|outweighs)\b", re.IGNORECASE
@@ -35,67 +35,68 @@ FEWER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
 ORDER = {MORE: (ast.Gt, ast.GtE), FEWER: (ast.Lt, ast.LtE)}
-"""Words that compare, and the signs one of which their condition has."""
+"""Words that compare, and the signs of which their condition has one."""
 
 
 def numbers_in(words: str) -> set[int]:
-    """The numbers that words say: of "thirty thousand", the product."""
-    found: list[int] = []
+    """The numbers in some words; for "thirty thousand", the product."""
+    numbers: list[int] = []
     following = False
     for word in re.findall(r"[a-z]+", words.lower()):
         value = VALUES.get(word)
-        if value and following and value > found[-1]:
-            found[-1] *= value
+        if value and following and value > numbers[-1]:
+            numbers[-1] *= value
         elif value:
-            found.append(value)
+            numbers.append(value)
         following = value is not None
-    return {*found}
+    return {*numbers}
 
 
 def constants_of(condition: str) -> set[int]:
-    """The whole numbers of a condition, without those that a function is given by themselves."""
+    """The integers in a condition, except those passed directly to a function."""
     tree = ast.parse(condition, mode="eval")
-    given = {id(each) for call in ast.walk(tree) if isinstance(call, ast.Call) for each in call.args}
+    arguments = {id(node) for call in ast.walk(tree) if isinstance(call, ast.Call) for node in call.args}
     return {
-        each.value
-        for each in ast.walk(tree)
-        if isinstance(each, ast.Constant) and isinstance(each.value, int) and id(each) not in given
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int) and id(node) not in arguments
     }
 
 
 def faults_of(words: str, condition: str) -> Iterator[str]:
-    """What words say and their condition does not.
+    """The numbers and comparisons in the words that their condition lacks.
 
-    Where words say several numbers, such as what somebody counts and what the model has, one is in the condition.
+    If the words give several numbers, such as a wrong and a right one, one of them must be in the
+    condition.
     """
     numbers, constants = numbers_in(words), constants_of(condition)
     if numbers and not numbers & constants:
         say = "; write one of them into the condition, as in 2 * H, or leave it out of the words"
         yield f"{words!r} says {sorted(numbers)}, and {condition!r} has {sorted(constants)}{say}"
     signs = {
-        type(sign) for each in ast.walk(ast.parse(condition)) if isinstance(each, ast.Compare) for sign in each.ops
+        type(sign) for node in ast.walk(ast.parse(condition)) if isinstance(node, ast.Compare) for sign in node.ops
     }
     first, _, second = condition.partition(" == ")
     for pattern, side in ((FRACTIONS, first), (MULTIPLES, second)):
         if second and numbers and pattern.search(words) and not numbers & constants_of(side):
             yield f"{words!r} is said of {first!r}, and {condition!r} multiplies the other side; multiply this one"
-    for pattern, wanted in ORDER.items():
+    for pattern, expected_signs in ORDER.items():
         # "Two more" and "a thousand times smaller" are equations.
-        if pattern.search(words) and not signs & {*wanted} and not (numbers and ast.Eq in signs):
+        if pattern.search(words) and not signs & {*expected_signs} and not (numbers and ast.Eq in signs):
             yield f"{words!r} compares, and {condition!r} does not so; compare by a sign such as < there"
 
 
 def every_held() -> list[Held]:
-    """All words that a condition holds, on pages, in code and in data files."""
+    """All words that rest on a condition, on pages, in code and in data files."""
     paths = [*(ROOT / "docs").rglob("*.md"), *code(ROOT)]
     return [*in_sources(paths), *in_data()]
 
 
 def test_words_say_the_numbers_of_their_condition() -> None:
-    """Everywhere; there are dozens of them."""
-    held = every_held()
-    assert [] == [fault for each in held for fault in faults_of(each.words, each.condition)]
-    assert sum(bool(numbers_in(each.words)) for each in held) > 60
+    """All these words, of which there are dozens, agree with their conditions."""
+    claims = every_held()
+    assert [] == [fault for claim in claims for fault in faults_of(claim.words, claim.condition)]
+    assert sum(bool(numbers_in(claim.words)) for claim in claims) > 60
 
 
 @pytest.mark.parametrize(
@@ -114,19 +115,19 @@ def test_words_say_the_numbers_of_their_condition() -> None:
     ],
 )
 def test_other_words_are_found(words: str, condition: str) -> None:
-    """Though each of these conditions is true of some model."""
+    """Words that do not fit their condition are found, although each condition holds for some model."""
     assert [*faults_of(words, condition)]
 
 
 def test_a_number_that_the_condition_lacks_is_to_be_written_into_it() -> None:
-    """Of what a deviation claims, for one: an equation in letters alone does not say how many there are."""
+    """An equation in letters alone does not hold the number that the words give."""
     (fault,) = faults_of("three matrices", "total('gated') == number() + L * H * F")
     assert "says [3]" in fault
     assert fault.endswith("; write one of them into the condition, as in 2 * H, or leave it out of the words")
 
 
 def test_how_numbers_are_read() -> None:
-    """Factors of one number, the two numbers of a contrast, and none."""
+    """Factors make one number, a contrast has two, and some words have none."""
     assert {30_000} == numbers_in("thirty thousand")
     assert {1000} == numbers_in("a thousand times smaller")
     assert {2, 4} == numbers_in("two dense layers; the printed model has four")

@@ -1,4 +1,4 @@
-"""Every number on every page, asked of the engine again; every table added up again."""
+"""Computes every number on every page again, and adds up every table again."""
 
 import re
 from bisect import bisect_right
@@ -27,51 +27,54 @@ from macros.rendering.tables.memory import FILES
 from macros.rendering.tables.training import optimiser_bytes
 from tests.docs.conftest import Pages, by_id
 
-CLAIMS = [claim for listed in load_claims().values() for claim in listed]
+CLAIMS = [claim for claims in load_claims().values() for claim in claims]
 
 Attributes = dict[str, Any]
 
-# Source: BERT is what these seven libraries build; the other recordings are of RoBERTa and its like.
+# These seven libraries build BERT; the other recordings are of RoBERTa and other relatives.
 OF_BERT = ("transformers", "transformers4", "google-bert", "keras-bert", "bert4keras", "keras-hub", "flax")
 
 
 def asked(attributes: Attributes, prefix: str = "data-") -> Question:
-    """The question that an element repeats: model, class, part, tag and choices."""
-    chosen = {"true": True, "false": False}
+    """The question that an element carries: model, class, part, tag and choices."""
+    booleans = {"true": True, "false": False}
     return Question(
         model_named(attributes["data-model"]),
         attributes.get("data-class", "BertModel"),
         attributes.get(f"{prefix}part", ""),
         attributes.get(f"{prefix}tag", ""),
-        Choices(chosen.get(attributes.get("data-pooler", "")), chosen.get(attributes.get("data-tied", ""))),
+        Choices(booleans.get(attributes.get("data-pooler", "")), booleans.get(attributes.get("data-tied", ""))),
     )
 
 
 def asked_count(attributes: Attributes, prefix: str = "data-") -> int:
-    """The count that an element's question has."""
+    """The count that answers an element's question."""
     return asked(attributes, prefix).number
 
 
 def asked_tensors(attributes: Attributes) -> int:
-    """How many tensors the model has, tied ones once."""
-    return sum(1 for each in tensors(asked(attributes)) if not each.tied_to)
+    """The number of tensors in the model, tied ones once."""
+    return sum(1 for tensor in tensors(asked(attributes)) if not tensor.tied_to)
 
 
 def grouped(number: int) -> str:
-    """An integer as pages write it."""
+    """An integer as pages print it."""
     return f"{number:,}".replace("-", "−")
 
 
 def signed(number: int) -> str:
-    """An effect as pages write it."""
+    """An effect as pages print it."""
     return f"+{grouped(number)}" if number > 0 else grouped(number)
 
 
 def percent(attributes: Attributes) -> tuple[str, str]:
-    """A share as its element has it and as it is shown: one decimal; where that is zero, two significant digits."""
+    """A share: the value of its element and its text.
+
+    It has one decimal; if that rounds to zero, the value has two significant digits.
+    """
     if "data-change" in attributes:
-        changed = changed_of(attributes)
-        text = f"{100 * changed.trainable / changed.number:.3g}"
+        variant = changed_of(attributes)
+        text = f"{100 * variant.trainable / variant.number:.3g}"
         return text, f"{text}%"
     share = 100 * Fraction(asked_count(attributes), asked_count(attributes, "data-of-"))
     if share < Fraction(1, 20):
@@ -80,24 +83,24 @@ def percent(attributes: Attributes) -> tuple[str, str]:
 
 
 def width_of(attributes: Attributes) -> int:
-    """The hidden size of the model an element names."""
+    """The hidden size of an element's model."""
     return model_named(attributes["data-model"]).sizes["H"]
 
 
 def asked_start(attributes: Attributes) -> Question:
-    """What somebody counts: model, class and what is done otherwise."""
+    """The question that a bridge starts from: model, class and deviations."""
     return asked(attributes)._replace(deviations=tuple(attributes.get("data-deviations", "").split()))
 
 
 def asked_step(attributes: Attributes) -> int:
-    """One step of the bridge from there to the right total, or to that of another model."""
+    """One step of the bridge from there to the right total, or to another model's."""
     start = asked_start(attributes)
     end = Question(model_named(attributes.get("data-to") or attributes["data-model"]), start.model_class)
     return bridge(start, end)[int(attributes["data-step"])].value
 
 
 def rounded(attributes: Attributes) -> tuple[str, str]:
-    """A count in millions, to so many figures; Decimal rounds on its own terms."""
+    """A count in millions to the given number of figures, rounded by Decimal independently of the site."""
     number = asked_start(attributes).number if "data-deviations" in attributes else asked_count(attributes)
     exact = Decimal(number) / 10**6
     places = int(attributes["data-figures"]) - 1 - exact.adjusted()
@@ -106,9 +109,9 @@ def rounded(attributes: Attributes) -> tuple[str, str]:
 
 
 def claim_text(claim: Claim) -> str:
-    """What is computed for a claim, written as the claim writes it."""
+    """The computed value of a claim, in the claim's own notation."""
     if claim.tensor:
-        shapes = {each.transformers: each.shape for each in tensors(Question(claim.model, claim.model_class))}
+        shapes = {tensor.transformers: tensor.shape for tensor in tensors(Question(claim.model, claim.model_class))}
         return str(shapes[claim.tensor])
     amount = re.fullmatch(r"[\d,]*(?:\.(\d+))? ?([KMG]i?B)", claim.printed)
     if amount:
@@ -117,43 +120,43 @@ def claim_text(claim: Claim) -> str:
 
 
 def one_more(attributes: Attributes) -> int:
-    """What one more of a size adds."""
+    """The parameters that one more of a size adds."""
     model, letter = model_named(attributes["data-model"]), attributes["data-letter"]
-    chosen = attributes.get("data-class", "BertModel")
+    model_class = attributes.get("data-class", "BertModel")
     more = model.resized(**{letter: model.sizes[letter] + 1})
-    return count(more, model_class=chosen) - count(model, model_class=chosen)
+    return count(more, model_class=model_class) - count(model, model_class=model_class)
 
 
 def claims_of(attributes: Attributes) -> int:
-    """How many claims a source has, or how many with one verdict."""
-    listed = load_claims()[attributes["data-source"]]
-    return sum(attributes["data-of"] in ("numbers", claim.verdict) for claim in listed)
+    """The number of a source's claims, or of those with one verdict."""
+    claims = load_claims()[attributes["data-source"]]
+    return sum(attributes["data-of"] in ("numbers", claim.verdict) for claim in claims)
 
 
 def resized_count(attributes: Attributes) -> int:
     """The total of a model with some sizes changed."""
-    sizes = dict(each.split("=") for each in attributes["data-sizes"].split())
+    sizes = dict(assignment.split("=") for assignment in attributes["data-sizes"].split())
     return count(model_named(attributes["data-model"]).resized(**{letter: int(size) for letter, size in sizes.items()}))
 
 
-LETTERS = {each.key: each.letter for architecture in ARCHITECTURES.values() for each in architecture.symbols}
+LETTERS = {symbol.key: symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
 
 
 def asked_operations(attributes: Attributes) -> Operations:
-    """What an element says is computed for a batch; what a profiler prints is of base."""
+    """The operations for an element's batch. Without a model it is BERT base, which profilers ran."""
     model = {"data-model": "bert-base-uncased", **attributes}
     return Operations(asked(model), int(attributes["data-tokens"]), int(attributes.get("data-batch", "1")))
 
 
 def operations_number(attributes: Attributes) -> int:
-    """Operations of the kinds and the block that an element names."""
+    """The operations of an element's kinds and block."""
     kinds = filter(None, attributes.get("data-kinds", "").split(", "))
     cost = int(attributes.get("data-cost", "0"))
     return asked_operations(attributes).number(*kinds, block=attributes.get("data-block", ""), cost=cost)
 
 
 def operations_share(attributes: Attributes) -> tuple[str, str]:
-    """A share of operations, as others; nothing is none of it."""
+    """A share of operations, formatted like others; zero is 0%."""
     share = 100 * Fraction(operations_number(attributes), asked_operations(attributes).forward)
     if 0 < share < Fraction(1, 20):
         return f"{float(share):.2g}", "under 0.1%"
@@ -161,7 +164,7 @@ def operations_share(attributes: Attributes) -> tuple[str, str]:
 
 
 def operations_change(attributes: Attributes) -> tuple[str, str]:
-    """A step from the exact number to what a profiler prints, or what a class has beside the bare model."""
+    """A step from the exact number to a profiler's, or the difference of a class from the bare model."""
     exact, eager = asked_operations(attributes), attributes.get("data-attention") == "eager"
     if "data-step" in attributes:
         steps = load_profilers()[attributes["data-profiler"]].steps(exact, eager=eager)
@@ -172,14 +175,14 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
 
 
 def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
-    """How far two operations per parameter and token are from the exact number, in per cent."""
+    """The relative error, in per cent, of counting two operations per parameter and token."""
     exact = asked_operations(attributes)
     off = 100 * (Fraction(2 * asked_start(attributes).number * exact.tokens, exact.forward) - 1)
     return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")
 
 
 def printed(attributes: Attributes) -> int:
-    """What a profiler prints of base."""
+    """The number that a profiler prints for BERT base."""
     numbers = load_profilers()[attributes["data-profiler"]].prints(eager=attributes.get("data-attention") == "eager")
     return numbers[LENGTHS.index(int(attributes["data-tokens"]))]
 
@@ -236,42 +239,42 @@ def changed_of(attributes: Attributes) -> Changed:
 
 
 def plain(attributes: Attributes) -> int:
-    """All parameters of a classifier before it is changed."""
+    """All parameters of a classifier before the change."""
     return count(model_named(attributes["data-model"]), model_class="BertForSequenceClassification")
 
 
 def changed_number(attributes: Attributes) -> int:
-    """What is trained of a changed model, or there, or stored."""
-    changed = changed_of(attributes)
-    numbers = {"trained": changed.trainable, "all": changed.number, "elements": changed.elements}
-    numbers |= {"bytes of weights": changed.weights_bytes(), "bytes of scales": changed.scales_bytes}
-    numbers["bytes"] = changed.weights_bytes() + changed.scales_bytes
+    """The trainable parameters of a changed model, all of them, or their storage."""
+    variant = changed_of(attributes)
+    numbers = {"trained": variant.trainable, "all": variant.number, "elements": variant.elements}
+    numbers |= {"bytes of weights": variant.weights_bytes(), "bytes of scales": variant.scales_bytes}
+    numbers["bytes"] = variant.weights_bytes() + variant.scales_bytes
     return numbers[attributes["data-what"]]
 
 
 def changed_row(attributes: Attributes) -> int:
-    """All elements of the tensors of a name that a change adds, listed one by one."""
+    """The elements of all tensors with one name that a change adds, listed one by one."""
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
-    listed = changed_of(attributes).listed()
-    return sum(prod(shape) for name, shape, _ in listed if re.search(rf"(^|\.){module}$", name))
+    tensors_of_change = changed_of(attributes).listed()
+    return sum(prod(shape) for name, shape, _ in tensors_of_change if re.search(rf"(^|\.){module}$", name))
 
 
 def mistaken(attributes: Attributes) -> tuple[int, int]:
-    """What a mistake leads to, and how far off that is."""
+    """The result of a mistake, and its error."""
     mistake = load_mistakes()[attributes["data-mistake"]]
     question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
     return mistake.wrong(question), mistake.wrong(question) - mistake.right(question)
 
 
 def asked_bytes(attributes: Attributes) -> int:
-    """What parameters take, kept so many times."""
+    """The bytes of some parameters, in so many copies."""
     return asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
 
 
 def step_bytes(attributes: Attributes) -> int:
-    """What a training step keeps, and for each parameter so many times four bytes."""
-    texts, tokens, copies = (int(attributes[f"data-{each}"]) for each in ("texts", "tokens", "copies"))
-    dropout, checkpointing = (f"data-{each}" in attributes for each in ("dropout", "checkpointing"))
+    """The bytes that a training step keeps, plus four bytes per parameter and copy."""
+    texts, tokens, copies = (int(attributes[f"data-{key}"]) for key in ("texts", "tokens", "copies"))
+    dropout, checkpointing = (f"data-{key}" in attributes for key in ("dropout", "checkpointing"))
     question = Question(model_named(attributes["data-model"]))
     step = TrainingStep(question, texts, tokens, attributes["data-attention"], dropout, checkpointing)
     return step.peak + 4 * copies * question.number
@@ -281,22 +284,26 @@ IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
 
 
 def kept_in_layer(attributes: Attributes) -> int:
-    """The bytes of one activation of a layer, or of all in or outside it, for one text."""
+    """The bytes of one activation, or of all in a layer or outside them, for one text."""
     step = TrainingStep(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
-    named, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
-    chosen = [each for each in step.activations if (each.name == named if named else each.in_layer == inside)]
-    return sum(each.letters.value({**step.sizes, "L": 1}) for each in chosen)
+    name, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
+    activations = [
+        activation
+        for activation in step.activations
+        if (activation.name == name if name else activation.in_layer == inside)
+    ]
+    return sum(activation.letters.value({**step.sizes, "L": 1}) for activation in activations)
 
 
 def most_texts(attributes: Attributes) -> int:
-    """The most texts of which a training step keeps no more than a memory in GiB has, tried by halves."""
+    """The largest batch whose training step fits into a memory in GiB, found by bisection."""
     question, tokens = Question(model_named(attributes["data-model"])), int(attributes["data-tokens"])
     room = int(attributes["data-memory"]) * 2**30 - 16 * question.number
     return bisect_right(range(1, 2**20), room, key=lambda texts: TrainingStep(question, texts, tokens).number)
 
 
 def keras_hub_count(attributes: Attributes) -> int:
-    """The total of a KerasHub class: the masked-LM model is pre-training without the next-sentence head."""
+    """The total of a KerasHub class. Its masked-LM model is pre-training without the next-sentence head."""
     model = model_named(attributes["data-model"])
     pretraining = "BertForPreTraining"
     return {
@@ -336,8 +343,8 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "more-heads": lambda _: 0,
     "claims": claims_of,
     "all-claims": lambda _: len(CLAIMS),
-    "all-agrees": lambda _: [each.verdict for each in CLAIMS].count("agrees"),
-    "all-differs": lambda _: [each.verdict for each in CLAIMS].count("differs"),
+    "all-agrees": lambda _: [claim.verdict for claim in CLAIMS].count("agrees"),
+    "all-differs": lambda _: [claim.verdict for claim in CLAIMS].count("differs"),
     "other": lambda a: load_others()[a["data-model"]].totals[a["data-class"]],
     "resized": resized_count,
     "changed": changed_number,
@@ -348,11 +355,11 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "layer-bytes": kept_in_layer,
     "outside-bytes": kept_in_layer,
     "batch": most_texts,
-    # 4·T²·H is as much as 8·T·H² at twice the hidden size, and as that with 4·T·H·F at F tokens more.
+    # 4·T²·H equals 8·T·H² at T = 2H, and 8·T·H² + 4·T·H·F at T = 2H + F.
     "overtaken": lambda a: {"self-attention": 2 * 768, "encoder": 2 * 768 + 3072}[a["data-of"]],
     "optimiser": lambda a: optimiser_bytes(a["data-optimiser"], a["data-what"], changed_of({"data-change": "", **a})),
     "file": lambda a: FILES[a["data-what"]](asked_start(a)),
-    # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b in two bytes, of which masks take one.
+    # Source: Korthikanti and others, 34·s·b·h + 5·a·s²·b: two bytes per element, one per element of a mask.
     "of-estimate": lambda a: (
         [66 * 768 * T + 9 * 12 * T**2, 6 * 768 * T, 3 * 12 * T**2, 16 * T][int(a["data-what"])]
         if (T := int(a["data-tokens"]))
@@ -366,7 +373,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
 
 
 def wrong_numbers(page: BeautifulSoup) -> list[str]:
-    """Elements whose value or text is not what the engine says."""
+    """Elements whose value or text differs from the computed one."""
     return [
         f"{element}: expected {expected(element.attrs)}"
         for element in page.find_all("data")
@@ -375,7 +382,7 @@ def wrong_numbers(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_sums(page: BeautifulSoup) -> list[str]:
-    """Columns of integers whose rows do not add up to their total."""
+    """Columns of integers that do not add up to their total."""
     wrong = []
     for table in page.find_all("table"):
         if not table.tfoot:
@@ -384,45 +391,49 @@ def wrong_sums(page: BeautifulSoup) -> list[str]:
         for column, total in enumerate(cells(table.tfoot.tr)):
             if total is None or str(total.get("data-kind")).endswith("share"):
                 continue
-            added = sum(int(str(cell["value"])) for row in rows if (cell := cells(row)[column]) is not None)
-            if added != int(str(total["value"])):
-                wrong.append(f"{table.caption}: column {column} adds up to {added}, printed {total['value']}")
+            column_sum = sum(int(str(cell["value"])) for row in rows if (cell := cells(row)[column]) is not None)
+            if column_sum != int(str(total["value"])):
+                wrong.append(f"{table.caption}: column {column} adds up to {column_sum}, printed {total['value']}")
     return wrong
 
 
 def wrong_rounded_sums(page: BeautifulSoup) -> list[str]:
-    """Columns of rounded figures that do not say so: of shares, and of memory that does not add up as shown."""
+    """Columns of shares, or of memory that does not add up as printed, in tables that do not say "rounded"."""
     wrong = []
     for table in page.find_all("table"):
         caption = table.caption.get_text() if table.caption else ""
-        said = f"{caption} {table.thead.get_text() if table.thead else ''}"
-        if not table.tfoot or not table.tbody or "rounded" in said:
+        heading = f"{caption} {table.thead.get_text() if table.thead else ''}"
+        if not table.tfoot or not table.tbody or "rounded" in heading:
             continue
         for column, total in enumerate(cells(table.tfoot.tr)):
             if total is None or total.get("data-kind") not in ("share", "operations-share", "bytes"):
                 continue
-            found = [cells(row)[column] for row in table.tbody.find_all("tr")]
-            added = sum(as_shown(cell) for cell in found if cell is not None) if total["data-kind"] == "bytes" else None
-            if added != as_shown(total):
-                wrong.append(f"{caption}: column {column} adds up to {added}, shown {total.get_text()}")
+            column_cells = [cells(row)[column] for row in table.tbody.find_all("tr")]
+            column_sum = (
+                sum(as_shown(cell) for cell in column_cells if cell is not None)
+                if total["data-kind"] == "bytes"
+                else None
+            )
+            if column_sum != as_shown(total):
+                wrong.append(f"{caption}: column {column} adds up to {column_sum}, shown {total.get_text()}")
     return wrong
 
 
 def as_shown(cell: Tag) -> Decimal:
-    """A figure as a reader sees it."""
+    """A figure as printed."""
     return Decimal(cell.get_text().removesuffix("%").replace(",", ""))
 
 
 def cells(row: Tag | None) -> list[Tag | None]:
-    """The number in each cell of a row, None where there is none."""
+    """The number in each cell of a row, or None."""
     assert row
     return [cell.find("data") for cell in row.find_all(["th", "td"], recursive=False)]
 
 
 def test_no_space_stands_before_a_percent_sign(pages: Pages) -> None:
-    """In text, in explanations and in figures."""
+    """No space stands before a percent sign, in text, explanations and figures."""
     for name, page in pages.items():
-        hidden = " ".join(str(each["data-how"]) for each in page.find_all("data"))
+        hidden = " ".join(str(number["data-how"]) for number in page.find_all("data"))
         assert not SPACED_PERCENT.search(f"{page.article} {hidden}"), name
     assert SPACED_PERCENT.search("51.8 %")
 
@@ -431,7 +442,7 @@ SPACED_PERCENT = re.compile(r"[0-9](?: |\u00a0|\u202f|&nbsp;)%")
 
 
 def test_every_number_explains_itself(pages: Pages) -> None:
-    """Formula and model can be reached by pointer and by keyboard."""
+    """Every number has an explanation, and can be reached by keyboard."""
     for name, page in pages.items():
         for element in page.find_all("data"):
             assert element["data-how"], name
@@ -439,7 +450,7 @@ def test_every_number_explains_itself(pages: Pages) -> None:
 
 
 def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
-    """A caption, a unique id to link to, and a region that scrolls and can be focused."""
+    """Every table has a caption, an id with a sign, and a region that scrolls and takes the focus."""
     for name, page in pages.items():
         ids = by_id(page)
         for table in page.select("article table.bc"):
@@ -448,43 +459,44 @@ def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
             assert region, name
             assert "0" == region["tabindex"]
             words = ids[str(region["aria-labelledby"])]
-            assert any(each is table.caption for each in (words, *words.parents)), name
-            assert not words.find("a", class_="bc-permalink"), name  # which has a name of its own
+            assert any(tag is table.caption for tag in (words, *words.parents)), name
+            assert not words.find("a", class_="bc-permalink"), name  # the sign has a name of its own
             outer = region.find_parent("div", class_="bc-table")
             assert outer
             assert outer.find("a", href=f"#{outer['id']}")
 
 
 def untrue_ties(page: BeautifulSoup) -> list[str]:
-    """Rows of tensors that say that they are tied and count something, or that count nothing and do not say why."""
+    """Rows of tensors that say "tied" and count something, or count nothing without saying so."""
     rows = [
-        (row.get_text(" "), {str(each["value"]) for each in row.select("data")}) for row in page.select("tr[data-part]")
+        (row.get_text(" "), {str(number["value"]) for number in row.select("data")})
+        for row in page.select("tr[data-part]")
     ]
     return [text for text, values in rows if ("tied" in text) != (values == {"0"})]
 
 
 def test_what_is_tied_counts_nothing_and_says_so(pages: Pages) -> None:
-    """The weight and the bias of the decoder, and no other tensor; what does not say so is found."""
-    assert {} == {name: found for name, page in pages.items() if (found := untrue_ties(page))}
-    tied = pages["parts/heads.html"].select("tr[data-part]:has(data[value='0'])")
-    assert 2 == len(tied)
-    assert untrue_ties(BeautifulSoup(str(tied[0]).replace(", tied", ""), "html.parser"))
+    """The decoder's weight and bias are the only tied tensors, and say so; a row that does not is found."""
+    assert {} == {name: rows for name, page in pages.items() if (rows := untrue_ties(page))}
+    tied_rows = pages["parts/heads.html"].select("tr[data-part]:has(data[value='0'])")
+    assert 2 == len(tied_rows)
+    assert untrue_ties(BeautifulSoup(str(tied_rows[0]).replace(", tied", ""), "html.parser"))
 
 
 def test_every_figure_is_described(pages: Pages) -> None:
-    """Title and description for those who do not see it, a caption for all."""
+    """Every figure has a title and a description for those who do not see it, and a caption for all."""
     assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
     for name, page in pages.items():
         ids = by_id(page)
         for figure in page.select("figure.bc-figure"):
             drawing = figure.svg
             assert drawing, name
-            # An image hides the links that it holds from who listens; a group does not.
+            # The role "img" would hide the links inside from screen readers; "group" does not.
             assert ("group" if drawing.find("a") else "img") == drawing["role"]
-            for named in str(drawing["aria-labelledby"]).split():
-                described = ids.get(named)
-                assert described, name
-                assert described.get_text()
+            for id_ in str(drawing["aria-labelledby"]).split():
+                label = ids.get(id_)
+                assert label, name
+                assert label.get_text()
             assert figure.figcaption
 
 
@@ -492,7 +504,7 @@ def test_every_figure_is_described(pages: Pages) -> None:
     ("old", "new"), [(">109,482,240<", ">109,482,241<"), ('value="109482240"', 'value="109482241"')]
 )
 def test_a_wrong_number_is_found(pages_with_questions: Pages, old: str, new: str) -> None:
-    """A changed text and a changed value are both noticed."""
+    """A changed text and a changed value are both found."""
     page = str(pages_with_questions["index.html"].article)
     assert old in page
     assert not wrong_numbers(BeautifulSoup(page, "html.parser"))
@@ -500,7 +512,7 @@ def test_a_wrong_number_is_found(pages_with_questions: Pages, old: str, new: str
 
 
 def test_a_column_that_does_not_add_up_is_found(pages_with_questions: Pages) -> None:
-    """Of whole numbers, one of which is changed; and a rounded column that does not say so."""
+    """A changed integer is found, and so is a column of rounded shares whose heading does not say so."""
     page = str(pages_with_questions["index.html"].article)
     assert wrong_sums(BeautifulSoup(page.replace('value="28348416"', 'value="28348417"'), "html.parser"))
     page = str(pages_with_questions["totals/base.html"].article)

@@ -1,4 +1,4 @@
-"""What new style sheets can do is done in another way by browsers that cannot."""
+"""Browsers without the newest CSS still get everything, by other means."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from tests.docs.test_phone import COVERED
 from tests.docs.windows import WIDTHS, go_to
 
 NEW = ("(position-area: block-start)", "(animation-timeline: scroll())")
-"""What the style sheet asks a browser for."""
+"""New CSS that the style sheet tests for."""
 
 OLD_SCRIPT = "for (const name of ['popover', 'showPopover', 'hidePopover']) delete HTMLElement.prototype[name]"
 
@@ -22,11 +22,11 @@ EXPLAINED_OVER = measure("pages.js", "explainedOver")
 
 
 def older(route: Route) -> None:
-    """The style sheet as a browser reads it that knows nothing of `NEW`."""
+    """The style sheet as read by a browser that does not know `NEW`."""
     css = route.fetch().text()
-    for each in NEW:
-        assert each in css
-        css = css.replace(each, "(unknown: unknown)")
+    for condition in NEW:
+        assert condition in css
+        css = css.replace(condition, "(unknown: unknown)")
     route.fulfill(body=css, content_type="text/css")
 
 
@@ -45,7 +45,7 @@ def page(browser: Browser) -> Iterator[Page]:
     [("parts/attention.html", "phone"), ("totals/base.html", "desktop"), ("listings/index.html", "phone")],
 )
 def test_older_browsers_show_what_newer_ones_do(page: Page, address: str, name: str, width: str) -> None:
-    """An explanation leaves its number, its heading and the next number in sight, and what scrolls is seen to."""
+    """Explanations leave their number, its heading and the next number in sight, and what scrolls shows it."""
     page.set_viewport_size(WIDTHS[width])
     go_to(page, f"{address}/{name}")
     assert [] == page.evaluate(COVERED, 30)

@@ -1,4 +1,7 @@
-"""What finished scripts and styles may not fetch; and that pages have what macros write. Rules: test_rules.py."""
+"""Finished scripts and styles fetch only what they may, and pages have what macros write.
+
+Other rules: test_rules.py.
+"""
 
 import re
 from pathlib import Path
@@ -14,36 +17,38 @@ from tests.rendering.test_every_page import written_pages
 
 
 def test_no_style_calls_another_host(site: Path) -> None:
-    """Everything a style sheet loads comes from the site itself."""
+    """Style sheets load everything from the site itself."""
     styles = {path.name: addresses_in_css(path.read_text()) for path in site.rglob("*.css")}
-    assert {} == {name: bad for name, all_ in styles.items() if (bad := [a for a in all_ if urlsplit(a).netloc])}
+    assert {} == {
+        name: bad for name, addresses in styles.items() if (bad := [a for a in addresses if urlsplit(a).netloc])
+    }
 
 
 FETCHES = re.compile(r"https?:|//[a-z]+\.|fetch\(|import\(|XMLHttpRequest")
-"""What a script that fetches something, or names where to, has in it."""
+"""Marks of a script that fetches something, or names an address."""
 
 NAMESPACE = '"http://www.w3.org/2000/svg"'
-"""The name of SVG's elements, which looks like an address; nothing is fetched from it."""
+"""The XML name of SVG, which looks like an address; nothing is fetched from it."""
 
 WHEN_NEEDED = 'import("../data/levels.js")'
-"""The one module that comes when it is needed, in the folder of all others."""
+"""The one module loaded on demand, from the folder of all others."""
 
 OF_THEME = ("class SearchRequest extends XMLHttpRequest", "window.XMLHttpRequest = SearchRequest")
-"""How the request that the theme makes for the index is kept waiting; it goes where the theme says."""
+"""Code that delays the theme's own request for the index, which goes where the theme says."""
 
 
 def fetches(code: str) -> bool:
-    """Whether a script fetches something, or names where to."""
-    for known in (NAMESPACE, WHEN_NEEDED, *OF_THEME):
-        code = code.replace(known, "")
+    """Whether a script fetches something, or names an address."""
+    for harmless in (NAMESPACE, WHEN_NEEDED, *OF_THEME):
+        code = code.replace(harmless, "")
     return bool(FETCHES.search(code))
 
 
 def test_our_scripts_name_no_address(site: Path) -> None:
-    """Our own scripts fetch nothing; what Material's could fetch, the policy and the browser tests rule out."""
+    """Our scripts fetch nothing. The policy and the browser tests rule out what Material's could fetch."""
     (modules,) = (site / FOLDER).iterdir()
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
-    others = [site / each for each in sources if (site / each).is_file()]  # which are no modules
+    others = [site / source for source in sources if (site / source).is_file()]  # scripts that are no modules
     ours = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *others]
     assert [] == [path for path in ours if fetches(path.read_text())]
     bundles = modules / "bundles"
@@ -54,25 +59,25 @@ def test_our_scripts_name_no_address(site: Path) -> None:
 
 
 def test_what_should_not_be_there_is_found() -> None:
-    """A script that fetches, and one that names another host."""
+    """A script that fetches, and one that names another host, are found."""
     assert fetches("fetch('a')")
     assert fetches("'//cdn.example.org/a.js'")
 
 
 WRITTEN = "data, .bc-line-of-sum, figure.bc-figure svg [data-from], figure.bc-figure svg [data-value]"
-"""What is asked, added up and measured where macros write it, in tests/rendering/test_every_page.py."""
+"""Elements that tests/rendering/test_every_page.py checks as macros write them."""
 
 KEYS = ("value", "data-value", "data-from", "data-to", "data-how")
 
 
 def written_values(page: Tag) -> list[list[str]]:
-    """Every number, line of a sum and piece of a figure: its text and its values."""
-    return [[each.get_text(), *(str(each.get(key, "")) for key in KEYS)] for each in page.select(WRITTEN)]
+    """The text and values of every number, line of a sum and piece of a figure."""
+    return [[tag.get_text(), *(str(tag.get(key, "")) for key in KEYS)] for tag in page.select(WRITTEN)]
 
 
 def test_the_site_has_what_macros_write(pages_with_questions: Pages) -> None:
-    """In its place: nothing that is done to a page later changes a number."""
-    for name, written in written_pages().items():
+    """The site has what macros write, in order: nothing done to pages later changes a number."""
+    for name, source in written_pages().items():
         article = pages_with_questions[name.replace(".md", ".html")].article
         assert article
-        assert written_values(written.parsed) == written_values(article), name
+        assert written_values(source.parsed) == written_values(article), name

@@ -1,4 +1,4 @@
-"""Pages on paper: nothing is cut off, nothing is there to be clicked, and the colours are the light ones."""
+"""Pages on paper: nothing is cut off, nothing is there to click, and the colours are light."""
 
 from collections.abc import Iterator
 
@@ -9,10 +9,10 @@ from tests.docs.conftest import Pages
 from tests.docs.scripts import measure
 
 PAPER = 680
-"""The width of A4 without its margins in CSS pixels, a little less than that of Letter: 180 mm at 96 to the inch."""
+"""The width of A4 without margins in CSS pixels: 180 mm at 96 to the inch, a little less than Letter's."""
 
 LETTER = 702
-"""That of Letter: 185.9 mm."""
+"""The same for Letter: 185.9 mm."""
 
 PAGES = (
     "index.html",
@@ -25,7 +25,7 @@ PAGES = (
     "teach/sheet.html",
     "teach/plan.html",
 )
-"""One of each kind, with the widest tables and listings."""
+"""One page of each kind, with the widest tables and listings."""
 
 FAULTS = measure("pages.js", "faultsOnPaper")
 BROKEN = measure("pages.js", "brokenNumbers")
@@ -33,31 +33,31 @@ BROKEN = measure("pages.js", "brokenNumbers")
 
 @pytest.fixture(scope="module")
 def paper(browser: Browser) -> Iterator[Page]:
-    """A window as wide as paper, for a reader who likes the dark; tests may add styles."""
-    opened = browser.new_context(viewport={"width": PAPER, "height": 960}, color_scheme="dark", bypass_csp=True)
-    page = opened.new_page()
+    """A window as wide as paper, for a reader who prefers dark; tests may add styles."""
+    context = browser.new_context(viewport={"width": PAPER, "height": 960}, color_scheme="dark", bypass_csp=True)
+    page = context.new_page()
     page.emulate_media(media="print", color_scheme="dark")
     yield page
-    opened.close()
+    context.close()
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_on_paper(paper: Page, address: str, name: str) -> None:
-    """On A4, and so on Letter."""
+    """A page fits on A4, and so on Letter."""
     paper.goto(f"{address}/{name}")
     assert [] == paper.evaluate(FAULTS, PAPER)
 
 
 def test_what_does_not_fit_is_noticed(paper: Page, address: str) -> None:
-    """A table that is too wide, put into a page that has none."""
+    """A table that is too wide is noticed."""
     paper.goto(f"{address}/totals/memory.html")
     assert [] == paper.evaluate(FAULTS, PAPER)
     paper.add_style_tag(content=".md-typeset table { min-width: 900px !important }")
-    assert [each for each in paper.evaluate(FAULTS, PAPER) if "is cut off" in each]
+    assert [fault for fault in paper.evaluate(FAULTS, PAPER) if "is cut off" in fault]
 
 
 def test_no_number_is_broken(paper: Page, address: str, pages: Pages) -> None:
-    """On any page: each is on one line from its first digit to its last."""
+    """On paper every number of every page stays on one line."""
     broken = []
     for name in pages:
         paper.goto(f"{address}/{name}")
@@ -68,7 +68,7 @@ def test_no_number_is_broken(paper: Page, address: str, pages: Pages) -> None:
 
 
 def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
-    """One with a comma and one with a unit, in columns too narrow for them."""
+    """Numbers with a comma and with a unit, broken in narrow columns, are noticed."""
     paper.goto(f"{address}/disagreements/why-110m.html")
     narrow = "display: inline-block; width: 2ch; white-space: normal; overflow-wrap: anywhere"
     paper.add_style_tag(content=f".md-typeset td samp {{ {narrow} }}")
@@ -76,7 +76,7 @@ def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
 
 
 def test_solutions_stay_off_paper(paper: Page, address: str) -> None:
-    """Exercises at the end of a page can be handed out; a page of exercises with answers has them."""
+    """Exercises at the end of a page print without solutions; the page of exercises prints them."""
     paper.goto(f"{address}/parts/encoder-layer.html")
     assert paper.locator(".bc-exercises > ol > li").count() == 3
     assert paper.locator(".bc-exercises .bc-fold:visible").count() == 0

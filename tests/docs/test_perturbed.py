@@ -1,4 +1,4 @@
-"""A build from other sizes keeps no old number on any page, and no quantity in words that has become false."""
+"""A build with other sizes has no old number on any page, and no quantity in words that is now false."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.docs.building import build, copy, small_copy
 from tests.docs.conftest import texts
 from tests.docs.other_words import Held
 
-# Numbers that belong to a page and to no model, each with its reason.
+# Numbers that do not depend on a model, each with its reason.
 LASTING = {
     "560": "the height that is proposed for a frame with anything but an exercise",
     str(load_sets().sets["layer"].frame): "the height of a frame in pixels, for those who paste one",
@@ -31,36 +31,36 @@ LASTING = {
     f"{80 * 2**30:,}": "the bytes of the largest memory that a batch is to fit into",
 }
 
-# The tokens of the sentence and their neighbours keep their numbers, which are those of a real vocabulary.
+# The example's tokens and their neighbours keep their ids, which come from a real vocabulary.
 LASTING |= {
-    str(each.id + step): "the number of a row of a recorded vocabulary"
-    for each in example().tokens
+    str(token.id + step): "the number of a row of a recorded vocabulary"
+    for token in example().tokens
     for step in (-1, 0, 1)
 }
-LASTING |= {each.before: "a token that is a number" for each in example().tokens}
+LASTING |= {token.before: "a token that is a number" for token in example().tokens}
 
 SCALES = {"256", "16,384"}
-"""Of how many scales, and so of how many weights, bitsandbytes makes a block."""
+"""The numbers of scales, and so of weights, in a block of bitsandbytes."""
 
-# Numbers that are no sizes of a model on one page, and would be on others.
+# Numbers that do not depend on a model on one page, but could on others.
 LASTING_ON = {
-    # What changes are given: tokens of a vocabulary, positions, the widths of an adapter and of an encoder of prompts.
+    # Values given to changes: vocabulary sizes, positions, widths of adapters and of a prompt encoder.
     "changed/index.html": {"31000", "1024", *SCALES},
     "changed/lora.html": SCALES,
     "changed/adapters.html": {"192", "16,384", "129", "16,512"},
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
     "changed/storage.html": SCALES,
-    # The bytes of the memories of cards; and what bitsandbytes keeps of an optimiser for each model, and in blocks.
+    # Bytes in the memories of cards, and what bitsandbytes keeps of an optimiser per model and per block.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
-    | {"24.78"},  # how many texts fit here, and there, with a minus sign, by how many it is too small
-    # How long the text of an exercise is; and how far a rule of thumb is off, in each world for another text.
+    | {"24.78"},  # the texts that fit here; in the other world, with a minus sign, what is missing
+    # The length of an exercise's text; and the error of a rule of thumb, in each world for another length.
     "run/operations.html": {"256", "2.71"},
 }
 
 OTHER_CLAIMS = Path(__file__).parent / "other_claims.py"
 OTHER_WORDS = Path(__file__).parent / "other_words.py"
 
-# In a world of other sizes the build would stop at the first words that are false there.
+# With other sizes the build would stop at the first false words, so they are replaced by this one.
 UNTRUE = "otherwise"
 INSTEAD_OF_STOPPING = f"""
 
@@ -76,7 +76,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 
 LASTING_PAGES = {"about/verification.html": "recordings of other libraries do not follow models.toml"}
 
-# Versions, the numbers of issues and of variants of an exercise, and dates belong to what they name.
+# Versions, issue numbers, variants of exercises and dates belong to names.
 NAMED = re.compile(
     r"\b(QTI|transformers|KerasHub|keras-bert|bert4keras|torchinfo|release|issue|variant|torch|thop|ptflops|fvcore"
     r"|calflops|deepspeed|torchprofile|PEFT) \d[\d.]*(post\d+)?( (to|and) \d[\d.]*\d)?"
@@ -93,7 +93,7 @@ MODEL_NAMES = re.compile(
 
 
 def article_of(html: str) -> LexborNode | None:
-    """What a page is about; the error page carries the number of the error, and is about nothing."""
+    """The article of a page; None for the error page, whose only number is that of the error."""
     page = LexborHTMLParser(html)
     page.strip_tags(["script"])
     heading = page.css_first("h1")
@@ -105,13 +105,13 @@ def numbers_on(html: str) -> set[str]:
     article = article_of(html)
     if article is None:
         return set()
-    # What was compared with other libraries does not follow models.toml, here as on the page about it.
+    # Comparisons with other libraries do not follow models.toml, here as on the page about them.
     for recorded in article.css(".bc-proof, .bc-recorded"):
         recorded.decompose()
-    # A table of quotations keeps what its sources say; what is computed there must follow.
+    # A table of quotations keeps its sources' numbers; computed ones must follow models.toml.
     for table in article.css(".bc-quotes"):
-        table.replace_with(" ".join(each.text() for each in table.css("data")))
-    # How many entries a list has follows the list, and no size.
+        table.replace_with(" ".join(number_tag.text() for number_tag in table.css("data")))
+    # The number of entries in a list depends on no size.
     for entries in article.css(".bc-tally"):
         entries.decompose()
     # A citation names the build: its version, commit and date follow no model.
@@ -121,10 +121,10 @@ def numbers_on(html: str) -> set[str]:
         tag.attributes.get(key) or "" for key in ("data-how", "title", "value") for tag in article.css(f"[{key}]")
     ]
     text = " ".join([article.text(separator=" "), *hidden])
-    # A listing numbers its rows, whatever they count.
+    # The row numbers of a listing depend on no size.
     text = re.sub(r"\b\d+  (?=[A-Z][a-z]+-)", "", text)
     text = NAMED.sub(" ", text)
-    # A model's name holds digits of its own sizes, and stays as it is.
+    # A model's name may hold digits of its sizes, and stays.
     text = MODEL_NAMES.sub(" ", text)
     return {number.strip(".,") for number in NUMBER.findall(text)} - set(LASTING)
 
@@ -135,7 +135,7 @@ FACTORS = {
     **dict.fromkeys(("intermediate_size", "hidden_dim"), 7),
     **dict.fromkeys(("num_hidden_layers", "n_layers"), 2),
 }
-"""What sizes are multiplied by, if not by three."""
+"""The factor by which a size grows, if not three."""
 
 
 def perturbed(models: str) -> str:
@@ -145,7 +145,7 @@ def perturbed(models: str) -> str:
         key, size = match[1], int(match[2])
         if key in ("num_attention_heads", "n_heads"):
             return f"{key} = 1"
-        # Each size grows by a factor of its own, or shares between parts would stay.
+        # Sizes grow by different factors, or the ratios of parts would stay the same.
         return f"{key} = {FACTORS.get(key, 3) * size + 11}"
 
     return re.sub(r"^(\w+) = (\d+)$", other, models, flags=re.MULTILINE)
@@ -161,35 +161,35 @@ def perturb(root: Path) -> None:
     changes, page = root / "macros" / "counting" / "data" / "changes.toml", root / "docs" / "changed" / "structure.md"
     changes.write_text(re.sub(r"\[mistakes.pruned-output\]\n(.+\n)+", "", changes.read_text()))
     for path in (changes, page) if page.exists() else (changes,):
-        assert '"pruned:12", ' in path.read_text()  # with one head in each layer none can be pruned
+        assert '"pruned:12", ' in path.read_text()  # the only head of a layer cannot be pruned
         path.write_text(path.read_text().replace('"pruned:12", ', ""))
 
 
 def run(script: Path, root: Path) -> str:
-    """What a script prints that is run in a copy of the repository."""
+    """The output of a script run in a copy of the repository."""
     environment = {**os.environ, "PYTHONPATH": "."}
     return subprocess.run([sys.executable, script], cwd=root, env=environment, check=True, stdout=-1, text=True).stdout
 
 
 @pytest.fixture(scope="module")
 def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str], list[tuple[Held, bool]]]:
-    """The site built from a models.toml in which every size is another, and which words hold there."""
+    """The site built with every size changed, and which words hold there."""
     folder = tmp_path_factory.mktemp("perturbed")
     root = copy(folder / "repository")
     hooks = root / "macros" / "hooks.py"
-    published = 'publish_in_place(site, os.environ.get("PAPER"))'
-    assert published in hooks.read_text()
-    # The pages alone are looked at, and all that publishing adds takes as long as they do.
-    hooks.write_text(hooks.read_text().replace(published, "preview(site)"))
+    publishing = 'publish_in_place(site, os.environ.get("PAPER"))'
+    assert publishing in hooks.read_text()
+    # Only the pages matter here, and everything else that publishing makes takes as long again.
+    hooks.write_text(hooks.read_text().replace(publishing, "preview(site)"))
     perturb(root)
-    held = [(Held(*each), true) for *each, true in json.loads(run(OTHER_WORDS, root))]
-    # Claims are about the published sizes; in a world of other sizes others are made.
+    words_held = [(Held(*fields), true) for *fields, true in json.loads(run(OTHER_WORDS, root))]
+    # Claims are about the published sizes, so sources must claim other numbers here.
     run(OTHER_CLAIMS, root)
     conditions = root / "macros" / "counting" / "published" / "conditions.py"
     conditions.write_text(conditions.read_text() + INSTEAD_OF_STOPPING)
-    done = build(folder / "site", root)
-    assert done.returncode == 0, done.stderr
-    return texts(folder / "site"), held
+    process = build(folder / "site", root)
+    assert process.returncode == 0, process.stderr
+    return texts(folder / "site"), words_held
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +204,7 @@ def numbers(pages: dict[str, str]) -> dict[str, set[str]]:
 
 
 def kept(before: dict[str, set[str]], after: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Numbers that stand on a page in both builds."""
+    """Numbers that a page has in both builds, though they should differ."""
     assert sorted(before) == sorted(after)
     both = {name: before[name] & after[name] - LASTING_ON.get(name, set()) for name in before}
     return {name: same for name, same in both.items() if same and name not in LASTING_PAGES}
@@ -218,49 +218,49 @@ def test_no_page_keeps_an_old_number(site: Path, other_pages: dict[str, str]) ->
 
 
 def test_a_number_that_stays_is_found() -> None:
-    """A number typed into both builds is noticed, in text and in an attribute."""
+    """A number in both builds is found, in text and in an attribute."""
     for html in ("<p>2,362,368</p>", '<p title="1536">a</p>'):
         page = {"a.html": f"<article>{html}</article>"}
         assert kept(numbers(page), numbers(page))
 
 
 def test_how_many_entries_a_list_has_is_left_out() -> None:
-    """It is the same in every world; a number beside it is not left out."""
+    """The number of entries in a list is left out; a number beside it is not."""
     assert {"1,536"} == numbers_on(f"<article><td>{tally(183)}</td><td>1,536</td></article>")
 
 
 def said_on(html: str) -> str:
-    """What a page says in words of ours: no code, no quotations, and no numbers that it computes."""
+    """Our own words on a page: no code, no quotations, no computed numbers."""
     article = article_of(html)
     if article is None:
         return ""
-    for other in article.css(
+    for element in article.css(
         "script, pre, code, samp, data, option, .bc-quotes, .bc-source, a[href^=http], .headerlink"
     ):
-        other.decompose()
+        element.decompose()
     return article.text(separator=" ")
 
 
 def test_no_quantity_in_words_becomes_false(other_world: tuple[dict[str, str], list[tuple[Held, bool]]]) -> None:
-    """On every page, each one is true of the other sizes as well, or is not there."""
-    other_pages, listed = other_world
-    true = sorted({held.words for held, holds in listed if holds}, key=len, reverse=True)
-    said = {name: said_on(page) for name, page in other_pages.items()}
-    found = {
+    """Every quantity in words on a page is true for the other sizes, or is not there."""
+    other_pages, conditions = other_world
+    true = sorted({held.words for held, holds in conditions if holds}, key=len, reverse=True)
+    words_by_page = {name: said_on(page) for name, page in other_pages.items()}
+    untrue = {
         name: [f.digits for f in quantities_in_words(words, true)]
-        for name, words in said.items()
+        for name, words in words_by_page.items()
         if name not in LASTING_PAGES
     }
-    assert {} == {name: words for name, words in found.items() if words}
-    false = [held for held, holds in listed if not holds]
+    assert {} == {name: words for name, words in untrue.items() if words}
+    false = [held for held, holds in conditions if not holds]
     assert len(false) > 10, false
-    assert sum(UNTRUE in words for words in said.values()) > 5
+    assert sum(UNTRUE in words for words in words_by_page.values()) > 5
 
 
 def test_false_words_stop_the_build(tmp_path: Path) -> None:
-    """As long as nobody changes the words, or the data; the message says what is false, and of which model."""
+    """False words stop a build; the message gives the words and the model."""
     root = small_copy(tmp_path / "repository", "index.md", "totals/base.md")
     perturb(root)
-    done = build(tmp_path / "site", root)
-    assert done.returncode != 0
-    assert re.search(r'FalseWords: [\w-]+: ".*" is not true of [\w-]+: ', done.stderr)
+    process = build(tmp_path / "site", root)
+    assert process.returncode != 0
+    assert re.search(r'FalseWords: [\w-]+: ".*" is not true of [\w-]+: ', process.stderr)

@@ -1,4 +1,4 @@
-"""Every page on a phone: what a row is about stays in sight, what scrolls shows it, and numbers are near."""
+"""Every page on a phone: the subject of a row stays in sight, what scrolls shows it, and numbers are near."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,29 +17,29 @@ RULES = (
     "smallLetters",
     "straddling",
 )
-"""What is measured of a page, as phone.js has it."""
+"""Checks of a page, by their names in phone.js."""
 
 OF_ALL_TEXT = ("partedSigns", "partedKeys", "coveredUnderscores")
-"""What is measured of what is folded as well."""
+"""Checks that include folded text."""
 
 COVERED = measure("phone.js", "covered")
-"""Numbers whose explanation lies over the number after them, of so many on the page."""
+"""Of so many numbers on the page, those whose explanation covers the number after them."""
 
 STYLED = measure("phone.js", "styled")
-"""Gives a page a style of its own."""
+"""Adds a style to a page."""
 
 SOME = 8
-"""How many numbers of a page are focused."""
+"""How many numbers of a page get the focus."""
 
 
 @pytest.fixture(scope="module")
 def phone(tab: Callable[..., Page]) -> Page:
-    """One page on a phone."""
+    """A page on a phone, shared by the tests."""
     return tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
 
 
 def stops_to_a_number(page: Page) -> int:
-    """How many stops of the tab key it takes from the top of a page to its first number; the skip link is followed."""
+    """The stops of the tab key from the top of a page to its first number, following the skip link."""
     for stop in range(1, 10):
         page.keyboard.press("Tab")
         focused: dict[str, Any] = page.evaluate(
@@ -53,17 +53,17 @@ def stops_to_a_number(page: Page) -> int:
 
 
 def unlike_a_phone(page: Page) -> list[list[str]]:
-    """What is wrong with a page in a window of that width, by what is measured."""
+    """Faults of a page at a phone's width, by check."""
     page.set_viewport_size(WIDTHS["phone"])
-    faults = [page.evaluate(measure("phone.js", each)) for each in RULES] + [page.evaluate(COVERED, SOME)]
+    faults = [page.evaluate(measure("phone.js", rule)) for rule in RULES] + [page.evaluate(COVERED, SOME)]
     page.evaluate(measure("phone.js", "unfold"))
-    faults += [page.evaluate(measure("phone.js", each)) for each in OF_ALL_TEXT]
+    faults += [page.evaluate(measure("phone.js", rule)) for rule in OF_ALL_TEXT]
     page.evaluate(measure("phone.js", "fold"))
-    return [each for each in faults if each]
+    return [faults_of_rule for faults_of_rule in faults if faults_of_rule]
 
 
 def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) -> None:
-    """In text, in tables and in sums, with a mouse as well."""
+    """With a mouse, too, explanations in text, tables and sums leave the next number in sight."""
     page = tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(name, wait_until="load")
@@ -71,7 +71,7 @@ def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) 
 
 
 def test_lines_with_our_columns_are_stacked(phone: Page) -> None:
-    """A name has a line of its own, and all that stands behind it on a desk is in sight below it."""
+    """A name has its own line, and the columns after it stand below it, in sight."""
     phone.goto("listings/transformers.html", wait_until="load")
     assert 0 == phone.evaluate(measure("phone.js", "wideListings"))
     phone.evaluate(
@@ -94,7 +94,7 @@ FAULTS = {
 
 
 def test_faults_are_found(phone: Page) -> None:
-    """Each of the measures notices what it is for, and a page without it has none; a far number is noticed as well."""
+    """Each check finds its fault, and the page without it has none; a number far down is found as well."""
     phone.goto("parts/embeddings.html", wait_until="load")
     assert [] == unlike_a_phone(phone)
     for style, rule in FAULTS.items():
@@ -115,14 +115,14 @@ WITH_SIGNS = [
     "map.html#base/layer/feed-forward/output/weights",
     "disagreements/i-got.html?n=109482240",
 ]
-"""Pages with long sums and formulas: in tables, in sentences, and as scripts write them."""
+"""Pages with long sums and formulas: in tables, in sentences, and written by scripts."""
 
 PARTED = measure("phone.js", "partedSigns")
 
 
 @pytest.mark.parametrize("name", WITH_SIGNS)
 def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
-    """Whatever is folded, on phones from the narrowest; where the signs are not kept, that is noticed."""
+    """Even on the narrowest phones no line ends with a sign; lines that do are noticed."""
     page = tab(viewport=WIDTHS["phone"], reduced_motion="reduce")
     go_to(page, name)
     page.evaluate(measure("phone.js", "unfold"))
@@ -138,7 +138,7 @@ def test_no_line_ends_with_a_sign(tab: Callable[..., Page], name: str) -> None:
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_an_explanation_of_a_number_keeps_its_signs(tab: Callable[..., Page], width: int) -> None:
-    """Each of the first numbers of the page on totals; where the signs are not kept, that is noticed."""
+    """No line of an explanation ends with a sign; lines that do are noticed."""
     page = tab(viewport={"width": width, "height": 844}, reduced_motion="reduce")
     go_to(page, "totals/base.html")
     noticed = 0
@@ -153,11 +153,14 @@ def test_an_explanation_of_a_number_keeps_its_signs(tab: Callable[..., Page], wi
 
 
 def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
-    """By the measure of signs: a browser draws a formula in one line, and ours break between formulas."""
+    """The check for signs notices a broken formula.
+
+    Browsers do not break formulas, and ours break between them.
+    """
     phone.set_content(f"<article><p>4 × <math>{'<mi>H</mi><mo>+</mo>' * 99}<mi>F</mi></math></article>")
-    assert 1 == len(phone.evaluate(PARTED))  # the formula is not in the line of its sign
+    assert 1 == len(phone.evaluate(PARTED))  # the formula is not on the line of its sign
     phone.set_content("<article><p></article>")
-    # An element of that name that is no formula to the browser, and so is parted as a text.
+    # An HTML element of this name is no formula to the browser, so it wraps like text.
     phone.locator("p").evaluate("each => each.append(document.createElement('math'))")
     phone.locator("math").evaluate("each => (each.textContent = 'H '.repeat(99))")
     assert 1 == len(phone.evaluate(PARTED))
@@ -167,7 +170,7 @@ def test_a_formula_in_two_lines_is_noticed(phone: Page) -> None:
     "name", ["changed/index.html", "changed/structure.html", "disagreements/published-claims.html"]
 )
 def test_underlines_lie_below_underscores(phone: Page, name: str) -> None:
-    """In names that lead somewhere; an underline on the letters is noticed."""
+    """In linked names underlines are below underscores; an underline on the letters is noticed."""
     phone.goto(name)
     covered = measure("phone.js", "coveredUnderscores")
     assert [] == phone.evaluate(covered)

@@ -1,4 +1,4 @@
-"""How a number is explained in a browser: WCAG 2.2, 1.4.13, with a mouse, from the keyboard and by tapping."""
+"""How numbers are explained in a browser, by WCAG 2.2, 1.4.13: with a mouse, from the keyboard and by tapping."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from tests.docs.windows import WIDTHS, faults_in_windows, go_to, overflow
 Tabs = Callable[..., Page]
 
 SHOWN = "#bc-how"
-"""What the explanations of all numbers of a page are shown in."""
+"""The one element that shows the explanations of all numbers of a page."""
 
 ANSWER = "h1 + p data"
 
@@ -26,7 +26,7 @@ bert-base-uncased, BertModel"""
 
 @pytest.fixture
 def page(desk: Page) -> Page:
-    """The page about attention; nothing is pointed at."""
+    """The page about attention, with the pointer away from everything."""
     desk.mouse.move(0, 0)
     go_to(desk, "parts/attention.html")
     return desk
@@ -38,21 +38,21 @@ def answer(page: Page) -> Locator:
 
 
 def test_one_element_explains_what_is_pointed_at(page: Page) -> None:
-    """It can be pointed at in turn, and stays until the pointer has left both; its text can be copied."""
+    """The explanation can itself be pointed at, stays until the pointer leaves both, and can be copied."""
     answer(page).hover()
     shown = page.locator(f"{SHOWN}:popover-open")
     shown.wait_for()
     assert WORKED == shown.inner_text()
     assert 1 == page.locator("[popover=manual]").count()
     shown.hover()
-    page.wait_for_timeout(600)  # longer than it waits before it goes
+    page.wait_for_timeout(600)  # longer than its delay before closing
     assert shown.is_visible()
     shown.click(click_count=3, position={"x": 60, "y": 12})  # a line
     page.keyboard.press("Control+c")
     assert "4·H² + 4·H" in page.evaluate("navigator.clipboard.readText()")
     page.mouse.move(0, 0)
     page.wait_for_timeout(600)
-    assert shown.is_visible()  # what is selected in it stays
+    assert shown.is_visible()  # it stays while some of it is selected
     page.mouse.click(2, 400)
     shown.wait_for(state="detached")
     answer(page).hover()
@@ -62,7 +62,7 @@ def test_one_element_explains_what_is_pointed_at(page: Page) -> None:
 
 
 def test_escape_puts_it_away_under_the_pointer(page: Page) -> None:
-    """And nothing else with it, and it does not come back before the pointer does."""
+    """Escape closes the explanation and nothing else. It stays closed until the pointer returns."""
     page.evaluate("addEventListener('keydown', event => (globalThis.reached = event.key))")
     answer(page).hover()
     shown = page.locator(f"{SHOWN}:popover-open")
@@ -80,11 +80,11 @@ STATE = """number => [
   document.activeElement === number, document.querySelector("#bc-how").matches(":popover-open"),
   number.getAttribute("aria-expanded"), number.getAttribute("aria-describedby"),
 ]"""
-"""Whether a number is focused and explained, and what its attributes say of that."""
+"""Whether a number is focused and explained, and what its attributes say about that."""
 
 
 def test_the_keyboard_keeps_the_focus(page: Page) -> None:
-    """A focused number is explained; Escape, Enter and Space put that away, and bring it back, and move nothing."""
+    """A focused number is explained; Escape, Enter and Space close and reopen it, and nothing moves."""
     number = answer(page)
     number.focus()
     here = page.evaluate("scrollY")
@@ -99,19 +99,19 @@ def test_the_keyboard_keeps_the_focus(page: Page) -> None:
 
 
 def test_the_name_of_a_number_is_the_number(page: Page) -> None:
-    """A button called as it reads; what is shown of it describes it."""
+    """The accessible name of a number is the number; its explanation is the description."""
     number = answer(page)
     number.focus()
     page.locator(f"{SHOWN}:popover-open").wait_for()
     client = page.context.new_cdp_session(page)
     nodes: list[dict[str, Any]] = client.send("Accessibility.getFullAXTree")["nodes"]
-    named = [each for each in nodes if each.get("role", {}).get("value") == "button" and "description" in each]
-    (described,) = [each for each in named if each["name"]["value"] == "2,362,368"]
-    assert WORKED.split() == described["description"]["value"].split()
+    buttons = [node for node in nodes if node.get("role", {}).get("value") == "button" and "description" in node]
+    (button_of_answer,) = [button for button in buttons if button["name"]["value"] == "2,362,368"]
+    assert WORKED.split() == button_of_answer["description"]["value"].split()
 
 
 def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
-    """On a phone, where there is no Escape; so does a tap elsewhere."""
+    """On a phone, which has no Escape, a second tap closes the explanation, and so does a tap elsewhere."""
     phone = tab(viewport=WIDTHS["phone"], has_touch=True)
     go_to(phone, "parts/attention.html")
     number, shown = answer(phone), phone.locator(f"{SHOWN}:popover-open")
@@ -130,11 +130,13 @@ def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
 
 
 PLACES = measure("pages.js", "explainedOver")
-"""Of every few numbers that are focused: which explanation lies on the number, on its heading, on what its table says
-of it, out of the window, or farther from the number than it may."""
+"""Explanations of some focused numbers that cover the number, its heading or what its table says of it.
+
+Also those outside the window, or farther from the number than allowed.
+"""
 
 FARTHEST = 300
-"""Pixels between a number and its explanation."""
+"""The most pixels between a number and its explanation."""
 
 SIZES = {**WIDTHS, "wide": ViewportSize(width=2560, height=1440)}
 
@@ -149,7 +151,7 @@ PAGES = (
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("width", SIZES)
 def test_it_is_near_and_covers_neither_its_number_nor_the_heading(tab: Tabs, name: str, width: str) -> None:
-    """Nor, in a table, the caption and the heads of its row and column; and all of it is in the window."""
+    """In a table it covers neither the caption nor the heads of row and column, and all of it is in the window."""
     page = tab(viewport=SIZES[width], reduced_motion="reduce")
     go_to(page, name)
     assert [] == page.evaluate(PLACES, [12, False, FARTHEST])
@@ -160,7 +162,7 @@ FAR_BELOW = measure("pages.js", "explainedFarBelow")
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_number_far_below_is_explained_where_it_is(tab: Tabs, width: str) -> None:
-    """On the longest page, after a jump to it."""
+    """After a jump on the longest page, the explanation is beside its number."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
     assert [] == page.evaluate(FAR_BELOW)
@@ -173,18 +175,18 @@ MOVED = """async number => {
   const [explanation, { top, bottom }] = [document.querySelector("#bc-how"), number].map(e => e.getBoundingClientRect())
   return [padding > 0, explanation.height > 0, explanation.top < bottom && top < explanation.bottom]
 }"""
-"""Moves a number down to where its explanation is: whether it was below, is still shown, and now is on its number."""
+"""Moves a number down to its explanation: whether that was below, is still shown, and now covers the number."""
 
 
 def test_it_makes_room_for_its_number(page: Page) -> None:
-    """Where something above the number grows and nobody scrolls."""
+    """If something above the number grows, the explanation moves away without any scrolling."""
     answer(page).focus()
     page.locator(f"{SHOWN}:popover-open").wait_for()
     assert [True, True, False] == answer(page).evaluate(MOVED)
 
 
 def test_an_explanation_moves_nothing(tab: Tabs) -> None:
-    """What is pointed at stays where it is, on a long page too."""
+    """The number stays where it is, on a long page too."""
     page = tab(viewport=WIDTHS["desktop"], reduced_motion="reduce")
     go_to(page, "disagreements/published-claims.html")
     page.mouse.move(0, 0)
@@ -198,14 +200,14 @@ def test_an_explanation_moves_nothing(tab: Tabs) -> None:
 
 
 def test_in_a_low_frame_it_scrolls(tab: Tabs) -> None:
-    """As in a course page: it stays in the frame and off its number."""
+    """In a low frame, as on a course page, the explanation stays within it and off its number."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(PLACES, [3, True, FARTHEST])
 
 
 def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
-    """In light and dark, on a desk and on a phone; nothing goes wrong on the way."""
+    """In every window axe finds nothing while an explanation is shown."""
     number = page.locator("#tensors data").first
     number.focus()
     page.locator(f"{SHOWN}:popover-open").wait_for()
@@ -213,7 +215,7 @@ def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
 
 
 def test_forced_colours_show_its_edge(tab: Tabs) -> None:
-    """Where the colours are the reader's own, it has a border."""
+    """With the reader's own colours the explanation has a border."""
     page = tab(forced_colors="active")
     go_to(page, "parts/attention.html")
     answer(page).focus()
@@ -227,7 +229,7 @@ CONTENT = "number => getComputedStyle(number, '::after').content"
 
 
 def test_without_scripts_the_style_sheet_shows_it(plain: Page, desk: Page) -> None:
-    """By pointer and by keyboard; with scripts it does not show it twice."""
+    """Without scripts CSS explains numbers by pointer and keyboard; with scripts they are not explained twice."""
     go_to(plain, "parts/attention.html")
     number = answer(plain)
     assert "none" == number.evaluate(CONTENT)
@@ -241,16 +243,16 @@ def test_without_scripts_the_style_sheet_shows_it(plain: Page, desk: Page) -> No
 
 
 LINES = {
-    # Of no model; source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
+    # A number of no model. Source: the recordings of keras-bert and bert4keras, 934 and 1,929 layers.
     "about/verification.html": (":text-is('2,863')", "keras-bert, bert4keras\n934 + 1,929 = 2,863"),
-    # Of a model, in no class.
+    # A number of a model but of no class.
     "totals/checkpoints.html": ("[data-how^='V = ']", "V = vocab_size in the configuration of\nbert-base-uncased"),
 }
 
 
 @pytest.mark.parametrize("name", LINES)
 def test_it_names_what_there_is(desk: Page, name: str) -> None:
-    """A number of no model names none, and a size names no class."""
+    """The explanation of a number of no model names none, and that of a size names no class."""
     go_to(desk, name)
     selector, lines = LINES[name]
     desk.locator(f"data{selector}").first.focus()

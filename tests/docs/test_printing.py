@@ -1,4 +1,4 @@
-"""What a browser makes of a published site, and what is said where there is none."""
+"""What a browser makes from a published site: hand-outs as PDF, and figures as PNG."""
 
 import re
 import struct
@@ -15,26 +15,26 @@ SVG = (
 
 
 def pages_of(pdf: bytes) -> int:
-    """The pages of a PDF, counted one by one, and as its root says."""
-    counted = len(re.findall(rb"/Type /Page\b(?!s)", pdf))
-    assert max(map(int, re.findall(rb"/Type /Pages\s+/Count (\d+)", pdf))) == counted
-    return counted
+    """The pages of a PDF, counted one by one, which must agree with the root's count."""
+    count = len(re.findall(rb"/Type /Page\b(?!s)", pdf))
+    assert max(map(int, re.findall(rb"/Type /Pages\s+/Count (\d+)", pdf))) == count
+    return count
 
 
 def test_hand_outs_have_as_many_pages_as_they_say(
     site: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two on A4 and on Letter, one for each slide, and no time but that of the build."""
+    """Hand-outs fill two pages of A4 or Letter, slides one each, and their only date is the build's."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
-    made = dict(paper.sheets(site, browser))
-    printed = {name: pages_of(pdf) for name, pdf in made.items()}
-    assert len((site / "teach/slides.html").read_text().split('class="bc-slide"')) - 1 == printed.pop(
+    pdfs = dict(paper.sheets(site, browser))
+    page_counts = {name: pages_of(pdf) for name, pdf in pdfs.items()}
+    assert len((site / "teach/slides.html").read_text().split('class="bc-slide"')) - 1 == page_counts.pop(
         "hand-outs/the-board-slides.pdf"
     )
     names = ("bert-on-two-pages", "count-bert-by-hand", "lesson-plan")
-    assert {f"hand-outs/{name}-{paper}.pdf": 2 for name in names for paper in ("a4", "letter")} == printed
-    assert not any(b"file:" in pdf for pdf in made.values())
-    assert {b"19700102000000"} == {day for pdf in made.values() for day in re.findall(rb"\(D:(\d{14})", pdf)}
+    assert {f"hand-outs/{name}-{paper}.pdf": 2 for name in names for paper in ("a4", "letter")} == page_counts
+    assert not any(b"file:" in pdf for pdf in pdfs.values())
+    assert {b"19700102000000"} == {day for pdf in pdfs.values() for day in re.findall(rb"\(D:(\d{14})", pdf)}
 
 
 LINKS = (
@@ -43,8 +43,10 @@ LINKS = (
 )
 PUBLISHED = {
     '<link rel="canonical" href="https://example.org/bert/teach/two-pages.html">': [
-        *(b"https://example.com/", b"https://example.org/bert/map.html#base"),
-        *(b"https://example.org/bert/map.html#large", b"https://example.org/bert/teach/two-pages.html#b"),
+        b"https://example.com/",
+        b"https://example.org/bert/map.html#base",
+        b"https://example.org/bert/map.html#large",
+        b"https://example.org/bert/teach/two-pages.html#b",
     ],
     "": [b"https://example.com/"],
 }
@@ -52,16 +54,16 @@ PUBLISHED = {
 
 @pytest.mark.parametrize("canonical", PUBLISHED)
 def test_links_lead_to_the_published_site(tmp_path: Path, browser: Browser, canonical: str) -> None:
-    """Where nobody said what its address is, a link within the site is none; no sheet names the machine it is from."""
+    """Links lead to the published address, or without one are dropped; no sheet names the machine it comes from."""
     (tmp_path / "teach").mkdir()
     for name in ("two-pages", "sheet", "plan", "slides"):
         (tmp_path / "teach" / f"{name}.html").write_text(f"<!doctype html><title>a</title>{canonical}{LINKS}")
-    found = {name: sorted(re.findall(rb"/URI \((.*?)\)", pdf)) for name, pdf in paper.sheets(tmp_path, browser)}
-    assert dict.fromkeys(found, PUBLISHED[canonical]) == found
+    links = {name: sorted(re.findall(rb"/URI \((.*?)\)", pdf)) for name, pdf in paper.sheets(tmp_path, browser)}
+    assert dict.fromkeys(links, PUBLISHED[canonical]) == links
 
 
 def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
-    """Twice as many pixels each way, beside the SVG."""
+    """A PNG has twice the pixels each way, and lies beside its SVG."""
     (tmp_path / "figures" / "a").mkdir(parents=True)
     (tmp_path / "figures" / "a" / "b-light.svg").write_text(SVG)
     ((name, png),) = paper.pictures(tmp_path, browser)

@@ -1,4 +1,4 @@
-"""The site that tests ask again differs from the published one in the questions of its numbers, and in nothing else."""
+"""The tested site differs from the published one only in the questions that its numbers carry."""
 
 import re
 from pathlib import Path
@@ -15,13 +15,13 @@ READ = {"data": {"data-how", "data-model", "data-class"}, "sum": {"data-result"}
 
 
 def kind_of(tag: re.Match[str]) -> str:
-    """Whether a tag begins a number or a sum; empty for every other one."""
+    """Whether a tag begins a number ("data") or a sum; empty for any other."""
     is_sum = re.search(r' class="bc-steps"', tag[2])
     return "data" if tag[1] == "data" else "sum" if is_sum else ""
 
 
 def without_questions(html: str) -> str:
-    """A page whose numbers and sums say no more than scripts and styles read."""
+    """A page whose numbers and sums carry only what scripts and styles read."""
 
     def shorter(tag: re.Match[str]) -> str:
         read = READ.get(kind_of(tag))
@@ -29,8 +29,10 @@ def without_questions(html: str) -> str:
             return tag[0]
         if ' data-model="' not in tag[2]:
             read = read - {"data-class"}
-        kept = [each[0] for each in ATTRIBUTE.finditer(tag[2]) if not each[1].startswith("data-") or each[1] in read]
-        return f"<{tag[1]}{''.join(kept)}>"
+        remaining = [
+            match[0] for match in ATTRIBUTE.finditer(tag[2]) if not match[1].startswith("data-") or match[1] in read
+        ]
+        return f"<{tag[1]}{''.join(remaining)}>"
 
     return START_TAG.sub(shorter, html)
 
@@ -38,11 +40,14 @@ def without_questions(html: str) -> str:
 def attributes_of(html: str) -> set[str]:
     """The `data-` attributes of numbers and sums."""
     tags = [tag for tag in START_TAG.finditer(html) if kind_of(tag)]
-    return {each[1] for tag in tags for each in ATTRIBUTE.finditer(tag[2]) if each[1].startswith("data-")}
+    return {match[1] for tag in tags for match in ATTRIBUTE.finditer(tag[2]) if match[1].startswith("data-")}
 
 
 def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions: Path) -> None:
-    """Every other byte of every file is the same; the published site has no question, the other one has those asked."""
+    """All other bytes of all files are equal.
+
+    The published site has no questions, the other one has them all.
+    """
     published, tested = contents(site), contents(site_with_questions)
     assert sorted(published) == sorted(tested)
     expected = {
@@ -59,19 +64,19 @@ def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions
 
 
 def test_what_scripts_read_is_left() -> None:
-    """The class only beside a model; what is no number and no sum keeps all."""
+    """The class is kept only with a model; elements other than numbers and sums keep all attributes."""
     html = (
         '<data value="1" data-kind="count" data-part="p" data-model="m" data-class="c" data-how="1 + 0" tabindex="0">'
         '1</data><data value="2" data-class="c" data-how="h">2</data><ol class="bc-steps" data-asked-part="p" '
         'data-result="1"><li data-part="p">a</li></ol>'
     )
-    left = (
+    remaining = (
         '<data value="1" data-model="m" data-class="c" data-how="1 + 0" tabindex="0">1</data>'
         '<data value="2" data-how="h">2</data><ol class="bc-steps" data-result="1"><li data-part="p">a</li></ol>'
     )
-    assert left == without_questions(html)
+    assert remaining == without_questions(html)
     page = Page("a.html", f"<body>{html}</body>")
     questions.drop(page.tree)
     assert page.tree.body
-    assert left == page.tree.body.inner_html
+    assert remaining == page.tree.body.inner_html
     assert {"data-kind", "data-part", "data-asked-part"} <= attributes_of(html)

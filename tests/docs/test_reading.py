@@ -1,4 +1,4 @@
-"""What readers do with the pages of the built site, in a real browser; and that the guards of pages notice faults."""
+"""What readers do with the pages in a browser; and the checks of pages notice faults."""
 
 import re
 from collections.abc import Callable
@@ -21,13 +21,13 @@ LISTINGS = [
 
 
 def test_a_listing_is_copied_as_a_whole(desk: Page) -> None:
-    """The clipboard holds every line of the engine's listing, the folded ones too; a refusal is told."""
+    """The clipboard gets every line of a listing, folded ones too; a refusal is reported."""
     for name, listing, framework, model in LISTINGS:
         desk.goto(f"listings/{name}.html")
         desk.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
         desk.locator(f"{listing} [role=status]", has_text="Copied").wait_for()
-        copied = desk.evaluate("navigator.clipboard.readText()")
-        assert "".join(f"{line.text}\n" for line in lines_of(framework, model)) == copied, name
+        text = desk.evaluate("navigator.clipboard.readText()")
+        assert "".join(f"{line.text}\n" for line in lines_of(framework, model)) == text, name
     desk.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')) }")
     desk.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
     desk.locator(f"{listing} [role=status]", has_text="The browser does not allow it").wait_for()
@@ -46,28 +46,28 @@ FILTERED = {
 
 
 def test_names_are_filtered_by_what_libraries_print(desk: Page) -> None:
-    """By name or shape; the status says how many rows are left, and the address brings them back."""
+    """Names and shapes filter the rows, the status counts those left, and the address restores them."""
     desk.goto("listings/index.html")
-    for typed, left in FILTERED.items():
+    for typed, row in FILTERED.items():
         desk.fill("#names-text", typed)
-        assert [left] == desk.locator("#names tbody th:visible").all_inner_texts(), typed
+        assert [row] == desk.locator("#names tbody th:visible").all_inner_texts(), typed
         assert "1 of 30 rows" == desk.locator("#names-filter output").inner_text()
     desk.keyboard.press("Tab")
     desk.reload()
-    assert [left] == desk.locator("#names tbody th:visible").all_inner_texts()
+    assert [row] == desk.locator("#names tbody th:visible").all_inner_texts()
     desk.fill("#names-text", "(7, 7)")
     assert "None of 30 rows" == desk.locator("#names-filter output").inner_text()
 
 
 def test_the_ledger_has_column_heads(desk: Page) -> None:
-    """Above each fold; print-outs of others have none."""
+    """Each fold of the ledger has column heads."""
     desk.goto("listings/transformers.html")
     heads = desk.locator("#ledger-base .bc-heads").first.inner_text()
     assert ["tensor", "shape", "formula", "elements", "sum so far"] == re.split(" {2,}|(?<=formula) ", heads)
 
 
 def test_without_a_clipboard_nothing_offers_to_copy(tab: Tabs) -> None:
-    """As on a page that did not come safely; its print-outs unfold all the same."""
+    """Without a clipboard, as on an insecure page, nothing offers to copy, but print-outs unfold."""
     page = tab(locale="en")
     page.add_init_script("delete Navigator.prototype.clipboard")
     page.goto("listings/transformers.html")
@@ -77,27 +77,27 @@ def test_without_a_clipboard_nothing_offers_to_copy(tab: Tabs) -> None:
 
 
 def test_a_listing_unfolds_and_folds(desk: Page) -> None:
-    """One button opens every fold of its listing and of no other, and then closes them; the search opens one."""
+    """One button opens and closes all folds of its listing alone; the browser's search opens one."""
     desk.goto("listings/transformers.html")
     base, large = desk.locator("#bert-model-base"), desk.locator("#bert-model-large")
-    folds, opened = base.locator("details"), base.locator("details[open]")
-    assert (4, 3) == (folds.count(), opened.count())  # embeddings, the first layer, all others, pooler
+    folds, open_folds = base.locator("details"), base.locator("details[open]")
+    assert (4, 3) == (folds.count(), open_folds.count())  # embeddings, the first layer, all others, pooler
     base.locator("button", has_text="Expand all").click()
-    assert 4 == opened.count()
+    assert 4 == open_folds.count()
     assert 0 == large.locator("details[open]").count()
     base.locator("button", has_text="Fold all").click()
-    assert 0 == opened.count()
+    assert 0 == open_folds.count()
     base.locator("details").evaluate_all("folds => folds.forEach(each => each.querySelector('summary').click())")
     base.locator("button", has_text="Fold all").wait_for()  # the button's name follows the folds
-    # What the browser's search does, asked for by an address.
-    found = "encoder.layer.23.output.LayerNorm.bias"
+    # A text fragment in the address does what the browser's search does.
+    parameter = "encoder.layer.23.output.LayerNorm.bias"
     desk.goto("about:blank")
-    desk.goto(f"listings/transformers.html#:~:text={found}")
-    large.locator("details[open]", has_text=found).wait_for()
+    desk.goto(f"listings/transformers.html#:~:text={parameter}")
+    large.locator("details[open]", has_text=parameter).wait_for()
 
 
 def test_printing_shows_what_is_folded(desk: Page, plain: Page) -> None:
-    """On paper nothing can be opened, so everything is, with and without scripts."""
+    """On paper every fold is open, with scripts and without."""
     for page in (desk, plain):
         page.goto("listings/transformers.html", wait_until="networkidle")
         last = page.locator("#bert-model-large pre").last
@@ -114,7 +114,7 @@ SMALLER_SIDES = """elements => elements.map(each => {
 
 
 def test_what_can_be_clicked_is_large_enough(tab: Tabs) -> None:
-    """Links and buttons below a listing, and links to files in tables, are 24 pixels high and wide at least."""
+    """Links and buttons below a listing, and links to files in tables, are at least 24 pixels each way."""
     page = tab(viewport=WIDTHS["phone"])
     for name in ("listings/transformers.html", "teach/downloads.html"):
         go_to(page, name)
@@ -135,10 +135,10 @@ BAD_PAGES = {
 
 
 def test_faults_are_found(desk: Page, tmp_path: Path) -> None:
-    """Errors, other hosts, missing files, overflow, and what axe finds serious."""
+    """Errors, other hosts, missing files, overflow and serious findings of axe are all found."""
     with serving(tmp_path) as address:
         for place, (html, says) in enumerate(BAD_PAGES.items()):
-            path = tmp_path / f"{place}.html"  # a new name, or the browser may show what it knows
+            path = tmp_path / f"{place}.html"  # a new name, or the browser may use its cache
             path.write_text(f"<!doctype html>{html}")
-            found = open_page(desk, f"{address}/{path.name}") + overflow(desk) + violations(desk)
-            assert any(says in fault for fault in found), html
+            faults = open_page(desk, f"{address}/{path.name}") + overflow(desk) + violations(desk)
+            assert any(says in fault for fault in faults), html

@@ -1,4 +1,4 @@
-"""An address with a number: the answer has its place from the first paint on, and nothing moves when it comes."""
+"""An address with a number: the answer has its place from the first paint, so nothing moves when it comes."""
 
 import re
 import time
@@ -16,7 +16,7 @@ from tests.docs.windows import WIDTHS
 pytestmark = pytest.mark.other_browser
 
 MOST = 0.02
-"""The layout shift that a page may have; a fifth of what is called good."""
+"""The largest layout shift allowed, a fifth of what is called good."""
 
 SHIFT = measure("scripts.js", "layoutShift")
 
@@ -25,19 +25,19 @@ RULES = {
     "button": r"#question:not\([^{}]*\{[^{}]*\}",
     "choice": r"\.bc-choice:not\([^{}]*\{[^{}]*\}",
 }
-"""The rules of the style sheet that reserve a place, by what for."""
+"""The rules of the style sheet that reserve places."""
 
 
 def opened(
     browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question button", more: str = ""
 ) -> Page:
-    """The page, perhaps with a rule taken out of its style sheet or with one more, once what is awaited is there."""
+    """The page once something awaited is there, with a rule of its style sheet removed or added if given."""
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
 
     def strip(route: Route) -> None:
         response = route.fetch()
-        body, found = re.subn(RULES[without], "", response.text()) if without else (response.text(), 1)
-        assert found
+        body, count = re.subn(RULES[without], "", response.text()) if without else (response.text(), 1)
+        assert count
         route.fulfill(response=response, body=body + more)
 
     if without or more:
@@ -48,44 +48,44 @@ def opened(
 
 
 def shift_of(page: Page) -> float:
-    """By how much a page has moved that nobody needs any more."""
-    moved: float = page.evaluate(SHIFT)
+    """The layout shift of a page, which is then closed."""
+    shift: float = page.evaluate(SHIFT)
     page.context.close()
-    return moved
+    return shift
 
 
 ANSWERED = f"{I_GOT}?n=75641856", "#answer .bc-answer"
 CALCULATORS = ("try/calculator.html", "try/calculator.html?model=bert-large-uncased&class=BertForMaskedLM")
-FILLED = [ANSWERED, *((each, "html[data-counting]") for each in CALCULATORS)]
-"""Addresses, and what is there once a script has filled its place."""
+FILLED = [ANSWERED, *((url, "html[data-counting]") for url in CALCULATORS)]
+"""Addresses, and a sign that a script has filled its place there."""
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("url", "filled"), FILLED)
 def test_what_scripts_fill_moves_nothing(browser: Browser, address: str, url: str, filled: str, width: str) -> None:
-    """It has its place, the button too; what follows an answer begins below the first screen."""
+    """An answer and the button have their places; what follows an answer begins below the first screen."""
     assert shift_of(opened(browser, f"{address}/{url}", width, "", filled)) < MOST
 
 
 @pytest.mark.parametrize("without", ["answer", "button"])
 def test_a_place_that_is_not_reserved_is_noticed(browser: Browser, address: str, without: str) -> None:
-    """Without the rule for it, each moves the page by more than it may."""
+    """Without its rule, each place moves the page by more than is allowed."""
     url, filled = ANSWERED
     assert shift_of(opened(browser, f"{address}/{url}", "phone", without, filled)) > MOST
 
 
 def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> None:
-    """On a phone it has a line of its own, above the map."""
+    """On a phone the choice of model has its own line above the map."""
     url = f"{address}/map.html"
     assert shift_of(opened(browser, url, "phone", awaited=".bc-choice select")) < MOST / 4
     assert shift_of(opened(browser, url, "phone", "choice", ".bc-choice select")) > MOST
 
 
 class InTwo(Quiet):
-    """Sends a page as far as its heading, and the rest once that has been drawn."""
+    """Sends a page up to its heading, and the rest once that has been drawn."""
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
-        """Send the content of a file."""
+        """Send a file in two parts."""
         first, heading, rest = source.read().partition(b"</h1>")
         outputfile.write(first + heading)
         if heading:
@@ -94,11 +94,11 @@ class InTwo(Quiet):
 
 
 TOOLS = {"index.html": ".bc-first", "map.html": ".bc-levels", "try/calculator.html": ".bc-calculator"}
-"""Pages whose heading is close to the top, and what is in them."""
+"""Pages whose heading is close to the top, and their tools."""
 
 
 def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path) -> None:
-    """A browser draws what it has of a page; a rule that depends on what is still to come would move that."""
+    """The heading is drawn before the tool arrives and must stay; a rule that waits for the tool would move it."""
     with serving(site, InTwo) as host:
         for name, tool in TOOLS.items():
             assert shift_of(opened(browser, f"{host}/{name}", "phone", awaited=tool)) < MOST / 2, name
@@ -108,7 +108,7 @@ def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path)
 
 
 def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
-    """No answer will come, so there is no gap."""
+    """Without scripts no answer will come, so there is no gap."""
     plain.goto(f"{I_GOT}?n=199")
     box = plain.locator(".bc-place").bounding_box()
     assert box
@@ -116,6 +116,6 @@ def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
 
 
 def test_nothing_is_reserved_for_who_asks_nothing(desk: Page) -> None:
-    """The page as it is opened from a link has no gap."""
+    """A page without a number in its address has no gap."""
     desk.goto(f"{I_GOT}?model=bert-base-chinese")
     assert 0 == desk.evaluate("document.querySelector('.bc-place').offsetHeight")

@@ -1,8 +1,8 @@
-"""What every page of the built site keeps: one list of rules, each with a fault that it must notice.
+"""Rules for every page of the built site, each with a fault that it must notice.
 
-A rule looks at one page and says what is wrong there. It is tried on a page of
-the site in which one thing is replaced. Rules about numbers are in
-test_numbers.py, about what macros write in tests/rendering/test_every_page.py.
+A rule looks at one page and returns its faults. It is tried on a page of the site with one thing
+replaced. Rules about numbers are in test_numbers.py, those about what macros write in
+tests/rendering/test_every_page.py.
 """
 
 import re
@@ -25,11 +25,11 @@ from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
 
 ERROR_PAGE = "404.html"
-"""It is served for any address, so its links are absolute; and it answers no question."""
+"""This page is served for any address, so its links are absolute; and it answers no question."""
 
 
-class Seen(NamedTuple):
-    """A page, and what else a rule may ask.
+class Subject(NamedTuple):
+    """A page with the facts that rules need.
 
     Attributes:
         name: the address of the page from the top.
@@ -47,7 +47,7 @@ class Seen(NamedTuple):
 
     @property
     def article(self) -> Tag:
-        """The text of the page."""
+        """The main text of the page."""
         article = self.page.article
         assert article
         return article
@@ -61,11 +61,11 @@ MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
 """Keras prints an open dimension as (None, 512), and a sentence may begin with the word."""
 
 
-def unrendered(seen: Seen) -> list[str]:
-    """Traces of templates and errors in what a reader sees, and in attributes."""
-    # Each piece of text by itself: a sentence begins where its element does.
-    text = " ".join(MEANT_NONE.sub("", each) for each in seen.page.stripped_strings)
-    attributes = " ".join(str(value) for tag in seen.page.find_all(True) for value in tag.attrs.values())
+def unrendered(subject: Subject) -> list[str]:
+    """Traces of templates and errors in visible text and in attributes."""
+    # Each string by itself, because a sentence begins where its element does.
+    text = " ".join(MEANT_NONE.sub("", string) for string in subject.page.stripped_strings)
+    attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
     return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
 
 
@@ -79,44 +79,46 @@ LOADS = {
     "embed": "src",
     "object": "data",
 }
-"""Elements that fetch what an attribute names."""
+"""Elements that fetch the address in an attribute."""
 
 LOADING_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
 """Values of `rel` for which a browser opens a connection."""
 
 
 def addresses_in_css(css: str) -> list[str]:
-    """What a style sheet fetches."""
+    """The addresses that a style sheet fetches."""
     return re.findall(r"""(?:url\(|@import\s+)['"]?([^'")\s]+)""", css)
 
 
-def other_hosts(seen: Seen) -> list[str]:
-    """Addresses on other hosts that a browser would fetch on opening the page."""
-    page = seen.page
-    found = [str(tag.get(attribute, "")) for name, attribute in LOADS.items() for tag in page.find_all(name)]
+def other_hosts(subject: Subject) -> list[str]:
+    """Addresses on other hosts that a browser would fetch when it opens the page."""
+    page = subject.page
+    addresses = [str(tag.get(attribute, "")) for name, attribute in LOADS.items() for tag in page.find_all(name)]
     loading = [link for link in page.find_all("link") if LOADING_LINKS & set(link.get_attribute_list("rel"))]
-    found += [str(link.get("href", "")) for link in loading]
-    found += [address for style in page.find_all("style") for address in addresses_in_css(style.get_text())]
-    return [address for address in found if urlsplit(address).netloc]
+    addresses += [str(link.get("href", "")) for link in loading]
+    addresses += [address for style in page.find_all("style") for address in addresses_in_css(style.get_text())]
+    return [address for address in addresses if urlsplit(address).netloc]
 
 
 BLOCKS_IN_A_PARAGRAPH = "p > :is(div, figure, form, p, section, table, ul, ol)"
 
 
-def broken_paragraphs(seen: Seen) -> list[str]:
-    """Blocks in a paragraph: a browser ends it there, and everything after stands elsewhere than it was meant to."""
-    return [str(each)[:80] for each in seen.page.select(BLOCKS_IN_A_PARAGRAPH)]
+def broken_paragraphs(subject: Subject) -> list[str]:
+    """Blocks in a paragraph. A browser ends it there, so what follows is misplaced."""
+    return [str(block)[:80] for block in subject.page.select(BLOCKS_IN_A_PARAGRAPH)]
 
 
-def repeated_ids(seen: Seen) -> list[str]:
-    """An id names one element."""
-    return [name for name, times in Counter(str(tag["id"]) for tag in seen.page.find_all(id=True)).items() if times > 1]
+def repeated_ids(subject: Subject) -> list[str]:
+    """Ids of more than one element."""
+    return [
+        name for name, times in Counter(str(tag["id"]) for tag in subject.page.find_all(id=True)).items() if times > 1
+    ]
 
 
-def scripts_that_hold_it_up(seen: Seen) -> list[str]:
-    """A browser fetches each script while it reads the page, and runs it afterwards, in their order."""
-    named = seen.page.select("script[src]")
-    return [str(each) for each in named if each.get("type") != "module" and not each.has_attr("defer")]
+def scripts_that_hold_it_up(subject: Subject) -> list[str]:
+    """Scripts that block the page. Others are fetched during parsing and run afterwards, in order."""
+    scripts = subject.page.select("script[src]")
+    return [str(script) for script in scripts if script.get("type") != "module" and not script.has_attr("defer")]
 
 
 # --- The policy -------------------------------------------------------------
@@ -132,25 +134,25 @@ DIRECTIVES = (
     "base-uri 'none'",
     "form-action 'self'",
 )
-"""The whole security policy of a page; the hashes are those of the scripts within it."""
+"""The whole policy of a page; the hashes are those of its inline scripts."""
 
 
 def hashes(page: BeautifulSoup) -> list[str]:
-    """The scripts within a page, hashed here from what a parser finds."""
-    codes = {each.string for each in page.find_all("script") if each.string}
+    """The hashes of a page's inline scripts, computed here independently of the site."""
+    codes = {script.string for script in page.find_all("script") if script.string}
     return sorted(f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in codes)
 
 
-def another_policy(seen: Seen) -> list[str]:
-    """No policy, several, another than this one word for word, or one that comes too late."""
-    head = seen.page.head
+def another_policy(subject: Subject) -> list[str]:
+    """Faults of the policy: none, several, a different text, or a place too late in the head."""
+    head = subject.page.head
     if not head:
         return ["no head"]
     charset, policy = head.find_all(True, recursive=False)[:2]
-    found = seen.page.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
-    if [policy] != found or list(charset.attrs) != ["charset"]:
-        return [f"{len(found)} policies; the only one must be the second element of the head"]
-    expected = "; ".join(DIRECTIVES).format(hashes="".join(f" {each}" for each in hashes(seen.page)))
+    policies = subject.page.find_all("meta", attrs={"http-equiv": "Content-Security-Policy"})
+    if [policy] != policies or list(charset.attrs) != ["charset"]:
+        return [f"{len(policies)} policies; the only one must be the second element of the head"]
+    expected = "; ".join(DIRECTIVES).format(hashes="".join(f" {script_hash}" for script_hash in hashes(subject.page)))
     return [] if policy["content"] == expected else [f"expected {expected}, got {policy['content']}"]
 
 
@@ -159,50 +161,54 @@ def another_policy(seen: Seen) -> list[str]:
 
 @cache
 def styles() -> str:
-    """Our style sheets."""
+    """Our style sheets, joined."""
     return "".join(our_style_sheets(ROOT / "docs").values())
 
 
-def columns(seen: Seen) -> list[str]:
-    """Columns that the style sheet does not know, and tables that have no such column or rows of several lengths."""
-    found = []
-    for table in seen.page.select("table.bc"):
+def columns(subject: Subject) -> list[str]:
+    """Columns unknown to the style sheet or missing from their table, and rows of different lengths."""
+    problems = []
+    for table in subject.page.select("table.bc"):
         lengths = {len(row.find_all(["th", "td"], recursive=False)) for row in table.find_all("tr")}
         for name in table.get_attribute_list("class"):
             kind = re.fullmatch(r"bc-(?:num|word|prose)-(\d+)", str(name))
             if kind and (f".{name} :nth-child({kind[1]})" not in styles() or int(kind[1]) > max(lengths)):
-                found.append(f"{name} in {table.find_parent(id=True)}")
-        found += [f"rows of {sorted(lengths)} cells"] if len(lengths) > 1 else []
-    return found
+                problems.append(f"{name} in {table.find_parent(id=True)}")
+        problems += [f"rows of {sorted(lengths)} cells"] if len(lengths) > 1 else []
+    return problems
 
 
-def cells_without_their_heading(seen: Seen) -> list[str]:
-    """Cells that do not repeat the heading of their column: on a phone nobody would know what they count."""
-    found = []
-    for table in seen.page.select("table.bc"):
+def cells_without_their_heading(subject: Subject) -> list[str]:
+    """Cells without the heading of their column, which alone tells phone readers what they count."""
+    problems = []
+    for table in subject.page.select("table.bc"):
         heads = [head.get_text() for head in table.select("thead th")]
         for row in table.select("tbody tr, tfoot tr"):
             cells = list(zip(heads, row.find_all(["th", "td"], recursive=False), strict=False))[1:]
-            # The classes in a heading may be broken.
-            named = [(head, str(cell.get("data-head", "")).replace("\u200b", ""), cell) for head, cell in cells]
-            found += [f"no heading at {cell}" for head, name, cell in named if cell.contents and name != head]
-    return found
+            # A zero-width space may allow a long class name to wrap.
+            cells_by_heading = [
+                (head, str(cell.get("data-head", "")).replace("\u200b", ""), cell) for head, cell in cells
+            ]
+            problems += [
+                f"no heading at {cell}" for head, name, cell in cells_by_heading if cell.contents and name != head
+            ]
+    return problems
 
 
 # --- Links ------------------------------------------------------------------
 
 
-def broken_links(seen: Seen) -> list[str]:
-    """Links and forms that lead to no file or no id of the site."""
+def broken_links(subject: Subject) -> list[str]:
+    """Links and forms that lead to no file or id of the site."""
     broken = []
-    for tag in seen.page.find_all(["a", "link", "script", "img", "form"]):
+    for tag in subject.page.find_all(["a", "link", "script", "img", "form"]):
         address = str(tag.get("href") or tag.get("src") or tag.get("action") or "")
         if not address or urlsplit(address).scheme or urlsplit(address).netloc:
             continue
-        path, anchor = urldefrag(urljoin(f"/{seen.name}", address))
+        path, anchor = urldefrag(urljoin(f"/{subject.name}", address))
         target = unquote(urlsplit(path).path).lstrip("/")
         target = f"{target}index.html" if target == "" or target.endswith("/") else target
-        if target not in seen.files or (anchor and unquote(anchor) not in seen.ids[target]):
+        if target not in subject.files or (anchor and unquote(anchor) not in subject.ids[target]):
             broken.append(address)
     return broken
 
@@ -210,27 +216,29 @@ def broken_links(seen: Seen) -> list[str]:
 SIGN = ".bc-permalink"
 
 BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
-"""What has a link. Exercises and the calculator have addresses of their own, which hold what was drawn or typed."""
+"""Things that have a sign. Exercises and the calculator do not: their own addresses hold their state."""
 
 
-def unlinked(seen: Seen) -> list[str]:
-    """Tables, figures and sums that no sign leads to, whether scripts run or not."""
-    return [str(each)[:80] for each in seen.article.select(BLOCKS) if not each.select(SIGN) and not _linked(each)]
+def unlinked(subject: Subject) -> list[str]:
+    """Tables, figures and sums without a sign."""
+    return [
+        str(block)[:80] for block in subject.article.select(BLOCKS) if not block.select(SIGN) and not _linked(block)
+    ]
 
 
 def _linked(block: Tag) -> bool:
-    """Whether what is before a sum, or around it, has the link: its first line, its paragraph, its figure."""
+    """Whether the element before a sum or around it has the sign: its first line, its paragraph, its figure."""
     around = block.find_parent("p")
     before = (around or block).find_previous_sibling()
     return bool((around and around.select(SIGN)) or (before and before.select(SIGN)))
 
 
-def astray(seen: Seen) -> list[str]:
-    """Signs that lead elsewhere than to what they are in."""
+def astray(subject: Subject) -> list[str]:
+    """Signs that do not lead to the thing that they are in."""
     return [
-        str(each)
-        for each in seen.page.select(SIGN)
-        if not (target := seen.page.find(id=str(each["href"])[1:])) or each not in target.select(SIGN)
+        str(sign)
+        for sign in subject.page.select(SIGN)
+        if not (target := subject.page.find(id=str(sign["href"])[1:])) or sign not in target.select(SIGN)
     ]
 
 
@@ -238,58 +246,58 @@ CITING = "teach/linking.html"
 FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.txt", "third-party.txt"]
 
 
-def another_foot(seen: Seen) -> list[str]:
-    """The foot leads to how to cite and to the licences, by addresses that need no host."""
-    links = [urljoin(seen.name, str(link["href"])) for link in seen.page.select("footer .bc-foot a")]
-    missing = [each for each in FOOT if each.partition("#")[0] not in seen.files]
+def another_foot(subject: Subject) -> list[str]:
+    """Faults of the foot, which leads to how to cite and to the licences by relative addresses."""
+    links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
+    missing = [address for address in FOOT if address.partition("#")[0] not in subject.files]
     return missing if links == FOOT else [f"the foot leads to {links}"]
 
 
-def another_markdown(seen: Seen) -> list[str]:
-    """The head names the Markdown of the page; the error page has none."""
-    links = [(each["type"], each["href"]) for each in seen.page.select("link[rel~=alternate]")]
-    own = [] if seen.name == ERROR_PAGE else [("text/markdown", beside(Path(seen.name).name))]
+def another_markdown(subject: Subject) -> list[str]:
+    """Faults of the link to the page's Markdown; the error page has none."""
+    links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
+    own = [] if subject.name == ERROR_PAGE else [("text/markdown", beside(Path(subject.name).name))]
     return [] if links == own else [str(links)]
 
 
-def nobody_who_explains(seen: Seen) -> list[str]:
-    """The search leads to the page that explains numbers, by an address that needs no host."""
-    script = seen.page.find("script", attrs={"data-explains": True})
-    leads = urljoin(seen.name, str(script["data-explains"])) if script else "nowhere"
+def nobody_who_explains(subject: Subject) -> list[str]:
+    """Faults of the search's relative address of the page that explains numbers."""
+    script = subject.page.find("script", attrs={"data-explains": True})
+    leads = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
     return [] if leads == I_GOT else [f"the search leads to {leads}"]
 
 
 # --- What a page is ---------------------------------------------------------
 
 
-def nameless(seen: Seen) -> list[str]:
-    """One heading of the first rank, a title, a language, and a description that no other page has."""
-    page = seen.page
+def nameless(subject: Subject) -> list[str]:
+    """Missing or repeated names: one h1, a title, a language, and a description of its own."""
+    page = subject.page
     description = page.find("meta", attrs={"name": "description"})
     wrong = {
         "headings of the first rank": len(page.find_all("h1")) != 1,
-        "no title": not page.head or not page.head.find("title"),  # a drawing has one, too
+        "no title": not page.head or not page.head.find("title"),  # a drawing may have a title, too
         "not in English": not page.html or page.html.get("lang") != "en",
-        "no description of its own": not description or seen.descriptions.get(str(description["content"])) != 1,
+        "no description of its own": not description or subject.descriptions.get(str(description["content"])) != 1,
     }
-    return [what for what, is_so in wrong.items() if is_so]
+    return [fault for fault, is_so in wrong.items() if is_so]
 
 
 FOR_A_CLASS = ("teach/sheet.html", "teach/slides.html")
-"""Printed or shown; they answer no question."""
+"""Pages that are printed or projected, and answer no question."""
 
 
-def no_answer(seen: Seen) -> list[str]:
-    """The paragraph below the heading holds a number: a reader finds the answer there."""
-    heading = seen.page.find("h1")
+def no_answer(subject: Subject) -> list[str]:
+    """The paragraph below the heading if it has no number: the answer belongs there."""
+    heading = subject.page.find("h1")
     first = heading.find_next("p") if heading else None
     answers = bool(first and first.find("data"))
-    return [] if answers or seen.name in FOR_A_CLASS else [str(first)]
+    return [] if answers or subject.name in FOR_A_CLASS else [str(first)]
 
 
 # --- The list ---------------------------------------------------------------
 
-Rule = Callable[[Seen], list[str]]
+Rule = Callable[[Subject], list[str]]
 
 OF_EVERY_PAGE: tuple[Rule, ...] = (
     unrendered,
@@ -332,7 +340,7 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (another_policy, "</head>", "<meta http-equiv=Content-Security-Policy content=\"default-src 'none'\"></head>"),
     (columns, "bc-num-2", "bc-num-13"),
     (columns, "<tbody><tr>", "<tbody><tr><td></td></tr><tr>"),
-    (cells_without_their_heading, ' data-head="base"', ""),
+    (cells_without_their_heading, ' data-head="BERT base"', ""),
     (broken_links, "</h1>", '</h1><a href="b.html">b</a>'),
     (broken_links, "</h1>", '</h1><a href="#nowhere">b</a>'),
     (broken_links, "</h1>", '</h1><form action="c.html"></form>'),
@@ -347,53 +355,53 @@ FAULTS: list[tuple[Rule, str, str]] = [
     (nameless, 'name="description"', 'name="other"'),
     (no_answer, "</h1>", "</h1><p>Read on.</p>"),
 ]
-"""What each rule must notice on the page on attention, once one thing is replaced."""
+"""What each rule must notice on the page on attention once one text is replaced."""
 
 
 @pytest.fixture(scope="module")
-def every(site: Path, pages: Pages) -> dict[str, Seen]:
-    """Every page with what rules may ask."""
+def every(site: Path, pages: Pages) -> dict[str, Subject]:
+    """Every page with the facts that rules need."""
     files = {path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file()}
     ids = {name: set(by_id(page)) for name, page in pages.items()}
-    described = [page.find("meta", attrs={"name": "description"}) for page in pages.values()]
-    descriptions = Counter(str(each["content"]) for each in described if each)
-    return {name: Seen(name, page, files, ids, descriptions) for name, page in pages.items()}
+    tags = [page.find("meta", attrs={"name": "description"}) for page in pages.values()]
+    descriptions = Counter(str(tag["content"]) for tag in tags if tag)
+    return {name: Subject(name, page, files, ids, descriptions) for name, page in pages.items()}
 
 
 @pytest.mark.parametrize("rule", OF_EVERY_PAGE + BUT_THE_ERROR_PAGE)
-def test_every_page_keeps(every: dict[str, Seen], rule: Rule) -> None:
-    """Each rule, on each page that it is about."""
-    looked_at = [each for each in every.values() if each.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
-    assert {} == {each.name: faults for each in looked_at if (faults := rule(each))}
+def test_every_page_keeps(every: dict[str, Subject], rule: Rule) -> None:
+    """Each rule holds on each page that it is about."""
+    pages_of_rule = [subject for subject in every.values() if subject.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
+    assert {} == {subject.name: faults for subject in pages_of_rule if (faults := rule(subject))}
 
 
 @pytest.mark.parametrize(("rule", "old", "new"), FAULTS)
-def test_a_fault_is_noticed(every: dict[str, Seen], site: Path, rule: Rule, old: str, new: str) -> None:
-    """No rule is a formality."""
+def test_a_fault_is_noticed(every: dict[str, Subject], site: Path, rule: Rule, old: str, new: str) -> None:
+    """Each rule notices each of its faults."""
     html = (site / ATTENTION).read_text(encoding="utf-8")
     assert old in html, f"{ATTENTION} no longer has {old!r}; write into FAULTS what it has instead"
-    seen = every[ATTENTION]
-    assert [] == rule(seen)
-    # A table in a paragraph, which no parser of browsers would leave there, is left there by this one.
-    assert [] != rule(seen._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
+    subject = every[ATTENTION]
+    assert [] == rule(subject)
+    # Unlike a browser's, this parser leaves a table inside a paragraph.
+    assert [] != rule(subject._replace(page=BeautifulSoup(html.replace(old, new), "html.parser")))
 
 
 def test_every_rule_has_its_fault() -> None:
-    """A rule without one may have stopped to look."""
+    """Every rule has a fault; without one it might have stopped working."""
     assert {*OF_EVERY_PAGE, *BUT_THE_ERROR_PAGE} == {rule for rule, *_ in FAULTS}
 
 
 @pytest.mark.parametrize("text", ["None: dropout has no weights.", "How many? None of them.", "(None, 512)"])
-def test_the_word_none_may_begin_a_sentence(every: dict[str, Seen], text: str) -> None:
-    """And Keras prints it for an open dimension."""
+def test_the_word_none_may_begin_a_sentence(every: dict[str, Subject], text: str) -> None:
+    """A sentence may begin with the word, and Keras prints it for an open dimension."""
     page = BeautifulSoup(f"<p>{text}</p>", "html.parser")
     assert [] == unrendered(every[ATTENTION]._replace(page=page))
 
 
-def test_there_is_enough_to_look_at(every: dict[str, Seen]) -> None:
-    """Tables with columns of numbers, signs of every kind, scripts."""
-    pages = [each.page for each in every.values()]
+def test_there_is_enough_to_look_at(every: dict[str, Subject]) -> None:
+    """The site has many tables with columns of numbers, signs of every kind, and scripts."""
+    pages = [subject.page for subject in every.values()]
     assert 90 < sum(len(page.select("table[class*=bc-num-]")) for page in pages)
-    named = {str(each["aria-label"]) for page in pages for each in page.select(SIGN)}
-    assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == named
+    labels = {str(sign["aria-label"]) for page in pages for sign in page.select(SIGN)}
+    assert {f"Link to this {kind}" for kind in ("table", "figure", "sum", "list")} == labels
     assert all(page.select("script[src]") for page in pages)

@@ -1,4 +1,4 @@
-"""The scroll bars of long pages: a page is as high when it opens as after all of it has been seen."""
+"""A long page is as high when it opens as after all of it has been seen, so its scroll bar is right."""
 
 from collections.abc import Callable
 
@@ -10,34 +10,34 @@ from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS, go_to
 
 LONGEST = 8
-"""How many pages are looked at, those with the most text."""
+"""How many pages are checked, those with the most text."""
 
 MOST = 0.05
-"""By what share of its height a page may grow or shrink."""
+"""The share of its height by which a page may grow or shrink."""
 
 HEIGHTS = measure("pages.js", "heights")
 
 
 def change(page: Page) -> float:
-    """By what share the height of an open page changes at most while a reader scrolls through it."""
+    """The largest relative change in an open page's height while a reader scrolls through it."""
     heights: list[float] = page.evaluate(HEIGHTS)
-    return max(abs(each - heights[0]) for each in heights) / heights[0]
+    return max(abs(height - heights[0]) for height in heights) / heights[0]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, width: str) -> None:
-    """The longest pages, and the tools, whose parts are drawn by scripts."""
+    """The longest pages and the tools, drawn by scripts, keep their height."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     longest = sorted(pages, key=lambda name: len(pages[name].get_text()))[-LONGEST:]
     changes = {}
     for name in {*longest, "disagreements/published-claims.html", "try/calculator.html"}:
         go_to(page, name)
         changes[name] = change(page)
-    assert {} == {name: each for name, each in changes.items() if each > MOST}
+    assert {} == {name: share for name, share in changes.items() if share > MOST}
 
 
 def test_a_wrong_guess_is_found(desk: Page) -> None:
-    """A place below the screen that is taken for ten thousand pixels high."""
+    """A guess of ten thousand pixels for a table below the screen is noticed."""
     desk.goto("disagreements/published-claims.html")
     assert change(desk) <= MOST
     desk.evaluate(

@@ -1,4 +1,4 @@
-"""What readers type into the search leads to the page that they mean first."""
+"""The search puts first the page that readers mean."""
 
 import json
 import re
@@ -16,39 +16,41 @@ from tests.docs.windows import go_to
 
 QUESTIONS = tomllib.loads(Path(__file__).with_name("search_questions.toml").read_text(encoding="utf-8"))
 
-ALL = [(question, page) for page, kinds in QUESTIONS.items() for each in kinds.values() for question in each]
+ALL = [(question, page) for page, kinds in QUESTIONS.items() for questions in kinds.values() for question in questions]
 
 TYPED = [
     (question, page) for page, kinds in QUESTIONS.items() for question in [*kinds["number"][:1], *kinds["words"][:1]]
 ]
-"""One number and one word for each page, which are typed as a reader would; the worker is asked the rest."""
+"""One number and one word for each page, typed as a reader would; the search's worker gets the rest."""
 
 ASK = measure("scripts.js", "firstResults")
-"""The page that the search's worker puts first, for each of many questions."""
+"""The page that the search's worker puts first, for each question."""
 
 
 @pytest.fixture(scope="module")
 def searching(desk: Page) -> Page:
-    """A page whose search is ready, as it is once its field is gone to."""
+    """A page whose search is ready, because its field has the focus."""
     go_to(desk, "about/verification.html")
     desk.locator("[data-md-component=search-query]").focus()
     return desk
 
 
 def first_results(page: Page, questions: list[str]) -> list[str]:
-    """The pages that come first, or of which a section does."""
-    return [each.partition("#")[0] for each in page.evaluate(ASK, questions)]
+    """The pages of the first results."""
+    return [result.partition("#")[0] for result in page.evaluate(ASK, questions)]
 
 
 def test_the_right_page_comes_first(searching: Page) -> None:
-    """For every question of the list, of which there are more than thirty."""
+    """Every question of the list brings its page first."""
     assert len(ALL) > 200
-    found = first_results(searching, [question for question, _ in ALL])
-    assert [] == [(q, page, got) for (q, page), got in zip(ALL, found, strict=True) if got != page]
+    results = first_results(searching, [question for question, _ in ALL])
+    assert [] == [
+        (question, page, first) for (question, page), first in zip(ALL, results, strict=True) if first != page
+    ]
 
 
 def test_the_right_page_is_shown_first(searching: Page) -> None:
-    """The same in the list that a reader sees."""
+    """The list that a reader sees begins with the same page."""
     field = searching.locator("[data-md-component=search-query]")
     for question, page in TYPED:
         field.fill(question)
@@ -58,12 +60,12 @@ def test_the_right_page_is_shown_first(searching: Page) -> None:
 
 
 def test_a_question_without_an_answer_is_noticed(searching: Page) -> None:
-    """A word that is nowhere leads nowhere, and a number that is on no page finds none."""
+    """A word and a number that are nowhere find nothing."""
     assert ["", ""] == first_results(searching, ["xylophone", "123,456,789,123"])
 
 
 def test_questions_that_follow_each_other_quickly(searching: Page) -> None:
-    """An answer is always to the last question, also where a misspelt one is asked again."""
+    """The results are always for the last question, even if a misspelt one is retried."""
     field = searching.locator("[data-md-component=search-query]")
     field.fill("")
     field.press_sequentially("embedings notation", delay=1)
@@ -74,19 +76,23 @@ def test_questions_that_follow_each_other_quickly(searching: Page) -> None:
 
 
 def test_every_page_says_what_leads_to_it() -> None:
-    """A page has words in search_words.toml, and questions; no words are for a page or a section that is not there."""
+    """Every page has search words and questions, and none are for pages or ids that do not exist."""
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).with_suffix(".html").as_posix() for path in docs.rglob("*.md")}
-    named = {each.partition("#")[0] for each in WORDS}
-    assert set() == pages - named, "write in macros/publish/search_words.toml what readers type who mean these pages"
+    pages_with_words = {address.partition("#")[0] for address in WORDS}
+    assert set() == pages - pages_with_words, (
+        "write in macros/publish/search_words.toml what readers type who mean these pages"
+    )
     assert set() == WORDS.keys() - recorded(), "search_words.toml has words for pages or ids that are not recorded"
     assert set() == pages - set(QUESTIONS), "write in tests/docs/search_questions.toml which questions lead there"
     assert set() == set(QUESTIONS) - pages, "search_questions.toml names pages that are not there"
 
 
 def test_the_index_is_small_and_holds_no_print_out(site: Path) -> None:
-    """Nobody searches the lines of a print-out; a number in a table is not run together with its neighbours."""
+    """Print-outs are not indexed, and a number in a table does not run into its neighbours."""
     text = (site / "search" / "search_index.json").read_text(encoding="utf-8")
     assert "encoder.layer.23.output.LayerNorm.bias" not in text
-    found = [each["text"] for each in json.loads(text)["docs"] if each["location"].startswith("parts/attention.html")]
-    assert any("589,824" in each.split() for each in found)
+    sections = [
+        entry["text"] for entry in json.loads(text)["docs"] if entry["location"].startswith("parts/attention.html")
+    ]
+    assert any("589,824" in section.split() for section in sections)

@@ -1,6 +1,6 @@
-"""Sums and bridges that a browser shows, added up again from its own text: those of answers and of a few pages.
+"""Adds up sums and bridges from the text that a browser shows, in answers and on a few pages.
 
-Those of every page are added up where the page is open anyway, in `pages/`.
+`test_pages.py` does so for every page while it is open.
 """
 
 from typing import NamedTuple
@@ -10,22 +10,60 @@ from playwright.sync_api import ElementHandle, Page
 
 from tests.docs.arithmetic import equations
 from tests.docs.scripts import measure, with_scripts
-from tests.docs.shown import Read, faults_of, read, unnoticed
+from tests.docs.shown import Content, faults_of, read, unnoticed
 
 ANSWERED = (
     # Parts: one, several of a size, layers, one head's share.
-    *("2362368", "590592", "85,054,464", "21263616", "49152", "23,837,184", "3072"),
+    "2362368",
+    "590592",
+    "85,054,464",
+    "21263616",
+    "49152",
+    "23,837,184",
+    "3072",
     # Right totals, exact and rounded, and a sum that is typed.
-    *("109482240", "335,141,888", "110106428", "38826290", "110M", "0.34B", "12*768*768*4"),
-    # What is counted otherwise: one, two, three ways and more; with another size.
-    *("133577846", "108891648", "324472832", "108808704", "133547324", "85646592", "330319285"),
-    *("133920572", "108844032", "75641856", "109705010", "102394368", "106535424", "108890112"),
+    "109482240",
+    "335,141,888",
+    "110106428",
+    "38826290",
+    "110M",
+    "0.34B",
+    "12*768*768*4",
+    # Deviations: one, two, three and more; with another size.
+    "133577846",
+    "108891648",
+    "324472832",
+    "108808704",
+    "133547324",
+    "85646592",
+    "330319285",
+    "133920572",
+    "108844032",
+    "75641856",
+    "109705010",
+    "102394368",
+    "106535424",
+    "108890112",
     # Relatives and other models, differences, shares.
-    *("124645632", "66362880", "11683584", "13548800", "124439808", "225659648", "77.7%"),
+    "124645632",
+    "66362880",
+    "11683584",
+    "13548800",
+    "124439808",
+    "225659648",
+    "77.7%",
     # Memory, files, training.
-    *("417.6 MiB", "639 MiB", "72.1 MB", "440473133", "1751715840", "110072064", "14766336"),
-    # What is near, and what is none.
-    *("109428240", "97531246", "many"),
+    "417.6 MiB",
+    "639 MiB",
+    "72.1 MB",
+    "440473133",
+    "1751715840",
+    "110072064",
+    "14766336",
+    # A near miss, an unknown number, and no number.
+    "109428240",
+    "97531246",
+    "many",
 )
 
 SOME = (
@@ -35,27 +73,27 @@ SOME = (
     "parts/attention-heads.html",
     "disagreements/conventions.html",
 )
-"""Pages that together show something of each kind."""
+"""Pages that together show everything of each kind."""
 
 ANSWER = measure("scripts.js", "shownAnswer")
 
 OTHER_MODELS = measure("scripts.js", "otherModels")
-"""Have the map drawn for some of the models that it can be drawn for; others are drawn alike."""
+"""Has the map draw some of the other models; the rest are drawn alike."""
 
 
 class Shown(NamedTuple):
-    """What a browser shows, by page and by answer."""
+    """The texts that a browser shows, by page and by answer."""
 
-    pages: dict[str, Read]
-    answers: dict[str, Read]
+    pages: dict[str, Content]
+    answers: dict[str, Content]
 
-    def all(self) -> dict[str, Read]:
-        """All of it."""
+    def all(self) -> dict[str, Content]:
+        """Pages and answers together."""
         return {**self.pages, **self.answers}
 
 
 def answer(page: Page, text: str) -> ElementHandle:
-    """An answer at the end of the page that gives answers, which has to be open."""
+    """An answer at the end of the page that gives answers, which must be open."""
     place = page.evaluate_handle(ANSWER, text).as_element()
     assert place
     return place
@@ -75,11 +113,11 @@ def shown(desk: Page, address: str) -> Shown:
 
 
 def test_everything_adds_up(shown: Shown) -> None:
-    """Each line is so, each goes on from the one before, each bridge leads to its end."""
-    assert {} == {name: faults for name, each in shown.all().items() if (faults := faults_of(each))}
+    """Every equation holds, every line goes on from the one before, every bridge leads to its end."""
+    assert {} == {name: faults for name, read_page in shown.all().items() if (faults := faults_of(read_page))}
 
 
-# How many of each there are at least, on these pages and in answers: fewer would be read than are shown.
+# The least of each that must be read, on these pages and in answers, so that nothing is overlooked.
 LEAST = {
     "explanations": (500, 0),
     "sums": (3, 25),
@@ -91,16 +129,16 @@ LEAST = {
 
 
 def test_all_of_it_is_read(shown: Shown) -> None:
-    """Nothing adds up because nothing was found."""
+    """Enough of every kind is read, so the test above does not pass for want of anything to add up."""
     for key, least in LEAST.items():
-        found = tuple(sum(len(each[key]) for each in group.values()) for group in shown)
-        assert all(many >= few for many, few in zip(found, least, strict=True)), (key, found)
-    assert 500 < sum(len(equations(text)) for each in shown.pages.values() for text in each["explanations"])
+        counts = tuple(sum(len(read_page[key]) for read_page in group.values()) for group in shown)
+        assert all(many >= few for many, few in zip(counts, least, strict=True)), (key, counts)
+    assert 500 < sum(len(equations(text)) for read_page in shown.pages.values() for text in read_page["explanations"])
 
 
 def test_a_changed_digit_is_noticed(shown: Shown) -> None:
-    """In every equation that is read, whichever digit it is; where the result is rounded, its first."""
-    assert [] == [line for each in shown.all().values() for line in unnoticed(each)]
+    """Any changed digit of an equation is noticed; in a rounded result, the first."""
+    assert [] == [line for read_page in shown.all().values() for line in unnoticed(read_page)]
 
 
 PLANT = measure("scripts.js", "plant")
@@ -125,7 +163,7 @@ BRIDGED = "75641856"
     ],
 )
 def test_a_planted_error_is_noticed(desk: Page, address: str, name: str, selector: str, old: str, now: str) -> None:
-    """A sign that is turned, a digit that is changed, a line that goes on from elsewhere."""
+    """A turned sign, a changed digit and a line that goes on from another number are noticed."""
     if name.endswith(".html"):
         if not desk.url.endswith(name):
             desk.goto(f"{address}/{name}", wait_until="domcontentloaded")

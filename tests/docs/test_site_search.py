@@ -1,4 +1,4 @@
-"""The search of the site: where a number is typed, it offers to explain it."""
+"""The search offers to explain a number that is typed into it."""
 
 from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl
@@ -14,7 +14,7 @@ from tests.docs.windows import WINDOWS, show, violations, watch
 
 @pytest.fixture(scope="module")
 def page(desk: Page, address: str) -> Iterator[Page]:
-    """A page one folder below the top, for tests that stay on it; no error may come up."""
+    """A page one folder below the top, for tests that stay on it; an error on it fails the test."""
     errors = watch(desk, address)
     desk.goto("parts/heads.html")
     yield desk
@@ -22,18 +22,18 @@ def page(desk: Page, address: str) -> Iterator[Page]:
 
 
 def search(page: Page, typed: str) -> Locator:
-    """What the search offers first for what a reader types, if it is to explain a number."""
+    """The first thing that the search offers for a text, if it is to explain a number."""
     page.locator("[data-md-component=search-query]").fill(typed)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 
 
 KEYS: dict[str, list[list[str]]] = {"parts/heads.html": [["Enter"], ["ArrowDown", "Enter"]], "404.html": [[]]}
-"""On two pages, the keys that take the offer, the first result of the search; where there are none, it is clicked."""
+"""Keys that take the offer, the first result of the search, on two pages; without keys it is clicked."""
 
 
 @pytest.mark.parametrize("name", KEYS)
 def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address: str, name: str) -> None:
-    """On every page, as the first thing, and still so when what the search found is listed."""
+    """On every page the offer comes first, and stays first when the search has its results."""
     page = tab(locale="en")
     for keys in KEYS[name]:
         page.goto(name)
@@ -41,8 +41,8 @@ def test_the_search_offers_to_explain_a_number(tab: Callable[..., Page], address
         page.keyboard.press("End")  # the theme searches when a key is released
         expect(page.locator(".md-search-result__meta")).to_contain_text("matching documents", timeout=20_000)
         assert "Explain this number: 2,362,368" == offer.inner_text()
-        # The page does not search by itself.
-        assert [True] == ["/workers/search." in each.url for each in page.workers]
+        # Only the worker searches, not the page.
+        assert [True] == ["/workers/search." in worker.url for worker in page.workers]
         for key in keys:
             page.keyboard.press(key)
         if not keys:
@@ -59,17 +59,17 @@ OFFERED = [*NUMBERS, *(f"7 {unit}" for unit in UNITS), "7MIB"]
 
 
 def test_numbers_are_offered(page: Page) -> None:
-    """In all forms that readers write one in, and with every unit; the address holds it as typed."""
+    """Numbers in all usual notations and with every unit get an offer, whose address holds them as typed."""
     for typed in OFFERED:
         offer = search(page, f" {typed} ")
-        assert "-1" == offer.get_attribute("tabindex")  # as all results: Tab leaves the search
+        assert "-1" == offer.get_attribute("tabindex")  # as for all results, so Tab leaves the search
         assert f"Explain this number: {typed}" == offer.inner_text()
-        page_of_it, _, query = str(offer.get_attribute("href")).partition("?")
-        assert (f"../{I_GOT}", [("n", typed)]) == (page_of_it, parse_qsl(query))
+        target, _, query = str(offer.get_attribute("href")).partition("?")
+        assert (f"../{I_GOT}", [("n", typed)]) == (target, parse_qsl(query))
 
 
 def test_what_is_offered_is_read(tab: Callable[..., Page], address: str) -> None:
-    """The page that explains numbers reads each of these as a number."""
+    """The page that explains numbers can read everything that is offered to it."""
     page = tab(locale="en")
     with_scripts(page, address)
     assert OFFERED == page.evaluate("texts => texts.filter(text => bertCounted.read(text))", OFFERED)
@@ -79,7 +79,7 @@ OTHERS = ["", "12", "heads", "12 layers", "BERT 110M", "768d", "layer_11", "M", 
 
 
 def test_other_texts_are_not(page: Page) -> None:
-    """Neither words nor few digits; an offer that was there goes."""
+    """Words and numbers of few digits get no offer, and remove an earlier one."""
     for typed in OTHERS:
         assert 1 == search(page, "768").count()
         assert 0 == search(page, typed).count()
@@ -87,7 +87,7 @@ def test_other_texts_are_not(page: Page) -> None:
 
 
 def test_the_offer_is_accessible(page: Page) -> None:
-    """In every window it is large enough, within the window, and nothing serious is found by axe."""
+    """In every window the offer is in sight and large enough, and axe finds nothing serious."""
     offer = search(page, "1" * 100)
     for width, scheme in WINDOWS:
         show(page, width, scheme)

@@ -1,4 +1,4 @@
-"""Styles that carry a meaning: what is announced can be perceived, keys have swatches, and hatches are drawn."""
+"""Styles that carry meaning work: announcements are perceivable, keys have swatches, hatches are drawn."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ PRINT = re.compile(r"@media print {\n(?:(?!^}).*\n)*}|@media print {[^\n]*}$", r
 
 def rules(styles: str = STYLES) -> list[tuple[str, str]]:
     """Selectors and declarations for screens."""
-    return [(each[1].strip(), each[2]) for each in RULE.finditer(PRINT.sub("", COMMENT.sub("", styles)))]
+    return [(match[1].strip(), match[2]) for match in RULE.finditer(PRINT.sub("", COMMENT.sub("", styles)))]
 
 
 def sources() -> str:
@@ -31,11 +31,11 @@ LIVE = re.compile(r'<\w+(?=[^>]*(?:role="(?:status|alert)"|aria-live="(?:polite|
 
 
 def live_names() -> set[str]:
-    """The classes and ids of what assistive technology reads out when it changes, as selectors have them."""
+    """Selectors of everything that assistive technology announces when it changes."""
     names = {'[role="status"]', '[role="alert"]', "output", "[aria-live]"}
     for tag in LIVE.findall(sources()):
-        names |= {f"#{each}" for each in re.findall(r' id="([\w-]+)"', tag)}
-        names |= {f".{name}" for each in re.findall(r' class="([^"$]+)"', tag) for name in each.split()}
+        names |= {f"#{id_}" for id_ in re.findall(r' id="([\w-]+)"', tag)}
+        names |= {f".{name}" for classes in re.findall(r' class="([^"$]+)"', tag) for name in classes.split()}
     return names
 
 
@@ -43,29 +43,29 @@ HIDES = re.compile(r"display: none|visibility: hidden|content-visibility: hidden
 
 
 def silenced(styles: str = STYLES) -> Iterator[str]:
-    """Rules that hide what is announced, though there is something to announce: nobody hears it then."""
-    names = re.compile("|".join(rf"{re.escape(each)}(?![\w-])" for each in sorted(live_names())))
+    """Rules that hide an announcement even when it has text, so that nobody hears it."""
+    names = re.compile("|".join(rf"{re.escape(name)}(?![\w-])" for name in sorted(live_names())))
     for selector, body in rules(styles):
-        for each in re.split(r",(?![^()]*\))", selector):
-            last = re.split(r"[ >+~](?![^()]*\))", each.strip())[-1]
+        for part in re.split(r",(?![^()]*\))", selector):
+            last = re.split(r"[ >+~](?![^()]*\))", part.strip())[-1]
             if HIDES.search(body) and names.search(last) and not re.search(r":empty|\[hidden\]", last):
                 yield selector
 
 
 def body_of(selector: str, styles: str = STYLES) -> str:
-    """All that is declared for exactly a selector, alone or among others."""
-    listed = [(re.split(r",\s*", each), body) for each, body in rules(styles)]
-    return ";".join(body for selectors, body in listed if selector in selectors)
+    """All declarations for exactly a selector, alone or in a list."""
+    bodies = [(re.split(r",\s*", each), body) for each, body in rules(styles)]
+    return ";".join(body for selectors, body in bodies if selector in selectors)
 
 
 def inks(styles: str = STYLES) -> set[str]:
-    """Classes that say what a colour means."""
+    """Classes that set `--bc-ink`, the colour of a meaning."""
     selectors = [selector for selector, body in rules(styles) if "--bc-ink:" in body]
     return {name for selector in selectors for name in re.findall(r"\.(bc-[\w-]+)", selector)}
 
 
 def keys_without_swatch(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
-    """Entries of the legends of figures without a mark of the colour or shape that they explain."""
+    """Legend entries without a mark in the colour or shape that they explain."""
     for entry in page.select("figure .bc-legend li"):
         key = entry.select_one(".bc-key, .bc-key-thin, svg")
         if key is None:
@@ -75,19 +75,20 @@ def keys_without_swatch(page: BeautifulSoup, styles: str = STYLES) -> Iterator[s
 
 
 def colours_apart(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
-    """Figures whose legend explains a colour that is not drawn."""
+    """Legend keys of colours that their figure does not have."""
     for figure in page.select("figure:has(.bc-legend)"):
-        drawn = {name for each in figure.select("svg [class], svg[class]") for name in each.get_attribute_list("class")}
+        classes = {name for tag in figure.select("svg [class], svg[class]") for name in tag.get_attribute_list("class")}
         for key in figure.select(".bc-legend .bc-key"):
-            named = {str(name) for name in key.get_attribute_list("class")} & inks(styles)
-            if named and not any(
-                name.removesuffix("-soft") in {str(each).removesuffix("-soft") for each in drawn} for name in named
+            colours = {str(name) for name in key.get_attribute_list("class")} & inks(styles)
+            if colours and not any(
+                name.removesuffix("-soft") in {str(other).removesuffix("-soft") for other in classes}
+                for name in colours
             ):
                 yield f"{key.parent}"
 
 
 def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
-    """Patterns that no style uses, styles that use none, and lines in patterns that nothing paints."""
+    """Patterns that no style uses, styles whose pattern is missing, and lines in patterns without paint."""
     defined = set(re.findall(r'<pattern id="([\w-]+)"', html))
     used = set(re.findall(r"url\(#([\w-]+)\)", COMMENT.sub("", styles)))
     yield from (f"{name} is drawn, or used, but not both" for name in defined ^ used)
@@ -98,23 +99,23 @@ def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
 
 
 def test_what_is_announced_is_not_hidden() -> None:
-    """No rule takes away what a script announces; regions that only voices need are clipped."""
+    """No rule hides an announcement; regions only for voices are clipped instead."""
     assert [] == [*silenced()]
     assert {".bc-status", ".bc-verdict", ".bc-fault", "#answer", "#meant"} <= live_names()
     assert "clip-path" in body_of(".bc-status")
 
 
 def test_every_key_has_its_swatch() -> None:
-    """On every page, in a colour that is drawn there; the swatch has a ground and is not empty."""
+    """On every page keys have swatches of a colour that the figure has, and swatches are filled and visible."""
     for find in (keys_without_swatch, colours_apart):
-        assert {} == {name: found for name, page in written_pages().items() if (found := [*find(page.parsed)])}
+        assert {} == {name: problems for name, page in written_pages().items() if (problems := [*find(page.parsed)])}
     for needed in (r"background: var\(--bc-ink\)", r"width: \.?[1-9]", r"height: \.?[1-9]", "display: inline-block"):
         assert re.search(needed, body_of(".bc-key")), needed
     assert sum(len(page.parsed.select(".bc-legend .bc-key")) for page in written_pages().values()) > 20
 
 
 def test_every_hatch_is_drawn() -> None:
-    """What is frozen in the calculator's picture."""
+    """The hatch of what is frozen, in the calculator's picture, is defined and painted."""
     assert [] == [*faults_of_patterns(STYLES, sources())]
     assert "url(#calculator-hatch)" in STYLES
 
@@ -129,13 +130,13 @@ def test_every_hatch_is_drawn() -> None:
     ],
 )
 def test_what_is_hidden_is_found(old: str, new: str) -> None:
-    """An announcement that is not displayed is not read out either."""
+    """An announcement that is not displayed is found, since it is not read out either."""
     assert old in STYLES
     assert [*silenced(STYLES.replace(old, new))]
 
 
 def test_what_has_no_meaning_is_found() -> None:
-    """A key without a swatch, of no colour or of none that is drawn; a hatch that is gone, or paints nothing."""
+    """A key without a swatch or of a wrong colour is found, and so is a hatch that is missing or unpainted."""
     (figure, *_) = written_pages()["totals/checkpoints.md"].parsed.select("figure:has(.bc-legend)")
     html = str(figure)
     whole = BeautifulSoup(html, "html.parser")

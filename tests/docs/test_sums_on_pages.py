@@ -1,4 +1,4 @@
-"""Every sum on every page, in the text and in explanations, worked out again."""
+"""Works out every sum on every page again, in the text and in explanations."""
 
 import re
 
@@ -17,47 +17,47 @@ LABEL = re.compile(r"^[a-z][^0-9:]*: ")
 """What a line of an explanation counts, before its sum."""
 
 IN_LETTERS = re.compile(r"^[^=≈]*\b[A-Z]\b[^=≈]* = ")
-"""The same in letters, before it is written with the sizes."""
+"""The sum in letters, before it is written with the sizes."""
 
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
 
 def lines_of(page: BeautifulSoup) -> list[str]:
-    """Every line with a sign of equality between numbers: of sums in the text, and of explanations."""
-    texts = [each.get_text() for each in page.select(".bc-line-of-sum")]
-    explained = [line for each in page.find_all("data") for line in str(each["data-how"]).splitlines()]
-    texts += [LABEL.sub("", line) for line in explained]
-    texts = [IN_LETTERS.sub("", each.strip()) for each in texts]
-    found = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
-    return [line for line in found if not re.match(r"[A-Z]", line)]
+    """Every line with an equation between numbers, in sums of the text and in explanations."""
+    texts = [line.get_text() for line in page.select(".bc-line-of-sum")]
+    working = [line for number in page.find_all("data") for line in str(number["data-how"]).splitlines()]
+    texts += [LABEL.sub("", line) for line in working]
+    texts = [IN_LETTERS.sub("", text.strip()) for text in texts]
+    equations = [line for line in texts if re.search(rf"{NUMBER}\S* [=≈] {NUMBER}|bytes = |parameters [×]", line)]
+    return [line for line in equations if not re.match(r"[A-Z]", line)]
 
 
 def wrong_lines(page: BeautifulSoup) -> list[str]:
-    """Lines that are not so."""
+    """Lines whose sides differ."""
     return [line for line in dict.fromkeys(lines_of(page)) if wrong_line(line)]
 
 
 def wrong_ends(page: BeautifulSoup) -> list[str]:
-    """Sums that do not end in what they say they count, and explanations that do not end in their number."""
+    """Sums that do not end in the number they count, and explanations that do not end in theirs."""
     wrong = []
-    for found in page.select(".bc-steps"):
-        lines = list(found.select(".bc-line-of-sum"))
-        if "data-change" in found.attrs:
-            changed = changed_of(found.attrs)
-            expected = f"{NUMBERS[str(found.get('data-what', 'trained'))](changed):,}"
+    for steps in page.select(".bc-steps"):
+        lines = list(steps.select(".bc-line-of-sum"))
+        if "data-change" in steps.attrs:
+            changed = changed_of(steps.attrs)
+            expected = f"{NUMBERS[str(steps.get('data-what', 'trained'))](changed):,}"
         else:
-            expected = f"{asked(found.attrs, 'data-asked-').number:,}"
-        if dtype := found.get("data-dtype"):
-            # Of bytes, the first line has the sum; the lines below it are the same in other units.
-            lines, expected = lines[:1], f"{bytes_of(asked(found.attrs).number, str(dtype)):,} bytes"
-        if texts := found.get("data-texts"):
-            expected = f"{TrainingStep(asked(found.attrs), int(str(texts)), int(str(found['data-tokens']))).number:,}"
-        elif tokens := found.get("data-tokens"):
-            expected = f"{Operations(asked(found.attrs), int(str(tokens))).forward:,}"
+            expected = f"{asked(steps.attrs, 'data-asked-').number:,}"
+        if dtype := steps.get("data-dtype"):
+            # The first line is the sum in bytes; the lines below repeat it in other units.
+            lines, expected = lines[:1], f"{bytes_of(asked(steps.attrs).number, str(dtype)):,} bytes"
+        if texts := steps.get("data-texts"):
+            expected = f"{TrainingStep(asked(steps.attrs), int(str(texts)), int(str(steps['data-tokens']))).number:,}"
+        elif tokens := steps.get("data-tokens"):
+            expected = f"{Operations(asked(steps.attrs), int(str(tokens))).forward:,}"
         last = lines[-1].get_text().rpartition(" = ")[2]
         if last != expected:
-            wrong.append(f"{found.get_text()}: ends in {last}, expected {expected}")
-    wrong += [f"{each}" for each in page.find_all("data") if ends_elsewhere(each)]
+            wrong.append(f"{steps.get_text()}: ends in {last}, expected {expected}")
+    wrong += [f"{number}" for number in page.find_all("data") if ends_elsewhere(number)]
     return wrong
 
 
@@ -67,20 +67,22 @@ PLAIN = {
     **dict.fromkeys(("classes", "models", "compared", "differences"), "in the recording of"),
     "other": "all tensors that transformers builds, added up",
 }
-"""Kinds of values that nobody works out, and how their explanations say where they come from."""
+"""Kinds of values that are not worked out, and how their explanations give the source."""
 
 
 def ends_elsewhere(number: Tag) -> bool:
-    """Whether no line of an explanation ends in the number that is shown; of a plain value, whether none is its source.
+    """Whether no line of an explanation ends in its number, or for a plain value whether the source is missing.
 
-    Every number whose kind is not among `PLAIN` is worked out.
+    Every number whose kind is not in `PLAIN` is worked out.
     """
     how, source = str(number["data-how"]), PLAIN.get(str(number.get("data-kind")))
     if source:
         return source not in how
     ends = [re.split(r" [=≈] |: |^shown as ", line)[-1] for line in how.splitlines()]
-    shown, *ends = (re.sub(r" (?:[KMG]?i?B|bytes)$", "", each).removeprefix("+") for each in (number.get_text(), *ends))
-    return shown not in ends
+    printed, *ends = (
+        re.sub(r" (?:[KMG]?i?B|bytes)$", "", text).removeprefix("+") for text in (number.get_text(), *ends)
+    )
+    return printed not in ends
 
 
 PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "layer-norm")
@@ -88,20 +90,20 @@ PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "l
 
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
-    """Below the picture what it shows, then one block with tensors, sum, the other model and the formula; no more."""
+    """The sum of the picture stands below it, then one block: tensors, sum, the other model, formula."""
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
     assert page.select_one(".bc-level-sum, figure.bc-figure ~ .bc-summed")
-    order = [block.select_one(each) for each in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
-    places = [block.find_all(True).index(each) for each in order if each]
+    order = [block.select_one(selector) for selector in ("table.bc", "ol.bc-steps", "p .bc-steps", ".bc-formula")]
+    places = [block.find_all(True).index(tag) for tag in order if tag]
     assert 4 == len(places)
     assert sorted(places) == places
     assert not block.find("tfoot")
 
 
 def test_a_wrong_line_is_found(pages_with_questions: Pages) -> None:
-    """A changed number in a sum is noticed, in the text and in an explanation."""
+    """A changed number in a sum is found, in the text and in an explanation."""
     article, old = str(pages_with_questions["parts/attention.html"].article), "4 × 590,592"
     page = BeautifulSoup(article, "html.parser")
     assert not wrong_lines(page)
@@ -124,7 +126,7 @@ UNEXPLAINED = {
 
 @pytest.mark.parametrize("name", UNEXPLAINED)
 def test_a_number_that_is_not_explained_is_found(pages_with_questions: Pages, name: str) -> None:
-    """One whose working is missing, and a plain value that does not say where it comes from."""
+    """A number without its working and a plain value without its source are found."""
     page = BeautifulSoup(str(pages_with_questions[name].article), "html.parser")
     selector, how = UNEXPLAINED[name]
     number = page.select_one(selector)
@@ -135,7 +137,7 @@ def test_a_number_that_is_not_explained_is_found(pages_with_questions: Pages, na
 
 
 def test_a_wrong_sum_of_bytes_is_found(pages_with_questions: Pages) -> None:
-    """One that is right in itself, but of another number of parameters."""
+    """A sum that is right in itself, but about another number of parameters, is found."""
     page = BeautifulSoup(str(pages_with_questions["totals/memory.html"].article), "html.parser")
     assert not wrong_ends(page)
     line = page.select_one("ol[data-dtype] .bc-line-of-sum")

@@ -1,4 +1,4 @@
-"""Notes, folds, tabs, keys and footnotes, of which no page has any yet: they are ready for the first that does."""
+"""Notes, folds, tabs, keys and footnotes work, although no page has any yet."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,54 +12,54 @@ from tests.docs.windows import faults_in_windows, open_page
 
 SAMPLE = Path(__file__).with_name("supported.md")
 PAGES = ("notation.md", "index.md", "about/verification.md", "teach/linking.md", "disagreements/i-got.md")
-"""The page that gets the sample, and those that every page leads to."""
+"""The page that gets the sample, and those that every page links to."""
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small site with a page of all that is supported."""
+def small_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small site with a page of everything that is supported."""
     folder = tmp_path_factory.mktemp("supported")
     root = small_copy(folder / "repository", *PAGES)
     page = root / "docs" / PAGES[0]
     page.write_text(f"{page.read_text()}\n{SAMPLE.read_text()}")
-    done = build(folder / "site", root)
-    assert 0 == done.returncode, done.stderr
-    assert "WARNING" not in done.stderr, done.stderr
+    process = build(folder / "site", root)
+    assert 0 == process.returncode, process.stderr
+    assert "WARNING" not in process.stderr, process.stderr
     return folder / "site"
 
 
 @pytest.fixture(scope="module")
-def sample(built: Path) -> Iterator[str]:
-    """Where the page is served."""
-    with serving(built) as address:
+def sample(small_site: Path) -> Iterator[str]:
+    """The address of that page."""
+    with serving(small_site) as address:
         yield f"{address}/notation.html"
 
 
-def test_what_a_macro_returns_stays_in_its_block(built: Path) -> None:
-    """Whatever lines it has: a table and code within a note, a formula within a tab, a table within a list."""
-    article = parsed(built)["notation.html"].article
+def test_what_a_macro_returns_stays_in_its_block(small_site: Path) -> None:
+    """Tables, code and formulas stay within their note, tab or list, however many lines they have."""
+    article = parsed(small_site)["notation.html"].article
     assert article
-    assert ["in-a-note"] == [each["id"] for each in article.select(".admonition.note > .bc-table")]
+    assert ["in-a-note"] == [table["id"] for table in article.select(".admonition.note > .bc-table")]
     code, result = article.select(".admonition.note > div:is(.highlight, .language-text) code")
     assert code.get_text().count("\n") > 2
     assert "590592\n2362368\n" == result.get_text()
     assert "The end of the note." == article.select(".admonition.note > p")[-1].get_text()
     assert article.select(".tabbed-block:first-child math")
-    assert ["in-a-list"] == [each["id"] for each in article.select("li > .bc-table")]
+    assert ["in-a-list"] == [table["id"] for table in article.select("li > .bc-table")]
     assert article.select_one("li > .bc-table ~ p")
 
 
 def test_it_looks_right_in_every_window(tab: Callable[..., Page], sample: str) -> None:
-    """Light and dark, on a phone and on a desk; nothing is fetched from elsewhere, and the policy forbids nothing."""
+    """In every window nothing is wrong, nothing is fetched from elsewhere, and the policy blocks nothing."""
     page = tab()
     wrong = open_page(page, sample)
-    for each in page.locator("details").all():
-        each.evaluate("each => each.open = true")
+    for fold in page.locator("details").all():
+        fold.evaluate("each => each.open = true")
     assert [] == wrong + faults_in_windows(page, "article")
 
 
 def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> None:
-    """With a mouse and with keys."""
+    """Without scripts tabs work by mouse and by keyboard."""
     page = tab(java_script_enabled=False)
     page.goto(sample)
     first, second = page.locator(".tabbed-block").all()
@@ -72,27 +72,27 @@ def test_tabs_work_without_scripts(tab: Callable[..., Page], sample: str) -> Non
 
 
 def test_on_paper_all_of_it_is_there(tab: Callable[..., Page], sample: str) -> None:
-    """Every tab, below its title, and what is folded."""
+    """Paper shows every tab below its title, and everything folded."""
     page = tab()
     page.goto(sample)
     page.emulate_media(media="print")
-    for each in page.locator(".tabbed-block, .tabbed-labels > label, details.tip > p").all():
-        expect(each).to_be_visible()
+    for block in page.locator(".tabbed-block, .tabbed-labels > label, details.tip > p").all():
+        expect(block).to_be_visible()
     places = [
         page.locator(".tabbed-labels > label, .tabbed-block")
-        .all()[each]
+        .all()[index]
         .evaluate("each => each.getBoundingClientRect().y")
-        for each in range(4)
+        for index in range(4)
     ]
     first_title, second_title, first, second = places
     assert first_title < first < second_title < second
     page.emulate_media(media="screen")
 
 
-def test_its_markdown_says_all_of_it(built: Path) -> None:
-    """As Markdown without extensions would have it, but for footnotes."""
-    text = (built / "notation.md").read_text()
-    for each in (
+def test_its_markdown_says_all_of_it(small_site: Path) -> None:
+    """Its Markdown uses no extensions except footnotes."""
+    text = (small_site / "notation.md").read_text()
+    for expected in (
         "> **Note**\n>\n> A note with 590,592 parameters",
         "> **A warning**\n>\n> ~~Deleted~~, inserted and marked text",
         "**A fold**\n\nWhat is folded.",
@@ -102,4 +102,4 @@ def test_its_markdown_says_all_of_it(built: Path) -> None:
         "Copy it with `Ctrl`+`C`[^why].",
         "[^why]: On a keyboard; see [the table](notation.html#in-a-note).",
     ):
-        assert each in text, text[-3000:]
+        assert expected in text, text[-3000:]

@@ -1,4 +1,4 @@
-"""The waterfall that a script draws is as true as one that the build draws."""
+"""The waterfall that a script draws is as true as one from the build."""
 
 from itertools import accumulate
 
@@ -11,8 +11,8 @@ from tests.docs.figures import faults_of
 DRAWN = """([start, steps]) =>
   bertCounted.waterfall(start, steps.map(([label, value]) => ({ label, value })), ["before", "after"]).outerHTML"""
 
-# A start, and steps with their labels: one that can be read, one that is small, several, and in two places, up and
-# down, one too small even for the panel, one from next to nothing, and so many small ones that a panel would hold most.
+# A start, and steps with their labels: a large step, a small one, several, two small ones apart, up and down,
+# one too small even for the panel, one from almost nothing, and so many that a panel would hold most of them.
 BRIDGES = [
     (133_577_846, [("sum the parameters and not the state dict", -23_471_418)]),
     (108_891_648, [("add the pooler", 590_592)]),
@@ -28,9 +28,9 @@ BRIDGES = [
     (38_826_290, [("change vocab_size", 401_418), ("change num_hidden_layers", 70_878_720), ("take away", -768)]),
     (109_482_240, [("one token", -768), ("the pooler", 590_592), ("the same again", -590_592)]),
     (1_536, [("everything else", 109_480_704)]),
-    # Of so small a total a panel shows a few dozen.
+    # For so small a total a panel spans a few dozen parameters.
     (2_998, [("one more", 7), ("less", -30), ("and so on", 14)]),
-    # Little more than a two-hundredth of the panel.
+    # The last step is just over a two-hundredth of the panel.
     (1_000_000, [("most", 9_945), ("what can just be seen", 55)]),
     (1_000_000, [(f"step {number}", 19_000) for number in range(60)]),
 ]
@@ -38,7 +38,7 @@ BRIDGES = [
 
 @pytest.mark.parametrize("bridge", BRIDGES, ids=[steps[0][0] for _, steps in BRIDGES])
 def test_what_a_script_draws_is_true(page: Page, bridge: tuple[int, list[tuple[str, int]]]) -> None:
-    """Measured as the figures of the build are; small steps are drawn again."""
+    """The figure passes the checks of the build's figures; small steps are drawn again in a panel."""
     figure = BeautifulSoup(page.evaluate(DRAWN, bridge), "html.parser").figure
     assert figure
     assert [] == faults_of(figure)
@@ -49,17 +49,17 @@ def test_what_a_script_draws_is_true(page: Page, bridge: tuple[int, list[tuple[s
 
 
 def test_a_step_that_changes_nothing_has_no_bar(page: Page) -> None:
-    """Between what changes something, and last."""
+    """A step of zero has no bar, in the middle or last."""
     figure = BeautifulSoup(
         page.evaluate(DRAWN, (1_000, [("more", 500), ("nothing", 0), ("less", -300), ("frozen", 0)])), "html.parser"
     )
     assert ["before: 1,000", "more: +500", "less: −300", "after: 1,200"] == [
-        each.get_text() for each in figure.select("title")
+        title.get_text() for title in figure.select("title")
     ]
 
 
 def test_an_answer_has_its_bridge_drawn(page: Page) -> None:
-    """The steps of the figure are those of the table, in its order."""
+    """The figure has the steps of the table, in the same order."""
     page.get_by_label("Your number").fill("75,641,856")
     page.get_by_role("button", name="Explain").click()
     page.locator("#answer #bridge").wait_for()

@@ -1,4 +1,4 @@
-"""Pages in windows of all widths and themes: what goes wrong on opening one, and what is wrong once it is open."""
+"""Opens pages in windows of all widths and themes, and collects what goes wrong there."""
 
 from time import monotonic
 from typing import Literal
@@ -14,104 +14,114 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 WINDOWS = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
 
 AXE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-"""The rules that pages are held against, by tag."""
+"""The tags of the rules that pages must pass."""
 
 OF_LOOKS = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
-"""Those of them that ask how something is drawn, and not only what it is and whether it is there."""
+"""Those rules that depend on how something is drawn, not only on the markup."""
 
 JUDGED = measure("scripts.js", "violations")
 """What axe finds serious or critical."""
 
 UNASKED = "/favicon.ico"
-"""What a browser with a window fetches by itself where a page names no icon; Playwright hides all but the complaint."""
+"""Browsers with a window fetch this unasked where a page names no icon.
+
+Playwright hides all but the complaint.
+"""
 
 GIVEN_UP = "net::ERR_ABORTED"
-"""How a request ends for which nobody waits any more, such as one for an icon, or for a script of a page that has been
-left. What cannot be had ends otherwise."""
+"""How a request ends that nobody waits for any more, such as one of a page that has been left.
+
+A request that fails ends otherwise.
+"""
 
 
 def watch(page: Page, host: str) -> list[str]:
-    """A list that fills with what goes wrong on a page: errors, warnings, calls to other hosts, and failed requests.
+    """A list that fills with the faults of a page: errors, warnings, calls to other hosts, failed requests.
 
-    What every browser may do by itself is no fault of the page.
+    What every browser does on its own is left out.
     """
-    found: list[str] = []
+    faults: list[str] = []
 
-    def said(message: ConsoleMessage) -> None:
+    def on_message(message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not message.location["url"].endswith(UNASKED):
-            found.append(message.text)
+            faults.append(message.text)
 
-    def asked(request: Request) -> None:
+    def on_request(request: Request) -> None:
         if not request.url.startswith((host, "data:", "blob:")):
-            found.append(request.url)
+            faults.append(request.url)
 
-    def failed(request: Request) -> None:
+    def on_failure(request: Request) -> None:
         if request.failure != GIVEN_UP:
-            found.append(f"failed: {request.url}")
+            faults.append(f"failed: {request.url}")
 
-    page.on("console", said)
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("request", asked)
-    page.on("requestfailed", failed)
-    return found
+    page.on("console", on_message)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("request", on_request)
+    page.on("requestfailed", on_failure)
+    return faults
 
 
 QUIET = 0.05
-"""Seconds without a request under way after which nothing more is to come: what scripts fetch they fetch at once."""
+"""Seconds without a request under way after which no more is expected, since scripts fetch at once."""
 
 
 def go_to(page: Page, url: str) -> Response | None:
-    """Go to an address, and wait until scripts have run and what they fetch is there: `networkidle`, but sooner."""
+    """Go to an address, and wait until its scripts have run and fetched what they need.
+
+    This is `networkidle`, but sooner.
+    """
     under_way: set[Request] = set()
 
-    def begun(request: Request) -> None:
+    def begin(request: Request) -> None:
         under_way.add(request)
 
-    def ended(request: Request) -> None:
+    def end(request: Request) -> None:
         under_way.discard(request)
 
-    page.on("request", begun)
-    page.on("requestfinished", ended)
-    page.on("requestfailed", ended)
+    page.on("request", begin)
+    page.on("requestfinished", end)
+    page.on("requestfailed", end)
     response = page.goto(url, wait_until="load")
     since = monotonic()
     while monotonic() - since < QUIET:
         page.wait_for_timeout(QUIET * 1000 / 2)
         if under_way:
             since = monotonic()
-    for name, listener in (("request", begun), ("requestfinished", ended), ("requestfailed", ended)):
+    for name, listener in (("request", begin), ("requestfinished", end), ("requestfailed", end)):
         page.remove_listener(name, listener)
     return response
 
 
 def open_page(page: Page, url: str) -> list[str]:
-    """Open a page, and give the list of what goes wrong on it, then and later."""
-    found = watch(page, "/".join(url.split("/")[:3]))
+    """Open a page, and return the list that fills with its faults, then and later."""
+    faults = watch(page, "/".join(url.split("/")[:3]))
     response = go_to(page, url)
     if response is None or not response.ok:
-        found.append(f"{url} was not answered")
-    return found
+        faults.append(f"{url} was not answered")
+    return faults
 
 
 def overflow(page: Page) -> list[str]:
-    """Whether a page has to be scrolled sideways."""
+    """A fault if the page has to be scrolled sideways."""
     wider = page.evaluate("document.documentElement.scrollWidth > innerWidth")
     return ["the page is wider than the window"] if wider else []
 
 
 def violations(page: Page | Frame, within: str = "html", rules: list[str] = AXE) -> list[str]:
-    """What axe finds serious or critical in a part of a page, or of what is in a frame, WCAG 2.2 AA."""
+    """Serious or critical findings of axe by WCAG 2.2 AA, in a part of a page or of a frame's document."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
-    found: list[str] = called(page, JUDGED, [within, rules])
-    return found
+    findings: list[str] = called(page, JUDGED, [within, rules])
+    return findings
 
 
 ONE_OF_A_KIND = measure("pages.js", "oneOfAKind")
 
 STILL = measure("scripts.js", "still")
-"""Let nothing change gradually: text outside the window would keep its old colour
-for as long as it is not drawn, and axe looks at all text."""
+"""Stops gradual changes.
+
+Text outside the window would keep its old colour until it is drawn, and axe checks all text.
+"""
 
 LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-citing *)")].map((each) => {
   const { x, y, width, height } = each.getBoundingClientRect()
@@ -122,14 +132,14 @@ LAYOUT = """() => [...document.querySelectorAll("article *:not(.bc-citing, .bc-c
 SEEN, SEEN_OTHERWISE = measure("scripts.js", "seen"), measure("scripts.js", "seenOtherwise")
 
 SWITCH = measure("scripts.js", "chooseTheme")
-"""Choose a theme as the button in the head of the page does, and wait until it is drawn."""
+"""Chooses a theme as the button in the page's head does, and waits until it is drawn."""
 
 THEMES: dict[Scheme, str] = {"light": "default", "dark": "slate"}
-"""What Material calls its themes."""
+"""Material's names of the themes."""
 
 
 def show(page: Page, width: str, scheme: Scheme) -> None:
-    """Show an open page in a window of another width and in another theme."""
+    """Show an open page at another width and in another theme."""
     if page.viewport_size != WIDTHS[width]:
         page.set_viewport_size(WIDTHS[width])
     page.emulate_media(color_scheme=scheme)
@@ -138,26 +148,26 @@ def show(page: Page, width: str, scheme: Scheme) -> None:
 
 
 def from_here(page: Page) -> list[tuple[str, Scheme]]:
-    """The windows, beginning with the one that an open page is in; each differs from the one before by one thing."""
-    width, other_width = sorted(WIDTHS, key=lambda each: page.viewport_size != WIDTHS[each])
-    shown = page.evaluate("document.body.dataset.mdColorScheme")
-    scheme, other_scheme = sorted(SCHEMES, key=lambda each: shown != THEMES[each])
+    """The windows, beginning with that of an open page; each differs from the one before in one thing."""
+    width, other_width = sorted(WIDTHS, key=lambda width: page.viewport_size != WIDTHS[width])
+    current = page.evaluate("document.body.dataset.mdColorScheme")
+    scheme, other_scheme = sorted(SCHEMES, key=lambda scheme: current != THEMES[scheme])
     return [(width, scheme), (width, other_scheme), (other_width, other_scheme), (other_width, scheme)]
 
 
 def faults_in_windows(page: Page, within: str = "html") -> list[str]:
-    """What is wrong with an open page in each window, which is named: overflow, and what axe finds in a part of it.
+    """Faults of an open page in each window: overflow, and what axe finds in a part of it.
 
-    The first and the third differ in width and theme: what is there in either is judged by all rules in one of them.
-    The last is left out where all that the third shows is what the second does, in the same theme: then the first has
-    shown it in the other.
+    The first and the third window differ in width and theme, so one of them has all rules applied
+    to whatever either shows. The last is left out if the third shows nothing but what the second
+    does in the same theme: the first has then shown it in the other.
     """
-    found = []
-    seen: list[JSHandle] = []
+    faults = []
+    states: list[JSHandle] = []
     for rules, (width, scheme) in zip((AXE, OF_LOOKS) * 2, from_here(page), strict=True):
-        if len(seen) == 3 and not page.evaluate(SEEN_OTHERWISE, seen[1:]):
+        if len(states) == 3 and not page.evaluate(SEEN_OTHERWISE, states[1:]):
             break
         show(page, width, scheme)
-        found += [f"{width}, {scheme}: {each}" for each in overflow(page) + violations(page, within, rules)]
-        seen.append(page.evaluate_handle(SEEN, within))
-    return found
+        faults += [f"{width}, {scheme}: {fault}" for fault in overflow(page) + violations(page, within, rules)]
+        states.append(page.evaluate_handle(SEEN, within))
+    return faults
