@@ -57,7 +57,7 @@ class Sheet(NamedTuple):
 SHEETS = {
     "count-bert-by-hand": Sheet("teach/sheet.html", "Count BERT by hand, a sheet to fill in"),
     "lesson-plan": Sheet("teach/plan.html", "The lesson on one page, with the answers to the sheet"),
-    "the-board": Sheet("teach/slides.html", "The board as slides", (SCREEN,)),
+    "the-board": Sheet("teach/slides.html", "Slides for the lesson", (SCREEN,)),
     "bert-on-two-pages": Sheet("teach/two-pages.html", "BERT on two pages"),
 }
 """Every hand-out, by the name of its files."""
@@ -111,8 +111,8 @@ def _tensors() -> str:
     ]
     question = ask()
     caption = (
-        "Every tensor of BertModel with its elements, as transformers names it; a star is the number of a layer, "
-        "and dense weights are (out, in)"
+        "Every tensor of BertModel with its number of elements, as transformers names it; a star is the number of a "
+        "layer, and dense weights are (out, in)"
     )
     modules = [_module(row) for row in question.rows]
     # A module is named beside its first tensor alone.
@@ -141,7 +141,7 @@ def _tensor(row: Row, question: Question) -> list[str]:
     ]
 
 
-WIDE, HIGH, APART, LEFT, TOP = 90, 42, 14, 66, 44
+WIDE, HIGH, APART, LEFT, TOP = 90, 42, 14, 84, 44
 """The boxes of the flow, in pixels: width, height, the gap between two, and the space to the left of them and above."""
 
 LAYER = "bert/encoder/layer_0"
@@ -179,7 +179,7 @@ def _flow() -> str:
         body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP - 4}", y, TOP)
     body += svg.text(LEFT - APART - 4, middle + 4, "tokens", anchor="end", style="small")
     for place, short in enumerate(SHORT.values()):
-        body += svg.text(LEFT - APART - 4, foot + 17 + 17 * place, short, anchor="end", style="small")
+        body += svg.text(LEFT - APART - 4, foot + 17 + 17 * place, f"BERT {short}", anchor="end", style="small")
     sizes = " and ".join(f"{numbers.whole(one.sizes[TIMES])} in BERT {SHORT[one.model.name]}" for one in of_both(ask()))
     return svg.figure(
         "figure-flow",
@@ -196,13 +196,13 @@ def _sums() -> str:
     base, large = (sum_lines(question) for question in of_both(ask()))
     labels = words.labels(base)
     rows = [[escape(label), *map(sum_html.line, lines)] for label, *lines in zip(labels, base, large, strict=True)]
-    columns = [Column("what is counted"), *map(Column, SHORT.values())]
+    columns = [Column("what is counted"), *(Column(f"BERT {short}") for short in SHORT.values())]
     return table("worked", "Worked out, line by line", columns, rows)
 
 
 def _classes() -> str:
     """A table of the totals of every model class."""
-    columns = [Column("model class of transformers"), Column("for"), *BASE_AND_LARGE]
+    columns = [Column("model class in transformers"), Column("for"), *BASE_AND_LARGE]
     rows = [
         [
             code(model_class.name),

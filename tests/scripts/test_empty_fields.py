@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from macros.counting import BERT
 from tests.scripts.running import Scripts
-from tests.scripts.test_configs import TYPED, check
+from tests.scripts.test_configs import AS_TYPED, check
 
 FIELDS = {"rank": "8", "width": "16", "modules": "query", "feedforward": ""}
 """The fields of a method, filled in; a method needs no module that counts as feed-forward."""
@@ -31,7 +31,7 @@ def test_every_message_has_words(scripts: Scripts) -> None:
 
 def test_every_missing_size_is_named(scripts: Scripts) -> None:
     """No message is empty where a size is missing, whichever it is."""
-    cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in TYPED and symbol.usual is None]
+    cases = [{symbol.letter: ""} for symbol in BERT.symbols if symbol.letter in AS_TYPED and symbol.usual is None]
     made = check(scripts, *cases)
     assert [list(case) for case in cases] == [[error["key"] for error in found["errors"]] for found in made]
     assert [] == [found for found in made for error in found["errors"] if is_unclear(error["message"])]

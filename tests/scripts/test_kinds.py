@@ -16,7 +16,7 @@ LORA = f"{BASE} with LoRA of rank 8 on query and value and a classifier of 2 lab
 # dense layers. A label in a head takes 769.
 WORDS = {
     328_446_720: CHECKPOINT,  # three times the whole
-    328_446_721: f"{CHECKPOINT}, and the step",
+    328_446_721: f"{CHECKPOINT}, and the training step",
     14_767_874: f"the size of the last 2 layers, the pooler and a head with 2 labels in {BASE}, {TRAINED}",
     7_678_464: f"the size of the last layer and the pooler in {BASE}, {TRAINED}",
     7_089_410: f"the size of the last layer and a head with 2 labels in {BASE}, {TRAINED}",

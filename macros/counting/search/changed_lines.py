@@ -306,7 +306,7 @@ def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
         words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
         question = Question(model, model_class.name, deviations=(COUNTED,))
         known = deviation_named(COUNTED).fits(question.rows, model.architecture) and question.number
-        for end, terms in (("parameter", ((3, number),)), ("parameter, and the step", ((3, number), (1, 1)))):
+        for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
             if sum(factor * term for factor, term in terms) != known:
                 yield ChangedLine(Form(f"{words} {end}", exact=True), (), model_class.name, cost, terms)
 

@@ -10,7 +10,7 @@ from macros.counting import Choices, Model, Question, load_models, model_named
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
 SHORT = {BASE: "base", LARGE: "large"}
-"""The two models that most tables show side by side, each with its short name for headings."""
+"""The two models that most tables show side by side, each with the word that follows "BERT" in its short name."""
 
 
 FAMILIES = {

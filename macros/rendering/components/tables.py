@@ -45,7 +45,7 @@ def numeric(*headings: str) -> tuple[Column, ...]:
     return tuple(Column(heading, NUMERIC) for heading in headings)
 
 
-BASE_AND_LARGE = numeric(*SHORT.values())
+BASE_AND_LARGE = numeric(*(f"BERT {short}" for short in SHORT.values()))
 """The columns of the two models that most tables show side by side."""
 
 

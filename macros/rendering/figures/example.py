@@ -320,9 +320,9 @@ def layer_norm(name: str) -> str:
     return svg.figure(
         name,
         "LayerNorm, worked out on a short vector",
-        f"x is {_series(features)}; less its mean {mean} it is {_series(centred)}; divided by its standard deviation "
-        f"{deviation} it is {_series(scaled)}; times gamma, {_series(gamma)}, it is {_series(stretched)}; "
-        f"plus beta, {_series(beta)}, it is {_series(outputs)}.",
+        f"x is {_series(features)}. Subtracting its mean, {mean}, gives {_series(centred)}; dividing by its standard "
+        f"deviation, {deviation}, gives {_series(scaled)}; multiplying by gamma, {_series(gamma)}, gives "
+        f"{_series(stretched)}; adding beta, {_series(beta)}, gives {_series(outputs)}.",
         svg.canvas(left + 4 * 38 + 2, len(lines) * (ROW + 7) - 4, "".join(body)),
         f"{MADE_UP}{len(features)} features stand for the {whole(width)} of “{sample.tokens[sample.chosen].text}”. "
         "Only gamma and beta, in colour, are parameters. "
@@ -399,7 +399,8 @@ def pooler(name: str) -> str:
         f"and from there to one vector of {shape(1, width)}.",
         svg.canvas(WIDE, top + len(sample.tokens) * 30 - 10, "".join(body)),
         f"The pooler multiplies the first vector, that of {sample.tokens[0].text}, by its matrix, adds a bias and "
-        "applies tanh. It reads no other vector, but this one has taken something from all of them in every layer.",
+        "applies tanh. It reads no other vector, but this one has collected information from all the others in every "
+        "layer.",
     )
 
 
@@ -440,5 +441,5 @@ def parameter(name: str) -> str:
         svg.canvas(WIDE, 24 + height + 52 + ROW + 2, "".join(body)),
         f"{MADE_UP}the first output is {products} + {bias[0]} = {out[0]}. The filled cells stay the same "
         f"for every text: they are the parameters, {shape(len(vector), len(bias))} + {len(bias)} = {count} of them. "
-        "Input and output are computed anew for each text, and are not counted.",
+        "The inputs and outputs are computed anew for each text and are not counted.",
     )

@@ -26,7 +26,7 @@ from ..components.tables import breakable, code
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
 
 CAUSES = {
-    "slip": "a typo in the digits",
+    "slip": "a typo",
 }
 """Words for the steps of a bridge that are not deviations and that no source words itself."""
 
@@ -63,7 +63,7 @@ def title(source: str) -> str:
 def _numbers(claim: Claim) -> tuple[str, str, str]:
     """The first three cells of a row: what is counted, the number as printed, the number as we count it."""
     check(claim)
-    times = f" (in each of {claim.times})" if claim.times else ""
+    times = f" (in each of {claim.times} layers)" if claim.times else ""
     change = f"<br> {code(claim.change)}" if claim.change else ""
     counts = breakable(escape(claim.counts + times)) + change
     return counts, f"<samp>{escape(claim.printed)}</samp>", our_number(claim)
@@ -74,7 +74,7 @@ def _why_it_differs(claim: Claim) -> str:
 
 
 def _note_on_agreement(claim: Claim) -> str:
-    note = "" if claim.verdict != NO_EFFECT else "It does not affect any size."
+    note = "" if claim.verdict != NO_EFFECT else "It does not affect the count."
     return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
 
@@ -180,7 +180,8 @@ def _bridge(claim: Claim) -> str:
         steps.append(CAUSES["slip"])  # in a rounded number, which no step reaches exactly, so the walk leaves it out
     if claim.divided:
         instead = "" if claim.of_memory else " instead of a million"
-        steps.append(f"dividing by the bytes in a {claim.divided}{instead}")
+        article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
+        steps.append(f"dividing by the bytes in {article} {claim.divided}{instead}")
     return ";<br> ".join(steps) + "."
 
 

@@ -1,4 +1,4 @@
-"""Macros about the model classes of transformers: which have a pooler, and what their heads add."""
+"""Macros about the model classes in transformers: which have a pooler, and what their heads add."""
 
 from __future__ import annotations
 

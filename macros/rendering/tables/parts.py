@@ -68,7 +68,7 @@ def block_label(block: str) -> str:
 
 def deviations(name: str, names: Sequence[str]) -> str:
     """Some deviations, by name, with their exact effects on BERT base and BERT large, and why."""
-    columns = [Column("what is done differently"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
+    columns = [Column("mistake or convention"), *BASE_AND_LARGE, Column("why the number changes", PROSE)]
     rows = []
     for deviation in map(deviation_named, names):
         effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT]

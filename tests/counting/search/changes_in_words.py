@@ -61,7 +61,7 @@ def recounted(words: str, model: Model) -> int:
         assert int(pruned[2]) == model.sizes["L"] * model.sizes["H"] // 64
         return own - int(pruned[1]) * (4 * model.sizes["H"] * 64 + 3 * 64)
     if "training checkpoint" in words:
-        return 3 * own + words.endswith("and the step")
+        return 3 * own + words.endswith("and the training step")
     last = LAST.search(words)
     assert last, words
     depth = int(last[1] or 1) if "last" in words.partition(" in BERT")[0] else 0

@@ -34,6 +34,6 @@ def test_every_line_comes_to_what_its_words_say(lines: list[ChangedLine]) -> Non
                 assert on(line, x) + whole == recounted(words, model), words
                 texts.add(words)
     assert len(texts) > 1000
-    has_step = [text.endswith(" and the step") for text in texts if "checkpoint" in text]
+    has_step = [text.endswith(" and the training step") for text in texts if "checkpoint" in text]
     assert {True, False} == set(has_step)
     assert len(has_step) > 200

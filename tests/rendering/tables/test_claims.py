@@ -28,7 +28,7 @@ NORM_FORGOTTEN = """\
 OF_MEMORY = """\
 −2,362,368: leaving out the pooler;|−103,944,192: counting attention for one layer only;|\
 −12,288: leaving out the biases of attention;|−184,320: leaving out the biases of the feed-forward network;|\
-−226,925,568: taking 1 byte per parameter;|dividing by the bytes in a MiB."""
+−226,925,568: taking 1 byte per parameter;|dividing by the bytes in an MiB."""
 
 
 # Sources: the printed numbers are in claims.toml with their addresses; the computed ones are transformers'.
