@@ -43,7 +43,7 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
 
     Args:
         changes: the changes, separated by spaces.
-        what: a name in `NUMBERS`; "share", the trainable parameters in per cent; or the letter of a size
+        what: a name in `NUMBERS`; "share", the percentage of parameters that are trained; or the letter of a size
             that the change brings.
         model: the name of a published model.
 
@@ -78,7 +78,7 @@ def _storage_working(changed: Changed, what: str) -> str:
     weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weights_kept(), changed.scales_kept))
     if what == "bytes of scales":
         return scales
-    # By name, the bytes that are added to those of the weights, and the lines that explain them.
+    # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
     addend, lines = {
         "bytes of weights": (0, []),
         "bytes": (changed.scales_bytes, [scales]),

@@ -20,7 +20,7 @@ LAYER = "bert/encoder/layer_0"
 def attention(name: str) -> str:
     """The four matrices of self-attention in one layer of BERT base, side by side as squares."""
     width = model_named(BASE).sizes["H"]
-    side, gap = 78, 15
+    side, gap = 78, 15  # pixels; four squares with their gaps fit a phone at full size
     unit = side / width
     body = []
     four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
@@ -56,7 +56,7 @@ def attention_heads(name: str) -> str:
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
-    share, wide = ask(part).number // heads, width // heads
+    share, head_width = ask(part).number // heads, width // heads
     side, left, top = 276, 44, 44
     unit, foot = side / width, top + side + 74
     body = [
@@ -67,22 +67,22 @@ def attention_heads(name: str) -> str:
     ]
     for head in range(heads):
         style = "self-attention" if head % 2 else "self-attention-soft"
-        x, middle = left + head * wide * unit, left + (head + 0.5) * wide * unit
-        title = f"head {head}: {width} × {wide} = {whole(share)}"
-        body.append(svg.area(x, top, unit, (width, wide), style, title, part))
+        x, middle = left + head * head_width * unit, left + (head + 0.5) * head_width * unit
+        title = f"head {head}: {width} × {head_width} = {whole(share)}"
+        body.append(svg.area(x, top, unit, (width, head_width), style, title, part))
         body.append(svg.text(middle, top - 10, str(head)))
-        body.append(_upright(middle + 4.5, top + side + 6, span(head, wide), anchor="end"))
-    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {wide} = {whole(share)}"))
+        body.append(_upright(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
+    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {head_width} = {whole(share)}"))
     body.append(svg.text(left + side / 2, foot + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
     return svg.figure(
         name,
         "One query matrix holds the columns of all heads",
-        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} columns of "
-        f"{width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
+        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {head_width} "
+        f"columns of {width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
         svg.canvas(left + side + 12, foot + 50, "".join(body), unit),
         "The query matrix of one layer of BERT base, to scale, as (in, out): "
-        f"each head has {wide} of its columns. PyTorch stores it as (out, in), so the slice below a head picks columns "
-        "of <code>query.weight.T</code>.",
+        f"each head has {head_width} of its columns. PyTorch stores it as (out, in), so the slice below a head picks "
+        "columns of <code>query.weight.T</code>.",
     )
 
 
@@ -91,9 +91,9 @@ def _upright(x: float, y: float, words: str, anchor: str = "middle") -> str:
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 
-def span(head: int, wide: int) -> str:
+def columns_of(head: int, head_width: int) -> str:
     """The columns of a head, as a Python slice: `[64:128]`."""
-    return f"[{head * wide}:{(head + 1) * wide}]"
+    return f"[{head * head_width}:{(head + 1) * head_width}]"
 
 
 def feed_forward(name: str) -> str:

@@ -1,7 +1,7 @@
 """Macros of the pages about numbers in print: each claim beside what the engine counts, and why they differ.
 
-`macros/counting/published/claims.py` checks the claims and closes their
-bridges; here they become rows, with the working of every number.
+`macros/counting/published/claims.py` checks the claims and that their bridges
+close; this module turns them into rows, with the working of every number.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AGREES, DIFFERS, NO_EFFECT = VERDICTS
 CAUSES = {
     "slip": "a typo in the digits",
 }
-"""Words for the steps of a bridge that are not deviations and that no source words itself."""
+"""Words for steps of a bridge that are neither deviations nor worded in the data of the claim."""
 
 
 def rows(source: str, verdict: str) -> str:
@@ -52,6 +52,7 @@ def rows(source: str, verdict: str) -> str:
 
 
 def _claims(source: str) -> tuple[Claim, ...]:
+    """The claims of a source, by its name in `claims.toml`."""
     return entry_of(load_claims(), "source", source)
 
 
@@ -70,10 +71,12 @@ def _numbers(claim: Claim) -> tuple[str, str, str]:
 
 
 def _why_it_differs(claim: Claim) -> str:
+    """The bridge of a claim and its note."""
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
 
 
 def _note_on_agreement(claim: Claim) -> str:
+    """The note of a claim that agrees, after a remark if it is about something that affects no size."""
     note = "" if claim.verdict != NO_EFFECT else "It does not affect any size."
     return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
@@ -86,8 +89,8 @@ def our_number(claim: Claim) -> str:
         text = str(claim.shape())
     # In reverse, because the first unit, "B", is the end of all the others.
     elif claim.of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
-        places = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
-        text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
+        decimals = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
+        text = f"{claim.right / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
     attributes = {
@@ -171,17 +174,17 @@ def _memory(claim: Claim, text: str) -> str:
 
 
 def _bridge(claim: Claim) -> str:
-    """The steps from the right number to the printed one, each on a line of its own, as one sentence."""
+    """The steps from the correct number to the printed one: a single sentence, with each step on its own line."""
     width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
     causes = {**CAUSES, "each": width}
-    walk = claim.steps()
-    steps = [f"{numbers.signed(step.value)}: {causes.get(step.name) or _cause(step.name)}" for step in walk]
-    if claim.slip and "slip" not in (step.name for step in walk):
-        steps.append(CAUSES["slip"])  # in a rounded number, which no step reaches exactly, so the walk leaves it out
+    steps = claim.steps()
+    texts = [f"{numbers.signed(step.value)}: {causes.get(step.name) or _cause(step.name)}" for step in steps]
+    if claim.slip and "slip" not in (step.name for step in steps):
+        texts.append(CAUSES["slip"])  # no step reaches a rounded number exactly, so the steps leave its slip out
     if claim.divided:
         instead = "" if claim.of_memory else " instead of a million"
-        steps.append(f"dividing by the bytes in a {claim.divided}{instead}")
-    return ";<br> ".join(steps) + "."
+        texts.append(f"dividing by the bytes in a {claim.divided}{instead}")
+    return ";<br> ".join(texts) + "."
 
 
 def _cause(cause: str) -> str:

@@ -1,8 +1,8 @@
-"""Comparisons of the engine with what was recorded of real implementations, kept on disk.
+"""Comparisons of the engine with recordings of real implementations, cached on disk.
 
-Making them takes about a second. They depend on the engine's code and the
-recordings alone, so they are kept until one or the other changes; a change of
-a page, of words or of a model makes none again.
+Comparing takes about a second. The results depend only on the files of
+`macros/counting` that are digested below and on the recordings, so they stay in
+the cache until one of those changes; a change of a page or of words repeats nothing.
 """
 
 from __future__ import annotations
@@ -25,4 +25,5 @@ def compared() -> list[Comparison]:
 
 
 def _text() -> str:
+    """All comparisons as JSON, as the cache holds them."""
     return json.dumps([comparison(name)._asdict() for name in recordings()])

@@ -15,7 +15,7 @@ from ..components.permalinks import permalink
 
 
 def bytes_each(dtype: str) -> str:
-    """The bytes of one number in a data type, worked out from the bits that the type's name gives.
+    """The bytes of one number in a data type, worked out from its bits.
 
     Raises:
         CountingError: there is no data type of that name.
@@ -40,6 +40,7 @@ def _file_worked(what: str, question: Question) -> str:
         "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
         f"{LENGTH} + {numbers.whole(file.header - LENGTH)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
+        # The linear layers are the ones that dynamic quantisation packs.
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(left)}",
         "bytes": numbers.bytes_kept(kept_quantised(question)),
     }[what]

@@ -1,7 +1,6 @@
 """Macros of the page about BERT's relatives: titles, steps from BERT base, mistakes, and models known by total only.
 
-`macros/counting/published/relatives.py` finds the steps; here they get their
-words.
+`macros/counting/published/relatives.py` finds the steps; this module words them.
 """
 
 from __future__ import annotations
@@ -64,9 +63,9 @@ def steps(model: str) -> str:
             in_words(step, relative),
             formulas.text(step.formula),
             step.working,
-            change_of(step, kind="relative-step", model=model, step=place),
+            change_of(step, kind="relative-step", model=model, step=index),
         ]
-        for place, step in enumerate(differences(base, relative))
+        for index, step in enumerate(differences(base, relative))
     )
 
 
@@ -159,6 +158,7 @@ def others() -> str:
 
 
 def _recorded(name: str, title_of_model: str, model_class: str, total: int) -> str:
+    """A recorded total, explained by where it comes from."""
     working = f"{title_of_model}\n{RECORDED}"
     return numbers.in_full(total, working, kind="other", model=name, class_=model_class)
 
