@@ -248,7 +248,7 @@ def asking(name: str) -> str:
         svg.canvas(WIDTH, y, "".join(body)),
         f"One head of one layer; the shares are made up. For each share, the query of “{chosen}” and the key of one "
         f"token, {whole(head)} numbers each in BERT base, are multiplied cell by cell, and the products are added up; "
-        f"softmax turns these sums into shares that add up to {sum(SHARES)}%.",
+        f"the sums are divided by √{head}, and softmax turns them into shares that add up to {sum(SHARES)}%.",
     )
 
 
@@ -323,8 +323,8 @@ def layer_norm(name: str) -> str:
     return svg.figure(
         name,
         "LayerNorm, worked out on a short vector",
-        f"x is {_series(features)}; less its mean {mean} it is {_series(centred)}; divided by its standard deviation "
-        f"{deviation} it is {_series(scaled)}; times gamma, {_series(gamma)}, it is {_series(stretched)}; "
+        f"x is {_series(features)}; minus its mean, {mean}, it is {_series(centred)}; divided by its standard "
+        f"deviation {deviation} it is {_series(scaled)}; times gamma, {_series(gamma)}, it is {_series(stretched)}; "
         f"plus beta, {_series(beta)}, it is {_series(outputs)}.",
         svg.canvas(left + 4 * CELL_WIDTH + 2, len(lines) * (CELL_HEIGHT + 7) - 4, "".join(body)),
         f"{MADE_UP}{len(features)} features stand for the {whole(width)} of “{sample.tokens[sample.chosen].text}”. "
