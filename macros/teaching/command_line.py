@@ -99,12 +99,17 @@ def _seeds(text: str) -> list[int]:
 
 
 def _write(content: bytes, output: str) -> None:
+    """Write the bank to a file or to standard output.
+
+    Raises:
+        CannotWrite: the file cannot be written.
+    """
     if output == STANDARD_OUTPUT:
         standard_output().buffer.write(content)
         return
     try:
         Path(output).write_bytes(content)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # a ValueError if the name holds a null character
         reason = getattr(error, "strerror", None) or error
         raise CannotWrite(
             f"{shown(output)} cannot be written ({reason}); name a file in a folder that exists"

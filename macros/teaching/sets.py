@@ -5,7 +5,7 @@ A set is a block under `[sets]`. Its keys:
 - `title`: its name for readers.
 - `kind`: the kind of answer, as listed below.
 - `text`: the question. Names in braces, such as `{part}`, are filled in for each variant.
-- `note`: how an answer may be typed on the page; it ends the text there.
+- `note`: how an answer may be typed on the page; it is added to the end of `text`.
 - `hints`: help in steps, from the vaguest to the clearest.
 - `asks`: the things that may be asked about, one of which a seed draws.
 - `opens_with`: the model of the first variant, which then asks the first question, so that readers
@@ -27,7 +27,7 @@ people write, each with the text under `[texts]` that explains it.
 The kinds of answer:
 
 - `number`: the number of whatever the question counts;
-- `share`: one of several shares of all parameters, that of the trained ones;
+- `share`: the trainable share of all parameters, one of several to choose from;
 - `memory`: bytes, in one of the set's `dtypes`;
 - `configuration`: one of several configurations, identified by its total;
 - `mistake`: one of the deviations under `mistakes`, identified by the total that it leads to.
@@ -59,6 +59,7 @@ FILE = Path(__file__).with_name("exercises.toml")
 NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS = ("number", "memory", "configuration", "mistake", "share")
 
 BARE = BERT.classes[0].name
+"""The class of the bare model, about which a question asks if it names no class."""
 
 OWN = "own"
 """The name of a model with made-up sizes."""
@@ -108,6 +109,7 @@ class Ask(NamedTuple):
     @property
     def unit(self) -> str:
         """The unit of the answer: parameters, MACs or FLOPs."""
+        # A multiply-add is one MAC, and more than one FLOP.
         return {0: "parameters", 1: "MACs"}.get(self.cost, "FLOPs")
 
     def number(self, model: Model) -> int:
@@ -215,8 +217,8 @@ def load_sets() -> Sets:
 
     Raises:
         BadConfig: the file is not TOML, a set is of an unknown kind, or a declared sum does not
-            name its addends. CountingError: a set asks about a part, class or model that does not
-            exist.
+            name its addends.
+        CountingError: a set asks about a part, class or model that does not exist.
     """
     blocks = blocks_of(FILE)
     return Sets(
@@ -247,7 +249,7 @@ def set_named(name: str) -> Set:
 
 
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
-    # Exercises need neither how usual a deviation is nor how to notice it.
+    # Exercises use neither field, and the type has no defaults for them.
     return Deviation(name, usual=1, notice="", **block)
 
 
