@@ -11,7 +11,7 @@ All draws come, in this order, from `Chance("<set>:<seed>")`:
 Two rules apply after the third draw; they draw nothing, so they do not change what later draws give. The first
 variant of a set with `opens_with` asks the set's first question about that model. And a tensor
 whose number is already among the given sizes is replaced by the set's first question, because its
-answer could simply be read off.
+answer would be in the question.
 
 `docs/assets/exercises/exercise.js` follows the same rules, and a test compares the two to the
 letter. What seeds draw must never change, because links and question banks rely on it;

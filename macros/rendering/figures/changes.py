@@ -224,9 +224,11 @@ def in_part(name: str) -> str:
         numbers: dict[str, int] = {}
         for row in model.rows:
             numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.trainable_terms).value(model.sizes)
-        trained = {block: number for block, number in numbers.items() if number}
-        blocks_in_colour |= trained.keys()
-        pieces = [svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trained.items()]
+        trainable = {block: number for block, number in numbers.items() if number}
+        blocks_in_colour |= trainable.keys()
+        pieces = [
+            svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trainable.items()
+        ]
         frozen = model.number - model.trainable
         pieces.append(svg.Segment("cell", frozen, f"frozen: {whole(frozen)}"))
         (change,) = model.changes

@@ -20,7 +20,7 @@ LAYER = "bert/encoder/layer_0"
 def attention(name: str) -> str:
     """The four matrices of self-attention in one layer of BERT base, side by side as squares."""
     width = model_named(BASE).sizes["H"]
-    side, gap = 78, 15  # pixels; four squares with their gaps fit a phone at full size
+    side, gap = 78, 15  # pixels; four squares with their gaps are about as wide as a phone
     unit = side / width
     body = []
     four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
@@ -57,7 +57,7 @@ def attention_heads(name: str) -> str:
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
     share, head_width = ask(part).number // heads, width // heads
-    side, left, top = 276, 44, 44
+    side, left, top = 276, 44, 44  # pixels; there is room at the left and above for labels
     unit, foot = side / width, top + side + 74
     body = [
         svg.text(left + side / 2, 14, f"out: {width}"),
@@ -87,7 +87,7 @@ def attention_heads(name: str) -> str:
 
 
 def _upright(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """A text that reads upwards."""
+    """A text turned by a quarter, which reads from bottom to top."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 
@@ -100,7 +100,7 @@ def feed_forward(name: str) -> str:
     """The two matrices of the feed-forward network, with one of attention's for comparison."""
     sizes = model_named(BASE).sizes
     width, inner = sizes["H"], sizes["F"]
-    unit = 66 / width
+    unit = 66 / width  # so that a square of H by H is 66 pixels wide, and H by F fits a phone
     first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
     beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
@@ -141,8 +141,9 @@ def layer_norm(name: str) -> str:
     """The column of features that one gamma and one beta belong to, the same at every position."""
     sizes = model_named(BASE).sizes
     tokens = [token.text for token in example().tokens]
+    # Eight columns stand for the features; more would not fit a phone.
     columns, rows, cell, left, top = 8, len(tokens), 30, 84, 62
-    marked_column = 2
+    marked_column = 2  # any but the first and the last, so that it has neighbours
 
     def features(y: int, height: int, plain: str) -> list[str]:
         styles = ("encoder-norms" if column == marked_column else plain for column in range(columns))

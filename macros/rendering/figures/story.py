@@ -45,8 +45,8 @@ def story(name: str) -> str:
 def scenes_of(question: Question) -> list[Scene]:
     """All scenes, from the sentence to the pooler; the parameters that they add make up the total of the model."""
     sizes, sample = question.sizes, example()
-    width, chosen = whole(sizes["H"]), sample.tokens[sample.chosen]
-    tokens = ", ".join(token.text for token in sample.tokens)
+    width, token = whole(sizes["H"]), sample.tokens[sample.chosen]
+    tokens = ", ".join(entry.text for entry in sample.tokens)
     words = sum_lines(question.at("bert/embeddings/word_embeddings"))
     rest = question.at("bert/embeddings").number - words[-1].result
     attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
@@ -59,7 +59,7 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene("The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. That takes no parameters.", "", 0),
         Scene(
             "A row for each token",
-            f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
+            f"Each token picks its row of the word table; “{token.text}” is row {token.id}.",
             in_one(words),
             words[-1].result,
         ),

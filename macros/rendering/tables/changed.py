@@ -102,14 +102,14 @@ def bytes_worked(change: str, name: str, scales: bool = False) -> str:
 def _stored_worked(change: str, name: str) -> str:
     """The bytes of packed matrices, of all other parameters, and of scales, and their sum."""
     model = changed_model(change)
-    packed = [row for row in model.rows if row.stored.per > 1]
-    matrices = Polynomial(tuple(term for row in packed for term in row.terms)).simplified()
+    packed_rows = [row for row in model.rows if row.stored.per > 1]
+    matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
     weights = matrices.value(model.sizes)
-    per, width = packed[0].stored.per, BYTES["float32"]
+    per, width = packed_rows[0].stored.per, BYTES["float32"]
     rest = model.number - weights
     parts = weights // per, rest * width, model.scales_bytes
     texts = [numbers.whole(part) for part in parts]
-    (block, scale_bytes), *_ = packed[0].stored.scales
+    (block, scale_bytes), *_ = packed_rows[0].stored.scales
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
         "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
@@ -128,16 +128,16 @@ def _scales_worked(change: str, name: str) -> str:
     Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
     """
     model = changed_model(change)
-    packed = [row for row in model.rows if row.stored.offset]
-    stored, layers = packed[0].stored, model.sizes["L"]
+    packed_rows = [row for row in model.rows if row.stored.offset]
+    stored, layers = packed_rows[0].stored, model.sizes["L"]
     (block, _), (larger_block, scale_bytes) = stored.scales
-    sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed]
+    sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
     in_a_layer, outside = (
-        [number for row, number in zip(packed, blocks, strict=True) if bool(row.layers) is in_layer]
+        [number for row, number in zip(packed_rows, blocks, strict=True) if bool(row.layers) is in_layer]
         for in_layer in (True, False)
     )
-    weights = Polynomial(tuple(term for row in packed for term in row.terms)).value(model.sizes)
+    weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside)
     matrices = layers * len(in_a_layer) + len(outside)
     parts = weights // block, second_scales * scale_bytes, matrices * stored.offset
@@ -166,7 +166,7 @@ def _scales_worked(change: str, name: str) -> str:
 
 
 def _sum_of(addends: Sequence[int]) -> str:
-    """Numbers as a sum, with equal ones as a product: `4 × 9 + 36`."""
+    """Numbers as a sum, in which equal ones form a product: `4 × 9 + 36`."""
     return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 

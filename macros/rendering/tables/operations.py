@@ -162,9 +162,9 @@ READ = {False: "every token", True: "the first token"}
 
 def head_adds(model_class: str) -> str:
     """How many more operations a class takes than the bare model, with a sign."""
-    bare, operations = (operations_of(BASE, name, TOKENS) for name in ("", model_class))
-    more = operations.forward - bare.forward
-    working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare.forward)} = {numbers.whole(more)}"
+    bare_model, operations = (operations_of(BASE, name, TOKENS) for name in ("", model_class))
+    more = operations.forward - bare_model.forward
+    working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(more)}"
     return numbers.data(
         more, numbers.signed(more), working, kind="operations-more", **operation_numbers.question_of(operations)
     )

@@ -177,10 +177,10 @@ def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -
         sizes: the wrong sizes by letter, as expressions in the sizes of the model that is meant, such as `H="base.H"`
             or `V="digits(V, 2)"`.
     """
-    meant = model_named(model)
-    wrong_sizes = {letter: worth(size, meant) for letter, size in sizes.items()}
+    intended = model_named(model)
+    wrong_sizes = {letter: worth(size, intended) for letter, size in sizes.items()}
     substitute = model_named(counted or model)
-    wrong, right = Question(substitute.resized(**wrong_sizes)), Question(meant)
+    wrong, right = Question(substitute.resized(**wrong_sizes)), Question(intended)
     attributes = {
         "model": substitute.name,
         "class": wrong.chosen.name,
