@@ -216,6 +216,7 @@ def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:
 
 
 ON_QUERY_AND_VALUE = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
+"""PEFT's arguments for adapters beside query and value in a classifier."""
 
 WITH_LORA = {
     "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON_QUERY_AND_VALUE})"),

@@ -30,15 +30,18 @@ from macros.counting.models import by_every_name
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
+"""The same file, as messages name it."""
 
 # A call ends at the first }} outside a string, because LaTeX in a string may contain }} itself.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
 STATEMENT = re.compile(r"\{%.*?%\}", re.DOTALL)
+# A loop over a list of integers; the numbers may only be passed to macros.
 LOOP = re.compile(r"\{% for (\w+) in \[[\d, ]+\] %\}")
 TABLE_ID = re.compile(r"(?<=\{% call rows\()\"[\w-]+\"")
 ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 PATH = re.compile(r"[A-Za-z_]\w*(?:/[\w.*-]+)+")
 STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
+# Three digits or more, with or without separators: too many for an argument of a macro.
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
 # These may contain digits: code spans that are identifiers, targets of links, marks of footnotes, ids.
@@ -198,6 +201,7 @@ def _digits(line: str) -> Iterator[tuple[int, str]]:
 WHOLE = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
 """A whole number, perhaps with commas or underscores between thousands."""
 
+# The two parts of the advice for a number that no single macro call gives.
 NO_MACRO = (
     "write a macro call, or allow the name with its reason in "
     f"{ALLOWED_AT}, if it is a year, a version, or the number of a paper or section"

@@ -18,6 +18,7 @@ from .exercise import MOST
 from .sets import load_sets, set_named
 
 STANDARD_OUTPUT = "-"
+"""The name that stands for standard output in place of a file."""
 
 RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 """A seed, or the first and the last of several."""
@@ -55,6 +56,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
 
 
 def _parser() -> Parser:
+    """The parser of the options, with the sets and the formats in its help."""
     sets = load_sets().sets.values()
     parser = Parser(
         prog="python -m macros.teaching",

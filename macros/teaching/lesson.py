@@ -150,6 +150,7 @@ def load_lesson(path: Path = FILE) -> Lesson:
 
 
 def _step(block: dict[str, Any], start: int) -> LessonStep:
+    """A step from its block in the file; `start` is its first minute."""
     exercises = {
         key: tuple(exercise(*address_of(address)) for address in block.get(key, ()))
         for key in ("early", "hunt", "homework")
@@ -159,6 +160,7 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
 
 
 def _count(block: dict[str, Any]) -> Count:
+    """A count from its block in the file."""
     for name in block["mistakes"]:
         deviation_named(name)  # an error now rather than when the lesson is shown
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))

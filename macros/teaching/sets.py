@@ -249,11 +249,13 @@ def set_named(name: str) -> Set:
 
 
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
+    """A deviation of exercises from its block in the file."""
     # Exercises use neither field, and the type has no defaults for them.
     return Deviation(name, usual=1, notice="", **block)
 
 
 def _set(name: str, block: dict[str, Any]) -> Set:
+    """A set from its block in the file; the note becomes the end of its text."""
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     lists = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
     hints, asks = tuple(block["hints"]), tuple(map(ask_of, block["asks"]))

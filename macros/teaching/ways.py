@@ -30,6 +30,7 @@ Terms = Counter[tuple[str, ...]]
 """A sum of products: the coefficient of each, by its letters in order."""
 
 MINUS_ONE = Terms({(): -1})
+"""The number −1 as a sum of products, by which a subtrahend is multiplied."""
 
 
 def ways(ask: Ask) -> list[list[Any]]:

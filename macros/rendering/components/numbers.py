@@ -27,6 +27,7 @@ from . import words
 from .asking import choices_of
 
 MINUS = "−"
+"""The minus sign for reading; Python writes a hyphen."""
 
 USUAL = ("", None, "count", "BertModel")
 """Values that are left out of the attributes, to keep pages small: most numbers are counts of BertModel.

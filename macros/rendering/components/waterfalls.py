@@ -147,6 +147,7 @@ def _lines(label: str, note: str) -> list[str]:
 
 
 def _bar(step: Stretch, scale: Scale, top: int) -> str:
+    """The bar alone, without its label."""
     return bar_between(top, scale, (step.start, step.end), step.style, step.title)
 
 

@@ -174,3 +174,4 @@ def encoder_layer(name: str) -> str:
 
 
 LEGEND = svg.legend({name: words.OF_FIGURES[name] for name in ("self-attention", "feed-forward", "encoder-norms")})
+"""The legend of the blocks of a layer."""

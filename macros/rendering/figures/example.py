@@ -17,6 +17,7 @@ from ..components.example import Token, example
 from ..components.numbers import MINUS, whole
 
 MADE_UP = "The numbers in the cells are made up; "
+"""The beginning of the captions of drawings with made-up numbers."""
 
 WIDTH, MATRIX_SIDE, CELL_HEIGHT, CELL_WIDTH = 350, 78, 24, 38
 """Pixels: the width of a drawing, which fits a phone at full size; the side that stands for H; the size of a cell."""

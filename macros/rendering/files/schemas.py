@@ -35,6 +35,7 @@ def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
+# The parts of schemas that several files share begin with an underscore; whole schemas end with `_SCHEMA`.
 _NUMBER = {"type": "integer", "minimum": 0}
 _INDEXES = {"type": "array", "items": _NUMBER}
 _COST = {"type": "number", "minimum": 0}
@@ -49,6 +50,7 @@ def _name(where: str) -> dict[str, Any]:
 
 
 def _names_of(architecture: Architecture) -> list[str]:
+    """The names of the classes of an architecture."""
     return [model_class.name for model_class in architecture.classes]
 
 

@@ -24,6 +24,7 @@ from ..components.rows import lines
 from ..components.tables import breakable, code
 
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
+"""The verdicts on a claim; one without effect is about something that affects no size."""
 
 CAUSES = {
     "slip": "a typo in the digits",
@@ -193,6 +194,7 @@ def _cause(cause: str) -> str:
 
 
 def _uncapitalised(text: str) -> str:
+    """The text with its first letter small, to stand within a sentence."""
     return text[0].lower() + text[1:]
 
 

@@ -14,6 +14,7 @@ from macros.build_cache import cached, digest_of
 from macros.counting.frameworks.recordings import FOLDER, Comparison, comparison, recordings
 
 ENGINE = FOLDER.parents[1]
+"""The folder of the engine, `macros/counting`, which the recordings lie in."""
 
 
 @cache

@@ -31,6 +31,7 @@ def summary(framework: str, model: str) -> str:
 
 
 def _summary_row(entry: Entry, model: str) -> list[str]:
+    """The cells of one row of a summary; a layer without weights counts 0 and has no formula."""
     if not entry.holds:
         return [code(entry.name), "0", entry.kind, "", "none"]
     question = _question(entry, model)
