@@ -458,7 +458,7 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "training": training.TOPIC,
     "verification": verification.TOPIC,
 }
-"""What the pages of one topic need in addition: macros, such as `training.largest_batch(8)`, and values to loop over.
+"""The further macros and values for pages of one topic, such as `training.largest_batch(8)` and lists to loop over.
 
 A page names the topic, and nothing has to be imported: the topics are variables on every page.
 """
@@ -475,7 +475,7 @@ text whose operations are counted.
 
 
 MACRO_TEXTS = CachedTexts("macros.json")
-"""What macros have returned, so that a build after the edit of a page is quick.
+"""The texts that macros have returned, kept so that a build after the edit of a page is quick.
 
 The hook saves these texts at the end of a build, and the next build loads them unless code has changed.
 """

@@ -101,7 +101,7 @@ def _map(question: Question) -> str:
 
 
 def _tensors() -> str:
-    """A table of every tensor: its module, its name, its shape in letters, and its elements."""
+    """A table of every tensor: its module, its name, its symbolic shape, and its elements."""
     columns = [
         Column("what it belongs to"),
         Column("tensor"),

@@ -32,7 +32,7 @@ class Snippet(NamedTuple):
     Attributes:
         prints: expressions for modules, each with the part and the tag that it counts.
         setup: lines of code before them.
-        shapes: expressions for tensors, each with its shape in letters.
+        shapes: expressions for tensors, each with its symbolic shape.
         model: the published model whose sizes are used.
         model_class: the class that is built.
     """

@@ -209,7 +209,7 @@ def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[s
 
 
 def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
-    """The worked lines with the labels of the lines in letters."""
+    """The worked lines, labelled as the symbolic lines are."""
     return tuple(SolutionLine(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""Sums in letters: the lines of `macros.counting.sum_lines` before a model's sizes replace the letters.
+"""Symbolic sums: the lines of `macros.counting.sum_lines` before a model's sizes replace the letters.
 
 How a sum is arranged depends on what is counted, never on the sizes. So the lines of one model,
 with letters in place of its sizes, hold for all models of its architecture. They can also be
@@ -43,7 +43,7 @@ class Summand(NamedTuple):
 
 
 class LetterLine(NamedTuple):
-    """A line of a sum in letters; `what` is its label, and `sentence` says the same within a sentence."""
+    """A line of a symbolic sum; `what` is its label, and `sentence` says the same within a sentence."""
 
     what: str
     summands: tuple[Summand, ...]
@@ -59,7 +59,7 @@ class WorkedLine(NamedTuple):
 
 @lru_cache(maxsize=256)
 def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
-    """The engine's sum for a question, in letters; it holds for every model of the same architecture."""
+    """The engine's sum for a question, as a symbolic one; it holds for every model of the same architecture."""
     engine_lines = sum_lines(Question(model_named(model), model_class, part, tag, Choices()))
     lines = []
     for index, line in enumerate(engine_lines):

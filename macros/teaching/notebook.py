@@ -223,7 +223,7 @@ def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
 
 
 def _tensors() -> str:
-    """Every tensor of the bare model, with its shape in letters."""
+    """Every tensor of the bare model, with its symbolic shape."""
     rows = Question(model_named(BASE)).rows
     lines = "\n".join(f'    ("{row.path}", "{row.shape}"),' for row in rows)
     return f"TENSORS = [\n{lines}\n]"

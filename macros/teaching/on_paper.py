@@ -37,7 +37,7 @@ class BoardLine(NamedTuple):
 
     Attributes:
         what: its label.
-        letters: the sum in letters; empty if it uses the results of earlier lines.
+        letters: the symbolic sum; empty if it uses the results of earlier lines.
         sum: the sum with numbers substituted.
         result: its result.
     """
@@ -49,7 +49,7 @@ class BoardLine(NamedTuple):
 
     @property
     def full(self) -> str:
-        """The sum as it is written on the board: in letters, then with numbers substituted."""
+        """The sum as it is written on the board: with letters, then with numbers substituted."""
         return f"{self.letters} = {self.sum}" if self.letters else self.sum
 
 

@@ -1,4 +1,4 @@
-"""The sets of exercises, read from `exercises.toml`, and the sum in letters behind each of their questions.
+"""The sets of exercises, read from `exercises.toml`, and the symbolic sum behind each of their questions.
 
 A set is a block under `[sets]`. Its keys:
 
@@ -20,7 +20,7 @@ model; `words`, if the part has none of its own; and `models`, if it is about re
 more kinds of quantity can be asked for: with `changes`, as for `Changed`, the parameters that are
 trained; with `cost`, the operations for one text, where `cost` is the number of operations per
 multiply-add and `kinds` the kinds to count (by default all matrix products). The engine has no
-worked sum for either, so these entries declare `lines`: each a label, a sum in letters and, if the
+worked sum for either, so these entries declare `lines`: each a label, a symbolic sum and, if the
 sum has several addends, a list that names them for feedback. `known` lists other last lines that
 people write, each with the text under `[texts]` that explains it.
 
@@ -78,8 +78,8 @@ class Ask(NamedTuple):
     Attributes:
         model_class, part, tag: as for a `Question`.
         words: the part as it stands in the text.
-        formula: the answer in letters.
-        lines: the sum in letters.
+        formula: the formula of the answer.
+        lines: the symbolic sum.
         step: the hint about the last line of the sum.
         changes: the changes to the model, if trained parameters are asked for; see `Changed`.
         models: the models that it may be about; empty if these are BERTs.
@@ -120,7 +120,7 @@ class Ask(NamedTuple):
         return Changed.of(question, self.changes).trainable if self.changes else question.number
 
     def operations(self, question: Question) -> Polynomial:
-        """The operations of the part for one text, in letters."""
+        """The formula of the operations of the part for one text."""
         # Operations are listed once for all layers, so a question about one layer finds them under the star.
         prefixes = tuple(self.part.replace("layer_0", "layer_*").split(", "))
         operations = [

@@ -1,7 +1,7 @@
-"""The ways to wrong answers in letters, for the page of exercises: how far each is from the right answer.
+"""The ways to wrong answers for the page of exercises: the formula of how far each is from the right answer.
 
 For any model, a wrong count is the right count plus a difference, and the difference is a sum of
-products of sizes. So the engine works out each difference once, in letters, and the page only has
+products of sizes. So the engine works out each difference once, as a formula, and the page only has
 to substitute sizes. Without this, the page would need the engine's rows for every class. A test
 compares the page's wrong answers with those of `wrong.py`.
 

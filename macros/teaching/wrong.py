@@ -216,7 +216,7 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
-    """Every slip in a sum, in letters: first those of this question, then those that any sum allows."""
+    """Every slip in a sum, as a symbolic sum: first those of this question, then those that any sum allows."""
     if ask.cost and LAYER_NUMBER.search(ask.part):
         last = ask.lines[-1]
         every = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last.summands)

@@ -152,7 +152,7 @@ def wrong(mistake: Mistake, model: str = BASE) -> str:
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
-    """How far a mistake puts the number off, with its sign."""
+    """The wrong number minus the correct one, with its sign."""
     right, number = _right_and_wrong(mistake, model)
     working = str(in_numbers(number, -right))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}

@@ -286,7 +286,7 @@ def marginal(letter: str, model: str, model_class: str) -> str:
 
 
 def more_heads(model: str) -> str:
-    """How much additional heads add to the total: nothing, even if there is one head per feature, the most possible."""
+    """The parameters that more heads add: none, even if there is one head per feature, the most there can be."""
     checkpoint = model_named(model)
     more, fewer = count(checkpoint.resized(A=checkpoint.sizes["H"])), count(checkpoint)
     working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"

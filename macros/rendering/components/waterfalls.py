@@ -27,7 +27,7 @@ FIRST_DIGITS = (8, 6, 5, 4, 3, 2, 1)
 """The first digits that a magnification may have, the largest first; its other digits are zeros."""
 
 LETTERS_PER_LINE = 46
-"""How many letters of a label and its note fit side by side on a phone."""
+"""The most letters of a label and its note that fit side by side on a phone."""
 
 NEXT_LINE_HEIGHT = 17
 """The height of each further line of a label, in CSS pixels."""

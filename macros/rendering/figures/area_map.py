@@ -292,7 +292,7 @@ def _room_for(name: str, number: str) -> float:
 
 
 def label_of(name: str, number: str, tile: Tile) -> str:
-    """Name and number in the middle of a block, side by side and upright if it is narrow; empty if they do not fit."""
+    """A name above its number in the middle of a block; on one upright line if it is narrow; empty if neither fits."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
     if tile.width >= _room_for(name, number) and tile.height >= LOW:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'

@@ -216,7 +216,7 @@ TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
 
 
 def in_part(name: str) -> str:
-    """How much of BERT base each of these changes trains, block by block, and how much it freezes."""
+    """The parameters of BERT base that each of these changes trains, block by block, and those that it freezes."""
     bars: list[svg.Bar] = []
     blocks_in_colour: set[str] = set()
     for text in TRAINED_IN_PART:

@@ -112,7 +112,7 @@ def cells(x: float, y: float, values: Sequence[int | str], style: str, width: fl
 
 
 def embeddings(name: str) -> str:
-    """How the chosen token gets its vector: one row of each table, added up and rescaled by LayerNorm."""
+    """The steps to the vector of the chosen token: one row of each table, their sum, and LayerNorm."""
     sizes, sample = ask().sizes, example()
     token, left = sample.tokens[sample.chosen], 138
     dots = left + 4 * CELL_WIDTH + 12
@@ -226,7 +226,7 @@ def attention(name: str) -> str:
 
 
 def asking(name: str) -> str:
-    """How much of each token's value the chosen token takes in one head, as bars."""
+    """Bars for how much of each token's value the chosen token takes in one head."""
     sizes, sample = ask().sizes, example()
     chosen, head = sample.tokens[sample.chosen].text, sizes["H"] // sizes["A"]
     left, longest_bar, y = 80, 210, 26

@@ -207,7 +207,7 @@ def _settings() -> list[Setting]:
 
 
 def _configs() -> dict[str, Any]:
-    """How to read a config of any architecture."""
+    """The rules by which a config of any architecture is read."""
     return {
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
@@ -324,7 +324,7 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
 
 
 def _storage(method: Method, description: str) -> dict[str, Any]:
-    """How bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
+    """The description of how bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
     (operation,) = method.does
     defaults = {"scales": [], "rows": 0, "offset": 0}
     declared = {key: operation[key] for key in Storage._fields if key in operation}
@@ -484,7 +484,7 @@ def _model(model: Model) -> dict[str, Any]:
 
 
 def _deviation(deviation: Deviation) -> dict[str, Any]:
-    """A deviation, the class that pages show it in, and its effect there in letters."""
+    """A deviation, the class that pages show it in, and the formula of its effect there."""
     model_class = class_shown(deviation, BERT)
     base = Question(model_named(BASE), model_class)
     steps = bridge(base, Question(base.model, model_class, deviations=(deviation.name,)))

@@ -33,7 +33,7 @@ class Ends(NamedTuple):
 
 
 def bridge(name: str, start: Question, to: str) -> str:
-    """The waterfall and the table of the steps from a total to the right one.
+    """The waterfall and the table of the steps from a total to the correct one.
 
     Args:
         name: the id of the table; the waterfall's is derived from it.

@@ -98,7 +98,7 @@ def names() -> str:
 
 
 def _shape(row: Row) -> str:
-    """A shape in letters, with its sizes in BERT base and BERT large, by which `assets/pages/names.js` finds it."""
+    """A symbolic shape, with its sizes in BERT base and BERT large, by which `assets/pages/names.js` finds it."""
     models = (model_named(model).sizes for model in (BASE, LARGE))
     shapes = ",".join(" ".join(str(sizes.get(axis, axis)) for axis in row.shape.split()) for sizes in models)
     return f'<span data-sizes="{shapes}">{formulas.shape(row.shape)}</span>'
