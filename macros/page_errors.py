@@ -1,4 +1,4 @@
-"""Error messages for calls of macros: page, line, call, error and remedy, followed by the traceback.
+"""Makes error messages for calls of macros: page, line, call, error and remedy, followed by the traceback.
 
 mkdocs-macros names no call, and counts lines from below the front matter. Jinja names a line, which may
 hold several calls. So each call on that line is tried by itself, and the first one that fails in the same
@@ -24,6 +24,7 @@ PAGE = "<template>"
 
 UNDEFINED = re.compile(r"^'(\w+)' is undefined")
 NO_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
+"""Jinja's messages for an unknown name, and for an unknown member of a topic."""
 
 
 def explained(error: Exception, text: str, source: str, page: str, render: Callable[[str], object]) -> str:
@@ -39,10 +40,10 @@ def explained(error: Exception, text: str, source: str, page: str, render: Calla
     line = _line(error)
     call = _call(error, text, line, render)
     before = source.count("\n", 0, max(source.find(text), 0))
-    place = f"{page}, line {before + line}" if line else page
+    where = f"{page}, line {before + line}" if line else page
     remedy = _remedy(error, call)
     fault = f"{type(error).__name__}: {error}{f'; {remedy}' if remedy else ''}"
-    return "\n".join([f"{place}: {call}", fault, "", *traceback.format_exception(error)])
+    return "\n".join([f"{where}: {call}", fault, "", *traceback.format_exception(error)])
 
 
 def _line(error: Exception) -> int:
@@ -73,7 +74,7 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
 
 
 def _remedy(error: Exception, call: str) -> str:
-    """The remedy for an error whose message has none; those of the engine have one."""
+    """The remedy for an error whose message lacks one, as Jinja's and Python's do; those of the engine have one."""
     if name := UNDEFINED.search(str(error)):
         return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
     if name := NO_ATTRIBUTE.search(str(error)):

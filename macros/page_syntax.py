@@ -1,4 +1,4 @@
-"""Refuse syntax that writers may expect and this site does not have, such as `$H^2$`.
+"""Refuses syntax that writers may expect and this site does not have, such as `$H^2$`.
 
 Python-Markdown publishes whatever it does not know as it was typed, without any error. The data file beside
 this module lists the syntax that Material's users know but that this site does without, because it would
@@ -40,7 +40,7 @@ CODE = re.compile(
     r"^[ \t>]*(?P<fence>`{3,}|~{3,}).*?^[ \t>]*(?P=fence)[`~]*[ \t]*$|(?P<span>`+)(?!`).+?(?<!`)(?P=span)(?!`)",
     re.DOTALL | re.MULTILINE,
 )
-"""A fenced block of code, or a span of code."""
+"""A fenced block of code, or a code span."""
 
 
 class Refusal(NamedTuple):
@@ -62,7 +62,11 @@ class Refusal(NamedTuple):
 
 
 class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes no types
-    """An extension of Python-Markdown that collects the refused syntax of a page."""
+    """An extension of Python-Markdown that collects the refused syntax of a page.
+
+    Attributes:
+        matches: the syntax found so far, each as it is typed, with what to write instead.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +84,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         return f"<pre><code>{escape(source)}</code></pre>"
 
     def refusals(self, source: str, html: str) -> list[Refusal]:
-        """The refused syntax of the page that was converted last, which is forgotten then.
+        """The refused syntax of the page that was converted last; the list is emptied for the next page.
 
         Args:
             source: the page in Markdown.
@@ -94,6 +98,8 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
 
 
 class _Refused(InlineProcessor):  # type: ignore[misc]  # likewise
+    """An inline pattern that collects what it matches and changes nothing."""
+
     def __init__(self, pattern: str, instead: str, matches: list[tuple[str, str]]) -> None:
         super().__init__(pattern)
         self.instead = instead
@@ -110,15 +116,16 @@ class _Refused(InlineProcessor):  # type: ignore[misc]  # likewise
 
 @cache
 def _data() -> dict[str, Any]:
+    """The data file beside this module."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def _line(source: str, text: str) -> int:
-    """The line of a text: outside code if it is there, otherwise anywhere, as in the head of a fence; 0 if nowhere."""
+    """The line of a text, outside code if possible, otherwise in it, as in the head of a fence; 0 if it is nowhere."""
     without_code = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), source)
     for searched in (without_code, source):
-        if (place := searched.find(text)) >= 0:
-            return source.count("\n", 0, place) + 1
+        if (index := searched.find(text)) >= 0:
+            return source.count("\n", 0, index) + 1
     return 0
 
 

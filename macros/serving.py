@@ -1,8 +1,8 @@
-"""Shows two things besides the built site while `mkdocs serve` runs: downloads, and what is wrong.
+"""Serves two things in addition to the built site while `mkdocs serve` runs: downloads and error messages.
 
 Downloads take longer to make than pages, and a writer rarely looks at them; so each is
-made when somebody asks for it. After a failed build, MkDocs answers no request, and
-only the terminal says why; here every page says it until a build succeeds.
+made when somebody asks for it. After a failed build, MkDocs would answer no request, and
+only the terminal would say why; instead, every page shows the error until a build succeeds.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from typing import Any
 Application = Callable[..., Iterable[bytes]]  # answers requests, as PEP 3333 has it
 
 ERROR_PAGE = Path(__file__).with_name("error.html").read_text(encoding="utf-8")
+"""The page that shows an error, with braces for the message."""
 
 TRACEBACK = "Traceback (most recent call last):"
+"""The first line of a traceback, by which it is separated from the message before it."""
 
 
 class Builds(logging.Handler):
-    """Runs the builds of a server, and remembers why the last one failed: in strict mode, that is its warnings.
+    """Runs the builds of a server and remembers why the last one failed; in strict mode, warnings are the reason.
 
     Attributes:
         messages: the warnings of the build under way.
@@ -80,6 +82,7 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> A
         responses: list[Any] = []
         body = pages(environ, lambda *status_and_headers: responses.extend(status_and_headers))
         address = environ["PATH_INFO"].removeprefix(top)
+        # Only pages show the error: a browser still gets style sheets, and the address that reports a new build.
         if builds.failure and (address.endswith((".html", "/")) or not address) and "livereload/" not in address:
             start("500 Internal Server Error", [("Content-Type", "text/html; charset=utf-8")])
             return [ERROR_PAGE.format(escape(builds.failure)).encode()]

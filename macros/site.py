@@ -6,15 +6,14 @@ text of one, so a bad call stops the build.
 What is set aside while Markdown runs
 -------------------------------------
 
-Rule 1. Python-Markdown reads a page after the macros on it have run, so what they return must not be harmed
-        by it. HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set
-        aside: it is appended to `ASIDE`, and the page gets a comment with its index there,
-        `<!--aside 12-->`.
+Rule 1. Python-Markdown reads a page after the macros on it have run, and must not damage what they returned.
+        HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside: it
+        is appended to `ASIDE`, and the page gets a comment with its index there, `<!--aside 12-->`.
 Rule 2. Anything else goes into the page as it is: a number, a formula in a sentence, words, Markdown to copy.
 Rule 3. Links are made relative to the page before the HTML is set aside.
 Rule 4. `on_page_content` in `hooks.py` puts the HTML back when Python-Markdown has run, and then adds the
         ids in it to those that MkDocs knows for the page.
-Rule 5. A macro that is given Markdown by its page, as `rows` is, first puts everything back in that.
+Rule 5. A macro that is given Markdown by its page, as `rows` is, first puts everything back in that Markdown.
 Rule 6. `define_env` empties `ASIDE` at the start of each build.
 
 HTML that stayed in the page would not come through unchanged. At the left margin, between blank lines,
@@ -217,7 +216,7 @@ def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copie
 
 
 def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = False, **choices: Any) -> str:
-    """A count in letters, on a line of its own with the meaning of each letter below it.
+    """The formula of a count, on a line of its own with the meaning of each letter below it.
 
     Example: `{{ formula("bert/pooler") }}`.
 
@@ -262,7 +261,7 @@ def worked(
     brief: bool = False,
     **choices: Any,
 ) -> str:
-    """A count worked out: its tensors, the sum line by line, the other model's result, and the formula.
+    """A count worked out: the tensors, the sum line by line, the other model's result, and the formula.
 
     Example: `{{ worked("bert/pooler", name="pooler") }}`.
 
@@ -273,7 +272,7 @@ def worked(
         name: begins the ids; empty for the one block that its page is about.
         results: the id of the other model's result, if that was published under an id of its own.
         shapes: `false` leaves out the table of tensors.
-        brief: leaves only the last line of the sum, for below a figure.
+        brief: leaves only the last line of the sum, to stand below a figure.
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
@@ -378,14 +377,14 @@ def rows(name: str, *, search: bool = True, embed: bool = True, caller: Callable
     """A table that the page writes in Markdown, between a call and its end.
 
     Example: `{% call rows("files") %}`, the lines of the table, `{% endcall %}`; the head of
-    `rendering/components/rows.py` has all of one, and says how such a table is written.
+    `rendering/components/rows.py` shows a whole table and explains how to write one.
 
     Args:
         name: the id of the table.
         search: `false` keeps it out of the search, which then finds the page by its sentences.
         embed: `false` keeps it from being embedded by itself, if it would mean little without the text
             around it.
-        caller: the Markdown between the two; Jinja passes it.
+        caller: returns the Markdown between the two; Jinja passes it.
 
     Raises:
         CountingError: the table lacks a caption or a rule, or a line of it is not a row like the others.
@@ -459,7 +458,7 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "training": training.TOPIC,
     "verification": verification.TOPIC,
 }
-"""What the pages of one topic need in addition: macros, such as `training.largest_batch(8)`, and values to loop over.
+"""The further macros and values for pages of one topic, such as `training.largest_batch(8)` and lists to loop over.
 
 A page names the topic, and nothing has to be imported: the topics are variables on every page.
 """
@@ -468,15 +467,17 @@ ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
 """Macros that a page calls around Markdown, with `{% call %}` and `{% endcall %}`."""
 
 VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sentences(), "tokens": operations.TOKENS}
-"""Other variables on every page: the two models that are named most, what a term means (`terms.token`), and the length
-of the text whose operations are counted.
+"""Other variables on every page.
+
+They are the names of BERT base and BERT large, the meaning of each term (`terms.token`), and the length of the
+text whose operations are counted.
 """
 
 
 MACRO_TEXTS = CachedTexts("macros.json")
-"""What macros have returned, so that a build is quick after a page was edited.
+"""The texts that macros have returned, kept so that a build after the edit of a page is quick.
 
-The hook saves it at the end of a build, and the next build takes it up if no code has changed.
+The hook saves these texts at the end of a build, and the next build loads them unless code has changed.
 """
 
 NOT_CACHED = (snippet,)
@@ -502,8 +503,8 @@ def define_env(env: Any) -> None:
 def on_pre_page_macros(env: Any) -> None:
     """Check and prepare a page; mkdocs-macros calls this before it runs the calls on it.
 
-    A number that is typed on the page is logged as a warning, at which a strict build fails. A call that is
-    indented, as in a note, gets all lines of its result indented.
+    A number that is typed on the page is logged as a warning, at which a strict build fails. If a
+    call is indented, as in a note, every line of its result is indented as well.
     """
     env.markdown = INDENTED.sub(_indented_call, env.markdown)
     # The file is read again, because the lines of `env.markdown` are counted from below the front matter.
@@ -521,17 +522,17 @@ def _indented_call(line: re.Match[str]) -> str:
 
 
 def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
-    """The macro for pages: it remembers its results, makes links relative to the page, and sets blocks aside."""
+    """The macro as pages call it: with its results cached, its links relative to the page, and its blocks set aside."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
-        made_from = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
+        key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
         # A macro that encloses Markdown is given a function, which is never equal to another one, so nothing is cached.
         if function in NOT_CACHED:
             html = function(*args, **kwargs)
         else:
-            html = MACRO_TEXTS.text(made_from, lambda: function(*args, **kwargs))
+            html = MACRO_TEXTS.text(key, lambda: function(*args, **kwargs))
         html = pages.relative(html, env.page.url)
         return _set_aside(html) if hooked and BLOCK.match(html) else html
 
@@ -545,7 +546,7 @@ hooked = False
 """Whether the hook that puts HTML back is at work in this build; `hooks.py` sets it."""
 
 ASIDE: list[str] = []
-"""The HTML that has been set aside in this build, by the number in its placeholder."""
+"""The HTML that has been set aside in this build; a placeholder holds the index of its HTML."""
 
 PLACEHOLDER = re.compile(r"<!--aside (\d+)-->")
 """The comment that stands in a page for HTML that was set aside."""

@@ -95,7 +95,7 @@ STORAGES = {
     "int4": "the matrices of dense layers, by bitsandbytes",
     "nf4-double": "the same, with each of their scales in one byte",
 }
-"""The ways to pack weights that the calculator shows, and what each of them packs."""
+"""The ways to pack weights that the calculator shows, each with the words for what it packs."""
 
 PROMPT_SIZES = (
     "token_dim=config.hidden_size",
@@ -142,7 +142,7 @@ def _models() -> str:
 
 
 def panel(name: str) -> str:
-    """One panel below the form, with what it says for any sizes: `panel("what-if")`.
+    """One panel below the form, without the numbers, which a script fills in: `panel("what-if")`.
 
     Args:
         name: one of `PANELS`.

@@ -2,9 +2,8 @@
 
 Author, title and version come from CITATION.cff, the only place that has them.
 
-Commit and date come from the environment, or from git if the environment has no date. A build that can be
-repeated to the byte is given its date in SOURCE_DATE_EPOCH, and it must not ask a repository that another
-machine may lack.
+Commit and date come from the environment, or from git if the environment has no date. A reproducible build
+is given its date in SOURCE_DATE_EPOCH, and must not ask git, because another machine may lack the repository.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ UNKNOWN = "unknown"
 """The commit of a build outside a repository."""
 
 COMMIT_DIGITS = 12
-"""How much of a commit's hash is shown."""
+"""The digits of a commit's hash that are shown: enough to identify it in any repository of this size."""
 
 FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
 """A field of CITATION.cff, or of the first author in it. The file is so simple that no YAML parser is needed."""
@@ -124,6 +123,7 @@ def _from_git(root: Path, placeholder: str) -> str:
 
 
 def _bibtex(work: Cited) -> str:
+    """The citation as an entry of BibTeX."""
     fields = {
         # BibTeX keeps a name in double braces whole and its capitals as they are. The spaces keep these
         # braces from looking like a call of a macro that was not run.
@@ -139,6 +139,7 @@ def _bibtex(work: Cited) -> str:
 
 
 def _ris(work: Cited) -> str:
+    """The citation in the format of reference managers, RIS."""
     day = f"{work.built:%Y/%m/%d}" if work.built else ""
     fields = [
         ("TY", "COMP"),
@@ -154,6 +155,7 @@ def _ris(work: Cited) -> str:
 
 
 def _text(work: Cited) -> str:
+    """The citation as a line of text."""
     address = f" {work.address}" if work.address else ""
     return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.build}.{address}"
 

@@ -26,18 +26,18 @@ from .figures.levels import level_at
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
 """The mistakes and conventions that are met most often."""
 
-LONGEST_LINE = 13
-"""How many letters fit on a line of a box."""
+LETTERS_PER_LINE = 13
+"""The most letters that fit on a line of a box."""
 
 TIMES = "L"
-"""The letter for the number of layers, which is how often a tensor of a layer is there."""
+"""The letter for the number of layers, which is how many times a tensor of a layer occurs."""
 
 
 PAPER = ("A4", "Letter")
 """The sizes of paper that hand-outs are printed on."""
 
 SCREEN = "slides"
-"""Instead of a size of paper: a PDF to be shown on a screen, as large as its style sheet says."""
+"""Takes the place of a size of paper for a PDF to be shown on a screen, which has the size in its style sheet."""
 
 
 class Sheet(NamedTuple):
@@ -101,7 +101,7 @@ def _map(question: Question) -> str:
 
 
 def _tensors() -> str:
-    """A table of every tensor: its module, its name, its shape in letters, and its elements."""
+    """A table of every tensor: its module, its name, its symbolic shape, and its elements."""
     columns = [
         Column("what it belongs to"),
         Column("tensor"),
@@ -131,7 +131,7 @@ def _module(row: Row) -> str:
 
 
 def _tensor(row: Row, question: Question) -> list[str]:
-    """The cells of one tensor: name, how often it is there, shape, and elements in both models."""
+    """The cells of one tensor: name, how often it occurs, shape, and elements in both models."""
     questions = of_both(question.at(row.path.replace("layer_*", "layer_0")))
     return [
         code(transformers_name(row, question.architecture, question.chosen.name)),
@@ -141,8 +141,8 @@ def _tensor(row: Row, question: Question) -> list[str]:
     ]
 
 
-WIDE, HIGH, APART, LEFT, TOP = 90, 42, 14, 84, 44
-"""The boxes of the flow, in pixels: width, height, the gap between two, and the space to the left of them and above."""
+BOX_WIDTH, BOX_HEIGHT, BOX_GAP, LEFT_MARGIN, TOP_MARGIN = 90, 42, 14, 84, 44
+"""The boxes of the flow, in pixels: width, height, the gap between two, and the space to their left and above them."""
 
 LAYER = "bert/encoder/layer_0"
 
@@ -159,34 +159,40 @@ STAGES = (
 
 def _flow() -> str:
     """A figure of the flow through BERT, with the parameters of each part in both models below its box."""
-    middle, foot, body = TOP + HIGH / 2, TOP + HIGH, ""
-    lefts = [LEFT + place * (WIDE + APART) for place in range(len(STAGES))]
+    middle, foot, body = TOP_MARGIN + BOX_HEIGHT / 2, TOP_MARGIN + BOX_HEIGHT, ""
+    lefts = [LEFT_MARGIN + index * (BOX_WIDTH + BOX_GAP) for index in range(len(STAGES))]
     # A frame around the boxes of the layer; its lower edge encloses the numbers below them.
-    start, end = lefts[1] - APART / 2, lefts[4] + WIDE + APART / 2
+    start, end = lefts[1] - BOX_GAP / 2, lefts[4] + BOX_WIDTH + BOX_GAP / 2
     body += svg.path(f"M{start:g} 18H{end:g}V{foot + 44}H{start:g}z")
     body += svg.text((start + end) / 2, 12, "one of L layers")
     for left, (label, part, tag) in zip(lefts, STAGES, strict=True):
-        body += svg.arrow(f"M{left - APART:g} {middle:g}h{APART - 4}", left, middle, "right")
-        body += f'<rect x="{left:g}" y="{TOP}" width="{WIDE}" height="{HIGH}" rx="4" class="bc-step"/>'
-        first, _, second = label.partition(" ") if len(label) > LONGEST_LINE else (label, "", "")
-        for place, line in enumerate(filter(None, (first, second))):
-            body += svg.text(left + WIDE / 2, middle + (4 if not second else 16 * place - 4), line, style="small")
-        for place, question in enumerate(of_both(ask(part, tag))):
-            body += svg.text(left + WIDE / 2, foot + 17 + 17 * place, numbers.whole(question.number), style="figures")
+        body += svg.arrow(f"M{left - BOX_GAP:g} {middle:g}h{BOX_GAP - 4}", left, middle, "right")
+        body += (
+            f'<rect x="{left:g}" y="{TOP_MARGIN}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="4" class="bc-step"/>'
+        )
+        first, _, second = label.partition(" ") if len(label) > LETTERS_PER_LINE else (label, "", "")
+        for index, line in enumerate(filter(None, (first, second))):
+            body += svg.text(left + BOX_WIDTH / 2, middle + (4 if not second else 16 * index - 4), line, style="small")
+        for index, question in enumerate(of_both(ask(part, tag))):
+            body += svg.text(
+                left + BOX_WIDTH / 2, foot + 17 + 17 * index, numbers.whole(question.number), style="figures"
+            )
     # The residual connections: from in front of a block, over it, to the box after it.
     for here, there in ((1, 2), (3, 4)):
-        x, y = lefts[here] - APART / 2 + 3, lefts[there] + WIDE / 2
-        body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP - 4}", y, TOP)
-    body += svg.text(LEFT - APART - 4, middle + 4, "tokens", anchor="end", style="small")
-    for place, short in enumerate(SHORT.values()):
-        body += svg.text(LEFT - APART - 4, foot + 17 + 17 * place, f"BERT {short}", anchor="end", style="small")
+        x, y = lefts[here] - BOX_GAP / 2 + 3, lefts[there] + BOX_WIDTH / 2
+        body += svg.arrow(f"M{x:g} {middle:g}V28H{y:g}V{TOP_MARGIN - 4}", y, TOP_MARGIN)
+    body += svg.text(LEFT_MARGIN - BOX_GAP - 4, middle + 4, "tokens", anchor="end", style="small")
+    for index, short in enumerate(SHORT.values()):
+        body += svg.text(
+            LEFT_MARGIN - BOX_GAP - 4, foot + 17 + 17 * index, f"BERT {short}", anchor="end", style="small"
+        )
     sizes = " and ".join(f"{numbers.whole(one.sizes[TIMES])} in BERT {SHORT[one.model.name]}" for one in of_both(ask()))
     return svg.figure(
         "figure-flow",
         "The flow through BERT",
         f"From left to right: {', '.join(label for label, _, _ in STAGES)}. "
         "The input of self-attention and that of the feed-forward network are added to their outputs.",
-        svg.canvas(lefts[-1] + WIDE + 2, foot + 48, body),
+        svg.canvas(lefts[-1] + BOX_WIDTH + 2, foot + 48, body),
         f"The parts in order, with the parameters of each. There are L layers like the one in the frame: {sizes}.",
     )
 

@@ -1,4 +1,4 @@
-"""The page "I got a number": its form, numbers to try, and a field on other pages that leads to it.
+"""The page "I got another number": its form, numbers to try, and a field on other pages that leads to it.
 
 The answer is worked out by `docs/assets/explaining/` in the browser; nothing here explains a number.
 """
@@ -23,7 +23,7 @@ def form() -> str:
 
 
 def field() -> str:
-    """A field for a number on another page; sending it opens the page "I got a number", with or without scripts."""
+    """A field for a number on another page; sending it opens "I got another number", with or without scripts."""
     return render("i-got/field.html")
 
 
@@ -53,4 +53,4 @@ def _examples() -> list[str]:
 
 
 TOPIC = {"form": form, "field": field, "examples": examples}
-"""The macros of the page "I got a number" and of the first page."""
+"""The macros of the page "I got another number" and of the first page."""

@@ -1,7 +1,7 @@
 """Print-outs: what a framework prints for a model, line by line, folded by layer, with links to it as files.
 
-The lines are made from our own counts, in the format of each framework; recordings of the real output hold
-them to it in the tests. A ledger is treated like a print-out, although no framework prints it.
+The lines are made from our own counts in the format of each framework, and tests compare them with
+recordings of the real output. A ledger is treated like a print-out, although no framework prints it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .components.numbers import whole
 from .tables import libraries
 
 KERAS_WIDTHS = (62, 35, 10)
-"""The widths of the first columns of a Keras summary: layer with type, output shape, and count.
+"""The widths in characters of the first columns of a Keras summary: layer with type, output shape, and count.
 
 The last column, the layers that a layer reads from, has no width of its own.
 """
@@ -61,7 +61,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         framework: a key of `LISTINGS`.
         model: the name of a published model.
         folded: whether every fold is closed; otherwise only the one for the repeated layers is.
-        brief: whether the repeated layers are only named. The files still have them.
+        brief: whether the repeated layers are only named; the files have their lines all the same.
         choices: further arguments of the function in `LISTINGS`: `model_class` for a ledger.
 
     Raises:
@@ -155,7 +155,7 @@ def _line_html(text: str, framework: str) -> str:
 
 
 def _size_of(lines: list[Line]) -> str:
-    """The number of rows and of parameters, in words."""
+    """The number of rows and of parameters, as a phrase."""
     return f"{len(lines)} rows, {whole(sum(line.parameters for line in lines))} parameters"
 
 
@@ -187,6 +187,7 @@ def google(model: str) -> list[Line]:
 
 
 def _tensor_line(tensor: Tensor, text: str, name: str | None, shape: tuple[int, ...]) -> Line:
+    """The line for a tensor, with the name and the shape that the framework gives it."""
     return Line(_group_of(tensor), text, tensor.size, {"name": name, "shape": shape, "parameters": tensor.size})
 
 
@@ -241,6 +242,7 @@ def _summary_line(row: SummaryRow) -> Line:
 
 
 def _keras_line(row: SummaryRow, text: str) -> Line:
+    """The line for a row of a Keras library, with the fields that both libraries share."""
     fields = {
         "name": row.name,
         "type": row.kind,
@@ -253,6 +255,7 @@ def _keras_line(row: SummaryRow, text: str) -> Line:
 
 
 def _keras_group(row: SummaryRow) -> str:
+    """The fold of a row of a Keras summary: before the layers, a layer such as "Encoder-1", or the heads."""
     if row.layer is None:
         return "before the layers" if row.name.startswith(("Input-Token", "Input-Seg", "Embedding")) else "heads"
     return "-".join(row.name.split("-")[:2])

@@ -32,7 +32,7 @@ class Snippet(NamedTuple):
     Attributes:
         prints: expressions for modules, each with the part and the tag that it counts.
         setup: lines of code before them.
-        shapes: expressions for tensors, each with its shape in letters.
+        shapes: expressions for tensors, each with its symbolic shape.
         model: the published model whose sizes are used.
         model_class: the class that is built.
     """
@@ -216,6 +216,7 @@ def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:
 
 
 ON_QUERY_AND_VALUE = 'target_modules=["query", "value"], task_type="SEQ_CLS"'
+"""PEFT's arguments for adapters beside query and value in a classifier."""
 
 WITH_LORA = {
     "LoRA": ("lora:8:query,value", f"LoraConfig(r=8, {ON_QUERY_AND_VALUE})"),

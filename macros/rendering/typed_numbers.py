@@ -30,15 +30,18 @@ from macros.counting.models import by_every_name
 
 ALLOWED_FILE = Path(__file__).with_suffix(".toml")
 ALLOWED_AT = f"macros/rendering/{ALLOWED_FILE.name}"
+"""The same file, as messages name it."""
 
 # A call ends at the first }} outside a string, because LaTeX in a string may contain }} itself.
 CALL = re.compile(r"""\{\{((?:"[^"]*"|'[^']*'|[^"'])*?)\}\}""")
 STATEMENT = re.compile(r"\{%.*?%\}", re.DOTALL)
+# A loop over a list of integers; the numbers may only be passed to macros.
 LOOP = re.compile(r"\{% for (\w+) in \[[\d, ]+\] %\}")
 TABLE_ID = re.compile(r"(?<=\{% call rows\()\"[\w-]+\"")
 ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 PATH = re.compile(r"[A-Za-z_]\w*(?:/[\w.*-]+)+")
 STRING = re.compile(r"'[^']*'|\"[^\"]*\"")
+# Three digits or more, with or without separators: too many for an argument of a macro.
 LONG_INTEGER = re.compile(r"\d[\d_,]*\d\d|\d{3,}")
 
 # These may contain digits: code spans that are identifiers, targets of links, marks of footnotes, ids.
@@ -93,7 +96,7 @@ def typed_numbers(text: str) -> list[Finding]:
     for pattern in (LINK_TARGET, IDENTIFIER_SPAN, HEADING_ID, FOOTNOTE, *map(_exactly, allowed_names())):
         rest = pattern.sub(_blank, rest)
     for number, line in enumerate(rest.splitlines(), 1):
-        findings += [Finding(number, digits, _instead(digits, line, place)) for place, digits in _digits(line)]
+        findings += [Finding(number, digits, _instead(digits, line, position)) for position, digits in _digits(line)]
     return sorted([*findings, *quantities_in_words(rest)])
 
 
@@ -196,7 +199,9 @@ def _digits(line: str) -> Iterator[tuple[int, str]]:
 
 
 WHOLE = re.compile(r"\d+|\d{1,3}(?:[,_]\d{3})+")
+"""A whole number, perhaps with commas or underscores between thousands."""
 
+# The two parts of the advice for a number that no single macro call gives.
 NO_MACRO = (
     "write a macro call, or allow the name with its reason in "
     f"{ALLOWED_AT}, if it is a year, a version, or the number of a paper or section"
@@ -207,11 +212,11 @@ MACROS = (
 )
 
 
-def _instead(digits: str, line: str, place: int) -> str:
+def _instead(digits: str, line: str, position: int) -> str:
     """The advice for a number: the one macro call that gives it, or which macros there are."""
     value = int(re.sub("[,_]", "", digits)) if WHOLE.fullmatch(digits) else 0
     # Only words of the same sentence or table cell say what the number is.
-    sentence = re.split(r"[.;|](?=\s)", line[:place])[-1] + re.split(r"[.;|](?:\s|$)", line[place:])[0]
+    sentence = re.split(r"[.;|](?=\s)", line[:position])[-1] + re.split(r"[.;|](?:\s|$)", line[position:])[0]
     calls = [call for call, words in macro_calls().get(value, {}).items() if re.search(words, sentence, re.IGNORECASE)]
     if len(calls) == 1:
         return f"write {{{{ {calls[0]} }}}}"
@@ -219,7 +224,7 @@ def _instead(digits: str, line: str, place: int) -> str:
 
 
 LARGE_ENOUGH = 100_000
-"""The least count that is hardly equal by chance to a number that somebody types."""
+"""The smallest count that is proposed: a smaller one may equal a typed number by chance."""
 
 WORDS_OF_SIZES = {
     "V": r"vocabular|word ?pieces",
@@ -245,7 +250,7 @@ def macro_calls() -> dict[int, dict[str, str]]:
     parts = ("", "bert/embeddings", "bert/encoder", "bert/encoder/layer_0", "bert/pooler")
     tags = ("self-attention", "feed-forward", "encoder-norms", "LayerNorm", "bias", "query", "kernel")
     for model, last in ((model_named("bert-base-uncased"), ""), (model_named("bert-large-uncased"), "model=large")):
-        # By their arguments, the simplest first.
+        # The questions by the arguments of the call, the simplest first, because the first of equal counts wins.
         questions = {f'"{part}"' if part else "": Question(model, part=part) for part in parts}
         questions |= {f'tag="{tag}"': Question(model, tag=tag) for tag in tags}
         questions |= {f'"{parts[3]}", "{tag}"': Question(model, part=parts[3], tag=tag) for tag in tags}
@@ -264,4 +269,5 @@ def macro_calls() -> dict[int, dict[str, str]]:
 
 
 def _call(macro: str, *arguments: str) -> str:
+    """A call of a macro with the arguments that are not empty."""
     return f"{macro}({', '.join(filter(None, arguments))})"

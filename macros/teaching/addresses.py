@@ -36,7 +36,7 @@ def address(to: str, **query: object) -> str:
 
 
 def addresses(*to: str) -> str:
-    """Several addresses, each on a line of its own; raises what `address` raises."""
+    """Several addresses, each on a line of its own; errors are those of `address`."""
     return "".join(f'<span class="bc-address">{address(path)}</span>' for path in to)
 
 

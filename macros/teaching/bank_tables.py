@@ -1,4 +1,4 @@
-"""Tables about question banks: how much each holds, where to download it, and the feedback to one example."""
+"""Tables about question banks: the size of each, links to download it, and the feedback to one example."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ def _names(of_set: str) -> list[str]:
 
 
 def _set(name: str) -> Set:
+    """The set with a name; a `CountingError` if there is none."""
     return entry_of(load_sets().sets, "set of exercises", name)
 
 
@@ -69,7 +70,7 @@ def _links(files: Mapping[str, str], sets: str) -> str:
 
 
 def feedback() -> str:
-    """Rows of the example: each answer, whether it is right, and the feedback to it."""
+    """Rows of the example: an answer, the word "right" or "wrong", and the feedback to the answer."""
     ((of_set, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(of_set, [seed]).entries
     return lines(

@@ -15,14 +15,16 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 WORD = 2**32
+"""The number of different 32-bit words; results are taken modulo this."""
+
 STEP = 0x9E3779B9
-"""The golden ratio as a fraction of 2³²."""
+"""The fractional part of the golden ratio, times 2³²: an odd number, so that the state runs through all words."""
 
 T = TypeVar("T")
 
 
 def fnv1a(text: str) -> int:
-    """The 32-bit FNV-1a hash of a text, taken over its UTF-8 bytes."""
+    """The 32-bit FNV-1a hash of a text, taken over its UTF-8 bytes; the constants are those of its definition."""
     value = 0x811C9DC5
     for byte in text.encode():
         value = (value ^ byte) * 0x01000193 % WORD
@@ -62,11 +64,11 @@ class Chance:
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """All the items in random order, by the shuffle of Fisher and Yates.
 
-        It fills places from the last to the first, each with one of the items that remain; the
-        script must too.
+        It goes from the last position to the first and puts one of the remaining items there. The
+        script must do so in the same order.
         """
         order = list(items)
         for last in range(len(order) - 1, 0, -1):
-            place = self.below(last + 1)
-            order[place], order[last] = order[last], order[place]
+            index = self.below(last + 1)
+            order[index], order[last] = order[last], order[index]
         return order

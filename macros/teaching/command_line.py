@@ -18,6 +18,7 @@ from .exercise import MOST
 from .sets import load_sets, set_named
 
 STANDARD_OUTPUT = "-"
+"""The name that stands for standard output in place of a file."""
 
 RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 """A seed, or the first and the last of several."""
@@ -55,6 +56,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
 
 
 def _parser() -> Parser:
+    """The parser of the options, with the sets and the formats in its help."""
     sets = load_sets().sets.values()
     parser = Parser(
         prog="python -m macros.teaching",
@@ -99,12 +101,17 @@ def _seeds(text: str) -> list[int]:
 
 
 def _write(content: bytes, output: str) -> None:
+    """Write the bank to a file or to standard output.
+
+    Raises:
+        CannotWrite: the file cannot be written.
+    """
     if output == STANDARD_OUTPUT:
         standard_output().buffer.write(content)
         return
     try:
         Path(output).write_bytes(content)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError) as error:  # a ValueError if the name holds a null character
         reason = getattr(error, "strerror", None) or error
         raise CannotWrite(
             f"{shown(output)} cannot be written ({reason}); name a file in a folder that exists"

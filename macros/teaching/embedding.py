@@ -1,4 +1,4 @@
-"""Text to paste that embeds a thing of this site, for each system in which courses are written."""
+"""Text to paste that embeds a figure or an exercise of this site, for each system in which courses are written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .exercise import exercise
 from .sets import set_named
 
 HEIGHT = 560
-"""The height of a frame in pixels until its content reports its own; anything taller scrolls."""
+"""The height of a frame in pixels until its content reports its own height; taller content scrolls."""
 
 LIGHT = {"theme": "light"}
 """The query for light colours: a frame stands on a light page even if the reader's device prefers dark."""
@@ -26,10 +26,10 @@ NOWHERE = "https://SITE/"
 
 
 class Embeddable(NamedTuple):
-    """A thing to embed.
+    """A figure or an exercise to embed.
 
     Attributes:
-        source: the address of its page for a frame, in light colours.
+        source: the address of its page in the form for frames, in light colours.
         title: the name of the frame for readers who cannot see it.
         address: its address on the site.
         number: the text after the link to it, or empty.
@@ -50,7 +50,7 @@ def site(environment: dict[str, str] | None = None) -> str:
 
 
 PLACES = ("moodle", "canvas", "plain", "jupyter", "quarto")
-"""The systems that can embed things of this site; each has a template."""
+"""The systems that can embed parts of this site; each has a template."""
 
 
 def snippet(name: str) -> str:
@@ -98,6 +98,7 @@ def _in_light(path: str) -> str:
 
 
 def _about_address() -> str:
+    """The sentence about the address of the site in the text to paste."""
     if site() == NOWHERE:
         return f"In the text to paste, replace `{NOWHERE}` with the address of this site."
     return f"The text to paste contains the address of this site, `{site()}`."

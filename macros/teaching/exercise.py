@@ -8,10 +8,10 @@ All draws come, in this order, from `Chance("<set>:<seed>")`:
 3. C, if the class leaves the number of labels open; then T, if the question is about operations.
 4. Whatever the kind of exercise draws.
 
-Two rules apply after the third draw; they draw nothing, so they shift no other draw. The first
+Two rules apply after the third draw; they draw nothing, so they do not change what later draws give. The first
 variant of a set with `opens_with` asks the set's first question about that model. And a tensor
 whose number is already among the given sizes is replaced by the set's first question, because its
-answer could simply be read off.
+answer would be in the question.
 
 `docs/assets/exercises/exercise.js` follows the same rules, and a test compares the two to the
 letter. What seeds draw must never change, because links and question banks rely on it;
@@ -79,7 +79,7 @@ class SolutionLine(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One of several answers to choose from: its text, whether it is right, and what a teacher says to it."""
+    """One of several answers to choose from: its name, its text, whether it is right, and what a teacher says to it."""
 
     name: str
     text: str
@@ -144,6 +144,7 @@ def exercise(name: str, seed: int) -> Exercise:
 
 @cache
 def _variant(name: str, seed: int) -> Exercise:
+    """The variant itself, once the name and the seed have been checked."""
     exercise_set = set_named(name)
     chance = Chance(f"{name}:{seed}")
     ask = chance.one_of(exercise_set.asks)
@@ -161,7 +162,7 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
     sets = load_sets()
     if ask.models:
         model = model_named(chance.one_of(ask.models))
-    elif chance.below(sets.draw["own"]) == 0:
+    elif chance.below(sets.draw["own"]) == 0:  # so one model in `own` has made-up sizes
         sizes = {letter: chance.one_of(sets.sizes[letter]) for letter in DRAWN}
         model = Model(OWN, BERT, _all_sizes(sizes), title=sets.texts["drawn"])
     else:
@@ -208,6 +209,7 @@ def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[s
 
 
 def _solution(ask: Ask, lines: list[WorkedLine]) -> tuple[SolutionLine, ...]:
+    """The worked lines, labelled as the symbolic lines are."""
     return tuple(SolutionLine(letters.what, line.text) for letters, line in zip(ask.lines, lines, strict=True))
 
 
@@ -232,6 +234,7 @@ def _without_answers(
 
 
 def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question: Question) -> Exercise:
+    """A count, with its wrong answers."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
     exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
@@ -242,6 +245,7 @@ def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question
 
 
 def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
+    """The bytes of a count in one of the data types of the set; the solution goes on to all units."""
     dtype = chance.one_of(exercise_set.dtypes)
     lines = with_sizes(ask.lines, question.model.sizes)
     answer = question.number * BYTES[dtype]
@@ -337,7 +341,7 @@ def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: A
 
 
 def _with_heads(sizes: Mapping[str, int]) -> dict[str, int]:
-    """The sizes with as many heads of the usual width as fit H."""
+    """The sizes with A set to the number of heads of the usual width that fit into H."""
     return {**sizes, "A": sizes["H"] // load_sets().draw["head"]}
 
 
@@ -349,7 +353,7 @@ def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
 
 
 def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """The share of all parameters that is trained, among the shares that wrong counts lead to."""
+    """The trainable share of all parameters, to be chosen from among the shares that wrong counts lead to."""
     texts = load_sets().texts
     exercise = _number_exercise(exercise_set, seed, chance, ask, question)
     total = Changed.of(question, ask.changes).number

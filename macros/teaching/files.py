@@ -57,7 +57,7 @@ def bank_file(name: str, form: str) -> str:
 
 
 def zip_file(name: str) -> str:
-    """The address of a zip: of all sets in one format, or of several sets in the other formats."""
+    """The address of a zip: of all sets in one format, or of several sets in every format with a file per set."""
     return f"{DOWNLOADS}/question-banks/{name}.zip"
 
 
@@ -68,15 +68,17 @@ def downloadable_bank(name: str) -> Bank:
 
 
 def _bank(name: str, form: str) -> str | bytes:
+    """The bank of one set in one format."""
     return FORMATS[form].write(downloadable_bank(name))
 
 
 def _zip(forms: Sequence[str], names: Sequence[str]) -> bytes:
+    """A zip of the banks of some sets in some formats."""
     return zip_of({f"{name}{FORMATS[form].ending}": _bank(name, form) for name in names for form in forms})
 
 
 def exported() -> dict[str, Any]:
-    """The content of `data/exercises.js`. Sets refer to questions by number, because they share some."""
+    """The content of `data/exercises.js`. Sets refer to questions by index, because they share some."""
     sets = load_sets()
     of_sets = [ask for exercise_set in sets.sets.values() for ask in exercise_set.asks]
     asks = list(dict.fromkeys([*of_sets, *sets.ledger, *sets.totals]))
@@ -113,21 +115,21 @@ def _total(total: Ask, asks: list[Ask]) -> dict[str, Any]:
     for part in load_sets().ledger:
         try:
             parts.append((part, ask(part.part, part.tag, model_class=total.model_class).rows[0].block))
-        except UnknownPart:
+        except UnknownPart:  # the class has no such part, for example no pooler
             continue
     columns: dict[str, list[int]] = {}
     layers = [part.part for part, _ in parts].index("bert/encoder")
-    for place, (part, _) in enumerate(parts):
+    for index, (part, _) in enumerate(parts):
         # One layer and all layers are sums of parts that the picture already shows.
-        if part.part != LAYER and place != layers:
+        if part.part != LAYER and index != layers:
             column = next((column for column in COLUMNS if part.part.startswith(column)), part.part)
-            columns.setdefault(column, []).append(place)
+            columns.setdefault(column, []).append(index)
     return {
         "ask": asks.index(total),
         "parts": [(asks.index(part), block) for part, block in parts],
         "layers": layers,
         "columns": [
-            {"times": "L" if column == COLUMNS[0] else "1", "parts": places} for column, places in columns.items()
+            {"times": "L" if column == COLUMNS[0] else "1", "parts": indexes} for column, indexes in columns.items()
         ],
     }
 

@@ -56,7 +56,7 @@ class Mistake(NamedTuple):
 
 
 class Count(NamedTuple):
-    """Something that students count.
+    """A count that students make.
 
     Attributes:
         name: its name in the lesson and in the notebook.
@@ -77,7 +77,7 @@ class Count(NamedTuple):
 
     @property
     def adds_up(self) -> bool:
-        """Whether it is the total, or one of the parts that add up to it: embeddings, encoder and pooler."""
+        """Whether it is the total or one of the parts that make it up: embeddings, encoder and pooler."""
         return not self.ask.tag and "layer_" not in self.ask.part
 
     def expected(self) -> list[Mistake]:
@@ -150,6 +150,7 @@ def load_lesson(path: Path = FILE) -> Lesson:
 
 
 def _step(block: dict[str, Any], start: int) -> LessonStep:
+    """A step from its block in the file; `start` is its first minute."""
     exercises = {
         key: tuple(exercise(*address_of(address)) for address in block.get(key, ()))
         for key in ("early", "hunt", "homework")
@@ -159,8 +160,9 @@ def _step(block: dict[str, Any], start: int) -> LessonStep:
 
 
 def _count(block: dict[str, Any]) -> Count:
+    """A count from its block in the file."""
     for name in block["mistakes"]:
-        deviation_named(name)  # Raises if there is none.
+        deviation_named(name)  # an error now rather than when the lesson is shown
     return Count(block["name"], ask_of(block), block["mistakes"], block.get("brief", False))
 
 

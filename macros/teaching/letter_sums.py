@@ -1,4 +1,4 @@
-"""Sums in letters: the lines of `macros.counting.sum_lines` before the sizes of a model are put in.
+"""Symbolic sums: the lines of `macros.counting.sum_lines` before a model's sizes replace the letters.
 
 How a sum is arranged depends on what is counted, never on the sizes. So the lines of one model,
 with letters in place of its sizes, hold for all models of its architecture. They can also be
@@ -30,7 +30,7 @@ class Summand(NamedTuple):
     Attributes:
         factors: each a letter, a count, or `#` and the number of an earlier line.
         what: one of the things counted, as it stands in a sentence: "one layer".
-        times: the first factor if it says how many such things there are; empty if there is only one.
+        times: the first factor, if it says how many such things there are; otherwise empty.
         every: all of them, as it stands in a sentence: "the layers".
         hint: the words for it in a hint; empty if these are `what` or `every`.
     """
@@ -43,7 +43,7 @@ class Summand(NamedTuple):
 
 
 class LetterLine(NamedTuple):
-    """A line of a sum in letters; `what` is its label, and `sentence` says the same within a sentence."""
+    """A line of a symbolic sum; `what` is its label, and `sentence` says the same within a sentence."""
 
     what: str
     summands: tuple[Summand, ...]
@@ -59,12 +59,12 @@ class WorkedLine(NamedTuple):
 
 @lru_cache(maxsize=256)
 def in_letters(model: str, model_class: str, part: str, tag: str) -> tuple[LetterLine, ...]:
-    """The engine's sum for a question, in letters; it holds for every model of the same architecture."""
+    """The engine's sum for a question, as a symbolic one; it holds for every model of the same architecture."""
     engine_lines = sum_lines(Question(model_named(model), model_class, part, tag, Choices()))
     lines = []
-    for place, line in enumerate(engine_lines):
+    for index, line in enumerate(engine_lines):
         summands = tuple(_summand(addend, engine_lines) for addend in line.addends)
-        label = words.of_line(line) if place < len(engine_lines) - 1 else words.TOTAL
+        label = words.of_line(line) if index < len(engine_lines) - 1 else words.TOTAL
         lines.append(LetterLine(label.line, summands, label.in_sentence))
     return tuple(lines)
 
@@ -110,14 +110,15 @@ def summands_of(terms: str, lines: Sequence[LetterLine], what: str = "") -> tupl
 def _summand(addend: Addend, lines: Sequence[Line]) -> Summand:
     """An addend of the engine's sum with letters, and with the numbers of the lines whose results it uses."""
     factors = tuple(map(_factor, addend.factors))
-    places = [factor.line for factor in addend.factors if factor.line is not None]
-    label = words.of_line(lines[places[0]] if places else Line(TENSOR, addend.paths, (addend,), "", addend.alike))
+    earlier = [factor.line for factor in addend.factors if factor.line is not None]
+    label = words.of_line(lines[earlier[0]] if earlier else Line(TENSOR, addend.paths, (addend,), "", addend.alike))
     several = factors[0] == "L" or (factors[0].isdigit() and addend.alike)
     times = factors[0] if len(factors) > 1 and several else ""
     return Summand(factors, label.in_sentence, times, label.in_all, label.hint)
 
 
 def _factor(factor: Factor) -> str:
+    """A factor of the engine's sum: a letter, a count, or the number of an earlier line."""
     return factor.letter or (str(factor.number) if factor.line is None else f"{OF_LINE}{factor.line}")
 
 
@@ -165,6 +166,7 @@ def results_of(lines: Sequence[LetterLine], sizes: Mapping[str, int]) -> list[in
 
 
 def _number(factor: str, sizes: Mapping[str, int], results: Sequence[int]) -> int:
+    """The value of a factor; `results` are those of the earlier lines."""
     if factor[0] == OF_LINE:
         return results[int(factor[1:])]
     return sizes[factor] if factor in sizes else int(factor)
@@ -187,16 +189,16 @@ def with_letter(lines: Sequence[LetterLine], letter: str, other: str) -> tuple[L
     return tuple(map(replace, lines))
 
 
-def without(lines: Sequence[LetterLine], place: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum with one summand of one line left out."""
-    line = lines[place]
+def without(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
+    """The same sum without one summand of one line; both are given by index."""
+    line = lines[index]
     rest = line.summands[:summand] + line.summands[summand + 1 :]
-    return (*lines[:place], line._replace(summands=rest), *lines[place + 1 :])
+    return (*lines[:index], line._replace(summands=rest), *lines[index + 1 :])
 
 
-def counted_once(lines: Sequence[LetterLine], place: int, summand: int) -> tuple[LetterLine, ...]:
+def counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
     """The same sum with equal things counted once: a summand loses the factor that says how many there are."""
-    line = lines[place]
+    line = lines[index]
     single = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
     summands = (*line.summands[:summand], single, *line.summands[summand + 1 :])
-    return (*lines[:place], line._replace(summands=summands), *lines[place + 1 :])
+    return (*lines[:index], line._replace(summands=summands), *lines[index + 1 :])

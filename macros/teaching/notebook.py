@@ -31,6 +31,7 @@ CELLS = re.compile(r"^# %% (\w+)\n(.*?)(?=^# %% |\Z)", re.MULTILINE | re.DOTALL)
 """A cell of `in_notebook.py`: its name, and its code up to the next cell."""
 
 LINTER_COMMENT = re.compile(r"  # noqa: [^\n]*")
+"""A comment for our linter, with the spaces before it."""
 
 FORMAT = {
     "metadata": {
@@ -43,7 +44,7 @@ FORMAT = {
 """The parts of a notebook other than its cells."""
 
 LEAST_ZEROS = 2
-"""The fewest zeros at the end of a number that is taken for rounded, as in docs/assets/exercises/judge.js."""
+"""A number with at least this many zeros at its end is taken for rounded, as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
 """The name under which the total of BERT large is stored; students are not asked for it."""
@@ -53,7 +54,7 @@ FOLDED_METADATA = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
 
 
 class Cell(NamedTuple):
-    """A cell: its id, which is the same in every build, its text, and whether it is code and opens folded."""
+    """A cell: its id, which is the same in every build, its text, whether it is code, and whether it opens folded."""
 
     id: str
     text: str
@@ -77,6 +78,7 @@ def _as_json(cell: Cell) -> dict[str, Any]:
 
 
 def _cells() -> Iterator[Cell]:
+    """Every cell, in the order of the notebook."""
     texts, steps = load_lesson().notebook, load_lesson().steps
     code = dict(CELLS.findall(Path(__file__).with_name("in_notebook.py").read_text(encoding="utf-8")))
     yield Cell("title", _paragraphs(f"# {texts['title']}", *map(_plain, texts["intro"])))
@@ -98,6 +100,7 @@ def _cells() -> Iterator[Cell]:
 
 
 def _paragraphs(*texts: str) -> str:
+    """Texts as paragraphs of Markdown, with blank lines between them."""
     return "\n\n".join(texts)
 
 
@@ -124,19 +127,21 @@ def _of_step(step: LessonStep) -> Iterator[Cell]:
             f'{comment}\n{count.name} = None\n{count.name} = check("{count.name}", {count.name})',
             code=True,
         )
-    for place, hunt in enumerate(step.exercises if step.hunt else (), 1):
-        name = _hunt_name(place)
+    for number, hunt in enumerate(step.exercises if step.hunt else (), 1):
+        name = _hunt_name(number)
         yield Cell(f"about-{name}", _choice(hunt))
         yield Cell(name, f'# The letter of the mistake\n{name} = None\n{name} = check("{name}", {name})', code=True)
     yield Cell(f"ask-{step.name}", f"**{_plain(step.ask)}**")
 
 
-def _hunt_name(place: int) -> str:
-    return f"mistake_{place}"
+def _hunt_name(number: int) -> str:
+    """The name of the variable that holds the answer to a mistake to find, numbered from 1."""
+    return f"mistake_{number}"
 
 
 def _by_letter(exercise: Exercise) -> dict[str, Option]:
     """The options of an exercise by letter, from a."""
+    # Not strict, because an exercise has fewer options than there are letters here.
     return dict(zip("abcdefgh", exercise.options, strict=False))
 
 
@@ -161,7 +166,7 @@ def _declarations() -> str:
     """The constants of the checks: texts, and the fingerprints of right and wrong answers."""
     entries = {count.name: _of_count(count) for count in load_lesson().counts}
     hunts = [exercise for step in load_lesson().steps if step.hunt for exercise in step.exercises]
-    entries |= {_hunt_name(place): _of_hunt(_hunt_name(place), hunt) for place, hunt in enumerate(hunts, 1)}
+    entries |= {_hunt_name(number): _of_hunt(_hunt_name(number), hunt) for number, hunt in enumerate(hunts, 1)}
     total = Question(model_named(LARGE)).number
     entries[LARGE_TOTAL] = {"right": fingerprint(LARGE_TOTAL, total), "hint": "", "wrong": {}}
     # One line per entry, however long, so that a student who unfolds the cell soon scrolls past.
@@ -218,7 +223,7 @@ def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
 
 
 def _tensors() -> str:
-    """Every tensor of the bare model, with its shape in letters."""
+    """Every tensor of the bare model, with its symbolic shape."""
     rows = Question(model_named(BASE)).rows
     lines = "\n".join(f'    ("{row.path}", "{row.shape}"),' for row in rows)
     return f"TENSORS = [\n{lines}\n]"

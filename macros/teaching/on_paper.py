@@ -37,8 +37,8 @@ class BoardLine(NamedTuple):
 
     Attributes:
         what: its label.
-        letters: the sum in letters; empty if it uses the results of earlier lines.
-        sum: the sum in numbers.
+        letters: the symbolic sum; empty if it uses the results of earlier lines.
+        sum: the sum with numbers substituted.
         result: its result.
     """
 
@@ -49,7 +49,7 @@ class BoardLine(NamedTuple):
 
     @property
     def full(self) -> str:
-        """The sum as it is written on the board: in letters, then in numbers."""
+        """The sum as it is written on the board: with letters, then with numbers substituted."""
         return f"{self.letters} = {self.sum}" if self.letters else self.sum
 
 
@@ -105,21 +105,23 @@ def _count_table(name: str, *, solved: bool) -> str:
     columns = [Column("what is counted"), Column("sum"), Column("parameters", NUMERIC)]
     rows = [
         [
-            f"{'' if place else _title(step)}{escape(line.what)}",
+            f"{'' if index else _title(step)}{escape(line.what)}",
             escape(line.full) if solved else FIELD,
             line.result if solved else FIELD,
         ]
         for step in load_lesson().steps
-        for place, line in enumerate(line for count in step.counts for line in lines_of(count))
+        for index, line in enumerate(line for count in step.counts for line in lines_of(count))
     ]
     return table(name, "The count, in the order of the board; matrices are (in, out)", columns, rows)
 
 
 def _title(step: LessonStep) -> str:
+    """The title of a step, to stand before its first line."""
     return f'<span class="bc-what">{escape(step.title)}</span> '
 
 
 def _size(letter: str) -> str:
+    """A size of BERT base, by its letter."""
     return numbers.size(letter, BASE)
 
 
@@ -180,8 +182,8 @@ def _slides() -> Iterator[Slide]:
             yield blank._replace(name=f"{step.name}-worked", lines=_lines(step, solved=True), ask=step.ask, total=total)
             last = step.counts[-1]
             layer = () if last.adds_up else (*layer, last) if last.ask.tag else (last,)
-        for place, hunt in enumerate(step.hunt, 1):
-            name, texts = f"{step.name}-{place}", (load_lesson().sheet["seen"],)
+        for number, hunt in enumerate(step.hunt, 1):
+            name, texts = f"{step.name}-{number}", (load_lesson().sheet["seen"],)
             yield Slide(name, step.title, texts=texts, lines=hunt.ledger, options=hunt.options, total=total)
             right = " ".join(option.text for option in hunt.options if option.right)
             yield Slide(f"{name}-solved", step.title, lines=hunt.solution, ask=right, total=total)

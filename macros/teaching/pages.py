@@ -24,8 +24,9 @@ def folded(page: str) -> str:
         page: the name of the exercises under `[pages]` in `exercises.toml`.
 
     Raises:
-        CountingError: no exercises have this name. UnknownExercise: an exercise is about made-up
-            sizes, and numbers on pages must be those of published models.
+        CountingError: no exercises have this name.
+        UnknownExercise: an exercise is about made-up sizes, and numbers on pages must be those of
+            published models.
     """
     exercises = [exercise(name, seed) for name, seed in entry_of(load_sets().pages, "exercises", page)]
     for variant in exercises:

@@ -1,11 +1,11 @@
-"""The sets of exercises, read from `exercises.toml`, and the sum in letters behind each of their questions.
+"""The sets of exercises, read from `exercises.toml`, and the symbolic sum behind each of their questions.
 
 A set is a block under `[sets]`. Its keys:
 
 - `title`: its name for readers.
 - `kind`: the kind of answer, as listed below.
 - `text`: the question. Names in braces, such as `{part}`, are filled in for each variant.
-- `note`: how an answer may be typed on the page; it ends the text there.
+- `note`: how an answer may be typed on the page; it is added to the end of `text`.
 - `hints`: help in steps, from the vaguest to the clearest.
 - `asks`: the things that may be asked about, one of which a seed draws.
 - `opens_with`: the model of the first variant, which then asks the first question, so that readers
@@ -20,14 +20,14 @@ model; `words`, if the part has none of its own; and `models`, if it is about re
 more kinds of quantity can be asked for: with `changes`, as for `Changed`, the parameters that are
 trained; with `cost`, the operations for one text, where `cost` is the number of operations per
 multiply-add and `kinds` the kinds to count (by default all matrix products). The engine has no
-worked sum for either, so these entries declare `lines`: each a label, a sum in letters and, if the
+worked sum for either, so these entries declare `lines`: each a label, a symbolic sum and, if the
 sum has several addends, a list that names them for feedback. `known` lists other last lines that
 people write, each with the text under `[texts]` that explains it.
 
 The kinds of answer:
 
 - `number`: the number of whatever the question counts;
-- `share`: one of several shares of all parameters, that of the trained ones;
+- `share`: the trainable share of all parameters, one of several to choose from;
 - `memory`: bytes, in one of the set's `dtypes`;
 - `configuration`: one of several configurations, identified by its total;
 - `mistake`: one of the deviations under `mistakes`, identified by the total that it leads to.
@@ -59,6 +59,7 @@ FILE = Path(__file__).with_name("exercises.toml")
 NUMBER, MEMORY, CONFIGURATION, MISTAKE, SHARE = KINDS = ("number", "memory", "configuration", "mistake", "share")
 
 BARE = BERT.classes[0].name
+"""The class of the bare model, about which a question asks if it names no class."""
 
 OWN = "own"
 """The name of a model with made-up sizes."""
@@ -77,8 +78,8 @@ class Ask(NamedTuple):
     Attributes:
         model_class, part, tag: as for a `Question`.
         words: the part as it stands in the text.
-        formula: the answer in letters.
-        lines: the sum in letters.
+        formula: the formula of the answer.
+        lines: the symbolic sum.
         step: the hint about the last line of the sum.
         changes: the changes to the model, if trained parameters are asked for; see `Changed`.
         models: the models that it may be about; empty if these are BERTs.
@@ -108,6 +109,7 @@ class Ask(NamedTuple):
     @property
     def unit(self) -> str:
         """The unit of the answer: parameters, MACs or FLOPs."""
+        # A multiply-add is one MAC, and more than one FLOP.
         return {0: "parameters", 1: "MACs"}.get(self.cost, "FLOPs")
 
     def number(self, model: Model) -> int:
@@ -118,7 +120,7 @@ class Ask(NamedTuple):
         return Changed.of(question, self.changes).trainable if self.changes else question.number
 
     def operations(self, question: Question) -> Polynomial:
-        """The operations of the part for one text, in letters."""
+        """The formula of the operations of the part for one text."""
         # Operations are listed once for all layers, so a question about one layer finds them under the star.
         prefixes = tuple(self.part.replace("layer_0", "layer_*").split(", "))
         operations = [
@@ -215,8 +217,8 @@ def load_sets() -> Sets:
 
     Raises:
         BadConfig: the file is not TOML, a set is of an unknown kind, or a declared sum does not
-            name its addends. CountingError: a set asks about a part, class or model that does not
-            exist.
+            name its addends.
+        CountingError: a set asks about a part, class or model that does not exist.
     """
     blocks = blocks_of(FILE)
     return Sets(
@@ -247,11 +249,13 @@ def set_named(name: str) -> Set:
 
 
 def _deviation(name: str, block: dict[str, Any]) -> Deviation:
-    # Exercises need neither how usual a deviation is nor how to notice it.
+    """A deviation of exercises from its block in the file."""
+    # Exercises use neither field, and the type has no defaults for them.
     return Deviation(name, usual=1, notice="", **block)
 
 
 def _set(name: str, block: dict[str, Any]) -> Set:
+    """A set from its block in the file; the note becomes the end of its text."""
     check_choice(f"{FILE.name}, {name}", "kind", block["kind"], KINDS)
     lists = {key: tuple(block.get(key, ())) for key in ("dtypes", "mistakes")}
     hints, asks = tuple(block["hints"]), tuple(map(ask_of, block["asks"]))

@@ -1,8 +1,8 @@
-"""The ways to wrong answers in letters, for the page of exercises: how far each is from the right answer.
+"""The ways to wrong answers for the page of exercises: the formula of how far each is from the right answer.
 
 For any model, a wrong count is the right count plus a difference, and the difference is a sum of
-products of sizes. So the engine works out each difference once, in letters, and the page only has
-to put sizes in. Without this, the page would need the engine's rows for every class. A test
+products of sizes. So the engine works out each difference once, as a formula, and the page only has
+to substitute sizes. Without this, the page would need the engine's rows for every class. A test
 compares the page's wrong answers with those of `wrong.py`.
 
 A difference is written as `-1 H H + 3 H H /A`: products separated by ` + `, each a count and
@@ -30,12 +30,13 @@ Terms = Counter[tuple[str, ...]]
 """A sum of products: the coefficient of each, by its letters in order."""
 
 MINUS_ONE = Terms({(): -1})
+"""The number −1 as a sum of products, by which a subtrahend is multiplied."""
 
 
 def ways(ask: Ask) -> list[list[Any]]:
     """The deviations that may give another number, each as name, difference, kind and reach.
 
-    Deviations of the same kind do the same to what is asked; the reach is the number of tensors of
+    Deviations of the same kind have the same effect on the question; the reach is the number of tensors of
     the class that a deviation touches. `wrong.py` says why both matter.
     """
     if ask.declares_sum:
@@ -64,7 +65,7 @@ def _wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation,
     for deviation in fitting(question):
         try:
             yield deviation, _sum(map(_of_item, question._replace(deviations=(deviation.name,)).items))
-        except BadChoice:
+        except BadChoice:  # the deviation does not fit this class, or leaves a fraction with these sizes
             continue
 
 
@@ -102,6 +103,7 @@ def _of_lines(lines: Sequence[LetterLine]) -> Terms:
 
 
 def _of_item(item: Item) -> Terms:
+    """The parameters of one item of a question."""
     terms = Terms()
     for term in item.letters.terms:
         terms[tuple(sorted(term.factors))] += term.coefficient
@@ -118,6 +120,7 @@ def _of_factor(factor: str) -> Terms:
 
 
 def _product(one: Terms, other: Terms) -> Terms:
+    """Two sums multiplied out."""
     product = Terms()
     for letters, coefficient in one.items():
         for other_letters, other_coefficient in other.items():
@@ -135,17 +138,19 @@ def _cancel(factors: list[str]) -> tuple[str, ...]:
 
 
 def _sum(terms: Iterable[Terms]) -> Terms:
+    """Several sums added up."""
     total = Terms()
     for addend in terms:
-        total.update(addend)
+        total.update(addend)  # adds, because it is a Counter
     return total
 
 
 def _difference(one: Terms, other: Terms) -> Terms:
+    """One sum minus another."""
     # Not `-`, which drops negative coefficients from a Counter.
     return _sum([one, _product(other, MINUS_ONE)])
 
 
 def _as_text(terms: Terms) -> str:
-    """The sum as text, `-1 H H + 3 L`; empty if it is nought."""
+    """The sum as text, `-1 H H + 3 L`; empty if it is zero."""
     return " + ".join(" ".join([str(number), *letters]) for letters, number in terms.items() if number)

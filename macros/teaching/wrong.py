@@ -36,9 +36,11 @@ class WrongAnswer(NamedTuple):
     """A wrong number and what a teacher says to it.
 
     Attributes:
-        names: everything that leads to the number: deviations, and slips, models or sizes such as
-            `stopped:3`. number: the number itself. titles: the titles of the deviations; the others
-            have none. feedback: what a teacher says.
+        names: everything that leads to the number: deviations by name, and slips, models or sizes
+            such as `stopped:3`.
+        number: the number itself.
+        titles: the titles of the deviations among them; slips, models and sizes have none.
+        feedback: what a teacher says.
     """
 
     names: tuple[str, ...]
@@ -141,7 +143,7 @@ def deviating_numbers(question: Question) -> Iterator[tuple[Deviation, int]]:
     for deviation in fitting(question):
         try:
             number = question._replace(deviations=(deviation.name,)).number
-        except BadChoice:
+        except BadChoice:  # it does not fit this class, or leaves a fraction
             continue
         if number > 0 and number != right:
             yield deviation, number
@@ -162,7 +164,7 @@ def fitting(question: Question) -> list[Deviation]:
 
 
 def action(deviation: Deviation, model: Model) -> str:
-    """What the student did, for example "left the number of labels at its default (C = 2 instead of 18)"."""
+    """What the student did, in words: "left the number of labels at its default (C = 2 instead of 18)"."""
     new_size = _replaced_size(deviation, model)
     if not new_size:
         return deviation.done
@@ -172,6 +174,7 @@ def action(deviation: Deviation, model: Model) -> str:
 
 
 def _feedback(deviations: list[Deviation], number: int, model: Model) -> str:
+    """The feedback to a number that one deviation, or any of several, leads to."""
     texts = load_sets().texts
     actions = [action(deviation, model) for deviation in deviations]
     if len(deviations) > 1:
@@ -213,7 +216,7 @@ def slips(ask: Ask, sizes: Mapping[str, int]) -> Iterator[WrongAnswer]:
 
 
 def slips_in_letters(ask: Ask) -> Iterator[Slip]:
-    """Every slip in a sum, in letters: first those of this question, then those that any sum allows."""
+    """Every slip in a sum, as a symbolic sum: first those of this question, then those that any sum allows."""
     if ask.cost and LAYER_NUMBER.search(ask.part):
         last = ask.lines[-1]
         every = tuple(summand._replace(factors=("L", *summand.factors)) for summand in last.summands)
@@ -228,17 +231,17 @@ def slips_in_letters(ask: Ask) -> Iterator[Slip]:
 
 def _in_sum(lines: tuple[LetterLine, ...], confusable: Sequence[str]) -> Iterator[Slip]:
     """Slips that any sum allows: stopping early, dropping a term, counting once, taking a wrong letter."""
-    for place, line in enumerate(lines[:-1]):
-        text = "stopped" if place else "first"
-        yield Slip(f"stopped:{place}", text, lines[: place + 1], {"what": line.sentence})
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines[:-1]):
+        text = "stopped" if index else "first"
+        yield Slip(f"stopped:{index}", text, lines[: index + 1], {"what": line.sentence})
+    for index, line in enumerate(lines):
         for position, summand in enumerate(line.summands):
-            at = f"{place}.{position}"
+            at = f"{index}.{position}"
             if len(line.summands) > 1:
-                yield Slip(f"lacking:{at}", "lacking", without(lines, place, position), {"every": summand.every})
+                yield Slip(f"lacking:{at}", "lacking", without(lines, index, position), {"every": summand.every})
             if summand.times:
                 values = {"what": summand.what, "times": summand.times}
-                yield Slip(f"once:{at}", "once", counted_once(lines, place, position), values)
+                yield Slip(f"once:{at}", "once", counted_once(lines, index, position), values)
     # Only in a sum of one line: in a longer one, a letter means different things in different lines.
     if len(lines) > 1:
         return

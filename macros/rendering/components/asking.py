@@ -8,6 +8,7 @@ from html import escape
 from macros.counting import Choices, Model, Question, load_models, model_named
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
+"""The names of the two models that pages are about unless they name another."""
 
 SHORT = {BASE: "base", LARGE: "large"}
 """The two models that most tables show side by side, each with the word that follows "BERT" in its short name."""

@@ -43,7 +43,7 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
 
     Args:
         changes: the changes, separated by spaces.
-        what: a name in `NUMBERS`; "share", the trainable parameters in per cent; or the letter of a size
+        what: a name in `NUMBERS`; "share", the percentage of parameters that are trained; or the letter of a size
             that the change brings.
         model: the name of a published model.
 
@@ -78,7 +78,7 @@ def _storage_working(changed: Changed, what: str) -> str:
     weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weights_kept(), changed.scales_kept))
     if what == "bytes of scales":
         return scales
-    # By name, the bytes that are added to those of the weights, and the lines that explain them.
+    # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
     addend, lines = {
         "bytes of weights": (0, []),
         "bytes": (changed.scales_bytes, [scales]),
@@ -152,7 +152,7 @@ def wrong(mistake: Mistake, model: str = BASE) -> str:
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
-    """How far a mistake puts the number off, with its sign."""
+    """The wrong number minus the correct one, with its sign."""
     right, number = _right_and_wrong(mistake, model)
     working = str(in_numbers(number, -right))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}

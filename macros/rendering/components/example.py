@@ -19,7 +19,7 @@ class Token(NamedTuple):
 
     Attributes:
         text: the entry of the vocabulary.
-        id: its id, which is the number of its row in the word table.
+        id: its id, which is also the index of its row in the word table.
         before: the entry before it.
         after: the entry after it.
     """
@@ -65,6 +65,6 @@ def example() -> Example:
     blocks = blocks_of(FILE)
     check_keys(FILE.name, blocks, Example._fields, (), entries=int, tokens=list)
     check_date(f"{FILE.name}, accessed", blocks["accessed"])
-    for place, token in enumerate(blocks["tokens"]):
-        check_keys(f"{FILE.name}, tokens {place}", token, Token._fields, (), id=int)
+    for index, token in enumerate(blocks["tokens"]):
+        check_keys(f"{FILE.name}, tokens {index}", token, Token._fields, (), id=int)
     return Example(**{**blocks, "tokens": tuple(Token(**token) for token in blocks["tokens"])})

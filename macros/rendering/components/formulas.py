@@ -24,7 +24,7 @@ from .numbers import size
 
 
 def formula(question: Question) -> str:
-    """A count in letters on a line of its own, with the meaning of each letter below it."""
+    """The formula of a count on a line of its own, with the meaning of each letter below it."""
     return alone(question.polynomial) + _letters_of(question.polynomial)
 
 
@@ -138,8 +138,9 @@ def _sum(letters: Polynomial) -> str:
 
 
 TOKEN = re.compile(r"(?P<primed>[A-Z]′²?)|(?P<msup>[A-Za-z]²)|(?P<mi>[A-Za-z])|(?P<mn>[0-9][0-9,]*)|(?P<mo>\S)")
-"""One token of a formula. The name of the group that matches is the element of MathML for it, except `primed`: a
-letter with a prime, perhaps squared.
+"""One token of a formula: the name of the group that matches is its MathML element.
+
+`primed` is the exception: it stands for a letter with a prime, perhaps squared.
 """
 
 

@@ -27,11 +27,12 @@ from . import words
 from .asking import choices_of
 
 MINUS = "−"
+"""The minus sign for reading; Python writes a hyphen."""
 
 USUAL = ("", None, "count", "BertModel")
 """Values that are left out of the attributes, to keep pages small: most numbers are counts of BertModel.
 
-A number of a model in no class in particular therefore needs an empty `data-class`.
+So a number that belongs to a model but to no class, such as a size, gets an empty `data-class`.
 """
 
 
@@ -68,7 +69,7 @@ def whole(number: int) -> str:
 
 
 LEAST_SHARE = 0.1
-"""The least share that is shown as a number, in per cent."""
+"""The smallest percentage that is shown as a number."""
 
 
 def percentage(part: int, of: int) -> str:
@@ -103,7 +104,7 @@ def signed(number: int) -> str:
 
 
 LINES = 5
-"""The greatest number of lines that the working of a number has."""
+"""The most lines that the sum in a number's working may have."""
 
 
 def counted(question: Question, *, brief: bool = False) -> str:
@@ -118,10 +119,10 @@ def counted(question: Question, *, brief: bool = False) -> str:
 
 
 def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str:
-    """The sum of a question as text, in at most so many lines; if there are several, each begins with its label.
+    """The sum of a question as text, in `most` lines or fewer; if there are several, each begins with its label.
 
-    With `formula`, the formula comes first. The sum of a single vector is its length, so there it always
-    does: "H = 768".
+    With `formula`, the formula comes first. A single vector has no sum to show, only its length, so its
+    formula always comes first: "H = 768".
     """
     lines = sum_lines(question, most)
     if not lines:
@@ -140,12 +141,12 @@ TIED = "tied to the weights of another tensor, which are counted there: 0"
 
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
-    """A formula, and the same in numbers with the result, as text; for numbers that no question counts."""
+    """A formula, and below it the formula with numbers substituted and its result; for numbers no question counts."""
     return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
 
 
 def bytes_kept(summands: Sequence[Kept]) -> str:
-    """The sum of some bytes, with what each summand is for, as text."""
+    """A sum of bytes as text, with what each summand stands for."""
     if not summands:
         return "nothing is kept: 0 bytes"
     pieces = " + ".join(f"{whole(item.many)} × {whole(item.each)}" for item in summands)
@@ -181,6 +182,7 @@ def tensors_worked(question: Question) -> str:
 
 
 def _tensors(question: Question) -> int:
+    """The number of tensors of a question, without those that are tied to another."""
     return sum(1 for tensor in tensors(question) if tensor.tied_to is None)
 
 
@@ -256,12 +258,13 @@ def deviation_effect(name: str, model: str) -> str:
 
 
 def in_millions(question: Question, figures: int) -> str:
-    """The number of parameters that a question counts, in millions and rounded to so many significant figures."""
+    """The number of parameters that a question counts, in millions, rounded to `figures` significant figures."""
     return rounded(question.number, figures, in_lines(question), **question_of(question))
 
 
 def rounded(number: int, figures: int, working: str, **question: object) -> str:
-    """A number in millions, rounded to so many significant figures: `110M`; arguments as for `data`."""
+    """A number in millions, rounded to `figures` significant figures, such as `110M`; other arguments as for `data`."""
+    # In whole numbers, halves rounded up, because `round` works on floats and rounds halves to even.
     zeros = len(str(number)) - figures
     nearest = (number + 10**zeros // 2) // 10**zeros * 10**zeros
     text = f"{nearest / 10**6:,.{max(6 - zeros, 0)}f}M"
@@ -283,7 +286,7 @@ def marginal(letter: str, model: str, model_class: str) -> str:
 
 
 def more_heads(model: str) -> str:
-    """How much more heads add to the total: nothing, even with as many as possible, one per feature."""
+    """The parameters that more heads add: none, even if there is one head per feature, the most there can be."""
     checkpoint = model_named(model)
     more, fewer = count(checkpoint.resized(A=checkpoint.sizes["H"])), count(checkpoint)
     working = f"no shape depends on A\n{whole(more)} − {whole(fewer)} = {whole(more - fewer)}"
@@ -316,7 +319,7 @@ def step_text(step: TrainingStep, unit: str, copies: int = 0) -> str:
     Args:
         step: the step, whose activations are counted at their peak.
         unit: a key of `UNITS`.
-        copies: how many numbers are kept for every parameter besides.
+        copies: how many numbers are kept for every parameter in addition to the activations.
 
     Raises:
         CountingError: there is no such unit.

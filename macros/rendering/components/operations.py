@@ -13,7 +13,7 @@ TOKENS = LENGTHS[0]
 """The number of tokens in the text, unless another one is named."""
 
 UNITS = {"operations": COSTS[DENSE], "multiply-adds": 1}
-"""The units of operations, and how many of each a multiply-add is."""
+"""The units of operations, each with how many of them a multiply-add counts as."""
 
 
 def operations_of(model: str, model_class: str, tokens: int, batch: int = 1) -> Operations:
@@ -28,7 +28,7 @@ def computed(operations: Operations, *kinds: str, block: str = "", cost: int = 0
         operations: the model and the batch.
         kinds: the kinds of operations; all matrix products if none is named.
         block: the block that they belong to; empty for all.
-        cost: how many operations each multiply-add is taken for; 0 for the usual number.
+        cost: how many operations a multiply-add counts as; 0 for the usual number.
     """
     letters = operations.polynomial(*kinds, block=block, cost=cost)
     working = numbers.worked_out(letters, operations.sizes)
@@ -43,7 +43,7 @@ def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, 
     Args:
         unit: a key of `UNITS`.
         question: the model and its class; operations are not counted for a part.
-        tokens: "P" for texts that fill all positions; otherwise they have `TOKENS` tokens.
+        tokens: "P" for texts that fill all positions; with any other value they have `TOKENS` tokens.
         batch: the number of texts.
         passes: 1 for the forward pass; 3 for a step of training, whose backward pass takes twice as many.
     """

@@ -16,7 +16,7 @@ from macros.counting.search.parts import Part
 from .asking import BASE, FAMILIES, LARGE, SHORT
 
 ROOT = "site-root:"
-"""Begins an address that is relative to the top of the site."""
+"""The start of an address that is relative to the top of the site."""
 
 NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
 BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/base.html#large", "totals/checkpoints.html"
@@ -54,7 +54,7 @@ ANSWERS = {
 """The pages that the explanation of a number links to, by what they are about."""
 
 EMBEDS = "embed"
-"""The folder of pages for frames; below it, each has the address of the page that it is taken from."""
+"""The folder of pages for frames; each has the address below it that its source page has on the site."""
 
 DOWNLOADS = "data"
 """The folder of files to download."""
@@ -85,19 +85,20 @@ def has_print_out(model: Model, framework: str) -> bool:
     return model.name in SHORT or PRINTED_IN_TEXTS.get(model.name) == framework
 
 
-def embed(page: str, place: str = "") -> str:
-    """The address for a frame: of a table or figure by its page and its id; without an id, of a tool by its page."""
-    return f"{EMBEDS}/{page.removesuffix('.html')}/{place}.html" if place else f"{EMBEDS}/{page}"
+def embed(page: str, anchor: str = "") -> str:
+    """The address for a frame: of a table or figure, given its page and id, or of a tool, given its page alone."""
+    return f"{EMBEDS}/{page.removesuffix('.html')}/{anchor}.html" if anchor else f"{EMBEDS}/{page}"
 
 
 def of_model(name: str) -> str:
-    """The page with a model's total; for a relative, its section, or its row if it has none."""
+    """The page with a model's total; for a relative, its section, or its row in the table if it has no section."""
     if name in load_relatives():
         return _of_relative(load_relatives()[name])
     return {BASE: BASE_TOTAL, LARGE: LARGE_TOTAL}.get(name, CHECKPOINTS)
 
 
 def _of_relative(model: Model) -> str:
+    """The section of a relative on the page about relatives, or its row there if it has no section."""
     own = model.architecture.model_type if model.architecture.model_type in FAMILIES else ""
     return f"{RELATIVES}#{own or (MINILM.lower() if model.title.startswith(MINILM) else model.name)}"
 

@@ -11,13 +11,13 @@ The page contains everything that the table shows, and calls macros for its numb
     {% endcall %}
 
 The text above the first row is the caption. The rule below the headings says what each column holds, which
-decides its place on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
+decides where it goes on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
 second rule comes before the row of totals. `{ #place }` at the end of a first cell is the id of its row.
 Empty lines between rows are ignored, because a loop leaves some.
 
 A cell may hold HTML, as macros return it, and in Markdown code, links and bold type. The table as a whole
-is not left to Python-Markdown, which would parse every tag of every number only to leave it as it is; a
-cell without any Markdown is not given to it at all.
+is not left to Python-Markdown, which would parse every tag of every number only to leave it as it is; cells
+without any Markdown skip it altogether.
 
 If the rows themselves are computed, the page calls a macro in their place, which returns such lines;
 `lines` makes them.
@@ -73,13 +73,13 @@ def rows(name: str, text: str) -> str:
             cells than the head.
     """
     lines = [line.strip() for line in text.strip().splitlines() if line.strip()]
-    start = next((place for place, line in enumerate(lines) if line.startswith("|")), len(lines))
+    start = next((index for index, line in enumerate(lines) if line.startswith("|")), len(lines))
     caption, body = " ".join(lines[:start]), lines[start:]
     if not caption:
         raise CountingError(f'table "{name}" has no caption; write a line above its first row that says what it shows')
     if wrong := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
         raise CountingError(f'table "{name}": {shown(wrong)} is not a row; begin and end it with a bar')
-    rules = [place for place, line in enumerate(body) if RULE.fullmatch(line)]
+    rules = [index for index, line in enumerate(body) if RULE.fullmatch(line)]
     if not rules or rules[0] != 1:
         raise CountingError(f'table "{name}" has no rule; write one such as |---|--:| below its headings')
     headings, kinds = _cells(body[0]), [_kind(rule) for rule in _cells(body[1])]
@@ -87,15 +87,15 @@ def rows(name: str, text: str) -> str:
         raise CountingError(
             f'table "{name}" has {len(headings)} headings, but a rule for {len(kinds)}; give each heading one'
         )
-    last = rules[1] if len(rules) > 1 else len(body)
-    entries = [_cells(line) for line in body[2:last]]
+    end = rules[1] if len(rules) > 1 else len(body)
+    entries = [_cells(line) for line in body[2:end]]
     ids = [mark[1] if (mark := ROW_ID.search(row[0])) else "" for row in entries]
     return table(
         name,
         Markup(_inline(caption)),  # noqa: S704  what a page says is ours
         [Column(unescape(heading), kind) for heading, kind in zip(headings, kinds, strict=True)],
-        [[_inline(ROW_ID.sub("", cell) if not place else cell) for place, cell in enumerate(row)] for row in entries],
-        [_inline(cell) for line in body[last + 1 :] for cell in _cells(line)],
+        [[_inline(ROW_ID.sub("", cell) if not index else cell) for index, cell in enumerate(row)] for row in entries],
+        [_inline(cell) for line in body[end + 1 :] for cell in _cells(line)],
         row_ids=ids if any(ids) else (),
     )
 

@@ -8,7 +8,7 @@ from . import numbers
 
 
 def change_of(step: Step, /, *notes: str, **question: object) -> str:
-    """The value of a step, explained by its formula, the same in numbers, and further lines.
+    """The value of a step, explained by its formula, the formula with numbers substituted, and further lines.
 
     Args:
         step: the step.

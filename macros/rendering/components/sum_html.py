@@ -46,18 +46,19 @@ def _attributes(question: Question) -> str:
     return "".join(f' data-{key}="{escape(str(value))}"' for key, value in attributes.items() if value)
 
 
-def line(of: Line) -> str:
+def line(sum_line: Line) -> str:
     """One line of a sum: its terms, and the result if there is anything to work out."""
-    first, *rest = of.addends
+    first, *rest = sum_line.addends
     signed = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend)}" for addend in rest]
     terms = " ".join([_addend(first), *signed])
-    if not of.has_arithmetic:
+    if not sum_line.has_arithmetic:
         return f'<span class="bc-line-of-sum">{terms}</span>'
-    result = f'<b class="bc-term"{_part(of)}>{whole(of.result)}</b>'
+    result = f'<b class="bc-term"{_part(sum_line)}>{whole(sum_line.result)}</b>'
     return f'<span class="bc-line-of-sum">{terms} = {result}</span>'
 
 
 def _addend(addend: Addend) -> str:
+    """A product without its sign."""
     return f'<span class="bc-term"{_part(addend)}>{" × ".join(map(_factor, addend.factors))}</span>'
 
 
@@ -67,5 +68,6 @@ def _factor(factor: Factor) -> str:
     return f"<span{letter}>{whole(abs(factor.number))}</span>" if letter else whole(abs(factor.number))
 
 
-def _part(counts: Line | Addend) -> str:
-    return part_of(*counts.paths) + (" data-each" if counts.alike else "")
+def _part(entry: Line | Addend) -> str:
+    """The attributes with the paths of a line or an addend, by which the page highlights it."""
+    return part_of(*entry.paths) + (" data-each" if entry.alike else "")

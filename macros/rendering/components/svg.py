@@ -1,10 +1,10 @@
 """Drawing: pieces of SVG, and the figure around them.
 
-There are two kinds of drawings. Bars (`bars`, `rows_of`) are placed in per cent, so that they fill any
-width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions.
+There are two kinds of drawings. Bars (`bars`, `bar_drawing`) are placed in percentages, so that they fill
+any width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions.
 Colours are classes of the style sheet, which follow the theme.
 
-What is to scale says so in attributes (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and
+A drawing that is to scale says so in attributes (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and
 a test measures it in a browser.
 """
 
@@ -17,17 +17,17 @@ from typing import NamedTuple
 from .templates import render
 from .words import PHRASES
 
-LINE = 22
+LABEL_HEIGHT = 22
 """Height of a bar's label, in CSS pixels."""
 
-BAR = 26
+BAR_HEIGHT = 26
 """Height of a bar, in CSS pixels."""
 
-GAP = 14
+BAR_GAP = 14
 """Space below a bar, in CSS pixels."""
 
 THIN = 0.5
-"""Share of the width, in per cent, below which a bar is marked: on a phone it is less than two pixels wide."""
+"""A piece narrower than this percentage of the width gets a mark: on a phone it is less than two pixels wide."""
 
 MARK = 'class="bc-caret"'
 """The attribute of a caret, by which `figure` finds out whether its drawing has any."""
@@ -35,8 +35,8 @@ MARK = 'class="bc-caret"'
 LEGEND = '<ul class="bc-legend">'
 """The beginning of a list of colours, by which `figure` separates it from the sentence before it."""
 
-EMPTY = "taken"
-"""The style that is drawn as an outline. The stroke is within the edges; on them, it would make a bar too wide."""
+OUTLINED = "taken"
+"""The style of bars drawn as outlines. The stroke lies within the edges; centred on them, it would widen the bar."""
 
 
 class Segment(NamedTuple):
@@ -81,11 +81,11 @@ class Scale(NamedTuple):
     full: float
 
     def at(self, value: float) -> float:
-        """The place of a value, in per cent of the width."""
+        """The position of a value, as a percentage of the width."""
         return 100 * (value - self.origin) / self.full
 
-    def wide(self, value: float) -> float:
-        """The length of a value, in per cent of the width."""
+    def length(self, value: float) -> float:
+        """The length of a value, as a percentage of the width."""
         return 100 * abs(value) / self.full
 
 
@@ -98,7 +98,7 @@ def figure(
         name: its id.
         title: the name of the drawing for screen readers.
         description: a description of the drawing for screen readers.
-        drawing: an SVG element made by `canvas` or `rows_of`.
+        drawing: an SVG element made by `canvas` or `bar_drawing`.
         caption: the caption as HTML, with a legend at its end if there is one.
         role: the role of the drawing: "img", or "group" if it holds links.
         link: the id that its # sign links to, if that is not the figure itself: on the map, a level.
@@ -121,16 +121,17 @@ def figure(
 
 
 def bars(entries: Sequence[Bar]) -> str:
-    """Bars below one another, on a scale on which the longest fills the width.
+    """Bars below one another. The longest fills the width, except that a bar with `full` has a scale of its own.
 
     A piece that is too thin to see gets a mark; it is never widened.
     """
     full = max(sum(piece.value for piece in bar.pieces) for bar in entries)
-    rows = "".join(_row(place * (LINE + BAR + GAP), bar, bar.full or full) for place, bar in enumerate(entries))
-    return rows_of(rows, len(entries) * (LINE + BAR + GAP) - GAP, full)
+    row_height = LABEL_HEIGHT + BAR_HEIGHT + BAR_GAP
+    rows = "".join(_row(index * row_height, bar, bar.full or full) for index, bar in enumerate(entries))
+    return bar_drawing(rows, len(entries) * row_height - BAR_GAP, full)
 
 
-def rows_of(body: str, height: int, full: int) -> str:
+def bar_drawing(body: str, height: int, full: int) -> str:
     """A drawing as wide as the text, on which `full` is the value that fills the width."""
     return f'<svg class="bc-bars" width="100%" height="{height}" data-full="{full}">{body}</svg>'
 
@@ -141,36 +142,39 @@ def _row(top: int, bar: Bar, full: int) -> str:
     pieces = [labels(top, [bar.label], bar.note)]
     for piece in bar.pieces:
         start, end = end, end + piece.value
-        pieces.append(stretch(top + LINE, scale, (start, end), piece.style, piece.title))
-        if scale.wide(piece.value) < THIN:
-            pieces.append(mark(scale.at((start + end) / 2), top + LINE + BAR + 1, piece.style))
+        pieces.append(bar_between(top + LABEL_HEIGHT, scale, (start, end), piece.style, piece.title))
+        if scale.length(piece.value) < THIN:
+            pieces.append(mark(scale.at((start + end) / 2), top + LABEL_HEIGHT + BAR_HEIGHT + 1, piece.style))
     own = f' data-full="{bar.full}"' if bar.full else ""
     return f"<g{own}>{''.join(pieces)}</g>"
 
 
 def labels(top: int, lines: Sequence[str], note: str) -> str:
     """The lines of a label at the left, and a note at the right of the first line."""
-    texts = [f'<text x="0" y="{top + 15 + 17 * place}">{escape(line)}</text>' for place, line in enumerate(lines)]
+    # A baseline lies 15 pixels below the top of its line, and the lines of a label are 17 pixels apart.
+    texts = [f'<text x="0" y="{top + 15 + 17 * index}">{escape(line)}</text>' for index, line in enumerate(lines)]
     return "".join(texts) + f'<text x="100%" y="{top + 15}" text-anchor="end" class="bc-figures">{escape(note)}</text>'
 
 
-def stretch(top: int, scale: Scale, ends: tuple[int, int], style: str, title: str) -> str:
+def bar_between(top: int, scale: Scale, ends: tuple[int, int], style: str, title: str) -> str:
     """A bar from one value to another, in either order."""
-    place = f'x="{scale.at(min(ends)):.4f}%" y="{top}" width="{scale.wide(ends[1] - ends[0]):.4f}%" height="{BAR}"'
+    box = (
+        f'x="{scale.at(min(ends)):.4f}%" y="{top}" width="{scale.length(ends[1] - ends[0]):.4f}%" height="{BAR_HEIGHT}"'
+    )
     attributes = f'class="bc-{style}" data-from="{ends[0]}" data-to="{ends[1]}"'
     inner = f"<title>{escape(title)}</title>"
-    if style == EMPTY:
-        return f'<svg {place} {attributes}>{inner}<rect width="100%" height="100%"/></svg>'
-    return f"<rect {place} {attributes}>{inner}</rect>"
+    if style == OUTLINED:
+        return f'<svg {box} {attributes}>{inner}<rect width="100%" height="100%"/></svg>'
+    return f"<rect {box} {attributes}>{inner}</rect>"
 
 
 def mark(x: float, top: int, style: str) -> str:
-    """A caret below something that is too thin to see, `x` per cent from the left."""
+    """A caret below something that is too thin to see; `x` is its position as a percentage of the width."""
     return caret(f"{x:.4f}%", top, style)
 
 
 def caret(x: object, y: float, style: str) -> str:
-    """A small triangle whose tip points up, at a place in pixels or in per cent."""
+    """A small triangle whose tip, at `x` and `y`, points up; `x` is in pixels, or a percentage with its sign."""
     return f'<svg x="{x}" y="{y:g}" {MARK}><path d="M0 0l4.5 8h-9z" class="bc-{style}"/></svg>'
 
 
@@ -222,13 +226,13 @@ def area(x: float, y: float, unit: float, shape: tuple[int, int], style: str, ti
         part: the path of what it shows.
     """
     rows, columns = shape
-    place = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
+    box = f'x="{x:g}" y="{y:g}" width="{columns * unit:.6g}" height="{rows * unit:.6g}"'
     attributes = f'class="bc-area bc-{style}" data-value="{rows * columns}"{part_of(part)}'
-    return f'<svg {place} {attributes}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
+    return f'<svg {box} {attributes}><title>{escape(title)}</title><rect width="100%" height="100%"/></svg>'
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "middle", style: str = "label") -> str:
-    """A line of text; `anchor` is the end of it that is at x."""
+    """A line of text; `anchor` says which point of it is at x: "start", "middle" or "end"."""
     return f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" class="bc-{style}">{escape(words)}</text>'
 
 
@@ -238,6 +242,6 @@ def path(points: str) -> str:
 
 
 def arrow(points: str, x: float, y: float, direction: str = "down") -> str:
-    """A line with an arrowhead, whose tip is at a point."""
+    """A line with an arrowhead, whose tip is at x and y and points in the direction."""
     head = {"down": "l-4 -7h8z", "right": "l-7 -4v8z"}[direction]
     return path(points) + f'<path d="M{x:g} {y:g}{head}" class="bc-head"/>'

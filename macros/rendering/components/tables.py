@@ -1,8 +1,8 @@
 """The form of every table: a caption with a # sign, figures aligned to the right, and a region that can scroll.
 
 On a phone a row becomes a block, with its cells below or beside one another. Each cell then repeats the
-heading of its column (`data-head`), and the style sheet takes from the classes of the table which cells
-share a line.
+heading of its column (`data-head`), and the classes of the table tell the style sheet which cells share a
+line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ for each column, such as `bc-num-2`, except for names and formulas.
 """
 
 ABREAST = 3
-"""How many figures or words share a line on a phone, at most."""
+"""The most figures or words that share a line on a phone."""
 
 WIDE = re.compile(r">[+−]?[\d,]{14,}<")
 """A number of eleven digits or more: three of them do not fit side by side on a phone."""
@@ -86,15 +86,16 @@ def table(
     head = "\n".join(f'<th scope="col">{WITHIN_CLASS.sub("<wbr>", escape(column.heading))}</th>' for column in columns)
     ids = [f' id="{row_id}"' for row_id in row_ids] or [""] * len(rows)
     parts = [f' data-part="{paths}"' for paths in row_parts] or [""] * len(rows)
-    heads = [_head(column, place) for place, column in enumerate(columns)]
+    heads = [_head(column, index) for index, column in enumerate(columns)]
     body = "\n".join(
         f"<tr{row_id}{part}>{_cells(row, heads)}</tr>" for row_id, part, row in zip(ids, parts, rows, strict=True)
     )
     total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
     figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
-    wide = any(WIDE.search(cell) for row in (*rows, foot) for cell in row)
-    abreast = 2 if figures == 4 else min(2 if wide else ABREAST, figures)  # two and two, rather than three and one
-    kinds = "".join(f" bc-{column.kind}-{place}" for place, column in enumerate(columns, 1) if column.kind != TEXT)
+    is_wide = any(WIDE.search(cell) for row in (*rows, foot) for cell in row)
+    # Four share two lines as two and two, rather than as three and one.
+    abreast = 2 if figures == 4 else min(2 if is_wide else ABREAST, figures)
+    kinds = "".join(f" bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return (
         f'<div class="bc-table" id="{name}">'
         f'<div class="bc-scroll" role="region" aria-labelledby="{name}-caption" tabindex="0">'
@@ -138,9 +139,9 @@ def date(day: str) -> str:
     return f"<time>{day}</time>"
 
 
-def _head(column: Column, place: int) -> str:
+def _head(column: Column, index: int) -> str:
     """The attribute that repeats the heading of a column in its cells, for phones; a cell that names a row has none."""
-    if not place and column.kind != NUMERIC:
+    if not index and column.kind != NUMERIC:
         return ""
     return f' data-head="{escape(WITHIN_CLASS.sub(NO_SPACE, column.heading))}"'
 

@@ -36,19 +36,20 @@ BESIDE_MARKUP = re.compile(r"\A\s*\n\s*|(?<=>)\s*\n\s*|\s*\n\s*(?=[<>])|\s*\n\s*
 """A line break next to a tag, or at either end of a text between two calls or blocks."""
 
 
-class Indented(Extension):
-    """Removes the line breaks of a template.
+class WithoutLineBreaks(Extension):
+    """Removes the line breaks of a template, and with them its indentation.
 
     It works on Jinja's tokens and not on the file, so that errors still name the right line of the file.
     """
 
     def filter_stream(self, stream: TokenStream) -> TokenStream | Iterable[Token]:
-        """The tokens of a template, without line breaks in its text; Jinja calls this."""
+        """The tokens of a template, with its lines joined unless it keeps them; Jinja calls this."""
         is_text = stream.name is not None and not stream.name.endswith(".html")
         return stream if is_text or stream.current.value.startswith("<!doctype") else _join_lines(stream)
 
 
 def _join_lines(stream: TokenStream) -> Iterator[Token]:
+    """The same tokens, with the line breaks in the text between tags removed or made spaces."""
     for token in stream:
         text = BREAK.sub(" ", BESIDE_MARKUP.sub("", token.value)) if token.type == "data" else token.value
         yield Token(token.lineno, token.type, text)
@@ -58,13 +59,13 @@ ENVIRONMENT = Environment(
     loader=FileSystemLoader(FOLDERS),
     autoescape=True,
     undefined=StrictUndefined,
-    keep_trailing_newline=True,  # for whole pages; elsewhere it is removed like any other line break
-    extensions=[Indented],
+    keep_trailing_newline=True,  # for pages and texts; `_join_lines` removes that of all others
+    extensions=[WithoutLineBreaks],
     auto_reload=False,  # `macros/main.py` loads all of our modules again when a file changes
 )
 ENVIRONMENT.globals.update(
     pages=pages,
-    says=says,
+    says=says,  # a template calls it with a quantity in words; it checks the words against their condition
     permalink=lambda name, what: Markup(permalink(name, what)),  # noqa: S704  made of our own ids and words
 )
 

@@ -9,7 +9,7 @@ from macros.counting.memory import TRAINING_COPIES, bytes_of
 
 from .asking import BASE, ask
 
-LENGTHS = tuple(ask(model=BASE).sizes["P"] // part for part in (4, 2, 1))
+LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor for divisor in (4, 2, 1))
 """The numbers of tokens per text in the tables: a quarter, a half and all of the positions."""
 
 TEXTS, TOKENS = 8, LENGTHS[0]
@@ -24,13 +24,13 @@ def for_parameters(step: TrainingStep) -> int:
     return bytes_of(step.question.number, "float32") * COPIES
 
 
-def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **ways: Any) -> TrainingStep:
+def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **options: Any) -> TrainingStep:
     """A training step of the bare model.
 
     Args:
         model: the name of a published model.
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
-        ways: further fields of `TrainingStep`, such as `checkpointing=True`.
+        options: further fields of `TrainingStep`, such as `checkpointing=True`.
     """
-    return TrainingStep(ask(model=model), texts, tokens)._replace(**ways)
+    return TrainingStep(ask(model=model), texts, tokens)._replace(**options)

@@ -14,28 +14,28 @@ from textwrap import wrap
 from typing import NamedTuple
 
 from .numbers import signed
-from .svg import BAR, GAP, LINE, THIN, Scale, labels, mark, rows_of, stretch
+from .svg import BAR_GAP, BAR_HEIGHT, LABEL_HEIGHT, THIN, Scale, bar_between, bar_drawing, labels, mark
 from .words import PHRASES
 
 TOTAL = "total"
 """The style of the first bar and of the last one; the others are steps."""
 
-SMALL = 2.0
-"""The share of the width, in per cent, below which a step is magnified."""
+SMALL_SHARE = 2.0
+"""A step narrower than this percentage of the width is magnified."""
 
-ROUND = (8, 6, 5, 4, 3, 2, 1)
-"""The first digits that a magnification may have; its other digits are zeros."""
+FIRST_DIGITS = (8, 6, 5, 4, 3, 2, 1)
+"""The first digits that a magnification may have, the largest first; its other digits are zeros."""
 
-LETTERS = 46
-"""How many letters of a label and its note fit side by side on a phone."""
+LETTERS_PER_LINE = 46
+"""The most letters of a label and its note that fit side by side on a phone."""
 
-NEXT_LINE = 17
+NEXT_LINE_HEIGHT = 17
 """The height of each further line of a label, in CSS pixels."""
 
-FUNNEL = 26
+PANEL_DISTANCE = 26
 """The distance between a bar and the panel below it, in CSS pixels."""
 
-AXIS = 24
+AXIS_HEIGHT = 24
 """The height of the axis at the bottom of a panel, in CSS pixels."""
 
 
@@ -75,7 +75,7 @@ class Piece(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A part of the width that is drawn again in a panel.
+    """A part of the width that is drawn again, magnified, in a panel.
 
     Attributes:
         times: how many times it is magnified.
@@ -91,13 +91,13 @@ def waterfall(bars: Sequence[Stretch]) -> str:
     scale = Scale(0, max(max(bar.start, bar.end) for bar in bars))
     body, y = "", 0
     # Adjacent small steps are one group; a total is never magnified together with steps.
-    for (is_small, _), group in groupby(bars, lambda bar: (_width(bar, scale) < SMALL, bar.style == TOTAL)):
+    for (is_small, _), group in groupby(bars, lambda bar: (_width(bar, scale) < SMALL_SHARE, bar.style == TOTAL)):
         steps = list(group)
         window = _window(steps, scale) if is_small else None
         pieces = _magnified(y, steps, scale, window) if window else _rows(y, steps, scale)
         for piece in pieces:
             body, y = body + piece.body, piece.bottom
-    return rows_of(body, y - GAP, int(scale.full))
+    return bar_drawing(body, y - BAR_GAP, int(scale.full))
 
 
 def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
@@ -107,7 +107,7 @@ def _window(steps: Sequence[Stretch], scale: Scale) -> Window | None:
     power = 1
     while 10 * power <= possible:
         power *= 10
-    times = next(first * power for first in ROUND if first * power <= possible)
+    times = next(first * power for first in FIRST_DIGITS if first * power <= possible)
     if times == 1:
         return None
     length = scale.full / times
@@ -135,28 +135,31 @@ def _rows(y: int, steps: Sequence[Stretch], scale: Scale) -> Iterator[Piece]:
 def _row(y: int, step: Stretch, scale: Scale) -> Piece:
     """A bar with its label above it, and a mark below it if it is thin."""
     lines = _lines(step.label, step.note)
-    top = y + LINE + NEXT_LINE * (len(lines) - 1)
-    return Piece(labels(y, lines, step.note) + _bar(step, scale, top) + _mark(step, scale, top), top + BAR + GAP)
+    top = y + LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
+    return Piece(
+        labels(y, lines, step.note) + _bar(step, scale, top) + _mark(step, scale, top), top + BAR_HEIGHT + BAR_GAP
+    )
 
 
 def _lines(label: str, note: str) -> list[str]:
     """The label in lines that leave room for the note."""
-    return wrap(label, LETTERS - len(note), break_long_words=False, break_on_hyphens=False)
+    return wrap(label, LETTERS_PER_LINE - len(note), break_long_words=False, break_on_hyphens=False)
 
 
 def _bar(step: Stretch, scale: Scale, top: int) -> str:
-    return stretch(top, scale, (step.start, step.end), step.style, step.title)
+    """The bar alone, without its label."""
+    return bar_between(top, scale, (step.start, step.end), step.style, step.title)
 
 
 def _mark(step: Stretch, scale: Scale, top: int) -> str:
     """The mark below a thin bar; nothing for any other."""
     middle = scale.at((step.start + step.end) / 2)
-    return mark(middle, top + BAR + 1, step.style) if _width(step, scale) < THIN else ""
+    return mark(middle, top + BAR_HEIGHT + 1, step.style) if _width(step, scale) < THIN else ""
 
 
 def _width(step: Stretch, scale: Scale) -> float:
-    """The width of a bar, in per cent of the drawing."""
-    return scale.wide(step.end - step.start)
+    """The width of a bar, as a percentage of the drawing."""
+    return scale.length(step.end - step.start)
 
 
 def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -> Iterator[Piece]:
@@ -169,35 +172,36 @@ def _magnified(y: int, steps: Sequence[Stretch], scale: Scale, window: Window) -
         else (steps[0].label, steps[0].note)
     )
     lines = _lines(label, note)
-    top = y + LINE + NEXT_LINE * (len(lines) - 1)
+    top = y + LABEL_HEIGHT + NEXT_LINE_HEIGHT * (len(lines) - 1)
     bars = "".join(_bar(step, scale, top) for step in steps)
-    panel = top + BAR + FUNNEL
+    panel = top + BAR_HEIGHT + PANEL_DISTANCE
     yield Piece(labels(y, lines, note) + bars + _frame(window, scale, top, panel), panel)
-    inside = panel + LINE
+    inside = panel + LABEL_HEIGHT
     heading = PHRASES["magnified"].format(times=f"{window.times:,}")
     body = f'<text x="0" y="{panel + 15}" class="bc-strong">{heading}</text>'
     if is_several:
         pieces = list(_rows(inside + 6, steps, window.scale))
-        body, inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - GAP
+        body, inside = body + "".join(piece.body for piece in pieces), pieces[-1].bottom - BAR_GAP
     else:
         body += _bar(steps[0], window.scale, inside) + _mark(steps[0], window.scale, inside)
-        inside += BAR
-    bottom = inside + AXIS
+        inside += BAR_HEIGHT
+    bottom = inside + AXIS_HEIGHT
     attributes = f'data-times="{window.times}" data-origin="{window.scale.origin}"'
     ground = f'<rect y="{panel}" width="100%" height="{bottom - panel}" class="bc-panel"/>'
-    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, inside)}</g>", bottom + GAP + 6)
+    yield Piece(f"<g {attributes}>{ground}{body}{_axis(steps, window, inside)}</g>", bottom + BAR_GAP + 6)
 
 
 def _frame(window: Window, scale: Scale, top: int, panel: int) -> str:
     """The frame around what is magnified, and lines from its lower corners to those of the panel."""
-    left, wide = scale.at(window.scale.origin), scale.wide(window.scale.full)
-    foot = top + BAR + 4
+    left, width = scale.at(window.scale.origin), scale.length(window.scale.full)
+    # The frame is 4 pixels clear of the bar on each side, and its lines end 6 pixels above the panel's edge.
+    foot = top + BAR_HEIGHT + 4
     lines = "".join(
         f'<line x1="{x:.4f}%" y1="{foot}" x2="{end}%" y2="{panel - 6}" class="bc-line"/>'
-        for x, end in ((left, 0), (left + wide, 100))
+        for x, end in ((left, 0), (left + width, 100))
     )
-    place = f'x="{left:.4f}%" y="{top - 4}" width="{wide:.4f}%" height="{BAR + 8}"'
-    return f'<rect {place} class="bc-window"/>{lines}'
+    box = f'x="{left:.4f}%" y="{top - 4}" width="{width:.4f}%" height="{BAR_HEIGHT + 8}"'
+    return f'<rect {box} class="bc-window"/>{lines}'
 
 
 def _axis(steps: Sequence[Stretch], window: Window, y: int) -> str:

@@ -4,8 +4,8 @@ The nouns are in `words.toml`, one per part. Whatever follows from a noun by rul
 matrix and the bias of a dense layer or of a head, the scale and the shift of a LayerNorm, the biases of a
 block.
 
-Two questions are answered. `in_words` and its relatives name a part as a question selects it, by path and
-tag. The labels (`of_line`) name a line of a sum, which the scripts do as well, from the same tables
+There are two kinds of words. `in_words`, `caption` and `as_path` name a part as a question selects it, by path
+and tag. The labels (`of_line`) name a line of a sum; the scripts do this as well, from the same tables
 (`exported`).
 """
 
@@ -35,7 +35,7 @@ OF_FIGURES: Mapping[str, str] = {name: block.get("legend", block["row"]) for nam
 """The blocks in the legend of a figure."""
 
 CHANGED_BLOCKS = {**BLOCKS, **{name: block["row"] for name, block in WORDS["changed_blocks"].items()}}
-"""The blocks of every architecture and of changes, which only the calculator shows all of."""
+"""The blocks of every architecture and of changes; only the calculator shows them all."""
 
 LEAVES = {"kernel": "matrix", "bias": "bias", "gamma": "scale", "beta": "shift"}
 """The words for the last component of a path, if the one before it is a module."""
@@ -302,9 +302,9 @@ def _module_and_leaf(path: str) -> tuple[str, str]:
 
 
 def _label_of(path: str) -> Label:
-    """The label of a path: that of the longest end of it that has one."""
+    """The label of a path: the one for its longest end that has a label."""
     parts = path.split("/")
-    ends = ("/".join(parts[place:]) for place in range(len(parts)))
+    ends = ("/".join(parts[start:]) for start in range(len(parts)))
     label = next((LABELS[end] for end in ends if end in LABELS), None)
     if label is None:
         raise KeyError(f"{path} has no label in words.toml; add a line under [lines], or its module under [modules]")
@@ -325,7 +325,7 @@ def as_path(part: Part) -> str:
 
 
 def _pattern(path: str) -> str:
-    """The path as `words.toml` has it, where one layer and all layers are the same."""
+    """The path as `words.toml` has it, with one entry for one layer and for all layers."""
     return path.replace("layer_0", "layer_*")
 
 

@@ -8,7 +8,7 @@ The page of the map holds the levels of BERT base and BERT large. Those of all
 other models are in one module, which `docs/assets/pages/map.js` fetches when a
 reader first asks for one of them.
 
-Everything is placed in per cent, so a picture may have any size while its
+Everything is placed in percentages, so a picture may have any size while its
 labels keep the size of the text. A block too thin to be seen keeps its true
 width and is marked by a triangle at the edge of the picture.
 `docs/assets/drawing/levels.js` draws a reader's own sizes in the same way, with
@@ -32,24 +32,25 @@ from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
 
 THIN = 0.7
-"""Per cent of the picture: a tile narrower or lower than this is marked."""
+"""A tile narrower or lower than this percentage of the picture is marked."""
 
 LETTER, DIGIT = 2.15, 2
-"""The width to allow for a letter of a name and a character of a number, in per cent of a picture on a phone."""
+"""The width to allow for a letter of a name and for a character of a number, as percentages of a picture on a phone."""
 
 LOW, LOWEST = 10, 9
-"""The height that a name above its number needs, and that a name alone needs, in per cent of a picture's height."""
+"""The height that a name above its number needs, and that a name alone needs, as percentages of the picture's."""
 
 UPRIGHT_WIDTH, UPRIGHT_HEIGHT = 4.5, 30
-"""The width and height that a name and its number need when they are turned upright, in per cent."""
+"""The width and height that a name and its number need when they are turned upright, as percentages."""
 
 TIPS = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
 """Triangles that point to the left, by their lean; see `mark_of`."""
 
 THIN_WORDS = f" {PHRASES['thin']}"
+"""The words in a caption about the triangles that mark thin blocks."""
 
-PLACES = 4
-"""Decimals of a position in per cent: exact to less than a thousandth of a pixel."""
+DECIMALS = 4
+"""Decimals of a percentage that gives a position: exact to less than a thousandth of a pixel."""
 
 MOST_DRAWN = 24
 """The most blocks in one row that are drawn one by one; more of them are drawn as one block with lines across it."""
@@ -162,7 +163,7 @@ def _inner_legend(level: Level, question: Question) -> str:
 def drawing(level: Level, question: Question, home: str) -> str:
     """The picture itself, an SVG element with one link for each kind of block."""
     groups = _tiles_of(level, question)
-    # A low block leans away from a low neighbour, so that the triangles of both can be seen; see `mark_of`.
+    # The triangle of a low block leans away from a low neighbour, so that both can be seen; see `mark_of`.
     low = [level.split == ROWS and _is_thin(group[0]) for group in groups]
     leans = [here * (under - over) for over, here, under in zip([0, *low[:-1]], low, [*low[1:], 0], strict=True)]
     links = [
@@ -173,10 +174,12 @@ def drawing(level: Level, question: Question, home: str) -> str:
 
 
 def _tiles_of(level: Level, question: Question, within: Tile = WHOLE) -> list[list[Tile]]:
+    """The tiles of a level, one list for each kind of block."""
     return tiles(level.split, shares_of(level, question), within)
 
 
 def _is_thin(tile: Tile) -> bool:
+    """Whether a tile is too thin to be seen without a mark."""
     return min(tile.width, tile.height) < THIN
 
 
@@ -200,10 +203,10 @@ def _group(
         # The name goes on the largest inner block: across an edge between two colours it would be hard to read. There
         # is no number, as readers would take it for the inner block's.
         _, _, largest = max(inner, key=lambda entry: entry[1].each)
-        labels = (name_alone(_block_name(block, place), tile) for place, tile in enumerate(largest))
+        labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
         body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])
     else:
-        labels = (label_of(_block_name(block, place), whole(share.each), tile) for place, tile in enumerate(group))
+        labels = (label_of(_block_name(block, index), whole(share.each), tile) for index, tile in enumerate(group))
         body = "".join([*map(rectangle, group), *labels])
     thin = _is_thin(group[0])
     return (
@@ -229,7 +232,7 @@ def _merged(block: Block, share: Share, group: list[Tile]) -> str:
     """Blocks side by side that are too many to draw one by one: one rectangle for all, with lines between them."""
     first, last = group[0], group[-1]
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
-    lines = "".join(f"M{place} 0v1" for place in range(1, share.times))
+    lines = "".join(f"M{index} 0v1" for index in range(1, share.times))
     return (
         f'<g data-value="{share.each * share.times}">{rectangle(area)}</g>'
         f'<svg{_edges(area)} viewBox="0 0 {share.times} 1"'
@@ -263,6 +266,7 @@ def _edges(tile: Tile) -> str:
 
 
 def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
+    """The areas of blocks that are drawn within other blocks."""
     return "".join(
         f'<g class="bc-{block.style}" data-value="{share.each}">{"".join(map(rectangle, group))}</g>'
         for block, share, group in inner
@@ -276,19 +280,19 @@ def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[t
     level = level_at(block.to)
     by_tile = [_tiles_of(level, question, tile) for tile in group]
     return [
-        (inner, share, [tile for groups in by_tile for tile in groups[place]])
-        for place, (inner, share) in enumerate(zip(level.blocks, shares_of(level, question), strict=True))
-        if inner.style != block.style and not any(_is_thin(tile) for groups in by_tile for tile in groups[place])
+        (inner, share, [tile for groups in by_tile for tile in groups[index]])
+        for index, (inner, share) in enumerate(zip(level.blocks, shares_of(level, question), strict=True))
+        if inner.style != block.style and not any(_is_thin(tile) for groups in by_tile for tile in groups[index])
     ]
 
 
 def _room_for(name: str, number: str) -> float:
-    """The width, in per cent, that a block needs for a name above a number."""
+    """The width that a block needs for a name above a number, as a percentage."""
     return max(LETTER * len(name), DIGIT * len(number))
 
 
 def label_of(name: str, number: str, tile: Tile) -> str:
-    """Name and number in the middle of a block: one above the other, or upright, or nothing, as there is room."""
+    """A name above its number in the middle of a block; on one upright line if it is narrow; empty if neither fits."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
     if tile.width >= _room_for(name, number) and tile.height >= LOW:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
@@ -304,11 +308,11 @@ def name_alone(name: str, tile: Tile) -> str:
     return f'<text x="{x}%" y="{y}%" dominant-baseline="central">{name}</text>' if fits else ""
 
 
-def _block_name(block: Block, place: int) -> str:
-    """The name of the block at a place among its kind: its own, or the shared one followed by the place."""
+def _block_name(block: Block, index: int) -> str:
+    """The name of a block by its index among its kind: its own, or the shared name followed by the index."""
     if len(block.names) == 1:
-        return f"{block.names[0]} {place}"
-    return block.names[place] if block.names else block.label
+        return f"{block.names[0]} {index}"
+    return block.names[index] if block.names else block.label
 
 
 def mark_of(tile: Tile, lean: int = 0) -> str:
@@ -325,7 +329,8 @@ def mark_of(tile: Tile, lean: int = 0) -> str:
 
 
 def _percent(value: float) -> str:
-    return f"{value:.{PLACES}f}".rstrip("0").rstrip(".")
+    """A percentage for an attribute, without its sign and without zeros at the end."""
+    return f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
 
 
 def _amount(share: Share) -> str:
@@ -355,6 +360,7 @@ def _trail(level: Level, question: Question, root: str) -> str:
 
 
 def _step(upper: Level, towards: Block, question: Question, root: str) -> str:
+    """One sum of the trail, with a mark on the term of the block `towards` the level below."""
     terms = [
         f"<mark>{_amount(share)}</mark>" if block == towards else _amount(share)
         for block, share in zip(upper.blocks, shares_of(upper, question), strict=True)

@@ -17,7 +17,7 @@ from ..components import svg, words
 from ..components.asking import ask
 from ..components.changes import added_rows, changed_model, first, sum_in_one_line
 from ..components.numbers import whole
-from .encoder_layer import WORDS, Flow
+from .encoder_layer import LABEL_WIDTH, Flow
 
 LAYER = "bert/encoder/layer_0"
 
@@ -27,8 +27,8 @@ PROJECTIONS = {"query": "self/query", "key": "self/key", "value": "self/value", 
 FROZEN, ADDED = "self-attention-soft", "lora"
 """The styles of frozen matrices and of the tensors that a method adds; LoRA's is the style of all methods."""
 
-SIDE, APART = 136, 9
-"""Pixels: the side of a square of H by H, and the gap between it and what is added."""
+MATRIX_SIDE, ADAPTER_GAP = 136, 9
+"""Pixels: the side of a square of H by H, and the gap between it and the strips of its adapter."""
 
 
 def lora(name: str) -> str:
@@ -36,25 +36,26 @@ def lora(name: str) -> str:
     change = first("lora")
     model = changed_model(change)
     sizes = model.sizes
-    unit, width, rank = SIDE / sizes["H"], sizes["H"], sizes["r"]
-    across, down = SIDE + 48, SIDE + 88
+    unit, width, rank = MATRIX_SIDE / sizes["H"], sizes["H"], sizes["r"]
+    # Two rows of two squares; A needs room at the left of each, and B and a line of text above and below.
+    column_width, row_height = MATRIX_SIDE + 48, MATRIX_SIDE + 88
     body = []
-    for place, (label, path) in enumerate(PROJECTIONS.items()):
-        x, y = 26 + place % 2 * across, 38 + place // 2 * down
+    for index, (label, path) in enumerate(PROJECTIONS.items()):
+        x, y = 26 + index % 2 * column_width, 38 + index // 2 * row_height
         part = f"{LAYER}/attention/{path}"
-        middle, foot = x + SIDE / 2, y + SIDE
+        middle, foot = x + MATRIX_SIDE / 2, y + MATRIX_SIDE
         frozen = f"{label}, frozen: {whole(ask(part).number)}"
         body.append(svg.area(x, y, unit, (width + 1, width), FROZEN, frozen, part))
-        body.append(svg.text(middle, y + SIDE / 2 - 4, label))
-        body.append(svg.text(middle, y + SIDE / 2 + 16, f"{width} × {width}"))
+        body.append(svg.text(middle, y + MATRIX_SIDE / 2 - 4, label))
+        body.append(svg.text(middle, y + MATRIX_SIDE / 2 + 16, f"{width} × {width}"))
         below = "no adapter"
         if adapters := _adapters_of(model, path):
             a, b = adapters
             titles = [f"{letter}: {whole(rows * columns)}" for letter, rows, columns in _adapter_shapes(width, rank)]
-            left, top = x - APART - rank * unit, y - APART - rank * unit
+            left, top = x - ADAPTER_GAP - rank * unit, y - ADAPTER_GAP - rank * unit
             body.append(svg.area(left, y, unit, (width, rank), ADDED, titles[0], _path(a)))
             body.append(svg.area(x, top, unit, (rank, width), ADDED, titles[1], _path(b)))
-            body.append(svg.text(left - 4, y + SIDE / 2 + 5, "A", anchor="end", style="strong"))
+            body.append(svg.text(left - 4, y + MATRIX_SIDE / 2 + 5, "A", anchor="end", style="strong"))
             body.append(svg.text(middle, top - 6, "B", style="strong"))
             number = width * rank
             below = f"{whole(number)} + {whole(number)} = {whole(2 * number)}"
@@ -64,7 +65,7 @@ def lora(name: str) -> str:
         "LoRA's adapters and the matrices of attention, to scale",
         f"The four matrices of attention in one layer, each {width} by {width}. Query and value have narrow "
         f"strips beside them: A at the left, {width} by {rank}, and B above, {rank} by {width}.",
-        svg.canvas(26 + across + SIDE + 6, 38 + down + SIDE + 34, "".join(body), unit),
+        svg.canvas(26 + column_width + MATRIX_SIDE + 6, 38 + row_height + MATRIX_SIDE + 34, "".join(body), unit),
         f"Attention in one layer of BERT base, to scale, as (in, out): A is {width} × {rank}, and B is "
         f"{rank} × {width}. The strips are added and trained; the squares are frozen.",
     )
@@ -110,7 +111,7 @@ def adapters(name: str) -> str:
         f"The encoder layer from top to bottom, frozen. One adapter comes after the output projection of attention, "
         f"another after the second dense layer of the feed-forward network. Each goes from {flow.width} features to "
         f"{flow.narrow} and back to {flow.width}.",
-        svg.canvas(flow.label_x + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
+        svg.canvas(flow.label_x + LABEL_WIDTH, flow.y + 22, "".join(flow.body), flow.unit),
         "One layer of BERT base, to scale, with matrices as (in, out); a bias is one more row of its matrix. The "
         "adapters are added and trained; everything pale is frozen. "
         "The two LayerNorms, between the triangles ▸◂, are too thin to see.",
@@ -118,7 +119,7 @@ def adapters(name: str) -> str:
     return f'<div>{figure}<p class="bc-summed">All layers and the classifier: {sum_in_one_line(change)}</p></div>'
 
 
-STRIPS = 4
+TABLE_GAP = 4
 """Pixels between tables that are drawn one below the other."""
 
 
@@ -129,22 +130,22 @@ class Shelf:
     """
 
     def __init__(self, model: Changed, y: float) -> None:
-        self.sizes, self.unit = model.sizes, SIDE / model.sizes["H"]
+        self.sizes, self.unit = model.sizes, MATRIX_SIDE / model.sizes["H"]
         self.rows = {row.name.rpartition("default.")[2]: row for row in added_rows(model)}
         self.body: list[str] = []
         self.y = y
 
-    def put(self, shape: tuple[int, int], title: str, row: ChangedRow, apart: float = STRIPS) -> None:
-        """Draw a table or a matrix below the last one, centred in the column, and leave `apart` pixels below it."""
-        left = (SIDE - shape[1] * self.unit) / 2
+    def put(self, shape: tuple[int, int], title: str, row: ChangedRow, gap: float = TABLE_GAP) -> None:
+        """Draw a table or a matrix below the last one, centred in the column, and leave `gap` pixels below it."""
+        left = (MATRIX_SIDE - shape[1] * self.unit) / 2
         self.body.append(svg.area(left, self.y, self.unit, shape, ADDED, title, _path(row)))
-        self.y += shape[0] * self.unit + apart
+        self.y += shape[0] * self.unit + gap
 
-    def say(self, top: float, title: str, *lines: str) -> None:
+    def describe(self, top: float, title: str, *lines: str) -> None:
         """Write a title and the lines below it, beginning at the height `top`."""
         texts = [(title, "strong"), *((line, "label") for line in lines)]
-        for place, (line, style) in enumerate(texts):
-            self.body.append(svg.text(SIDE + 20, top + 10 + 20 * place, line, anchor="start", style=style))
+        for index, (line, style) in enumerate(texts):
+            self.body.append(svg.text(MATRIX_SIDE + 20, top + 10 + 20 * index, line, anchor="start", style=style))
         self.y = max(self.y, top + 20 * len(texts)) + 18
 
 
@@ -154,7 +155,7 @@ def prompts(name: str) -> str:
     y = 6.0
     for method, draw in {"prompt": _prompt, "prefix": _prefix, "p-tuning": _p_tuning}.items():
         shelf = Shelf(changed_model(first(method)), y)
-        shelf.say(y, *draw(shelf))
+        shelf.describe(y, *draw(shelf))
         body += shelf.body
         y = shelf.y
     sizes = changed_model(first("prefix")).sizes
@@ -164,17 +165,19 @@ def prompts(name: str) -> str:
         "What prompt tuning, prefix tuning and p-tuning train, to scale",
         f"Prompt tuning: one table of {tokens} by {width}. Prefix tuning: {2 * layers} such tables, one for the keys "
         f"and one for the values of each layer. P-tuning: one such table, and a network.",
-        svg.canvas(SIDE + 216, y, "".join(body), shelf.unit),
+        svg.canvas(MATRIX_SIDE + 216, y, "".join(body), shelf.unit),
         f"For {tokens} tokens in BERT base, to scale, with matrices as (in, out); a bias is one more row of its "
         "matrix. Everything shown is added and trained. The classifier is trained too.",
     )
 
 
 def _table_shape(shelf: Shelf) -> tuple[int, int]:
+    """The rows and columns of a table with a vector for each virtual token."""
     return shelf.sizes["t"], shelf.sizes["H"]
 
 
 def _prompt(shelf: Shelf) -> tuple[str, ...]:
+    """Draw what prompt tuning trains; return the title and the lines beside it, as the next two functions do."""
     tokens, width = _table_shape(shelf)
     number = whole(tokens * width)
     shelf.put((tokens, width), f"vectors of tokens: {number}", shelf.rows["embedding.weight"])
@@ -182,45 +185,50 @@ def _prompt(shelf: Shelf) -> tuple[str, ...]:
 
 
 def _prefix(shelf: Shelf) -> tuple[str, ...]:
+    """Draw what prefix tuning trains."""
     tokens, width = _table_shape(shelf)
     layers, number = shelf.sizes["L"], tokens * width
     for layer in range(layers):
         title = f"prefix in layer {layer}: {whole(number)}"
-        for apart in (1, STRIPS):  # closer together, as they are the keys and the values of one layer
-            shelf.put((tokens, width), title, shelf.rows["embedding.weight"], apart)
+        for gap in (1, TABLE_GAP):  # the keys and the values of one layer are closer together
+            shelf.put((tokens, width), title, shelf.rows["embedding.weight"], gap)
     lines = f"keys and values of {layers} layers", f"2 × {layers} × {whole(number)}", f"= {whole(2 * layers * number)}"
     return "Prefix tuning", *lines
 
 
 def _p_tuning(shelf: Shelf) -> tuple[str, ...]:
+    """Draw what p-tuning trains."""
     tokens, width = _table_shape(shelf)
     narrow, table = shelf.sizes["n"], whole(tokens * width)
-    shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * STRIPS)
+    shelf.put((tokens, width), f"vectors of tokens: {table}", shelf.rows["embedding.weight"], 2 * TABLE_GAP)
+    # By index in PEFT's network; the entries between are activations.
     layers = {0: (width + 1, narrow), 2: (narrow + 1, narrow), 4: (narrow + 1, width)}
-    for place, shape in layers.items():
+    for index, shape in layers.items():
         title = f"layer of the network: {whole(shape[0] * shape[1])}"
-        shelf.put(shape, title, shelf.rows[f"mlp_head.{place}.weight"], 2 * STRIPS)
+        shelf.put(shape, title, shelf.rows[f"mlp_head.{index}.weight"], 2 * TABLE_GAP)
     network = [f"+ {rows} × {columns} = {whole(rows * columns)}" for rows, columns in layers.values()]
     total = tokens * width + sum(rows * columns for rows, columns in layers.values())
     return f"P-tuning, network of {narrow}", f"{tokens} × {width} = {table}", *network, f"in all {whole(total)}"
 
 
-PARTLY = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
+TRAINED_IN_PART = ("head", "layernorm", "bitfit", "frozen:6", "embeddings")
 """Changes that train only a part of the model, in the order of the figure."""
 
 
 def in_part(name: str) -> str:
-    """How much of BERT base each of these changes trains, block by block, and how much it freezes."""
+    """The parameters of BERT base that each of these changes trains, block by block, and those that it freezes."""
     bars: list[svg.Bar] = []
     blocks_in_colour: set[str] = set()
-    for text in PARTLY:
+    for text in TRAINED_IN_PART:
         model = changed_model(text)
         numbers: dict[str, int] = {}
         for row in model.rows:
             numbers[row.block] = numbers.get(row.block, 0) + Polynomial(row.trainable_terms).value(model.sizes)
-        trained = {block: number for block, number in numbers.items() if number}
-        blocks_in_colour |= trained.keys()
-        pieces = [svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trained.items()]
+        trainable = {block: number for block, number in numbers.items() if number}
+        blocks_in_colour |= trainable.keys()
+        pieces = [
+            svg.Segment(block, number, f"{_block(block)}: {whole(number)}") for block, number in trainable.items()
+        ]
         frozen = model.number - model.trainable
         pieces.append(svg.Segment("cell", frozen, f"frozen: {whole(frozen)}"))
         (change,) = model.changes
@@ -237,6 +245,7 @@ def in_part(name: str) -> str:
 
 
 def _block(name: str) -> str:
+    """The name of a block in a legend."""
     return words.OF_FIGURES[name]
 
 
@@ -269,6 +278,7 @@ KINDS = {"embeddings": "embeddings", "cell": "everything else", ADDED: "scales"}
 
 
 def _adapter_shapes(width: int, rank: int) -> tuple[tuple[str, int, int], tuple[str, int, int]]:
+    """The letter, the rows and the columns of either matrix of an adapter."""
     return ("A", width, rank), ("B", rank, width)
 
 

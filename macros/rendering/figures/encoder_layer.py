@@ -12,27 +12,31 @@ from ..components.numbers import whole
 
 LAYER = "bert/encoder/layer_0"
 
-SIDE = 38
-"""Side of a square of H by H, in pixels; everything else follows from it."""
+MATRIX_SIDE = 38
+"""Side of a square of H by H, in pixels; the scale of the drawing follows from it."""
 
-LEFT, APART, BESIDE, WORDS = 20, 14, 12, 170
-"""Pixels: the margin left of the boxes, and the gaps between boxes and from boxes to labels; the width of labels."""
+LEFT_MARGIN, BOX_GAP, LABEL_GAP, LABEL_WIDTH = 20, 14, 12, 170
+"""Pixels: the margin to the left of the boxes, the gap between boxes, the gap before the labels, and their width.
+
+The line of a residual connection runs in the margin.
+"""
 
 
 class Flow:
     """A drawing of a layer that grows downwards, with labels at the right; a frozen layer has paler colours.
 
-    `branch` is the height at which the current residual connection leaves the middle line.
+    `y` is the height at which the next thing is drawn, and `branch` the height at which the current residual connection
+    leaves the middle line.
     """
 
     def __init__(self, *, frozen: bool = False) -> None:
         self.shade = "-soft" if frozen else ""
         sizes = ask(LAYER).sizes
         self.width, self.inner = sizes["H"], sizes["F"]
-        self.unit = SIDE / self.width
+        self.unit = MATRIX_SIDE / self.width
         widest = self.inner * self.unit  # wider than three squares side by side, as F is four times H
-        self.middle = LEFT + widest / 2
-        self.label_x = LEFT + widest + BESIDE
+        self.middle = LEFT_MARGIN + widest / 2
+        self.label_x = LEFT_MARGIN + widest + LABEL_GAP
         self.y = 20.0
         self.branch = 0.0
         self.body: list[str] = []
@@ -44,8 +48,10 @@ class Flow:
 
     def describe(self, *lines: str, y: float) -> None:
         """Write up to three lines at the right: a name, its path, its number."""
-        for place, (line, style) in enumerate(zip(lines, ("label", "small", "figures"), strict=False)):
-            self.body.append(svg.text(self.label_x, y + 16 * place, line, anchor="start", style=style))
+        styles = ("label", "small", "figures")
+        # Not strict, because there may be fewer lines than styles.
+        for index, (line, style) in enumerate(zip(lines, styles, strict=False)):
+            self.body.append(svg.text(self.label_x, y + 16 * index, line, anchor="start", style=style))
 
     def dense(self, name: str, path: str, style: str, shape: tuple[int, int]) -> None:
         """Draw a dense layer with a matrix of `shape`; its bias is one more row."""
@@ -61,17 +67,18 @@ class Flow:
 
     def heads(self) -> None:
         """Draw query, key and value side by side, each with an arrow into it and one out of it."""
+        # The middle line meets a horizontal bar, from which an arrow leads to each matrix.
         bar, top = self.y + 10, self.y + 28
         self.body.append(svg.path(f"M{self.middle:g} {self.y:g}V{bar:g}"))
         height = (self.width + 1) * self.unit
-        for place, name in enumerate(("query", "key", "value")):
+        for index, name in enumerate(("query", "key", "value")):
             question = ask(f"{LAYER}/attention/self/{name}")
             number = whole(question.number)
-            middle = self.middle + (place - 1) * (SIDE + APART)
+            middle = self.middle + (index - 1) * (MATRIX_SIDE + BOX_GAP)
             self.body.append(svg.arrow(f"M{self.middle:g} {bar:g}H{middle:g}V{top - 4:g}", middle, top))
             shape, title = (self.width + 1, self.width), f"{name}: {number}"
             style = f"self-attention{self.shade}"
-            box = svg.area(middle - SIDE / 2, top, self.unit, shape, style, title, question.part)
+            box = svg.area(middle - MATRIX_SIDE / 2, top, self.unit, shape, style, title, question.part)
             inside = "small" if self.shade else "inside"
             self.body += [box, svg.text(middle, top + height / 2 + 4, name, style=inside)]
             self.body.append(svg.arrow(f"M{middle:g} {top + height:g}v12", middle, top + height + 16))
@@ -80,7 +87,7 @@ class Flow:
 
     def operation(self, words: str) -> None:
         """Draw a step without parameters as a rounded frame; the size of the frame means nothing."""
-        width = 3 * SIDE + 2 * APART + 14
+        width = 3 * MATRIX_SIDE + 2 * BOX_GAP + 14
         x = self.middle - width / 2
         self.body.append(f'<rect x="{x:g}" y="{self.y:g}" width="{width}" height="28" rx="14" class="bc-step"/>')
         self.body.append(svg.text(self.middle, self.y + 18, words, style="small"))
@@ -109,40 +116,40 @@ class Flow:
         self.y = y + radius
         self.arrow(20)
         question = ask(f"{LAYER}/{path}")
-        x, title = self.middle - SIDE / 2, f"LayerNorm: {whole(question.number)}"
+        x, title = self.middle - MATRIX_SIDE / 2, f"LayerNorm: {whole(question.number)}"
         style = f"encoder-norms{self.shade}"
         self.body.append(svg.area(x, self.y, self.unit, (2, self.width), style, title, question.part))
-        for end, points in ((x - 2, "l-8 -4.5v9z"), (x + SIDE + 2, "l8 -4.5v9z")):
+        for end, points in ((x - 2, "l-8 -4.5v9z"), (x + MATRIX_SIDE + 2, "l8 -4.5v9z")):
             attributes = f'class="bc-edge bc-encoder-norms" data-part="{question.part}"'
             self.body.append(f'<path d="M{end:g} {self.y:g}{points}" {attributes}/>')
         self.describe(title, path, y=self.y)
         self.y += 2 * self.unit
 
-    def layer(self, first: str, last: str) -> None:
+    def layer(self, input_text: str, output_text: str) -> None:
         """Draw the whole layer, between a line of text for its input and one for its output."""
-        wide, inner = self.width, self.inner
-        self.body.append(svg.text(0, 13, first, anchor="start"))
+        width, inner = self.width, self.inner
+        self.body.append(svg.text(0, 13, input_text, anchor="start"))
         self.branch_off()
         self.heads()
         self.operation("softmax, weighted sum")
         self.arrow(18)
-        self.dense("output projection", "attention/output/dense", "self-attention", (wide, wide))
+        self.dense("output projection", "attention/output/dense", "self-attention", (width, width))
         self.after("attention/output/dense")
         self.add_and_norm("attention/output/LayerNorm")
         self.branch_off()
         self.arrow(36)
-        self.dense("first dense layer", "intermediate/dense", "feed-forward", (wide, inner))
+        self.dense("first dense layer", "intermediate/dense", "feed-forward", (width, inner))
         self.arrow(18)
         self.operation("GELU")
         self.arrow(18)
-        self.dense("second dense layer", "output/dense", "feed-forward", (inner, wide))
+        self.dense("second dense layer", "output/dense", "feed-forward", (inner, width))
         self.after("layer_*/output/dense")
         self.add_and_norm("output/LayerNorm")
         self.arrow(24)
-        self.body.append(svg.text(0, self.y + 16, last, anchor="start"))
+        self.body.append(svg.text(0, self.y + 16, output_text, anchor="start"))
 
     def after(self, module: str) -> None:
-        """Draw what comes after a module; a plain layer has nothing there."""
+        """Draw whatever is inserted after a module: nothing here; a layer with adapters overrides this."""
 
 
 def encoder_layer(name: str) -> str:
@@ -158,7 +165,7 @@ def encoder_layer(name: str) -> str:
         "output projection of attention; addition of the input and LayerNorm; the first dense layer of the "
         "feed-forward network; GELU; the second dense layer; addition of the network's input and LayerNorm; the "
         f"output. {total} parameters in total.",
-        svg.canvas(flow.label_x + WORDS, flow.y + 22, "".join(flow.body), flow.unit),
+        svg.canvas(flow.label_x + LABEL_WIDTH, flow.y + 22, "".join(flow.body), flow.unit),
         f"One layer of BERT base, {total} parameters, from the input at the top to the output at the bottom. "
         "The coloured areas are to scale, with matrices as (in, out); a bias is one more row of its matrix. "
         "The lines at the left are the residual connections. "
@@ -167,3 +174,4 @@ def encoder_layer(name: str) -> str:
 
 
 LEGEND = svg.legend({name: words.OF_FIGURES[name] for name in ("self-attention", "feed-forward", "encoder-norms")})
+"""The legend of the blocks of a layer."""

@@ -20,7 +20,7 @@ LAYER = "bert/encoder/layer_0"
 def attention(name: str) -> str:
     """The four matrices of self-attention in one layer of BERT base, side by side as squares."""
     width = model_named(BASE).sizes["H"]
-    side, gap = 78, 15
+    side, gap = 78, 15  # pixels; four squares with their gaps are about as wide as a phone
     unit = side / width
     body = []
     four = says("Four", "tensors('bert/encoder/layer_0', 'self-attention kernel') == 4")
@@ -56,8 +56,8 @@ def attention_heads(name: str) -> str:
     sizes = model_named(BASE).sizes
     heads, width = sizes["A"], sizes["H"]
     part = f"{LAYER}/attention/self/query/kernel"
-    share, wide = ask(part).number // heads, width // heads
-    side, left, top = 276, 44, 44
+    share, head_width = ask(part).number // heads, width // heads
+    side, left, top = 276, 44, 44  # pixels; there is room at the left and above for labels
     unit, foot = side / width, top + side + 74
     body = [
         svg.text(left + side / 2, 14, f"out: {width}"),
@@ -67,40 +67,40 @@ def attention_heads(name: str) -> str:
     ]
     for head in range(heads):
         style = "self-attention" if head % 2 else "self-attention-soft"
-        x, middle = left + head * wide * unit, left + (head + 0.5) * wide * unit
-        title = f"head {head}: {width} × {wide} = {whole(share)}"
-        body.append(svg.area(x, top, unit, (width, wide), style, title, part))
+        x, middle = left + head * head_width * unit, left + (head + 0.5) * head_width * unit
+        title = f"head {head}: {width} × {head_width} = {whole(share)}"
+        body.append(svg.area(x, top, unit, (width, head_width), style, title, part))
         body.append(svg.text(middle, top - 10, str(head)))
-        body.append(_upright(middle + 4.5, top + side + 6, span(head, wide), anchor="end"))
-    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {wide} = {whole(share)}"))
+        body.append(_upright(middle + 4.5, top + side + 6, columns_of(head, head_width), anchor="end"))
+    body.append(svg.text(left + side / 2, foot + 20, f"a head: {width} × {head_width} = {whole(share)}"))
     body.append(svg.text(left + side / 2, foot + 41, f"all: {heads} × {whole(share)} = {whole(share * heads)}"))
     return svg.figure(
         name,
         "One query matrix holds the columns of all heads",
-        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {wide} columns of "
-        f"{width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
+        f"A square of {width} by {width} cut into {heads} stripes, one for each head; a stripe is {head_width} "
+        f"columns of {width} and holds {whole(share)} weights; together the stripes hold {whole(share * heads)}.",
         svg.canvas(left + side + 12, foot + 50, "".join(body), unit),
         "The query matrix of one layer of BERT base, to scale, as (in, out): "
-        f"each head has {wide} of its columns. PyTorch stores it as (out, in), so the slice below a head picks columns "
-        "of <code>query.weight.T</code>.",
+        f"each head has {head_width} of its columns. PyTorch stores it as (out, in), so the slice below a head picks "
+        "columns of <code>query.weight.T</code>.",
     )
 
 
 def _upright(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    """A text that reads upwards."""
+    """A text turned by a quarter, which reads from bottom to top."""
     return f'<g transform="translate({x:g} {y:g}) rotate(-90)">{svg.text(0, 0, words, anchor=anchor)}</g>'
 
 
-def span(head: int, wide: int) -> str:
+def columns_of(head: int, head_width: int) -> str:
     """The columns of a head, as a Python slice: `[64:128]`."""
-    return f"[{head * wide}:{(head + 1) * wide}]"
+    return f"[{head * head_width}:{(head + 1) * head_width}]"
 
 
 def feed_forward(name: str) -> str:
     """The two matrices of the feed-forward network, with one of attention's for comparison."""
     sizes = model_named(BASE).sizes
     width, inner = sizes["H"], sizes["F"]
-    unit = 66 / width
+    unit = 66 / width  # so that a square of H by H is 66 pixels wide, and H by F fits a phone
     first, second, query = (ask(f"{LAYER}/{path}") for path in ("intermediate", "output/dense", "attention/self/query"))
     beside, top, foot = width * unit + 36, 26 + width * unit + 42, width * unit + 20
     body = [
@@ -141,8 +141,9 @@ def layer_norm(name: str) -> str:
     """The column of features that one gamma and one beta belong to, the same at every position."""
     sizes = model_named(BASE).sizes
     tokens = [token.text for token in example().tokens]
+    # Eight columns stand for the features; more would not fit a phone.
     columns, rows, cell, left, top = 8, len(tokens), 30, 84, 62
-    marked_column = 2
+    marked_column = 2  # any but the first and the last, so that it has neighbours
 
     def features(y: int, height: int, plain: str) -> list[str]:
         styles = ("encoder-norms" if column == marked_column else plain for column in range(columns))

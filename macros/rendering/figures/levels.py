@@ -1,8 +1,8 @@
 """The levels of the map, from the whole model down to single tensors, and the blocks of each level.
 
-This is data and what follows from it; `area_map.py` draws it. Below the last
-level, a script draws a tensor down to one parameter; `tensors()` is what the
-build hands it, as JSON on the page.
+The levels are declared here as data, with the functions that count their blocks;
+`area_map.py` draws them. Below the last level, a script draws a tensor down to one
+parameter, from the data of `tensors()`, which the build writes on the page as JSON.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
 QUERY = f"{ONE_LAYER}/attention/self/query"
 
 SIDE_BY_SIDE = 999
-"""How many blocks may stand side by side by default: more than any model has heads, so there is no limit."""
+"""The default for how many blocks may stand side by side: no limit in effect, as no model has this many heads."""
 
 
 class Block(NamedTuple):
@@ -36,7 +36,7 @@ class Block(NamedTuple):
         per: a letter; its size divides the count.
         times: how many blocks there are: digits, a letter, or a quotient of two letters such as `H/A`.
         most: how many may stand side by side.
-        names: a name for each block; or one for all, which is followed by the block's place; or none, in which case
+        names: a name for each block; or one for all, which is followed by the block's index; or none, in which case
             each block has the label.
         to: the path of the level that it leads to, if there is one.
         page: the page that it leads to otherwise.
@@ -319,7 +319,7 @@ def path_below(level: Level, block: Block) -> str:
 def tensors() -> list[dict[str, Any]]:
     """The tensors that a script draws below the last levels, as data for the page.
 
-    Each has its path and title, its shape in letters, words for its axes, its style, the page that explains it and the
+    Each has its path and title, its symbolic shape, words for its axes, its style, the page that explains it and the
     title of the level above. `kernel` says whether it is a matrix, drawn as (in, out).
     """
     return [

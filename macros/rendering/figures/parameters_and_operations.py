@@ -26,7 +26,8 @@ class Slice(NamedTuple):
 def parameters_and_operations(name: str) -> str:
     """Both pictures, side by side where there is room."""
     question = ask()
-    # Attention's own products grow with the square of the length: only on a long text are they large enough to see.
+    # The longest text, because attention's own products grow with the square of the length: on a short one they are
+    # too small to see.
     operations = operations_of(BASE, "", longest(question))
     rest = "pooler and LayerNorms"
     parameters = [

@@ -1,6 +1,6 @@
 """Pieces of the map on other pages: one level, or the whole model drawn small with one part marked.
 
-The small picture, called the locator, says where the part that a page is about
+The small picture, called the locator, shows where the part that a page is about
 sits in the model, and how much of the model it is.
 """
 
@@ -23,7 +23,7 @@ Draw = Callable[[str], str]
 
 
 ELSEWHERE = "elsewhere"
-"""The style of everything that is not marked."""
+"""The style of all areas that are not marked."""
 
 
 class Place(NamedTuple):

@@ -60,6 +60,7 @@ def relatives(name: str) -> str:
 
 
 def _segment(block: str, question: Question) -> svg.Segment:
+    """The piece of a bar for one block."""
     number = question.at(tag=block).number
     return svg.Segment(block, number, f"{words.OF_FIGURES[block]}: {whole(number)}")
 

@@ -1,7 +1,7 @@
-"""The walk from a sentence to the total: what each step adds, and the map that it fills.
+"""The story from a sentence to the total: what each scene adds, and the map that it fills.
 
-Without scripts, all steps are listed and the map is full. `docs/assets/pages/story.js`
-empties the map and fills it again, step by step, by the `data-step` of its areas.
+Without scripts, all scenes are listed and the map is full. `docs/assets/pages/story.js`
+empties the map and fills it again, scene by scene, by the `data-step` of its areas.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .tiling import Tile, tiles
 
 
 class Scene(NamedTuple):
-    """A scene of the walk: what happens in it, and the `sum`, one line or more, whose result is `adds` parameters."""
+    """A scene: its title, the `words` for what happens, and the `sum`, one line or more, with its result, `adds`."""
 
     title: str
     words: str
@@ -33,7 +33,7 @@ class Scene(NamedTuple):
 
 
 def story(name: str) -> str:
-    """The walk through BERT base and through BERT large, one of them shown at a time; the choice needs no script."""
+    """The story of BERT base and that of BERT large, one of them shown at a time; the choice needs no script."""
     ids = {model: name if model == BASE else f"{name}-of-{short}" for model, short in SHORT.items()}
     versions = "".join(
         f'<div class="bc-of-{short}">{_version(ids[model], ask(model=model))}</div>' for model, short in SHORT.items()
@@ -43,13 +43,10 @@ def story(name: str) -> str:
 
 
 def scenes_of(question: Question) -> list[Scene]:
-    """All scenes, from the sentence to the pooler; what they add comes to the total of the model."""
+    """All scenes, from the sentence to the pooler; the parameters that they add make up the total of the model."""
     sizes, sample = question.sizes, example()
-    width, chosen, tokens = (
-        whole(sizes["H"]),
-        sample.tokens[sample.chosen],
-        ", ".join(token.text for token in sample.tokens),
-    )
+    width, token = whole(sizes["H"]), sample.tokens[sample.chosen]
+    tokens = ", ".join(entry.text for entry in sample.tokens)
     words = sum_lines(question.at("bert/embeddings/word_embeddings"))
     rest = question.at("bert/embeddings").number - words[-1].result
     attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
@@ -62,7 +59,7 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene("The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. That takes no parameters.", "", 0),
         Scene(
             "A row for each token",
-            f"Each token picks its row of the word table; “{chosen.text}” is row {chosen.id}.",
+            f"Each token picks its row of the word table; “{token.text}” is row {token.id}.",
             in_one(words),
             words[-1].result,
         ),
@@ -128,7 +125,7 @@ def _version(name: str, question: Question) -> str:
 
 
 def _map(question: Question) -> str:
-    """The areas that the steps fill, drawn within the part of the model they belong to.
+    """The areas that the scenes fill, drawn within the part of the model they belong to.
 
     Areas that are too thin to see are left out: the segments, the LayerNorms.
     """
@@ -145,13 +142,14 @@ def _map(question: Question) -> str:
     )
 
 
-def _part(style: str, value: int, group: list[Tile], filled: dict[int, list[str]]) -> str:
-    """The outlines of all parts of one kind, with the areas that steps fill inside them: `filled`, by step."""
-    inside = "".join(_for_step(step, area) for step, step_areas in filled.items() for area in step_areas)
+def _part(style: str, value: int, group: list[Tile], by_step: dict[int, list[str]]) -> str:
+    """The outlines of all parts of one kind, and inside them the areas of `by_step`, by the scene that fills them."""
+    inside = "".join(_for_step(step, area) for step, step_areas in by_step.items() for area in step_areas)
     return f'<g class="bc-{style}" data-value="{value}">{inside}{"".join(map(rectangle, group))}</g>'
 
 
 def _for_step(step: int, area: str) -> str:
+    """The area with the number of the scene that fills it, for the script."""
     return area.replace("<g ", f'<g data-step="{step}" ', 1)
 
 
@@ -161,6 +159,6 @@ def _areas(path: str, question: Question, within: list[Tile]) -> list[str]:
     shares = shares_of(level, question)
     by_tile = [tiles(level.split, shares, tile) for tile in within]
     return [
-        areas([tile for groups in by_tile for tile in groups[place]], block.style, share.each, with_marks=False)
-        for place, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
+        areas([tile for groups in by_tile for tile in groups[index]], block.style, share.each, with_marks=False)
+        for index, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
     ]

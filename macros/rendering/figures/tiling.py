@@ -16,7 +16,7 @@ COLUMNS, ROWS = "columns", "rows"
 
 
 class Tile(NamedTuple):
-    """A rectangle in per cent of the picture's width and height."""
+    """A rectangle, in percentages of the picture's width and height."""
 
     x: float
     y: float
@@ -54,11 +54,11 @@ def tiles(split: str, shares: Sequence[Share], within: Tile = WHOLE) -> list[lis
 
 
 def _grid(area: Tile, times: int, most: int) -> list[Tile]:
-    """A grid of `times` equal cells: as many side by side as divide `times`, up to `most`."""
-    across = next(number for number in range(min(most, times), 0, -1) if times % number == 0)
-    down = times // across
-    width, height = area.width / across, area.height / down
+    """A grid of `times` equal cells; its columns are the largest divisor of `times` that is at most `most`."""
+    columns = next(number for number in range(min(most, times), 0, -1) if times % number == 0)
+    rows = times // columns
+    width, height = area.width / columns, area.height / rows
     return [
-        Tile(area.x + width * (place % across), area.y + height * (place // across), width, height)
-        for place in range(times)
+        Tile(area.x + width * (index % columns), area.y + height * (index // columns), width, height)
+        for index in range(times)
     ]

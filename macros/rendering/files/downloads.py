@@ -1,8 +1,8 @@
 """All files below `data/`: ledgers, print-outs and totals for readers, and the tables that scripts load.
 
 Their addresses and fields are an interface that other people's programs use; the schemas published with
-them describe it. `makers` lists the files without making any, because a build needs the addresses long
-before it needs the texts, and `mkdocs serve` makes a text only when somebody asks for it.
+them describe it. `makers` lists the files without making any, because a build needs their addresses
+long before their texts, and `mkdocs serve` makes a text only when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def known_numbers() -> dict[str, Any]:
-    """Everything in which the page "I got a number" looks a number up."""
+    """Everything in which the page "I got another number" looks a number up."""
     return {
         **packed(spaces()),
         "entries": rows(entries()),
@@ -127,6 +127,7 @@ def _in_both_forms(
 
 
 def _json(value: object) -> str:
+    """A value as indented JSON."""
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -13,14 +13,15 @@ What is exported
 `data/table.js`, which is also `data/table.json` for readers, with a schema in
 `schemas.py`: the rows of every architecture, classes, models, deviations, config keys,
 what each change does to which rows, labels, phrases and messages. Whoever reads it can
-count any model. Rows are named by their place in `rows`. What only the page for typed
+count any model. Rows are identified by their index in `rows`. What only the page for typed
 numbers needs is under `explanations`, costs and limits from `search.toml` among them.
 `data/known-numbers.js`: the totals, entries and lines of `macros/counting/search`. They
 could be counted in the browser, but there are 14,500 ways to totals alone, so the build
 counts them; `known_numbers.py` here explains the form in which they are packed.
-`data/operations.js`: what each row computes, by the place of the row, and the prices of
+`data/operations.js`: what each row computes, by the index of the row, and the prices of
 profilers; `operations_of_rows.py` explains the fields.
-The exercises and the levels of the map have files of their own, and rooms of their own.
+The exercises and the levels of the map have files of their own, made in `teaching` and
+`figures`.
 
 What is written twice
 ---------------------
@@ -45,9 +46,9 @@ explains both.
 These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).
 Most draw thousands of questions at random from a fixed seed. The tests that begin with
 `test_another_table` break the table in one place and expect answers to differ.
-`test_said_once.py` finds a sentence that is typed in both languages. The types of the table in TypeScript are made
-from its schema (`tests/scripts/table_type.py`), so a field that a script asks for and
-the table lacks fails `make lint`.
+`test_said_once.py` finds a sentence that is typed in both languages. The TypeScript types
+of the table are made from its schema (`tests/scripts/table_type.py`), so `make lint` fails
+if a script asks for a field that the table lacks.
 
 Doubts and limits
 -----------------
@@ -160,7 +161,7 @@ def _without_empty(entry: Any) -> dict[str, Any]:
 
 
 def _decided(choices: Choices) -> dict[str, bool]:
-    """The choices that are decided."""
+    """The choices of an architecture that are decided, by name."""
     return {name: value for name, value in choices._asdict().items() if value is not None}
 
 
@@ -206,7 +207,7 @@ def _settings() -> list[Setting]:
 
 
 def _configs() -> dict[str, Any]:
-    """How to read a config of any architecture."""
+    """The rules by which a config of any architecture is read."""
     return {
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
@@ -323,7 +324,7 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
 
 
 def _storage(method: Method, description: str) -> dict[str, Any]:
-    """How bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
+    """The description of how bitsandbytes packs a matrix, from the block of the method in `changes.toml`."""
     (operation,) = method.does
     defaults = {"scales": [], "rows": 0, "offset": 0}
     declared = {key: operation[key] for key in Storage._fields if key in operation}
@@ -415,8 +416,8 @@ FUSED = "query-key-value"
 def _is_offered(operation: Mapping[str, Any]) -> bool:
     """Whether an operation adds something that the calculator can offer.
 
-    It must apply to every architecture, and add neither to the embedding tables nor what the size u, which
-    has no field, decides.
+    It must apply to every architecture, must not add to the embedding tables, and must not depend on the
+    size u, for which the form has no field.
     """
     is_special = "of" in operation or operation.get("needs") == "u"
     return operation["do"] == "add" and operation.get("tag") != "embedding-table" and not is_special
@@ -483,7 +484,7 @@ def _model(model: Model) -> dict[str, Any]:
 
 
 def _deviation(deviation: Deviation) -> dict[str, Any]:
-    """A deviation, the class that pages show it in, and its effect there in letters."""
+    """A deviation, the class that pages show it in, and the formula of its effect there."""
     model_class = class_shown(deviation, BERT)
     base = Question(model_named(BASE), model_class)
     steps = bridge(base, Question(base.model, model_class, deviations=(deviation.name,)))
@@ -550,6 +551,7 @@ def _lines(value: Any) -> str:
 
 
 def _compact(value: Any) -> str:
+    """A value as JSON without spaces."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

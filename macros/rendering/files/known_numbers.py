@@ -1,7 +1,7 @@
 """`data/known-numbers.js`: the numbers that the search can explain; `docs/assets/explaining/known-numbers.js` reads it.
 
 There are too many totals to export each of them: every model, in every class, with every set of forms. (A
-form is a mistake or convention, or several that are made together.) But the effect of a set is mostly the
+form is a mistake or convention, or several made together.) But the effect of a set is mostly the
 sum of the effects of its forms. So for each set the file has only the difference from the total that
 smaller sets lead one to expect, which for most sets is zero; and the sets themselves are there only once
 for all models that have the same ones.
@@ -80,12 +80,12 @@ def _group(space: Space) -> tuple[Names, Names]:
 
 
 def _order(forms: Names, combined: Names) -> tuple[int, ...]:
-    """The sort key of a set: by length, so that a reader knows all smaller sets, and then in the order of forms."""
+    """The sort key of a set: its length, so that smaller sets come before it, and then the order of its forms."""
     return len(combined), *map(forms.index, combined)
 
 
 def _excess(numbers: Mapping[Names, int], combined: Names) -> str:
-    """By how much the total of a set exceeds the expected one; empty for zero."""
+    """The total of a set minus the expected one, as text; empty for zero, and `MISSING` if the space lacks the set."""
     if combined not in numbers:
         return MISSING
     expected = numbers[combined[:-1]] + numbers[combined[1:]] - numbers[combined[1:-1]] if combined else 0
@@ -164,6 +164,7 @@ CHOICE_FIELDS = ("most", "usual", "values")
 
 
 def _without_last_zeros(numbers: list[Any]) -> list[Any]:
+    """The numbers without the zeros at their end; one of them is not zero."""
     return numbers if numbers[-1] else _without_last_zeros(numbers[:-1])
 
 
@@ -180,7 +181,7 @@ def part_rows(parts: Iterable[Counted]) -> list[dict[str, Any]]:
 
 
 def _term(term: Term) -> tuple[str, str, int]:
-    """The words, the page and the number of a term."""
+    """The words, the page and the number of a term; a total that is only quoted has no page."""
     if not term.model:
         return f"the quoted {term.number // 10**6}M", "", term.number
     title = title_of(model_named(term.model))

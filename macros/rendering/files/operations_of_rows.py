@@ -1,4 +1,4 @@
-"""`data/operations.js`: what each row computes, from which scripts count operations, and how people count them."""
+"""`data/operations.js`: the operations of each row, from which scripts count, and the conventions of counting them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def operations() -> dict[str, Any]:
 
     Returns:
         costs: for each kind of operation, how many operations one element (or multiply-add) counts as.
-        rows: by architecture, what the tensor of each row takes part in. A row is its index in the exported
-            table. Each entry is the kind as an index in `costs`, the shape, and the letters that count how
-            often it runs.
+        rows: by architecture, the operations that the tensor of each row takes part in. A row is its index in
+            the exported table. Each operation is its kind as an index in `costs`, its shape, and the letters
+            that count how often it runs.
         first: by architecture, the row of the position table that the first token uses.
         search: the conventions of counting, with what each costs the search, and the cost of each length of
             a text. Every profiler is a convention.
@@ -46,7 +46,7 @@ def operations() -> dict[str, Any]:
 
 
 def _operations(architecture: Architecture, row: Row) -> list[tuple[int, str, str]]:
-    """The operations that the tensor of a row takes part in: kind, shape, and the letters of how often."""
+    """The operations that the tensor of a row takes part in: kind, shape, and the letters that count how often."""
     return [
         ([*COSTS].index(operation.kind), operation.shape, ",".join(operation.layers))
         for operation in of_row(architecture, row)
@@ -61,7 +61,7 @@ def _profilers(rules: dict[str, Any]) -> list[dict[str, Any]]:
     """
     conventions = []
     for key, profiler in load_profilers().items():
-        # Two equal results in a row are one group.
+        # `groupby` merges the two if attention does not matter to the profiler.
         for prices, _ in groupby([profiler.prices(), profiler.prices(eager=True)]):
             is_eager = prices != profiler.prices()
             attention = ", with attention written out" if is_eager else ""

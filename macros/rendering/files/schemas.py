@@ -35,8 +35,9 @@ def _object(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
     }
 
 
+# The parts of schemas that several files share begin with an underscore; whole schemas end with `_SCHEMA`.
 _NUMBER = {"type": "integer", "minimum": 0}
-_PLACES = {"type": "array", "items": _NUMBER}
+_INDEXES = {"type": "array", "items": _NUMBER}
 _COST = {"type": "number", "minimum": 0}
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
@@ -49,6 +50,7 @@ def _name(where: str) -> dict[str, Any]:
 
 
 def _names_of(architecture: Architecture) -> list[str]:
+    """The names of the classes of an architecture."""
     return [model_class.name for model_class in architecture.classes]
 
 
@@ -357,7 +359,7 @@ TABLE_SCHEMA = {
                                 "the only number of labels that it can have; null if it can have any",
                                 {"type": ["integer", "null"]},
                             ),
-                            "rows": _described("indexes in rows, from zero, of all rows that it can have", _PLACES),
+                            "rows": _described("indexes in rows, from zero, of all rows that it can have", _INDEXES),
                             "offers": _described("the choices that it leaves open, and whether it has a head", _NAMES),
                         },
                         in_place=_described(
@@ -433,7 +435,7 @@ TABLE_SCHEMA = {
                     "modules": _described("the modules that LoRA can adapt", _NAMES),
                     "selected": _described(
                         "the indexes of the rows that are adapted, copied, frozen, trained or packed under each name",
-                        _by_name(_PLACES),
+                        _by_name(_INDEXES),
                     ),
                     "methods": _described(
                         "the methods that train something smaller than the whole model",

@@ -1,4 +1,4 @@
-"""The computed contents of the site's tables, in a module for each topic.
+"""The computed contents of the site's tables, one module per topic.
 
 A page writes its own tables in Markdown, with captions and headings. A macro
 here returns one cell, or all rows as lines of Markdown, or a sum or form that

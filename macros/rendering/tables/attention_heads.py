@@ -1,4 +1,4 @@
-"""The effect of another number of attention heads on a BERT: another width of a head, and the same total."""
+"""The macro about the number of attention heads: with more heads, each is narrower and the total stays the same."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from ..components.rows import lines
 def numbers_of_heads(model: str = BASE) -> str:
     """Rows for some numbers of heads: the width of a head, its share of the query matrix, all shares, and the total.
 
-    The numbers are one, half the model's own, its own, twice that, and the most there can be, as far as they divide the
-    hidden size.
+    The numbers are one, half the model's own, its own, twice its own, and the most there can be, one per feature. Those
+    that do not divide the hidden size are left out.
     """
     width, own = model_named(model).sizes["H"], model_named(model).sizes["A"]
     part, tag = "bert/encoder/layer_0/attention/self", "query kernel"
     rows = []
+    # Half of a single head is 0, which `heads and` leaves out.
     for number in sorted({heads for heads in (1, own // 2, own, 2 * own, width) if heads and width % heads == 0}):
         resized = model_named(model).resized(A=number)
         matrix = count(resized, part, tag)

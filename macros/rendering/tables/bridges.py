@@ -1,7 +1,7 @@
 """Bridges on pages: the steps from one total to another, as a table and as a waterfall that say the same.
 
-`macros/counting/published/bridges.py` finds the steps; here they get their
-words: an imperative where a deviation is undone, a title where one is made.
+`macros/counting/published/bridges.py` finds the steps; this module words them:
+an imperative for a deviation that is undone, a title for one that is made.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ UP, DOWN, WHOLE = "added", "taken", TOTAL
 
 
 class Ends(NamedTuple):
-    """The two questions whose numbers a bridge joins."""
+    """The two questions whose totals a bridge joins."""
 
     start: Question
     end: Question
 
 
 def bridge(name: str, start: Question, to: str) -> str:
-    """The waterfall and the table of the steps from a total to the right one.
+    """The waterfall and the table of the steps from a total to the correct one.
 
     Args:
         name: the id of the table; the waterfall's is derived from it.
@@ -70,9 +70,9 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
     columns = [Column("step", PROSE), Column("parameters", NUMERIC), Column("formula"), Column("why", PROSE)]
     attributes = _attributes(ends)
     rows = [[escape(_label(ends.start)), _total(ends.start), "", ""]]
-    for place, step in enumerate(steps):
+    for index, step in enumerate(steps):
         words_of_step = title(step, ends.end.sizes)
-        change = change_of(step, words_of_step, step.sum, kind="step", step=place, **attributes)
+        change = change_of(step, words_of_step, step.sum, kind="step", step=index, **attributes)
         rows.append([escape(words_of_step), change, formulas.change(step), escape(why(step))])
     if not any(map(why, steps)):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
@@ -89,16 +89,17 @@ def _attributes(ends: Ends) -> dict[str, str]:
 
 
 def _total(question: Question) -> str:
+    """The number at an end, explained by the titles of its deviations and its sum."""
     return numbers.deviating(question, "\n".join(deviation.title for deviation in question.deviation_values))
 
 
 def _label(question: Question) -> str:
-    """The label of an end: model and class; a number with deviations has neither, as nothing built counts it."""
+    """The label of an end: its model and class, or neutral words if it has deviations, as no model has that total."""
     return "the number to start from" if question.deviations else f"{question.model.title} ({question.chosen.name})"
 
 
 def _heading(ends: Ends) -> str:
-    """From which number to which, and the label of the latter."""
+    """The heading of a bridge: the two numbers, and the label of the second."""
     start, end = (numbers.whole(question.number) for question in ends)
     return words.PHRASES["bridge"].format(start=start, end=end, what=_label(ends.end))
 

@@ -26,7 +26,7 @@ from ..components.tables import code
 
 
 def name(change: str, linked: bool = False) -> str:
-    """The methods of a change by title, and the change as on the command line; `linked` links to the page of each."""
+    """The titles of the methods of a change, and the change as on the command line; `linked` links titles to pages."""
     model = changed_model(change)
     titles = {step.method.name: escape(step.method.title) for step in model.changes}
     if linked:
@@ -45,7 +45,7 @@ def formula(change: str, of: str = "trained") -> str:
     model = changed_model(change)
     formula_of = {
         "trained": lambda: formulas.inline(model.trained),
-        "added": lambda: formulas.text(_in_letters(model)),
+        "added": lambda: formulas.text(_formula_added(model)),
     }
     return entry_of(formula_of, "formula", of)()
 
@@ -73,16 +73,16 @@ def worked(change: str, name: str) -> str:
 
 
 def _on_its_page_only(html: str) -> str:
-    """A sum that can be neither embedded by itself, as it means little without its page, nor searched for."""
+    """The HTML with marks that keep it out of the search and out of frames, as it means little without its page."""
     return f'<div class="bc-beside"><div data-search-exclude>{html}</div></div>'
 
 
-def _in_letters(model: Changed) -> str:
+def _formula_added(model: Changed) -> str:
     """The formula of what the last change adds. A size that changes appears as two letters, for before and after.
 
-    >>> _in_letters(changed_model("layers:6")), _in_letters(changed_model("pruned:12"))
+    >>> _formula_added(changed_model("layers:6")), _formula_added(changed_model("pruned:12"))
     ('(L′ − L)·(4·H² + 2·H·F + 9·H + F)', '−h·(4·H·D + 3·D)')
-    >>> _in_letters(changed_model("vocabulary:31000", "bert-large-uncased"))
+    >>> _formula_added(changed_model("vocabulary:31000", "bert-large-uncased"))
     '(V′ − V)·H'
     """
     # The engine's formula has the two values, which are those of one model; the letters hold for any model.
@@ -100,15 +100,16 @@ def bytes_worked(change: str, name: str, scales: bool = False) -> str:
 
 
 def _stored_worked(change: str, name: str) -> str:
+    """The bytes of packed matrices, of all other parameters, and of scales, and their sum."""
     model = changed_model(change)
-    packed = [row for row in model.rows if row.stored.per > 1]
-    matrices = Polynomial(tuple(term for row in packed for term in row.terms)).simplified()
+    packed_rows = [row for row in model.rows if row.stored.per > 1]
+    matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
     weights = matrices.value(model.sizes)
-    per, width = packed[0].stored.per, BYTES["float32"]
+    per, width = packed_rows[0].stored.per, BYTES["float32"]
     rest = model.number - weights
     parts = weights // per, rest * width, model.scales_bytes
     texts = [numbers.whole(part) for part in parts]
-    (block, scale_bytes), *_ = packed[0].stored.scales
+    (block, scale_bytes), *_ = packed_rows[0].stored.scales
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
         "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
@@ -127,16 +128,16 @@ def _scales_worked(change: str, name: str) -> str:
     Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
     """
     model = changed_model(change)
-    packed = [row for row in model.rows if row.stored.offset]
-    stored, layers = packed[0].stored, model.sizes["L"]
+    packed_rows = [row for row in model.rows if row.stored.offset]
+    stored, layers = packed_rows[0].stored, model.sizes["L"]
     (block, _), (larger_block, scale_bytes) = stored.scales
-    sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed]
-    blocks = [-(-size // larger_block) for size in sizes]
+    sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed_rows]
+    blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
     in_a_layer, outside = (
-        [number for row, number in zip(packed, blocks, strict=True) if bool(row.layers) is in_layer]
+        [number for row, number in zip(packed_rows, blocks, strict=True) if bool(row.layers) is in_layer]
         for in_layer in (True, False)
     )
-    weights = Polynomial(tuple(term for row in packed for term in row.terms)).value(model.sizes)
+    weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside)
     matrices = layers * len(in_a_layer) + len(outside)
     parts = weights // block, second_scales * scale_bytes, matrices * stored.offset
@@ -165,7 +166,7 @@ def _scales_worked(change: str, name: str) -> str:
 
 
 def _sum_of(addends: Sequence[int]) -> str:
-    """Numbers as a sum, with equal ones as a product: `4 × 9 + 36`."""
+    """Numbers as a sum, in which equal ones form a product: `4 × 9 + 36`."""
     return " + ".join(f"{times} × {number}" if times > 1 else str(number) for number, times in Counter(addends).items())
 
 

@@ -1,7 +1,7 @@
 """Macros of the pages about numbers in print: each claim beside what the engine counts, and why they differ.
 
-`macros/counting/published/claims.py` checks the claims and closes their
-bridges; here they become rows, with the working of every number.
+`macros/counting/published/claims.py` checks the claims and that their bridges
+close; this module turns them into rows, with the working of every number.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from ..components.rows import lines
 from ..components.tables import breakable, code
 
 AGREES, DIFFERS, NO_EFFECT = VERDICTS
+"""The verdicts on a claim; one without effect is about something that affects no size."""
 
 CAUSES = {
     "slip": "a typo",
 }
-"""Words for the steps of a bridge that are not deviations and that no source words itself."""
+"""Words for steps of a bridge that are neither deviations nor worded in the data of the claim."""
 
 
 def rows(source: str, verdict: str) -> str:
@@ -52,6 +53,7 @@ def rows(source: str, verdict: str) -> str:
 
 
 def _claims(source: str) -> tuple[Claim, ...]:
+    """The claims of a source, by its name in `claims.toml`."""
     return entry_of(load_claims(), "source", source)
 
 
@@ -70,10 +72,12 @@ def _numbers(claim: Claim) -> tuple[str, str, str]:
 
 
 def _why_it_differs(claim: Claim) -> str:
+    """The bridge of a claim and its note."""
     return "<br> ".join(filter(None, [_bridge(claim), escape(claim.note)]))
 
 
 def _note_on_agreement(claim: Claim) -> str:
+    """The note of a claim that agrees, after a remark if it is about something that affects no size."""
     note = "" if claim.verdict != NO_EFFECT else "It does not affect the count."
     return "<br> ".join(filter(None, [note, escape(claim.note)]))
 
@@ -86,8 +90,8 @@ def our_number(claim: Claim) -> str:
         text = str(claim.shape())
     # In reverse, because the first unit, "B", is the end of all the others.
     elif claim.of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
-        places = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
-        text = f"{claim.right / UNITS[unit]:,.{max(places, 1)}f} {unit}"
+        decimals = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
+        text = f"{claim.right / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
     else:
         text = numbers.whole(claim.right)
     attributes = {
@@ -171,18 +175,18 @@ def _memory(claim: Claim, text: str) -> str:
 
 
 def _bridge(claim: Claim) -> str:
-    """The steps from the right number to the printed one, each on a line of its own, as one sentence."""
+    """The steps from the correct number to the printed one: a single sentence, with each step on its own line."""
     width = f"taking {claim.each} byte{'' if claim.each == 1 else 's'} per parameter"
     causes = {**CAUSES, "each": width}
-    walk = claim.steps()
-    steps = [f"{numbers.signed(step.value)}: {causes.get(step.name) or _cause(step.name)}" for step in walk]
-    if claim.slip and "slip" not in (step.name for step in walk):
-        steps.append(CAUSES["slip"])  # in a rounded number, which no step reaches exactly, so the walk leaves it out
+    steps = claim.steps()
+    texts = [f"{numbers.signed(step.value)}: {causes.get(step.name) or _cause(step.name)}" for step in steps]
+    if claim.slip and "slip" not in (step.name for step in steps):
+        texts.append(CAUSES["slip"])  # no step reaches a rounded number exactly, so the steps leave its slip out
     if claim.divided:
         instead = "" if claim.of_memory else " instead of a million"
         article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
-        steps.append(f"dividing by the bytes in {article} {claim.divided}{instead}")
-    return ";<br> ".join(steps) + "."
+        texts.append(f"dividing by the bytes in {article} {claim.divided}{instead}")
+    return ";<br> ".join(texts) + "."
 
 
 def _cause(cause: str) -> str:
@@ -191,6 +195,7 @@ def _cause(cause: str) -> str:
 
 
 def _uncapitalised(text: str) -> str:
+    """The text with its first letter small, to stand within a sentence."""
     return text[0].lower() + text[1:]
 
 

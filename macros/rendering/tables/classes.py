@@ -9,8 +9,10 @@ from ..components import formulas
 from ..components.asking import ask
 
 HEAD_BLOCKS = ("mlm-head", "nsp-head", "task-head")
+"""The blocks that belong to heads."""
 
 POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
+"""The words for whether a class has a pooler."""
 
 
 def pooler(model_class: str) -> str:

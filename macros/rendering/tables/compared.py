@@ -1,8 +1,8 @@
-"""Comparisons of the engine with what was recorded of real implementations, kept on disk.
+"""Comparisons of the engine with recordings of real implementations, cached on disk.
 
-Making them takes about a second. They depend on the engine's code and the
-recordings alone, so they are kept until one or the other changes; a change of
-a page, of words or of a model makes none again.
+Comparing takes about a second. The results depend only on the files of
+`macros/counting` that are digested below and on the recordings, so they stay in
+the cache until one of those changes; a change of a page or of words repeats nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from macros.build_cache import cached, digest_of
 from macros.counting.frameworks.recordings import FOLDER, Comparison, comparison, recordings
 
 ENGINE = FOLDER.parents[1]
+"""The folder of the engine, `macros/counting`, which the recordings lie in."""
 
 
 @cache
@@ -25,4 +26,5 @@ def compared() -> list[Comparison]:
 
 
 def _text() -> str:
+    """All comparisons as JSON, as the cache holds them."""
     return json.dumps([comparison(name)._asdict() for name in recordings()])

@@ -61,7 +61,7 @@ def effects(kind: str) -> str:
 
 
 def _has_effect(name: str) -> bool:
-    """Whether a deviation changes either total; to take the vocabulary that both models have anyway does not."""
+    """Whether a deviation changes either total; one that takes a size which both models have anyway does not."""
     return any(effect(model_named(model), name) for model in SHORT)
 
 
@@ -73,7 +73,7 @@ def _title(deviation: Deviation) -> str:
 
 
 CALL = re.compile(r"\((?=\w)")
-"""Where a call with arguments may be broken, as it can be longer than a narrow column is wide."""
+"""The place where a call with arguments may be broken, because it can be too long for a narrow column."""
 
 
 def wrong_totals() -> str:
@@ -83,7 +83,7 @@ def wrong_totals() -> str:
     """
     rows = []
     for deviation in load_deviations().values():
-        if deviation.usual != 1:
+        if deviation.usual != 1:  # 1 is the most usual
             continue
         question = ask(model_class=class_shown(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'
@@ -93,7 +93,7 @@ def wrong_totals() -> str:
 
 
 Counts = list[tuple[int, str, Part]]
-"""Parts, each as its count, a class that has it, and the part itself."""
+"""Parts, each as a triple: its count, a class that has it, and the part itself."""
 
 
 def _counts(model: str) -> Counts:
@@ -104,14 +104,14 @@ def _counts(model: str) -> Counts:
 
 
 LEAST = 50_000
-"""The smallest count that can mislead. Smaller ones are counts of vectors: many are equal, and nobody mixes them up."""
+"""The smallest count that can mislead. Below it are counts of vectors: many are equal, and nobody confuses them."""
 
 NEAR = 2_000
 """Two counts are easily confused if they differ by less than one part in this many."""
 
 
 def _kind(part: Part) -> str:
-    """A part's path without its layer and its last step, so that query, key and value are of one kind."""
+    """A part's path without its layer and its last component, so that query, key and value are of one kind."""
     return part.path.replace("layer_*", "layer_0").rpartition("/")[0] + part.tag
 
 
@@ -145,7 +145,7 @@ def near_misses() -> str:
 
 
 def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, in_letters: bool = False) -> str:
-    """The parameters that one more of a size adds: `one_more("V")`; for heads, those of the largest possible number.
+    """The parameters that one more of a size adds: `one_more("V")`; for heads, what the most possible heads add, 0.
 
     `in_letters=True` gives the formula instead.
 

@@ -31,6 +31,7 @@ def summary(framework: str, model: str) -> str:
 
 
 def _summary_row(entry: Entry, model: str) -> list[str]:
+    """The cells of one row of a summary; a layer without weights counts 0 and has no formula."""
     if not entry.holds:
         return [code(entry.name), "0", entry.kind, "", "none"]
     question = _question(entry, model)
@@ -97,7 +98,7 @@ def names() -> str:
 
 
 def _shape(row: Row) -> str:
-    """A shape in letters, with its sizes in BERT base and BERT large, by which `assets/pages/names.js` finds it."""
+    """A symbolic shape, with its sizes in BERT base and BERT large, by which `assets/pages/names.js` finds it."""
     models = (model_named(model).sizes for model in (BASE, LARGE))
     shapes = ",".join(" ".join(str(sizes.get(axis, axis)) for axis in row.shape.split()) for sizes in models)
     return f'<span data-sizes="{shapes}">{formulas.shape(row.shape)}</span>'

@@ -15,7 +15,7 @@ from ..components.permalinks import permalink
 
 
 def bytes_each(dtype: str) -> str:
-    """The bytes of one number in a data type, worked out from the bits that the type's name gives.
+    """The bytes of one number in a data type, worked out from its bits.
 
     Raises:
         CountingError: there is no data type of that name.
@@ -33,14 +33,15 @@ def worked() -> str:
 
 def _file_worked(what: str, question: Question) -> str:
     """The working of a number in `FILES`."""
-    file, left = safetensors(question), dynamic_int8(question).left
+    file, unquantised = safetensors(question), dynamic_int8(question).left
     header, data, size, parameters = map(numbers.whole, (file.header, file.data, file.size, question.number))
-    linear = numbers.whole(question.number - left)
+    linear = numbers.whole(question.number - unquantised)
     return {
         "header": "the length of what follows, then the names, types, shapes and positions of all tensors\n"
         f"{LENGTH} + {numbers.whole(file.header - LENGTH)} = {header} bytes",
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
-        "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(left)}",
+        # The linear layers are the ones that dynamic quantisation packs.
+        "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
         "bytes": numbers.bytes_kept(kept_quantised(question)),
     }[what]
 

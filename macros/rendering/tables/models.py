@@ -21,6 +21,7 @@ def named(model: str) -> str:
 
 
 def _sizes_of_miniatures(letter: str) -> tuple[int, ...]:
+    """The different values that a size has in the miniatures, in ascending order."""
     return tuple(sorted({model.sizes[letter] for model in models_in([MINIATURE])}))
 
 
@@ -60,6 +61,6 @@ TOPIC: dict[str, object] = {
 }
 """The macros of the page about checkpoints, and the models and sizes that it lists.
 
-`published` is in the order of the data, the first published first; `of_texts`, the models that courses and articles
-made up, is in the order of their totals.
+`published` is in the order of the data, in which the models were published; `of_texts`, the models that courses and
+articles made up, is in the order of their totals.
 """

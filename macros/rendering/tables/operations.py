@@ -1,4 +1,4 @@
-"""Macros of the page about operations: by kind, block and length, what profilers print of them, and a rule of thumb.
+"""Macros of the page about operations: counts by kind, block and length, the numbers of profilers, a rule of thumb.
 
 Unless a macro takes other sizes, its number is for one text of `TOKENS` tokens
 and BERT base.
@@ -73,7 +73,7 @@ def in_letters(kind: str) -> str:
 
 
 def _kind(name: str) -> str:
-    """The name itself, if it is that of a kind of operations.
+    """The name itself, once it is known to be that of a kind of operations.
 
     Raises:
         CountingError: there is no such kind.
@@ -83,7 +83,7 @@ def _kind(name: str) -> str:
 
 
 def _block(name: str) -> str:
-    """The name itself, if it is that of a block.
+    """The name itself, once it is known to be that of a block.
 
     Raises:
         CountingError: there is no such block.
@@ -93,7 +93,7 @@ def _block(name: str) -> str:
 
 
 DENSE_IN = {"self-attention": ("self-attention",), "encoder": ("self-attention", "feed-forward")}
-"""The blocks whose dense layers are compared with attention's products, by the name that pages use."""
+"""The blocks whose dense layers are compared with attention's products, by the name for them on pages."""
 
 
 def _per_pair(operations: Operations) -> int:
@@ -127,7 +127,7 @@ def overtaken(of: str) -> str:
 
 
 def length_form() -> str:
-    """A slider for the length of the text, up to longer ones than BERT base can read; a script shows and reads it.
+    """A slider for the length of the text, up to lengths beyond what BERT base can read; a script shows and reads it.
 
     Each output carries the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
     """
@@ -147,7 +147,7 @@ def length_form() -> str:
         "</output></li>"
         for label, style, (fixed, linear, square) in [("tokens", "length", (0, 1, 0)), *parts]
     )
-    step = most // len(parts)
+    step = most // len(parts)  # so that BERT base's own length is one of the stops
     return (
         '<form class="bc-question bc-follows" id="length-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="length-tokens">Length of the text, if BERT base had that many positions</label>'
@@ -162,9 +162,9 @@ READ = {False: "every token", True: "the first token"}
 
 def head_adds(model_class: str) -> str:
     """How many more operations a class takes than the bare model, with a sign."""
-    bare, operations = (operations_of(BASE, name, TOKENS) for name in ("", model_class))
-    more = operations.forward - bare.forward
-    working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare.forward)} = {numbers.whole(more)}"
+    bare_model, operations = (operations_of(BASE, name, TOKENS) for name in ("", model_class))
+    more = operations.forward - bare_model.forward
+    working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(more)}"
     return numbers.data(
         more, numbers.signed(more), working, kind="operations-more", **operation_numbers.question_of(operations)
     )
@@ -243,7 +243,7 @@ def _printed(key: str, profiler: Profiler, *, eager: bool, tokens: int = TOKENS)
 
 
 def bridges() -> str:
-    """Rows for each profiler and kind of attention: the steps from the exact number, and the number that is printed."""
+    """Rows for each profiler and each kind of attention: the steps from the exact number, and the printed number."""
     exact = operations_of(BASE, "", TOKENS)
     return lines(
         [
@@ -259,15 +259,15 @@ def bridges() -> str:
 def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> str:
     """The steps from the exact number to the profiler's, in one cell, each with its change."""
     cells = []
-    for place, step in enumerate(profiler.steps(exact, eager=eager)):
-        attributes = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": place}
+    for index, step in enumerate(profiler.steps(exact, eager=eager)):
+        attributes = {"profiler": key, "attention": "eager" if eager else None, "tokens": TOKENS, "step": index}
         change = change_of(step, step.sum, kind="printed-step", **attributes)
         cells.append(f"{escape(step.name)}: {change}")
     return ";<br>".join(cells) or "none: it is exact"
 
 
 def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
-    """How far the rule of thumb, 2N operations per token, is off, in per cent with a sign.
+    """How far the rule of thumb, 2N operations per token, is off, as a percentage with a sign.
 
     N counts all parameters, or what a deviation leaves of them.
     """

@@ -30,6 +30,7 @@ def tensors(name: str, question: Question, *, total: bool = True) -> str:
 
 
 def _tensor_row(row: Row, question: Question) -> list[str]:
+    """The cells of a tensor: name, counts, and shape with how often it occurs."""
     # Each row is counted as a part of its own, in one layer if the question is about one layer.
     layer = LAYER_NUMBER.search(question.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
@@ -73,8 +74,10 @@ def deviations(name: str, names: Sequence[str]) -> str:
     for deviation in map(deviation_named, names):
         effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
         rows.append([escape(deviation.title), *effects, escape(deviation.why)])
-    totals = " and ".join(dict.fromkeys(class_shown(deviation_named(deviation), BERT) for deviation in names))
-    return table(name, f"How much the total of {totals} changes", columns, rows)
+    classes = " and ".join(
+        dict.fromkeys(class_shown(deviation_named(deviation_name), BERT) for deviation_name in names)
+    )
+    return table(name, f"How much the total of {classes} changes", columns, rows)
 
 
 def symbol(letter: str) -> str:

@@ -1,7 +1,6 @@
 """Macros of the page about BERT's relatives: titles, steps from BERT base, mistakes, and models known by total only.
 
-`macros/counting/published/relatives.py` finds the steps; here they get their
-words.
+`macros/counting/published/relatives.py` finds the steps; this module words them.
 """
 
 from __future__ import annotations
@@ -64,9 +63,9 @@ def steps(model: str) -> str:
             in_words(step, relative),
             formulas.text(step.formula),
             step.working,
-            change_of(step, kind="relative-step", model=model, step=place),
+            change_of(step, kind="relative-step", model=model, step=index),
         ]
-        for place, step in enumerate(differences(base, relative))
+        for index, step in enumerate(differences(base, relative))
     )
 
 
@@ -159,6 +158,7 @@ def others() -> str:
 
 
 def _recorded(name: str, title_of_model: str, model_class: str, total: int) -> str:
+    """A recorded total, explained by where it comes from."""
     working = f"{title_of_model}\n{RECORDED}"
     return numbers.in_full(total, working, kind="other", model=name, class_=model_class)
 
@@ -177,10 +177,10 @@ def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -
         sizes: the wrong sizes by letter, as expressions in the sizes of the model that is meant, such as `H="base.H"`
             or `V="digits(V, 2)"`.
     """
-    meant = model_named(model)
-    wrong_sizes = {letter: worth(size, meant) for letter, size in sizes.items()}
+    intended = model_named(model)
+    wrong_sizes = {letter: worth(size, intended) for letter, size in sizes.items()}
     substitute = model_named(counted or model)
-    wrong, right = Question(substitute.resized(**wrong_sizes)), Question(meant)
+    wrong, right = Question(substitute.resized(**wrong_sizes)), Question(intended)
     attributes = {
         "model": substitute.name,
         "class": wrong.chosen.name,

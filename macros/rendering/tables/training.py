@@ -43,7 +43,7 @@ def activations(
     tokens: int = TOKENS,
     *,
     with_parameters: bool = False,
-    **ways: Any,
+    **options: Any,
 ) -> str:
     """The activations of a training step in a unit of memory: `activations("MB", large, dropout=False)`.
 
@@ -53,10 +53,10 @@ def activations(
         texts: the number of texts in the batch.
         tokens: the length of each text.
         with_parameters: add the bytes of weights, gradients and Adam's moments.
-        ways: how the step is run: `dropout`, `attention` and `checkpointing`, as in `TrainingStep` of
+        options: how the step is run: `dropout`, `attention` and `checkpointing`, as in `TrainingStep` of
             `macros.counting.activations`.
     """
-    return numbers.step_text(step_of(model, texts, tokens, **ways), unit, COPIES if with_parameters else 0)
+    return numbers.step_text(step_of(model, texts, tokens, **options), unit, COPIES if with_parameters else 0)
 
 
 IN_LAYER = {"layer": True, "outside": False}
@@ -100,13 +100,14 @@ def _outside(step: TrainingStep) -> Polynomial:
 
 
 def _module(activation: Activation) -> str:
-    """The path of an activation's module, without what all of them begin with."""
+    """The path of an activation's module below the layer, or below the model if it lies outside the layers."""
     return activation.path.removeprefix(LAYER if activation.in_layer else "bert").lstrip("/") or "layer"
 
 
 @cache
 def _fixed_and_each(model: str, tokens: int) -> tuple[int, int]:
-    """The bytes that a training step takes whatever the batch, and the bytes that each text adds."""
+    """The bytes of a training step that do not depend on the batch, and the bytes that each text adds."""
+    # The bytes are linear in the number of texts, so two batches determine both.
     one, two = (_all(step_of(model, texts, tokens)) for texts in (1, 2))
     return one - (two - one), two - one
 
@@ -117,18 +118,19 @@ def largest(limit: int, model: str, tokens: int) -> int:
     return max(0, (limit - fixed) // per_text)
 
 
-PLACES = tuple((model, tokens) for model in SHORT for tokens in (LENGTHS[0], LENGTHS[-1]))
+CASES = tuple((model, tokens) for model in SHORT for tokens in (LENGTHS[0], LENGTHS[-1]))
 """The models and lengths for which the form gives the largest batch."""
 
 
-def _label_of_place(model: str, tokens: int) -> str:
+def _label_of_case(model: str, tokens: int) -> str:
+    """A model and a length in words."""
     return f"BERT {SHORT[model]}, {tokens} tokens"
 
 
 def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
     """The largest batch that fits into a memory given in GiB.
 
-    From the memory the bytes that any batch takes are subtracted; the rest is divided by the bytes of one more text.
+    It is the memory minus the bytes that any batch takes, divided by the bytes that each text adds, rounded down.
     """
     room = memory * UNITS["GiB"]
     fixed, per_text = _fixed_and_each(model, tokens)
@@ -151,11 +153,11 @@ FIRST_MEMORY = 16
 def batch_form() -> str:
     """A field for the reader's memory, with the largest batches; a script shows it and keeps it up to date."""
     outputs = []
-    for model, tokens in PLACES:
+    for model, tokens in CASES:
         fixed, per_text = _fixed_and_each(model, tokens)
         most = numbers.whole(largest(FIRST_MEMORY * UNITS["GiB"], model, tokens))
         output = f'<output for="batch-memory" data-fixed="{fixed}" data-each="{per_text}">{most}</output>'
-        outputs.append(f"<li>{_label_of_place(model, tokens)}: {output} texts</li>")
+        outputs.append(f"<li>{_label_of_case(model, tokens)}: {output} texts</li>")
     return (
         '<form class="bc-question bc-follows" id="batch-form" hidden data-search-exclude><p class="bc-field">'
         '<label for="batch-memory">Your memory in GiB</label><input id="batch-memory" name="memory"'
@@ -213,8 +215,8 @@ def estimate() -> str:
     if Polynomial.total(terms.values()).value(step.sizes) != step.layer.value(step.sizes):
         raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
     return lines(
-        [escape(words), formulas.inline(polynomial), _bytes_once(polynomial, step, "of-estimate", what=place)]
-        for place, (words, polynomial) in enumerate(terms.items())
+        [escape(words), formulas.inline(polynomial), _bytes_once(polynomial, step, "of-estimate", what=index)]
+        for index, (words, polynomial) in enumerate(terms.items())
     )
 
 
@@ -224,6 +226,7 @@ def layer_formula() -> str:
 
 
 def _polynomial(shapes: str) -> Polynomial:
+    """The sum of several shapes, such as `34 B T H, 8 B T F`."""
     return Polynomial.total(map(Polynomial.of_shape, shapes.split(", ")))
 
 

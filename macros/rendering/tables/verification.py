@@ -45,6 +45,7 @@ UNITS = {
 """Units for the columns of that table, in the words of an explanation; `compared` counts what the recording holds."""
 
 IN_RECORDING = "in the recording of"
+"""Where these numbers come from; the title of the implementation follows."""
 
 
 def _unit(what: str, comparison: Comparison) -> str:
@@ -53,7 +54,7 @@ def _unit(what: str, comparison: Comparison) -> str:
 
 
 def verified(what: str) -> str:
-    """A number that sums up what was verified, explained as a sum by implementation or by kind of source.
+    """A total over everything that was verified, explained as a sum over implementations or kinds of source.
 
     Args:
         what: `"tensors"` or `"layers"` that were compared, or `"differences"`; `"bert-tensors"`, `"bert-layers"`,
@@ -95,10 +96,12 @@ def _is_of_relative(implementation: str) -> bool:
 
 
 def _compared_by_title(unit: str, comparisons: Sequence[Comparison]) -> dict[str, int]:
+    """How much was compared, for each implementation whose recording holds this unit."""
     return {comparison.title: comparison.compared for comparison in comparisons if comparison.holds == unit}
 
 
 def _differences_by_title(comparisons: Sequence[Comparison]) -> dict[str, int]:
+    """The number of differences for each implementation."""
     return {comparison.title: len(comparison.differences) for comparison in comparisons}
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from .entries import Bank, Entry
 
 NO_MARGIN = "0"
-"""How far a typed number may be from the right one."""
+"""The greatest difference between a typed number and the right one that still counts as right."""
 
 
 def render(bank: Bank) -> str:

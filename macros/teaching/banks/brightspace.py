@@ -50,7 +50,7 @@ def _question(entry: Entry) -> Iterator[list[str]]:
     yield ["Points", "1"]
     yield ["Difficulty", "1"]
     if entry.numeric:
-        yield ["InputBox", "1", "40"]
+        yield ["InputBox", "1", "40"]  # rows and columns of the field
         (right,) = (answer.text for answer in entry.answers if answer.right)
         # Brightspace compares text, so the number is accepted with and without commas.
         yield from (["Answer", "100", text] for text in dict.fromkeys((right, whole(int(right)))))

@@ -40,6 +40,7 @@ def render(bank: Bank) -> bytes:
 
 
 def _manifest(name: str, assessments: Iterable[str]) -> str:
+    """The list of the files in the package, which importers read first."""
     resources = "".join(
         f'<resource identifier="{name}" type="imsqti_xmlv1p2" href="{name}.xml"><file href="{name}.xml"/></resource>\n'
         for name in assessments
@@ -52,6 +53,7 @@ def _manifest(name: str, assessments: Iterable[str]) -> str:
 
 
 def _assessment(name: str, title: str, entries: Iterable[Entry]) -> str:
+    """A file with the questions of one assessment."""
     ending = CHOICES if name.endswith(CHOICES) else ""
     items = "".join(
         (_numeric_item if entry.numeric else _choice_item)(entry, f"{entry.identifier}{ending}") for entry in entries
@@ -79,7 +81,7 @@ def _numeric_item(entry: Entry, name: str) -> str:
 
 def _choice_item(entry: Entry, name: str) -> str:
     """A question with answers to choose from. Any answer shows the sum, and each shows its own feedback."""
-    answers = {f"answer-{place}": answer for place, answer in enumerate(entry.answers, 1)}
+    answers = {f"answer-{number}": answer for number, answer in enumerate(entry.answers, 1)}
     right = next(identifier for identifier, answer in answers.items() if answer.right)
     labels = (
         f'<response_label ident="{identifier}">{_material(markup.paragraphs([answer.text]))}</response_label>\n'
@@ -129,10 +131,12 @@ def _fields(**fields: str) -> str:
 
 
 def _shows_sum() -> str:
+    """The rule that shows the sum with any answer; it lets the rules after it run."""
     return f'<respcondition continue="Yes"><conditionvar><other/></conditionvar>{_displays(GENERAL)}</respcondition>\n'
 
 
 def _scores(condition: str) -> str:
+    """The rule that gives full marks if a condition holds."""
     return (
         f'<respcondition continue="No"><conditionvar>{condition}</conditionvar>'
         '<setvar action="Set" varname="SCORE">100</setvar></respcondition>\n'
@@ -140,14 +144,17 @@ def _scores(condition: str) -> str:
 
 
 def _is(name: str) -> str:
+    """The condition that the answer is a number, or the choice with an identifier."""
     return f'<varequal respident="{RESPONSE}">{name}</varequal>'
 
 
 def _displays(name: str) -> str:
+    """The action that shows a feedback, by its name."""
     return f'<displayfeedback feedbacktype="Response" linkrefid="{name}_fb"/>'
 
 
 def _feedback(name: str, html: str) -> str:
+    """A feedback that the rules can show, by its name."""
     return f'<itemfeedback ident="{name}_fb"><flow_mat>{_material(html)}</flow_mat></itemfeedback>\n'
 
 

@@ -98,6 +98,7 @@ def bank_of(name: str, seeds: Iterable[int]) -> Bank:
 
 
 def _entry(source: Exercise) -> Entry:
+    """The entry for an exercise."""
     exercise_set, texts = set_named(source.set), load_sets().banks
     # Platforms read plain numbers only, so a bank asks for bytes where the page would also take MB.
     text = source.text.replace(exercise_set.note, texts["bytes"]) if source.kind == MEMORY else source.text
@@ -115,10 +116,12 @@ def _entry(source: Exercise) -> Entry:
 
 
 def _options(source: Exercise) -> tuple[Answer, ...]:
+    """The options of an exercise as answers."""
     return tuple(Answer(option.text, option.right, option.feedback) for option in source.options)
 
 
 def _numbers(source: Exercise, right: str) -> tuple[Answer, ...]:
+    """The right number, with `right` as its feedback, and then every known wrong number."""
     wrong = (
         Answer(str(answer.number), False, answer.feedback, bool(answer.titles))
         for answer in source.wrong
@@ -128,6 +131,7 @@ def _numbers(source: Exercise, right: str) -> tuple[Answer, ...]:
 
 
 def _line(line: SolutionLine) -> str:
+    """A line of a sum as text, after its label."""
     return f"{line.what}: {line.text}"
 
 

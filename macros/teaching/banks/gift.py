@@ -23,6 +23,7 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: Entry) -> str:
+    """A question: its identifier, name and text, its answers in braces, and the sum as general feedback."""
     answers = "\n".join(map(_number if entry.numeric else _choice, entry.answers))
     return (
         f"// [id:{entry.identifier}]\n::{_escape(entry.name)}::[html]{_escape(markup.prompt(entry))}"
@@ -36,6 +37,7 @@ def _number(answer: Answer) -> str:
 
 
 def _choice(answer: Answer) -> str:
+    """An option with its feedback; `=` marks the right one, `~` a wrong one."""
     text = _escape(markup.paragraphs([answer.text]))
     return f"{'=' if answer.right else '~'}{text}#{_escape(markup.paragraphs([answer.feedback]))}"
 

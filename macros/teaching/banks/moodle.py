@@ -27,6 +27,7 @@ def render(bank: Bank) -> str:
 
 
 def _question(entry: Entry) -> str:
+    """A question of either type."""
     return "\n".join(
         [
             f'<question type="{"numerical" if entry.numeric else "multichoice"}">',
@@ -45,7 +46,10 @@ def _question(entry: Entry) -> str:
 
 
 def _numbers(entry: Entry) -> Iterator[str]:
-    """The answers of a numerical question, each with no tolerance; units are switched off."""
+    """The answers of a numerical question, without tolerance, and Moodle's settings for a question without units.
+
+    Among these is the penalty for a wrong unit, at its default, which has no effect then.
+    """
     for answer in entry.answers:
         yield f'<answer fraction="{_fraction(answer)}" format="moodle_auto_format">'
         yield _text(answer.text)
@@ -56,6 +60,7 @@ def _numbers(entry: Entry) -> Iterator[str]:
 
 
 def _choices(entry: Entry) -> Iterator[str]:
+    """The options of a multiple-choice question, of which one is right; Moodle shuffles them."""
     yield "<single>true</single>\n<shuffleanswers>true</shuffleanswers>\n<answernumbering>abc</answernumbering>"
     for answer in entry.answers:
         yield f'<answer fraction="{_fraction(answer)}" format="html">'
@@ -69,6 +74,7 @@ def _fraction(answer: Answer) -> int:
 
 
 def _html(element: str, html: str) -> str:
+    """An element that holds HTML."""
     return f'<{element} format="html">{_text(html)}</{element}>'
 
 

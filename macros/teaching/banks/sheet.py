@@ -44,6 +44,7 @@ def render(bank: Bank) -> str:
 
 
 def _row(entry: Entry) -> tuple[str, ...]:
+    """The cells of a question, in the order of `COLUMNS`."""
     (right,) = (answer for answer in entry.answers if answer.right)
     wrong = [answer for answer in entry.answers if not answer.right]
     return (
@@ -61,4 +62,5 @@ def _row(entry: Entry) -> tuple[str, ...]:
 
 
 def _harmless(cell: str) -> str:
+    """The cell with an apostrophe in front if a spreadsheet would take it for a formula."""
     return f"'{cell}" if cell.startswith(MARKS) else cell
