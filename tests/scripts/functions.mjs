@@ -11,13 +11,13 @@ import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operati
 import * as draw from "../../docs/assets/drawing/levels.js"
 import { chanceFrom } from "../../docs/assets/exercises/chance.js"
 import { exercise } from "../../docs/assets/exercises/exercise.js"
-import { judged } from "../../docs/assets/exercises/judge.js"
+import { judge } from "../../docs/assets/exercises/judge.js"
 import { wrongAnswers } from "../../docs/assets/exercises/wrong.js"
 import { explain, isRight } from "../../docs/assets/explaining/explain.js"
 import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
-import { asked, meant } from "../../docs/assets/searching/asked.js"
+import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
 import exercises from "../../docs/data/exercises.js"
 
 // --- Counting ---------------------------------------------------------------
@@ -213,7 +213,7 @@ export const exercisesDrawn = (all) => all.map(([set, seed]) => exercise(set, se
 export const answersJudged = (cases) =>
   cases.map(([set, seed, typed]) => {
     const { answer, unit, wrong, sizes } = exercise(set, seed)
-    return typed.map((each) => judged(each, answer, unit, wrong, sizes))
+    return typed.map((each) => judge(each, answer, unit, wrong, sizes))
   })
 
 /** What is typed, judged as answers to what the lesson counts of BERT base. */
@@ -222,19 +222,21 @@ export const judgedAs = ({ part, words, right }, typed) => {
   const isMeant = (each) => each.part === part && each.words === words && each.unit === "parameters"
   const ask = exercises.asks.find((each) => isMeant(each) && !each.models.length)
   const wrong = wrongAnswers(ask, base)
-  return typed.map((each) => judged(each, right, "parameters", wrong, base.sizes))
+  return typed.map((each) => judge(each, right, "parameters", wrong, base.sizes))
 }
 
 export const verdicts = (cases) =>
   cases.map(([typed, answer, ...wrong]) => {
     const listed = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
-    const { kind, says } = judged(typed, answer, "parameters", listed)
+    const { kind, says } = judge(typed, answer, "parameters", listed)
     return kind === "known" ? says : kind
   })
 
 // --- The search of the site -------------------------------------------------
 
-export const askedOfIndex = (texts) => texts.map(asked)
+export const askedOfIndex = (texts) => texts.map(inIndexWords)
 
 export const meantOfIndex = (words, terms) =>
-  words.map((word) => meant(asked(word), [[{ terms: Object.fromEntries(terms.map((each) => [each, true])) }]]))
+  words.map((word) =>
+    forMisspellings(inIndexWords(word), [[{ terms: Object.fromEntries(terms.map((each) => [each, true])) }]]),
+  )

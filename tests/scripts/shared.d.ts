@@ -267,7 +267,7 @@ interface Tensors {
   /** Those that add to the total. */
   counted: ItemOfBlock[]
   /** All of them as transformers lists them. */
-  listed: ItemOfBlock[]
+  inOrder: ItemOfBlock[]
   formula: string
 }
 
