@@ -81,7 +81,7 @@ def test_each_edition_is_added(checkout: Path, gh: Path) -> None:
         esac""",
     )
     done = run(checkout, gh, "deploy", ADD)
-    assert (0, "::warning::the edition term-lost cannot be had and is left out\n") == (done.returncode, done.stdout)
+    assert (0, "::warning::the edition term-lost could not be downloaded and is left out\n") == (done.returncode, done.stdout)
     found = {path.relative_to(checkout / "site").as_posix() for path in (checkout / "site").rglob("*.html")}
     assert {"index.html", "term-2026_spring/index.html", "term-autumn/index.html"} == found
 
@@ -106,7 +106,7 @@ def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, gh: Path, ta
     """In a sentence that says what may be in one, before anything is built."""
     done = run(checkout, gh, "term", NAME, tag)
     assert 1 == done.returncode
-    assert done.stdout.startswith(f"::error::there can be no edition {tag}: after term-, use letters")
+    assert done.stdout.startswith(f"::error::the tag {tag} cannot be the address of an edition. After term-, use letters")
     assert 1 == done.stdout.count("\n")
 
 
