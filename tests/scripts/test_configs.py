@@ -281,7 +281,7 @@ WRONG: list[tuple[dict[str, str], str, str]] = [
     (
         {"method": "p-tuning", "rank": "20", "width": "0"},
         "width",
-        "The width of the encoder of prompts must be at least 1",
+        "The width of the prompt encoder must be at least 1",
     ),
     ({"pruned": "133"}, "pruned", "the model has 144 heads, and each layer keeps one of them; prune up to 132"),
     ({**LORA, "pruned": "2"}, "pruned", "pruned heads are not counted together with LoRA; empty this field"),
