@@ -94,8 +94,8 @@ export function beside(number, explanation) {
     ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: HEADING })),
     ...numberAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: NEXT })),
   ]
-  // The nearest free place touches one of the obstacles, so only such places are tried. Those above come first, because
-  // the sort is stable and above is best among places of equal cost.
+  // The nearest free place touches one of the obstacles, so only such places are tried. Those above come
+  // first, because the sort is stable and above is best among places of equal cost.
   const tops = [...obstacles.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, bottom]
   const lefts = [start, end, ...obstacles.flatMap(({ rect }) => [rect.right + GAP, rect.left - GAP - width])]
   const places = tops
@@ -108,7 +108,8 @@ export function beside(number, explanation) {
     })
     .filter(({ cost }) => cost < NUMBER)
     .sort((one, other) => one.cost - other.cost)
-  // A frame may be too low for any place. Then the explanation fills the larger side of the number, and scrolls.
+  // A frame may be too low for any place. Then the explanation fills the larger side of the number, and
+  // scrolls.
   const [above, below] = [anchor.top - 2 * GAP, innerHeight - anchor.bottom - 2 * GAP]
   const [place = { left: start, top: above > below ? GAP : anchor.bottom + GAP }] = places
   if (!places.length) style.maxHeight = `${Math.max(above, below)}px`

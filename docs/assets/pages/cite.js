@@ -28,8 +28,9 @@ function placeOf(block) {
 }
 
 /**
- * The address of a thing as a page of its own, light as course pages are. A level of the map gets the address of the
- * whole map, so that readers can go on from there. A step of an example has no page of its own, so it gets "".
+ * The address of a thing as a page of its own, light as course pages are. A level of the map gets the
+ * address of the whole map, so that readers can go on from there. A step of an example has no page of its
+ * own, so it gets "".
  * @param {HTMLAnchorElement} link
  * @param {string} page
  */

@@ -57,8 +57,8 @@ function verdictOn({ label, ask, model, right }, typed) {
 const KEPT = "bert-counted: counted along" // the key under which the browser keeps what was typed
 
 /**
- * The model as areas to scale, each with the place of the field that fills it. The first layer has a field for each of
- * its parts, and the other layers have one together.
+ * The model as areas to scale, each with the place of the field that fills it. The first layer has a field
+ * for each of its parts; the other layers are filled by the field for all layers.
  * @param {Entry[]} entries
  * @param {Model} model
  * @param {Exercises["totals"][number]} total
@@ -161,8 +161,8 @@ function fill() {
 }
 
 /**
- * Keep what was typed, by model and class. Fields that were not typed in here keep their texts, because another tab may
- * have filled them.
+ * Keep what was typed, by model and class. Fields that were not typed in here keep their texts, because
+ * another tab may have filled them.
  * @param {(at: number) => boolean} isTyped  whether a field was typed in here
  */
 function keep(isTyped) {

@@ -20,7 +20,8 @@
   dark.addEventListener("change", paint)
 
   /**
-   * Let the credit of a tool lead to what the tool shows here: a configuration, an exercise, a level of the map.
+   * Let the credit of a tool lead to what the tool shows here: a configuration, an exercise, a level of the
+   * map.
    * @param {MouseEvent} event
    */
   function lead({ target }) {
@@ -34,7 +35,8 @@
   for (const kind of /** @type {const} */ (["click", "auxclick"])) document.addEventListener(kind, lead)
 
   /**
-   * Open a link in a window of its own. A browser that may not do so gives no sign of it, so the address is shown.
+   * Open a link in a window of its own. A browser that may not do so gives no sign of it, so the address is
+   * shown.
    * @param {MouseEvent} event
    */
   function follow(event) {
@@ -62,7 +64,8 @@
     window.addEventListener("click", follow)
     const reportHeight = () => {
       const height = Math.ceil(document.querySelector("main")?.getBoundingClientRect().height ?? 0)
-      // IMathAS reads only text; Canvas reads text and objects. A height is nothing private, so any page may receive it.
+      // IMathAS reads only text; Canvas reads text and objects. A height is nothing private, so any page
+      // may receive it.
       const message = JSON.stringify({ subject: "lti.frameResize", height, ...(id && { frame_id: id }) })
       if (height) parent.postMessage(message, "*")
     }

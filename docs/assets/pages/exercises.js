@@ -125,8 +125,8 @@ function nextOf(set, seed) {
 // --- A link and a frame to copy -------------------------------------------------
 
 /**
- * What a teacher can copy into a course page: a link to a variant, and a frame that shows it, with the link below. Empty
- * on a page that is in a frame itself.
+ * What a teacher can copy into a course page: a link to a variant, and a frame that shows it, with the link
+ * below. Empty on a page that is in a frame itself.
  * @param {Address} address
  * @param {Exercise} variant
  * @returns {Record<string, string>}
@@ -150,8 +150,8 @@ function textsToCopy({ set, seed }, variant) {
 }
 
 /**
- * Buttons that copy some texts, and what goes below them: the result or, if the browser refuses, the text to copy by
- * hand.
+ * Buttons that copy some texts, and what goes below them: the result or, if the browser refuses, the text
+ * to copy by hand.
  * @param {Record<string, string>} texts
  */
 function copyButtons(texts) {
@@ -259,7 +259,8 @@ function show(address, typed = "") {
     else if (kind === "unknown") say("explained", `Not right. ${says || texts.unknown} A hint may help.`)
     else say(kind, says)
   }
-  // Not on `submit`, which never comes if a frame's sandbox forbids forms. Enter in the field clicks the button, too.
+  // Not on `submit`, which never comes if a frame's sandbox forbids forms. Enter in the field clicks the
+  // button, too.
   submit.addEventListener("click", (event) => {
     event.preventDefault()
     check()

@@ -41,8 +41,9 @@ function sourceOf(target) {
 }
 
 /**
- * The elements of one place that count what the source counts, or pieces of it. If there are none, the smallest elements
- * that contain all of it; and if there are none of those either, the elements that contain some of it.
+ * The elements of one place that count what the source counts, or pieces of it. If there are none, the
+ * smallest elements that contain all of it; and if there are none of those either, the elements that
+ * contain some of it.
  * @param {Element[]} elements
  * @param {string[]} paths
  */

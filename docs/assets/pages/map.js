@@ -21,8 +21,8 @@ const models = new Map(Object.entries(exported.models))
 const tensors = new Map(exported.tensors.map((tensor) => [tensor.path, tensor]))
 
 /**
- * A place on the map: a model by the first part of its address; a level or a tensor; and, in a tensor, the row and the
- * column of one parameter.
+ * A place on the map: a model by the first part of its address; a level or a tensor; and, in a tensor, the
+ * row and the column of one parameter.
  * @typedef {{ root: string, path: string, cell: number[] }} Place
  */
 
@@ -96,7 +96,8 @@ function trailOf({ root, path }, { above }) {
 }
 
 /**
- * Draw the tensor of a place, if it is one. It is drawn anew each time, since the address may name another parameter.
+ * Draw the tensor of a place, if it is one. It is drawn anew each time, since the address may name another
+ * parameter.
  * @param {Place} place
  */
 function drawCells({ root, path, cell }) {
@@ -202,8 +203,8 @@ async function go(hash) {
 }
 
 /**
- * Move the keyboard's focus to a block: the one that leads towards a place, or the first. In a tensor, which has no
- * blocks, it goes to the chosen parameter.
+ * Move the keyboard's focus to a block: the one that leads towards a place, or the first. In a tensor,
+ * which has no blocks, it goes to the chosen parameter.
  * @param {Place} place
  * @param {Place} [to]
  */
@@ -251,8 +252,8 @@ document.addEventListener("keydown", async (event) => {
 })
 
 /**
- * Show the place that the address names. An address may also lead elsewhere on the page, as the link "Skip to content"
- * does. Then the place stays, and the browser keeps it in the state of the history's entry.
+ * Show the place that the address names. An address may also lead elsewhere on the page, as the link "Skip
+ * to content" does. Then the place stays, and the browser keeps it in the state of the history's entry.
  * @param {boolean} isMove
  */
 function follow(isMove) {

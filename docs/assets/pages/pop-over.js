@@ -40,8 +40,8 @@ let pointed = null
  */
 let pinned = null
 /**
- * The pinned number before the pointer was pressed. Pressing focuses a number, so without this a click could not tell
- * whether the number had been pinned already.
+ * The pinned number before the pointer was pressed. Pressing focuses a number, so without this a click
+ * could not tell whether the number had been pinned already.
  * @type {HTMLElement | null}
  */
 let pinnedBefore = null
@@ -57,7 +57,8 @@ const numberAt = (target) => (target instanceof Element ? target.closest(NUMBERS
 const isInside = (target) => target instanceof Node && tooltip.contains(target)
 
 /**
- * The formula and the sum, and below them the model and its class; pages leave out the class if it is `BertModel`.
+ * The formula and the sum, and below them the model and its class; pages leave out the class if it is
+ * `BertModel`.
  * @param {DOMStringMap} data
  */
 function textOf({ how = "", model, class: modelClass = "BertModel" }) {
@@ -93,7 +94,10 @@ function dismiss() {
   hide()
 }
 
-/** Show the pinned number, if any, once the pointer has left. An explanation with selected text stays, to be copied. */
+/**
+ * Show the pinned number, if any, once the pointer has left. An explanation with selected text stays, to be
+ * copied.
+ */
 function rest() {
   const selection = getSelection()
   if (selection && !selection.isCollapsed && isInside(selection.anchorNode)) return

@@ -9,8 +9,8 @@ const { explains } = /** @type {HTMLElement} */ (document.querySelector("[data-e
 const query = /** @type {HTMLInputElement | null} */ (document.querySelector("[data-md-component=search-query]"))
 const results = document.querySelector("[data-md-component=search-result]")
 
-// The units that the page accepts. They are repeated here so that no page needs to load the scripts that read numbers;
-// a test compares the two.
+// The units that the page accepts. They are repeated here so that no page needs to load the scripts that
+// read numbers; a test compares the two.
 const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/

@@ -4,8 +4,8 @@
 
 import { html, unbroken } from "../drawing/html.js"
 
-// The step at this share of the window's height is the current one. In a narrow window the steps run below the map, in a
-// wide one beside it.
+// The step at this share of the window's height is the current one. In a narrow window the steps run below
+// the map, in a wide one beside it.
 const LINE = matchMedia("(max-width: 60em)").matches ? 0.6 : 0.25
 
 /**
