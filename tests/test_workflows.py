@@ -84,7 +84,10 @@ def test_each_edition_is_added(checkout: Path, gh: Path) -> None:
         esac""",
     )
     result = run(checkout, gh, "deploy", ADD)
-    assert (0, "::warning::the edition term-lost cannot be had and is left out\n") == (result.returncode, result.stdout)
+    assert (0, "::warning::the edition term-lost could not be downloaded and is left out\n") == (
+        result.returncode,
+        result.stdout,
+    )
     pages = {path.relative_to(checkout / "site").as_posix() for path in (checkout / "site").rglob("*.html")}
     assert {"index.html", "term-2026_spring/index.html", "term-autumn/index.html"} == pages
 
@@ -109,7 +112,9 @@ def test_a_tag_that_cannot_be_an_address_is_refused(checkout: Path, gh: Path, ta
     """A tag that cannot be an address is refused before anything is built, in a sentence that says what it may hold."""
     result = run(checkout, gh, "term", NAME, tag)
     assert 1 == result.returncode
-    assert result.stdout.startswith(f"::error::there can be no edition {tag}: after term-, use letters")
+    assert result.stdout.startswith(
+        f"::error::the tag {tag} cannot be the address of an edition. After term-, use letters"
+    )
     assert 1 == result.stdout.count("\n")
 
 

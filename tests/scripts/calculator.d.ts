@@ -1,13 +1,17 @@
-// What the scripts of docs/assets/calculator share; only the checker reads this file.
+// The types that the scripts in docs/assets/calculator share. Only the type checker reads this file.
 
-/** What a reader chose and typed. */
+/** The reader's choices and typed texts. */
 interface Typed {
   fields: Fields
-  /** The fields of what stands beside it. */
+  /** The fields of each configuration beside it. */
   beside: Fields[]
 }
 
-/** What a state says: the configuration and the way to it, from that of the sizes alone through each change by its name; or what is wrong. */
+/**
+ * The configuration that some fields describe, with the stages that lead to it: first the model with the
+ * typed sizes, then one stage per change, each with the change's name. If a field is wrong, there are only
+ * errors.
+ */
 interface Evaluated {
   configuration: Configuration | null
   stages: { name: string; configuration: Configuration }[]
@@ -15,20 +19,23 @@ interface Evaluated {
   errors: WrongField[]
 }
 
-/** What was changed last, and what was shown before. */
+/** The field that was changed last, and what was shown before. */
 interface LastChange {
   key: string
   before: Shown
-  /** Whether the field was left since, so that another change of it is compared with this one. */
+  /** Whether the field has lost the focus since; then its next change is a new one. */
   isOver?: boolean
 }
 
-/** Everything that the panels show. */
+/** Everything that the parts of the page show. */
 interface Shown extends Evaluated, Typed {
   configuration: Configuration
-  /** What is to be said of heads that transformers refuses, or nothing. */
+  /** A note if transformers refuses this number of heads; otherwise empty. */
   note: string
-  /** Whether this is what the fields say, and not the last that could be counted. */
+  /**
+   * Whether this is the configuration in the fields. If they cannot be counted, it is the last one that
+   * could.
+   */
   valid: boolean
   last: LastChange | null
   counted: Counted
@@ -37,18 +44,18 @@ interface Shown extends Evaluated, Typed {
 
 type Counted = CountedConfiguration
 
-/** A column of the picture. */
+/** A column of the picture: blocks of equal size, such as the layers. */
 interface PictureGroup {
   block: string
   label: string
   each: number
   times: number
   page: string
-  /** What a layer holds, by block. */
+  /** The numbers of parameters in one layer, by block. */
   within: [block: string, number: number][]
-  /** How many are not trained. */
+  /** The number of blocks that are frozen. */
   still: number
 }
 
-/** Tells the page that a reader changed something. */
+/** Connects a part of the page to the state: `changed` is called with every change by the reader. */
 type Listen = (current: () => Typed, changed: (typed: Typed, key: string) => void) => void

@@ -12,14 +12,14 @@ import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operati
 import * as draw from "../../docs/assets/drawing/levels.js"
 import { chanceFrom } from "../../docs/assets/exercises/chance.js"
 import { exercise } from "../../docs/assets/exercises/exercise.js"
-import { judged } from "../../docs/assets/exercises/judge.js"
+import { judge } from "../../docs/assets/exercises/judge.js"
 import { wrongAnswers } from "../../docs/assets/exercises/wrong.js"
 import { explain, isRight } from "../../docs/assets/explaining/explain.js"
 import { rightParts } from "../../docs/assets/explaining/kinds/parts.js"
 import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
-import { asked, meant } from "../../docs/assets/searching/asked.js"
+import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
 import exercises from "../../docs/data/exercises.js"
 
 // --- Counting ---------------------------------------------------------------
@@ -231,7 +231,7 @@ export const exercisesDrawn = (all) => all.map(([set, seed]) => exercise(set, se
 export const answersJudged = (cases) =>
   cases.map(([set, seed, texts]) => {
     const { answer, unit, wrong, sizes } = exercise(set, seed)
-    return texts.map((text) => judged(text, answer, unit, wrong, sizes))
+    return texts.map((text) => judge(text, answer, unit, wrong, sizes))
   })
 
 /** The verdicts on answers to what the lesson counts of BERT base. */
@@ -240,19 +240,21 @@ export const judgedAs = ({ part, words, right }, texts) => {
   const isMeant = (ask) => ask.part === part && ask.words === words && ask.unit === "parameters"
   const ask = exercises.asks.find((one) => isMeant(one) && !one.models.length)
   const wrong = wrongAnswers(ask, base)
-  return texts.map((text) => judged(text, right, "parameters", wrong, base.sizes))
+  return texts.map((text) => judge(text, right, "parameters", wrong, base.sizes))
 }
 
 export const verdicts = (cases) =>
   cases.map(([text, answer, ...wrong]) => {
     const knownWrong = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
-    const { kind, says } = judged(text, answer, "parameters", knownWrong)
+    const { kind, says } = judge(text, answer, "parameters", knownWrong)
     return kind === "known" ? says : kind
   })
 
 // --- The search of the site -------------------------------------------------
 
-export const askedOfIndex = (texts) => texts.map(asked)
+export const askedOfIndex = (texts) => texts.map(inIndexWords)
 
 export const meantOfIndex = (words, terms) =>
-  words.map((word) => meant(asked(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]))
+  words.map((word) =>
+    forMisspellings(inIndexWords(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
+  )

@@ -1,25 +1,26 @@
-// What the scripts of docs/assets speak of: the tables that the build exports as
-// data/table.js and data/exercises.js, and what is made from them. Only the
-// checker reads this file.
+// The types of the scripts in docs/assets: the tables that the build exports to docs/data,
+// and the values that scripts make from them. Only the type checker reads this file.
 
 // --- Exercises ---------------------------------------------------------------
-// Exported by macros/teaching/files.py; macros/teaching says what the fields mean.
+// Exported by macros/teaching/files.py; the modules of macros/teaching explain the fields.
 
+/** One line of a sum, in letters. */
 interface LineInLetters {
   what: string
-  /** Products, the factors of each separated by spaces. */
+  /** Products, each with its factors separated by spaces. */
   summands: string[]
 }
 
+/** One line of a sum, worked out for some sizes. */
 interface WorkedLine {
   text: string
   result: number
 }
 
-/** What may be asked about; macros/teaching/ways.py says what the last two fields mean. */
+/** A question of an exercise. macros/teaching/ways.py explains `ways` and `slips`. */
 interface Ask {
   class: string
-  /** The only models it is asked of; none for BERTs. */
+  /** The models that it may be about; empty if it may be about any BERT. */
   models: string[]
   part: string
   words: string
@@ -27,39 +28,42 @@ interface Ask {
   lines: LineInLetters[]
   /** The last step of the sum, as a hint. */
   step: string
-  /** What is counted: parameters, or operations of a text. */
+  /** What is counted: parameters, or the operations for one text. */
   unit: "parameters" | "FLOPs" | "MACs"
-  /** Whether it is a single tensor. */
+  /** Whether the part is a single tensor. */
   tensor: boolean
   ways: [deviation: string, difference: string, kind: number, reach: number][]
   slips: [name: string, difference: string | number, what: string, other?: string][]
 }
 
+/** A set of exercises: everything that its variants have in common. */
 interface ExerciseSet {
   name: string
   title: string
   kind: "number" | "memory" | "configuration" | "mistake" | "share"
   text: string
   hints: string[]
-  /** Places in the list of all questions. */
+  /** The places of its questions in the list of all questions. */
   asks: number[]
   dtypes: string[]
-  /** The model that the first variant is about, or "" where it is drawn. */
+  /** The model of the first variant; "" if it is drawn like any other. */
   opens_with: string
-  /** Deviations that one may be asked to find. */
+  /** The deviations that the reader may be asked to find. */
   mistakes: string[]
-  /** Pixels of a frame that shows a variant. */
+  /** The height in pixels of a frame that shows a variant. */
   frame: number
 }
 
+/** The content of data/exercises.js. */
 interface Exercises {
   texts: Record<string, string>
-  /** Those that only exercises leave room for. */
+  /** Deviations that only exercises use. */
   deviations: DeviationFields[]
+  /** The numbers and names by which variants are drawn; macros/teaching/exercises.toml explains them. */
   draw: {
     own: number
     models: string[]
-    /** Those that are taken for one another. */
+    /** Groups of models that are mistaken for one another. */
     confused: string[][]
     head: number
     inner: number
@@ -68,25 +72,25 @@ interface Exercises {
     last: number
     training: number
   }
-  /** What sizes are called. */
+  /** The names of sizes, by letter. */
   names: Record<string, string>
   sizes: Record<string, number[]>
-  /** Powers of ten, each before its counterpart. */
+  /** Units of memory: each decimal unit is followed by its binary counterpart. */
   units: { name: string; power: string; bytes: number }[]
   asks: Ask[]
   sets: ExerciseSet[]
-  /** The whole model in each class, and the parts of it that one counts along, with the blocks that these are in. */
+  /** For each class, the question about the whole model and the parts to count, with their blocks. */
   totals: {
     ask: number
     parts: [ask: number, block: string][]
-    /** The place of the part that is all layers. */
+    /** The place, in `parts`, of the part for all layers. */
     layers: number
-    /** The columns of the picture, with the places of the parts in each, and how often there is one. */
+    /** The columns of the picture: how often each is repeated (a letter), and the places of its parts. */
     columns: { times: string; parts: number[] }[]
   }[]
 }
 
-/** A wrong answer, what leads to it, and what a teacher says to it. */
+/** A known wrong answer, with what leads to it and the feedback to it. */
 interface WrongAnswer {
   names: string[]
   number: number
@@ -94,6 +98,7 @@ interface WrongAnswer {
   feedback: string
 }
 
+/** An answer to choose. */
 interface ExerciseOption {
   name: string
   text: string
@@ -101,11 +106,13 @@ interface ExerciseOption {
   feedback: string
 }
 
+/** A line of a solution or of a ledger: what it counts, and the sum. */
 interface SolutionStep {
   what: string
   text: string
 }
 
+/** One variant of a set. */
 interface Exercise {
   set: string
   seed: number
@@ -119,13 +126,16 @@ interface Exercise {
   wrong: WrongAnswer[]
   options: ExerciseOption[]
   ledger: SolutionStep[]
-  /** The name of the model that it is about, or "" where nobody published it. */
+  /** The name of the model; "" if its sizes are made up. */
   model: string
   sizes: Sizes
 }
 
-/** How an answer is judged: `right`; `rounded`, where it has to be given in another form; `known`, a wrong answer with
- * its reason; `slip`, a digit mistyped; `unread`; or `unknown`. */
+/**
+ * The verdict on an answer: `right`; `rounded`, if the number must be more exact; `known`, a wrong answer
+ * whose reason is known; `slip`, the right number with a digit mistyped; `unread`, if it is not a number of
+ * the right kind; or `unknown`.
+ */
 interface Verdict {
   kind: "right" | "rounded" | "known" | "slip" | "unread" | "unknown"
   says: string
@@ -133,26 +143,27 @@ interface Verdict {
 
 // --- Configurations ------------------------------------------------------------
 
+/** The parts of a model that are not trained. */
 interface Frozen {
   embeddings: boolean
-  /** The first so many layers. */
+  /** The number of frozen layers, from the first. */
   layers: number
   all_but_head: boolean
 }
 
-/** What is trained instead of all. */
+/** A method that trains a few added parameters instead of the whole model, such as LoRA. */
 interface Lora {
   method: string
-  /** Its size, whatever the letter. */
+  /** The size that the method takes: the rank of LoRA, the width of an adapter, the number of prompt tokens. */
   rank: number
-  /** Of an encoder of prompts; none where it is nought. */
+  /** The width of the encoder of prompts; 0 if there is none. */
   width: number
   modules: string[]
-  /** Those of them whose input is scaled. */
+  /** The modules among them whose input, rather than output, is scaled. */
   feedforward: string[]
 }
 
-/** What the calculator counts. */
+/** A model with everything that is done to it, as the calculator counts it. */
 interface Configuration {
   architecture: string
   modelClass: string
@@ -162,46 +173,52 @@ interface Configuration {
   biases: boolean
   frozen: Frozen
   lora: Lora | null
-  /** How many heads are, in all layers together. */
+  /** The number of pruned heads in all layers together. */
   pruned: number
 }
 
+/** One row of a count: a tensor, or the tensors with the same name in all layers. */
 interface CountedRow {
   path: string
-  /** The parameter's name in transformers or PEFT, with a star for every layer. */
+  /** The name in transformers or PEFT, with a star in place of a layer's number. */
   name: string
   letters: string[]
   shape: number[]
-  /** How many there are of it. */
+  /** The number of layers that have the tensor; 1 outside the layers. */
   layers: number
-  /** Elements of one. */
+  /** The elements of the tensor in one layer. */
   one: number
-  /** What it adds to the total. */
+  /** The elements that the row adds to the total. */
   number: number
   trainable: number
   block: string
-  /** The name of the owner of its weights, while tied. */
+  /** The name of the tensor whose weights it shares; "" if it shares none. */
   tied: string
-  /** What a library adds: "copied-head" where it is a copy, else the block. */
+  /**
+   * The block of a tensor that a method adds, or "copied-head" for a copy; "" for a tensor of the model
+   * itself.
+   */
   added: string
-  /** Which modules it is added to, and to which of these. */
+  /** The kind of module that a method adds it to, and the name of this module. */
   at: string
   module: string
   /** Whether bitsandbytes packs it. */
   packed: boolean
-  /** Whether the first layer has none. */
+  /** Whether the first layer lacks it. */
   isButFirst: boolean
 }
 
+/** Bytes in memory. */
 interface Memory {
   weights: number
-  /** Of the weights, what is kept to unpack them by. */
+  /** The bytes of scales, which unpack the weights; they are included in `weights`. */
   scales: number
   gradients: number
   adam: number
   all: number
 }
 
+/** A configuration, counted. */
 interface CountedConfiguration {
   total: number
   trainable: number
@@ -209,32 +226,39 @@ interface CountedConfiguration {
   parts: { block: string; title: string; page: PageAddress; number: number; trainable: number; share: number }[]
   formula: string
   sum: SumLine[]
-  /** By data type, and by how matrices are packed. */
+  /** The bytes of training, by data type and by format of packed matrices. */
   bytes: Record<string, Memory>
 }
 
+/** One line of a sum that is worked out. */
 interface SumLine {
   text: string
-  /** What it counts. */
+  /** The words for what it counts. */
   what: string
   kind: string
   block: string
 }
 
-/** Something that a sum counts: one tensor by its factors, or its children together; and how many there are. */
+/**
+ * A node in the tree of a sum: a tensor with its factors, or the sum of its children; and how often it
+ * occurs.
+ */
 interface SumNode {
   kind: string
-  /** Of the tensors or of the module that it counts. */
+  /** The paths of the tensors, or of the module, that it counts. */
   paths: string[]
   children: SumNode[]
   factors: Dimension[]
   times: Dimension[]
   block: string
-  /** That of its first tensor. */
+  /** The place of its first tensor in the model. */
   place: number
 }
 
-/** What changes in a step; `key` is a letter, a block, or what is frozen. */
+/**
+ * The change in one step. `key` is the letter of a size, or the block that the step is limited to;
+ * otherwise empty.
+ */
 interface Change {
   kind: "size" | "class" | "architecture" | "biases" | "frozen" | "lora" | "pruned" | keyof Choices
   key: string
@@ -242,69 +266,80 @@ interface Change {
   to: string | number | boolean
 }
 
-/** One step of a calculator's bridge; where something is frozen, the formula is that of what is trained. */
+/**
+ * One step of the calculator's bridge. If it freezes something, its formula counts the trainable
+ * parameters.
+ */
 interface ChangeStep extends Change, Step {
   trainable: number
-  /** Those with which the formula is worked out. */
+  /** The sizes with which the formula can be worked out. */
   sizes: Sizes
 }
 
+/** A small single change, with the difference that it makes to the total. */
 interface WhatIf {
   name: string
   to: Configuration
   value: number
 }
 
+/** The fields that make a difference for a class, and the modules to which a method can be applied. */
 interface Offered extends Choices {
   labels: boolean
   head: boolean
   modules: string[]
 }
 
-/** What follows from a configuration whatever its sizes. */
+/** The part of a count that does not depend on the sizes. */
 interface Tensors {
   items: ItemOfBlock[]
-  /** Those that add to the total. */
+  /** The items that add to the total. */
   counted: ItemOfBlock[]
-  /** All of them as transformers lists them. */
-  listed: ItemOfBlock[]
+  /** All items in the order in which the library lists them. */
+  inOrder: ItemOfBlock[]
   formula: string
 }
 
-/** A configuration on the way to another, with what it counts. */
+/** A configuration on the way to another, with its sizes and items. */
 interface State {
   of: Configuration
   sizes: Sizes
   items: ItemOfBlock[]
 }
 
+/** An error: the key of a config or the name of a field, and a message. */
 interface WrongField {
   key: string
   message: string
 }
 
-/** What is in the fields of the calculator, by their names; of boxes those that are checked, with commas between them. */
+/**
+ * The texts in the fields of the calculator, by the fields' names. Of checkboxes, the checked ones,
+ * separated by commas.
+ */
 type Fields = Record<string, string>
 
+/** The result of reading a config.json. */
 type ReadConfig =
   | { configuration: Configuration; named: string | null; uncounted: string | null; ignored: string[]; errors: [] }
   | { configuration: null; named: null; uncounted: null; ignored: []; errors: WrongField[] }
 
+/** The result of checking the calculator's fields. */
 interface CheckedFields {
   configuration: Configuration | null
-  /** The size that the vocabulary is resized to; its own where it is not. */
+  /** The size to which the vocabulary is resized; if it is not, the model's own. */
   vocabulary: number
   errors: WrongField[]
 }
 
 // --- The table ---------------------------------------------------------------
-// `Table` is derived from its published schema, TABLE_SCHEMA in macros/rendering/files/schemas.py, by table_type.py beside
-// this file.
+// `Table` is the content of data/table.js. table_type.py, beside this file, derives it from the published
+// schema, TABLE_SCHEMA in macros/rendering/files/schemas.py.
 
 /** The sizes of a model by letter. */
 type Sizes = Record<string, number>
 
-/** An address from the top of the site. */
+/** An address relative to the top of the site; "" if there is no page. */
 type PageAddress = string
 
 type Choices = Table["choices"]
@@ -315,7 +350,7 @@ type DeviationFields = Table["deviations"][number]
 type DeviationKind = DeviationFields["kind"]
 type PartFields = Table["explanations"]["parts"][number]
 
-/** How people count a part; macros/counting/search/entries.py says what the fields mean. */
+/** How people count a part. macros/counting/search/entries.py explains the fields. */
 interface CountedPart {
   cost: number
   rounded: number
@@ -327,82 +362,89 @@ interface CountedPart {
 
 type Part = PartFields & CountedPart
 
-// --- What the scripts add ----------------------------------------------------
+// --- Values that the scripts make ---------------------------------------------
 
-/** A map that is only asked for names that the table itself uses, so that there always is an entry. */
+/** A map that is only asked for names from the table itself, so there always is an entry. */
 interface ByName<Entry> extends Map<string, Entry> {
   get(name: string): Entry
 }
 
-/** A number or a letter. */
+/** A size in a shape: a number, or a letter such as H. */
 type Dimension = number | string
 
-/** A row of the table, with what follows from its fields. */
+/** A row of the table, with values that follow from its fields. */
 interface Row extends Omit<RowFields, "tags"> {
   dimensions: Dimension[]
-  /** Whether it stands once in every layer. */
+  /** Whether every layer has it. */
   repeated: boolean
   tags: Set<string>
 }
 
+/** A class of an architecture, such as BertForMaskedLM. */
 interface ModelClass {
   name: string
   purpose: string
   architecture: string
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
-  /** What it has unasked, where it leaves that open. */
+  /** The choices it makes by default, if they are open. */
   usual: Choices
   fixed: Partial<Choices>
-  /** The only number of labels that it takes; null where it takes any. */
+  /** The only number of labels that it accepts; null if it accepts any. */
   labels: number | null
-  /** Every row that it may have. */
+  /** Every row that it may have, depending on the choices. */
   rows: Row[]
-  /** What it leaves open, and whether it has a head. */
+  /** The choices it leaves open, "labels" if their number is open, and "head" if it has one. */
   offers: string[]
-  /** What becomes of the second bias of an untied head where the vocabulary is resized in place: "lost" or "kept". */
+  /**
+   * What happens to the second bias of an untied head if the vocabulary is resized in place: "lost" or
+   * "kept".
+   */
   in_place?: string
 }
 
+/** A deviation: a mistake or a convention, with values that follow from its fields. */
 interface Deviation extends DeviationFields {
   factor: string
-  /** What it multiplies by. */
+  /** The numerator of its factor: a number or a letter. */
   above: Dimension
-  /** What it divides by. */
+  /** The denominator of its factor. */
   below: Dimension
   unties: boolean
-  /** The letter that it gives another size, or "". */
+  /** The letter whose size it replaces; "" if it replaces none. */
   letter: string
-  /** What takes the letter's place: a number, another letter or a model. */
+  /** The replacement for that size: a number, another letter, a model, or a multiple to round up to. */
   taken: string
   /** The letters that it uses or changes. */
   letters: string[]
+  /** The tensors that it adds, or counts instead of others; a negative sign takes one away. */
   shapes: { sign: number; shape: Dimension[] }[]
+  /** Whether it counts this row with another factor, or as untied. */
   touches(row: Row): boolean
-  /** Whether it counts something else instead of this row. */
+  /** Whether it counts its own shapes instead of this row. */
   replaces(row: Row): boolean
 }
 
-/** A tensor as somebody counts it, with what it is multiplied and divided by; or what a deviation adds, which is no row. */
+/** A tensor as somebody counts it, with its factors and divisors. An item that a deviation adds has no row. */
 interface Item {
   row: Row | null
   path: string
   shape: Dimension[]
   layers: string[]
-  /** As a formula writes them; "0" alone where it is not counted. */
+  /** The factors as a formula writes them; "0" alone if the tensor is not counted. */
   factors: string[]
   above: Dimension[]
   below: Dimension[]
 }
 
-/** What a row's tensor takes part in. */
+/** The operations of one kind in which a row's tensor takes part. */
 interface OperationItem extends Item {
   row: Row
   block: string
   kind: string
 }
 
-/** A model in a class at a length, and what is counted there by kind. */
+/** A model in a class at a text length, with its counts by kind of operation. */
 interface Measured {
   models: string[]
   classes: string[]
@@ -411,7 +453,7 @@ interface Measured {
   counts: Record<string, number>
 }
 
-/** How somebody counts operations: what it takes an element of each kind for. */
+/** A convention for counting operations: the price of one element of each kind. */
 interface Convention {
   words: string
   called: string
@@ -421,11 +463,11 @@ interface Convention {
   why?: string
 }
 
-/** What data/operations.js holds; macros/rendering/files/operations_of_rows.py says what the fields mean. */
+/** The content of data/operations.js. macros/rendering/files/operations_of_rows.py explains the fields. */
 interface ExportedOperations {
   costs: Record<string, number>
   rows: Record<string, Record<number, [kind: number, shape: string, layers: string][]>>
-  /** By architecture, the row of the table of positions that the first token takes. */
+  /** The row of the position table for the first token, by architecture. */
   first: Record<string, number>
   search: {
     least: number
@@ -438,30 +480,36 @@ interface ExportedOperations {
   }
 }
 
-/** An item with what the calculator says of it. */
+/** An item as the calculator lists it. */
 interface ItemOfBlock extends Item {
-  /** Its row, or the one that PEFT adds it to. */
+  /** Its row; for a tensor that a method adds, the row that it is added to. */
   row: Row
   block: string
-  /** What a library adds: "copied-head" where it is a copy, else the block. */
+  /**
+   * The block of a tensor that a method adds, or "copied-head" for a copy; "" for a tensor of the model
+   * itself.
+   */
   added: string
-  /** Which modules it is added to, and to which of these. */
+  /** The kind of module that a method adds it to, and the name of this module. */
   at: string
   module: string
-  /** In transformers or PEFT, with a star for every layer. */
+  /** The name in transformers or PEFT, with a star in place of a layer's number. */
   name: string
-  /** The name of the owner of its weights, while tied. */
+  /** The name of the tensor whose weights it shares; "" if it shares none. */
   tied: string
 }
 
-/** A coefficient times letters, in each of so many layers. */
+/**
+ * A term of a polynomial: a coefficient times letters, times the number of layers, which `layers` multiply
+ * to.
+ */
 interface Term {
   coefficient: number
   letters: string[]
   layers: string[]
 }
 
-/** What is counted: a class of some sizes, a part of it, and what is done otherwise. */
+/** What to count: a class with some sizes, in whole or in part, and the deviations to count it with. */
 interface Question {
   modelClass: string
   sizes: Sizes
@@ -471,7 +519,7 @@ interface Question {
   deviations?: string[]
 }
 
-/** A class of some sizes, to be counted rightly and otherwise. */
+/** A class with some sizes, which can be counted with any deviations. */
 type CounterOfClass = InstanceType<typeof import("../../docs/assets/counting/engine.js").Counter>
 type Rows = CounterOfClass["rows"]
 
@@ -484,33 +532,41 @@ interface TotalFound {
   mistakes: string[]
 }
 
-/** A kind of reason: what it finds for a number, of the model that is meant or of any. */
-type Kind = (asked: Reading, model: string) => Iterable<Meaning>
+/** A kind of explanation: the meanings that it finds for a reading, of one model or, if that is "", of any. */
+type Kind = (reading: Reading, model: string) => Iterable<Meaning>
 
-/** The least and the greatest number that a text may mean, and how unusual it is to write one so. */
+/**
+ * A window: the least and the greatest number that a text may mean, and how unusual it is to write a number
+ * that way.
+ */
 interface Span {
   low: number
   high: number
-  /** To how many figures it is written; 0 where it is exact. */
+  /** The number of figures to which the number is given; 0 if it is exact. */
   figures: number
+  /** Whether further digits were cut off, rather than rounded. */
   isCut: boolean
   cost: number
 }
 
-/** What a text may stand for. */
+/** One way to read a text, with the windows of numbers that it may stand for. */
 interface Reading extends NumberRead {
-  /** What speaks against this reading. */
+  /** How unlikely this reading is, as a logarithm. */
   cost: number
-  /** The likeliest first. */
+  /** The windows, the likeliest first. */
   windows: Span[]
-  /** How much the likeliest covers: of a rounded number as a logarithm, of a share as it is; 0 of an exact number. */
+  /**
+   * The width of the likeliest window: a logarithm for a rounded number, a difference for a share, 0 for an
+   * exact one.
+   */
   width: number
-  /** The least and the greatest number that stand for what is typed where somebody prints it. */
+  /** The least and the greatest number that a source means by the same digits. */
   printed: [number, number]
-  /** Whether its unit is not in the text. */
+  /** Whether the unit was added to the text. */
   unsaid?: boolean
 }
 
+/** A part of a model with its number of parameters, perhaps miscounted. */
 interface PartFound {
   model: string
   part: Part
@@ -518,13 +574,16 @@ interface PartFound {
   number: number
 }
 
-/** What an element may hold. */
+/** A child of an element. */
 type Content = string | Node
 
-/** What stands in the columns of a table, by their headings. */
+/** The kind of content in each column of a table, by heading. */
 type Columns = Record<string, "text" | "word" | "num" | "prose">
 
-/** One line of a waterfall: its colour, its label, its number as shown, and where its bar starts and ends. */
+/**
+ * One bar of a waterfall: its style, its label, its number as text, and the values where it starts and
+ * ends.
+ */
 interface Stretch {
   style: string
   label: string
@@ -533,57 +592,60 @@ interface Stretch {
   end: number
 }
 
-/** What a width shows: the value at its left edge, and how much the whole width is. */
+/** The scale of a drawing: the value at its left edge, and the difference to its right edge. */
 interface Scale {
   origin: number
   full: number
 }
 
-/** One step from a number to another: what it adds, as a number and as a formula. */
+/** One step from one number to another: its difference, as a number and as a formula. */
 interface Step {
   value: number
   formula: string
 }
 
-/** One deviation undone. */
+/** The step that undoes one deviation. */
 interface DeviationStep extends Step {
   deviation: string
 }
 
-/** The digits of a number as they are typed. */
+/** A number as it was typed. */
 interface Digits {
-  /** All digits as one integer, those after the decimal mark included. */
+  /** All digits as one integer, including those after the decimal mark. */
   digits: number
+  /** The number of digits after the decimal mark. */
   decimals: number
+  /** The value of its unit, such as 1,000,000 for M. */
   size: number
-  /** Whether the text means one number only, and not every number that rounds to it. */
+  /** Whether the text means exactly one number, rather than every number that rounds to it. */
   exact: boolean
 }
 
+/** The number in a text, with everything that the text says about it. */
 interface NumberRead extends Digits {
   unit: string
   ofMemory: boolean
   amount: "count" | "memory" | "share" | "operations"
-  /** What operations are called in the text: a multiply-add is two FLOPs and one MAC. */
+  /** The name of operations in the text. A multiply-add is two FLOPs or one MAC. */
   called: "" | "flops" | "macs"
-  /** The least and the greatest number that it may be. */
+  /** The least and the greatest number that it may mean. */
   low: number
   high: number
-  /** The least and the greatest share, where it is a percentage. */
+  /** The least and the greatest share, if it is a percentage or a ratio; otherwise null. */
   share: [number, number] | null
-  /** The sum whose result it is, as typed, or "". */
+  /** The typed sum whose result it is; "" if it was typed as a number. */
   typedSum: string
-  /** Whether it is a sum in the letters of sizes. */
+  /** Whether the sum uses letters, such as H, for sizes. */
   inLetters: boolean
   /** Whether it may lack a unit: 418, 109.5 and 0.34 may be millions, or megabytes. */
   bare: boolean
-  /** Whether it says that what is counted is trained. */
+  /** Whether the text says that trainable parameters are counted. */
   trainable: boolean
-  /** Whether it says by how much something is smaller. */
+  /** Whether the text says by how much something is smaller. */
   smaller: boolean
 }
 
-/** A source that prints a number, and the least and the greatest that its digits may mean. */
+/** A source that prints a number, with the least and the greatest number that its digits may mean. */
 type Printed = { source: string; low: number; high: number }
 
 type ExplanationKind =
@@ -601,78 +663,87 @@ type ExplanationKind =
   | "setting"
   | "operations"
 
-/** How likely it is that this is meant: ranges of one probability. */
+/** How likely an explanation is: three ranges of one probability. */
 type Confidence = "certain" | "likely" | "possible"
 
-/** A number in a sum or a quotient, so many times; negative where it is taken away, or what is divided by. */
+/**
+ * A term of a sum, with its factor, which is negative if the term is subtracted. In a quotient, −1 marks
+ * the divisor.
+ */
 interface ExplanationTerm {
   times: number
   words: string
   page: PageAddress
   number: number
-  /** The product as it is written, where that says more than its two numbers. */
+  /** The product as it should be written, if not as its two numbers. */
   shown?: string
 }
 
-/** One way to a number. Fields that its kind does not use are empty, zero or one. */
+/** One way to get a number. Fields that its kind does not use are empty, 0 or 1. */
 interface Meaning {
   kind: ExplanationKind
-  /** What is counted, or the number of bytes where the kind is "memory". */
+  /** The number itself; if the kind is "memory", a number of bytes. */
   number: number
   /** How unlikely it is, as a logarithm. */
   cost: number
   confidence: Confidence
-  /** The names of the models that it holds for, the likeliest first. */
+  /** The names of the models to which it applies, the likeliest first. */
   models: string[]
   classes: string[]
   mistakes: string[]
   parts: Part[]
-  /** Other sizes than those of the model, by letter. */
+  /** Sizes that replace the model's own, by letter. */
   sizes: Sizes
-  /** In how many layers a part is counted, where that is neither one nor all. */
+  /** The number of layers in which a part is counted, if it is neither one nor all. */
   layers: number
   labels: number
-  /** The length of each text and how many there are, for operations; the profiler that prints them, and why it does. */
+  /**
+   * For operations: the length of each text, the number of texts, the profiler that prints the number, and
+   * why.
+   */
   tokens: number
   texts: number
   why: string
   profiler: string
   dtype: string
-  /** All bytes that are kept for a parameter. */
+  /** The bytes kept per parameter. */
   width: number
-  /** Of a share, whether it is how much smaller the one is. */
+  /** Whether a share says by how much the first number is smaller. */
   less: boolean
-  /** Whether it is about what is trained. */
+  /** Whether it counts trainable parameters. */
   trained: boolean
-  /** What is kept besides the weights. */
+  /** What memory keeps besides the weights, in words. */
   kept: string
-  /** The bytes of a file beside its numbers. */
+  /** The bytes of a file besides its weights. */
   frame: number
-  /** The bytes of the unit in which memory is given. */
+  /** The bytes in the unit that was typed, such as 1,000,000 for MB. */
   unit: number
-  /** What is added, taken away or divided. */
+  /** The terms that are added, subtracted or divided. */
   terms: ExplanationTerm[]
-  /** What the number asked for has more than a near one. */
+  /** How much larger the typed number is than a near one. */
   rest: number
-  /** How its digits differ from those of a right number, in words. */
+  /** How the typed digits differ from those of this number, in words; "" if not by a slip. */
   slip: string
   /** Whether no right number is nearer. */
   nearest: boolean
   /** The sources that print the number. */
   printed_in: Printed[]
-  /** What the number is, where the kind is "change" or "setting", and the title of another model. */
+  /**
+   * The words for the number, for kinds such as "change" and "setting"; for "other", the title of the
+   * model.
+   */
   words: string
 }
 
-/** A meaning of what was typed, as it was read. */
+/** A meaning together with the reading that it fits. */
 interface Explanation extends Meaning {
   reading: Reading
 }
 
 // --- The map -----------------------------------------------------------------
-// What its script reads is exported by macros/rendering/figures, whose area_map.py and levels.py say what the fields mean.
+// Exported by macros/rendering/figures; its modules area_map.py and levels.py explain the fields.
 
-/** A tensor of the map, down to one parameter: its letters, and what is said of its rows and columns. */
+/** A tensor of the map, with the words for its rows and columns. */
 interface Tensor {
   path: string
   title: string
@@ -684,23 +755,27 @@ interface Tensor {
   above: string
   /** Whether its shape is (in, out). */
   kernel: boolean
-  /** Real names of some rows, true where there are so many rows, and the one to start with. */
+  /**
+   * The tokens of some rows of the word table: they hold if it has this number of rows. `start` is shown
+   * first.
+   */
   tokens?: { rows: number; start: number; texts: Record<string, string> }
 }
 
+/** A model whose map can be shown. */
 interface MapModel {
   title: string
   sizes: Sizes
 }
 
-/** What each block of a kind counts, how many there are, and how many may stand side by side. */
+/** Equal blocks of an area map: the size of each, their number, and the most that may stand side by side. */
 interface Share {
   each: number
   times: number
   most: number
 }
 
-/** A rectangle in per cent of the picture's width and height. */
+/** A rectangle, in per cent of the picture's width and height. */
 interface Tile {
   x: number
   y: number
@@ -708,13 +783,16 @@ interface Tile {
   height: number
 }
 
-/** What data/known-numbers.js holds; macros/rendering/files/known_numbers.py says what the fields mean. */
+/** The content of data/known-numbers.js. macros/rendering/files/known_numbers.py explains the fields. */
 interface KnownNumbers {
   costs: Record<string, number>
   groups: { classes: string[]; sets: string }[]
   spaces: KnownSpace[]
   parts: Partial<CountedPart>[]
-  /** Which other sizes somebody may choose for a letter: by the model's size of a letter, and whatever it is. */
+  /**
+   * Rules for other sizes that people choose, by letter: some depend on the model's size of the letter
+   * `of`.
+   */
   sizes: Record<string, [of: string, own: Record<number, SizeRule[]>, others: SizeRule[]]>
   entries: {
     classes: string[]
@@ -730,7 +808,10 @@ interface ChangedChoice {
   values?: number[]
 }
 
-/** What lines of changed models have in common; macros/counting/search/changed_lines.py says what the fields mean. */
+/**
+ * The common part of several lines of changed models. macros/counting/search/changed_lines.py explains the
+ * fields.
+ */
 interface ChangedForm extends ChangedChoice {
   words: string
   whole?: string
@@ -765,15 +846,17 @@ interface KnownSpace {
   slopes: Record<string, string>
 }
 
-/** A set of deviations: what it costs, and the places of those that its total is expected from: without its last form,
- * its first, and both. */
+/**
+ * A set of deviations with its cost. `parts` are the places of the sets from which its total can be
+ * predicted: without its last form, without its first, and without both.
+ */
 interface KnownSet {
   parts: number[]
   mistakes: string[]
   cost: number
 }
 
-/** A total, and what one more of a size adds to it. */
+/** A total, and what it grows by if one of its sizes grows by one. */
 interface Line {
   total: TotalFound
   slope: number

@@ -10,7 +10,7 @@ import { cut as cutTo } from "../counting/short.js"
 import { explain, isRight, LIKELY, meantBy } from "../explaining/explain.js"
 import { readWith } from "../explaining/letters.js"
 import { grouped } from "../explaining/ways.js"
-import { code, element, link, listed, number, said, signed, tableOf } from "./elements.js"
+import { code, content, element, inWords, link, number, signed, tableOf } from "./elements.js"
 import { classOf, modelOf, parametersOf, phrase, sentence, sized, wordsOf } from "./sentences.js"
 import { waterfall } from "./waterfall.js"
 import { ofPart, ofTotal } from "./working.js"
@@ -21,12 +21,12 @@ const MOST_WAYS = 5
 const MOST_ROWS = 8
 const MOST_IN_SENTENCE = 3
 
-/** @param {(Content | Content[])[]} content */
-const answer = (...content) => element("p", { class: "bc-answer" }, ...content)
+/** @param {(Content | Content[])[]} children */
+const answer = (...children) => element("p", { class: "bc-answer" }, ...children)
 
-/** @param {string} name @param {string} summary @param {Content[]} content */
-const folded = (name, summary, ...content) =>
-  element("details", { class: name }, element("summary", {}, summary), ...content)
+/** @param {string} name @param {string} summary @param {Content[]} children */
+const folded = (name, summary, ...children) =>
+  element("details", { class: name }, element("summary", {}, summary), ...children)
 
 // --- The sum --------------------------------------------------------------
 
@@ -83,8 +83,8 @@ function listOfParts(explanation, chosen) {
   const number = whole(parametersOf(explanation))
   const items = explanation.parts.map((part) => {
     const sum = explanation.mistakes.length ? "" : ofPart(part, modelOf(explanation, chosen).sizes, explanation.layers)
-    const worked = sum && sum !== number ? said`: ${code(`${sum} = ${number}`)}` : ""
-    return element("li", {}, said`${link(part.page, wordsOf(part, explanation.layers))}${worked}`)
+    const worked = sum && sum !== number ? content`: ${code(`${sum} = ${number}`)}` : ""
+    return element("li", {}, content`${link(part.page, wordsOf(part, explanation.layers))}${worked}`)
   })
   return [element("ul", {}, items)]
 }
@@ -97,7 +97,7 @@ function printedIn({ printed_in: prints, reading }) {
   const [low, high] = reading.printed
   const names = new Set(prints.filter((print) => print.low === low && print.high === high).map(({ source }) => source))
   const links = [...names].map((name) => link(`${pages.claims}#${name}`, sources[name].title))
-  return links.length ? [element("p", {}, said`This number appears in ${listed(links)}.`)] : []
+  return links.length ? [element("p", {}, content`This number appears in ${inWords(links)}.`)] : []
 }
 
 /** The other models and classes that have the same number.
@@ -119,7 +119,7 @@ function sameElsewhere(explanation, chosen) {
  * @param {NumberRead} input */
 const ofThePaper = ({ digits, size, decimals, amount }) =>
   amount === "count" && published.includes((digits * size) / 10 ** decimals)
-    ? [element("p", {}, said`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
+    ? [element("p", {}, content`The paper prints this figure; see ${link(pages.rounded, "where it comes from")}.`)]
     : []
 
 // --- The bridge --------------------------------------------------------------
@@ -314,7 +314,7 @@ function termsOfSum(sum, chosen, result, explained) {
   const [first] = meanings
   const place = meanings.findIndex(({ reading }) => reading.width)
   if (meanings.length === 2 && meanings[1].number === first.number && place >= 0) {
-    const same = said`${sentence(first, chosen)} ${cut(terms[place])} is the same number, ${howItFits(meanings[place])}.`
+    const same = content`${sentence(first, chosen)} ${cut(terms[place])} is the same number, ${howItFits(meanings[place])}.`
     return [answer(result, "The difference is only rounding. ", ...same), ...workedOut(first, chosen)]
   }
   const sentences = meanings.flatMap((explanation, place) => [
@@ -384,7 +384,7 @@ export function answerTo(typed, chosen, explanations, explained = explain) {
   const plain = isRounded ? { ...first, confidence: LIKELY } : first
   const says =
     parts.length > MOST_IN_SENTENCE && first.kind === "part"
-      ? said`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`
+      ? content`These parts of ${link(page, title)} have ${number(first.number)} parameters each${counted}:`
       : sentence(plain, chosen, same)
   return [
     answer(opening(first, typed, chosen, numbers.length), ...says),
@@ -420,7 +420,7 @@ function smallness(input, chosen) {
   return answer(`${result}${number} is too small to be a number of parameters: ${vector}${unit}`)
 }
 
-/** What a reader typed, short enough to repeat. @param {string} typed */
+/** The typed text, short enough to quote. @param {string} typed */
 const cut = (typed) => cutTo(typed.trim(), 60)
 
 /** The answer to a text without a number. @param {string} typed */

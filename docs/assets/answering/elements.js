@@ -19,9 +19,9 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /** The content of a template literal: words with numbers, links and names among them, as in
- * said`It has ${number(7)} parts.`
+ * content`It has ${number(7)} parts.`
  * @param {readonly string[]} words @param {(Content | Content[])[]} between @returns {Content[]} */
-export const said = (words, ...between) => words.flatMap((piece, place) => [piece, between[place] ?? ""].flat())
+export const content = (words, ...between) => words.flatMap((piece, place) => [piece, between[place] ?? ""].flat())
 
 /** A number in the type of counts. @param {number} value */
 export const number = (value) => element("span", { class: "bc-count" }, whole(value))
@@ -45,7 +45,7 @@ export const code = (text) =>
 
 /** Items with commas between them and "and" before the last; only the first few if there are many.
  * @param {Content[]} items */
-export function listed(items, and = "and") {
+export function inWords(items, and = "and") {
   const shown = items.slice(0, items.length > MOST_NAMES + 1 ? MOST_NAMES : items.length)
   const more = items.length - shown.length
   const all = more ? [...shown, `${more} more`] : shown

@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { inOrder } from "../counting/bridge.js"
 import { classes, classOfBare, deviations, models, noun, resized, whole } from "../counting/engine.js"
-import { code, link, listed, number, said } from "./elements.js"
+import { code, content, inWords, link, number } from "./elements.js"
 
 const { nouns, pages } = table.explanations
 
@@ -35,7 +35,7 @@ function done(mistakes, sizes) {
     const [other, own] = [resized(sizes, [deviation]), sizes].map((of) => whole(of[letter]))
     return deviation.done + (letter ? ` (${letter} = ${other} instead of ${own})` : "")
   })
-  return listed(clauses).join("")
+  return inWords(clauses).join("")
 }
 
 /** The clause "if you ...", with alternatives that lead to the same number.
@@ -78,11 +78,11 @@ const MOST_LINKS = 3 // in a sentence
 /** The clause about the bytes of each parameter. @param {Explanation} explanation */
 function bytesOf({ dtype, width, kept }) {
   if (dtype === "float32 with buffers")
-    return said`4 bytes each (${code("float32")}), and its buffers of ${code("int64")} numbers, as ${code("get_memory_footprint()")} adds them up`
+    return content`4 bytes each (${code("float32")}), and its buffers of ${code("int64")} numbers, as ${code("get_memory_footprint()")} adds them up`
   if (dtype === "dynamic int8")
-    return said`with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ${code("int8")} quantisation)`
+    return content`with the matrices of dense layers at 1 byte and everything else at 4 (dynamic ${code("int8")} quantisation)`
   const bytes = width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`
-  return said`${bytes} each (${code(dtype)}${kept && `, ${kept}`})`
+  return content`${bytes} each (${code(dtype)}${kept && `, ${kept}`})`
 }
 
 /** The parameters in an explanation, which may be about memory. @param {Explanation} explanation */
@@ -106,13 +106,13 @@ const notBert = (explanation, chosen) =>
  * @param {Explanation} explanation @param {string} chosen */
 function subject(explanation, chosen) {
   if (!explanation.models.length)
-    return said`${link(pages.other, explanation.words)} (${listed(explanation.classes.map(code))})`
+    return content`${link(pages.other, explanation.words)} (${inWords(explanation.classes.map(code))})`
   const { page, title } = modelOf(explanation, chosen)
   const links = explanation.parts.map((part) => link(part.page, wordsOf(part, explanation.layers)))
-  if (!links.length) return said`${link(page, title)} (${withPurpose(classOf(explanation))})`
+  if (!links.length) return content`${link(page, title)} (${withPurpose(classOf(explanation))})`
   const others = `or any of ${whole(links.length - 1)} more parts`
-  const either = links.length > 1 ? ["either ", ...listed(links, "or")] : links
-  return said`${links.length > MOST_LINKS ? said`${links[0]} ${others}` : either} of ${link(page, title)}`
+  const either = links.length > 1 ? ["either ", ...inWords(links, "or")] : links
+  return content`${links.length > MOST_LINKS ? content`${links[0]} ${others}` : either} of ${link(page, title)}`
 }
 
 /** The terms of a difference or a share, as links. @param {Explanation} explanation */
@@ -120,7 +120,7 @@ const linksOf = ({ terms }) => terms.map(({ page, words }) => link(page, wordsOf
 
 /** @param {Explanation} explanation @param {string} chosen */
 const parametersIn = (explanation, chosen) =>
-  said`the number of parameters in ${subject(explanation, chosen)}${otherSize(explanation, chosen)}${notBert(explanation, chosen)}`
+  content`the number of parameters in ${subject(explanation, chosen)}${otherSize(explanation, chosen)}${notBert(explanation, chosen)}`
 
 /** A noun phrase for a number, by kind of explanation.
  * @type {Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>} */
@@ -129,76 +129,76 @@ const PHRASES = {
   labels: parametersIn,
   size: parametersIn,
   other: parametersIn,
-  part: (explanation, chosen) => said`the size of ${subject(explanation, chosen)}`,
+  part: (explanation, chosen) => content`the size of ${subject(explanation, chosen)}`,
   near: (explanation, chosen) => PHRASES[explanation.parts.length ? "part" : "total"](explanation, chosen),
   setting(explanation, chosen) {
     const [{ page, title }, more] = [modelOf(explanation, chosen), explanation.models.length - 1]
-    return said`${explanation.words} of ${link(page, title)}${more ? `, and of ${whole(more)} more ${noun(more, "model")}` : ""}`
+    return content`${explanation.words} of ${link(page, title)}${more ? `, and of ${whole(more)} more ${noun(more, "model")}` : ""}`
   },
   tensors: (explanation, chosen) =>
-    said`the number of ${link(pages.tensors, "tensors")} of ${subject(explanation, chosen)}`,
+    content`the number of ${link(pages.tensors, "tensors")} of ${subject(explanation, chosen)}`,
   memory(explanation, chosen) {
     const { frame, width } = explanation
     if (explanation.terms.length) return [explanation.words]
     const parameters = parametersOf(explanation)
-    const of = width ? said`${number(parameters)} ${noun(parameters, "parameter")} of ` : "the parameters of "
+    const of = width ? content`${number(parameters)} ${noun(parameters, "parameter")} of ` : "the parameters of "
     const file = frame
-      ? said`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
+      ? content`, and ${number(frame)} ${noun(frame, "byte")} for the names and the header of the file`
       : ""
-    return said`${of}${subject(explanation, chosen)}${notBert(explanation, chosen)}, ${bytesOf(explanation)}${file}`
+    return content`${of}${subject(explanation, chosen)}${notBert(explanation, chosen)}, ${bytesOf(explanation)}${file}`
   },
   difference(explanation) {
     const [[one, two], [first, second]] = [explanation.terms, linksOf(explanation)]
-    if (!two) return said`${whole(one.times)} times the number of parameters in ${first}`
-    return said`the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}`
+    if (!two) return content`${whole(one.times)} times the number of parameters in ${first}`
+    return content`the ${two.times < 0 ? "difference between" : "sum of"} ${first} and ${second}`
   },
   change: (explanation) => [explanation.words],
   operations(explanation, chosen) {
     const { tokens, texts, words, profiler } = explanation
     const batch = `${texts > 1 ? `${whole(texts)} texts` : "one text"} of ${whole(tokens)} tokens`
     const what = link(`${pages.operations}${profiler ? `#profiler-${profiler}` : ""}`, words)
-    return said`${what}, for ${subject(explanation, chosen)} and ${batch}`
+    return content`${what}, for ${subject(explanation, chosen)} and ${batch}`
   },
   share(explanation) {
     const [one, all] = linksOf(explanation)
-    return said`${one} ${explanation.parts.length ? "in" : "compared with"} ${all}`
+    return content`${one} ${explanation.parts.length ? "in" : "compared with"} ${all}`
   },
 }
 
 /** A noun phrase for a number, with the mistakes that lead to it.
  * @param {Explanation} explanation @param {string} chosen */
 export const phrase = (explanation, chosen) =>
-  said`${PHRASES[explanation.kind](explanation, chosen)}${explanation.mistakes.length ? `,${condition(explanation, chosen)}` : ""}`
+  content`${PHRASES[explanation.kind](explanation, chosen)}${explanation.mistakes.length ? `,${condition(explanation, chosen)}` : ""}`
 
 /** The sentences of kinds that have more to say than "the number is ...".
  * @type {Partial<Record<ExplanationKind, (explanation: Explanation, chosen: string) => Content[]>>} */
 const SENTENCES = {
   tensors: (explanation, chosen) =>
-    said`${number(explanation.number)} counts the ${link(pages.tensors, "tensors")} of ${subject(explanation, chosen)}, not its parameters.`,
+    content`${number(explanation.number)} counts the ${link(pages.tensors, "tensors")} of ${subject(explanation, chosen)}, not its parameters.`,
   memory(explanation, chosen) {
-    const inUnit = explanation.unit > 1 ? said` (${link(pages.memory, sized(explanation))})` : ""
-    return said`${perhaps(explanation)}${number(explanation.number)} ${noun(explanation.number, "byte")}${inUnit} ${noun(explanation.number, "is", "are")} ${phrase(explanation, chosen)}.`
+    const inUnit = explanation.unit > 1 ? content` (${link(pages.memory, sized(explanation))})` : ""
+    return content`${perhaps(explanation)}${number(explanation.number)} ${noun(explanation.number, "byte")}${inUnit} ${noun(explanation.number, "is", "are")} ${phrase(explanation, chosen)}.`
   },
   share(explanation) {
     const [[part, total], [one, all]] = [explanation.terms, linksOf(explanation)]
     const ratio = part.number / total.number
-    const division = said`${number(part.number)} / ${number(total.number)}`
+    const division = content`${number(part.number)} / ${number(total.number)}`
     /** @param {Content[]} is */
     const about = (is) =>
-      said`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${is}.`
+      content`${perhaps(explanation)}${division} ≈ ${ratio > 1 ? ratio.toFixed(2) : percent(ratio)}: ${is}.`
     if (explanation.less)
-      return said`${perhaps(explanation)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
-    if (ratio > 1) return about(said`${one} has that many times the parameters of ${all}`)
-    if (part.words.startsWith("what is trained in ")) return about(said`that is ${one}`)
-    if (explanation.parts.length) return about(said`that is the share of ${one} in ${all}`)
-    return about(said`${one} has that share of the parameters of ${all}`)
+      return content`${perhaps(explanation)}1 − ${division} ≈ ${percent(1 - ratio)}: ${one} saves that share of the parameters of ${all}.`
+    if (ratio > 1) return about(content`${one} has that many times the parameters of ${all}`)
+    if (part.words.startsWith("what is trained in ")) return about(content`that is ${one}`)
+    if (explanation.parts.length) return about(content`that is the share of ${one} in ${all}`)
+    return about(content`${one} has that share of the parameters of ${all}`)
   },
   near(explanation, chosen) {
     const away = whole(Math.abs(explanation.rest))
     const [right, what] = [number(explanation.number), phrase(explanation, chosen)]
     if (explanation.slip)
-      return said`${number(explanation.number + explanation.rest)} looks like ${right} ${explanation.slip}: that is ${what}, ${away} away.`
-    return said`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`
+      return content`${number(explanation.number + explanation.rest)} looks like ${right} ${explanation.slip}: that is ${what}, ${away} away.`
+    return content`${explanation.nearest ? "The nearest right number is" : "Near it is"} ${right}, ${away} away: ${what}.`
   },
 }
 
@@ -212,8 +212,8 @@ export function sentence(explanation, chosen, alike = [], also = false) {
   if (own) return own(explanation, chosen)
   const is = also ? " is also " : " is "
   if (!explanation.mistakes.length && explanation.kind !== "size")
-    return said`${perhaps(explanation)}${number(explanation.number)}${is}${phrase(explanation, chosen)}.`
+    return content`${perhaps(explanation)}${number(explanation.number)}${is}${phrase(explanation, chosen)}.`
   const not = explanation.parts.length ? "" : notBert(explanation, chosen)
-  const who = said`${subject(explanation, chosen)}${otherSize(explanation, chosen)}${not}${not && ","}`
-  return said`${would(explanation)}${number(explanation.number)} for ${who}${condition(explanation, chosen, alike)}.`
+  const who = content`${subject(explanation, chosen)}${otherSize(explanation, chosen)}${not}${not && ","}`
+  return content`${would(explanation)}${number(explanation.number)} for ${who}${condition(explanation, chosen, alike)}.`
 }

@@ -1,6 +1,6 @@
 // Working: a number worked out to its last digit, as one would write it down.
 
-import { added as addedBy, Counter, isOneLayer, product as productOf, sized, sumBy, whole } from "../counting/engine.js"
+import { addedBy, Counter, isOneLayer, product as productOf, sized, sumBy, whole } from "../counting/engine.js"
 import { grouped } from "../explaining/ways.js"
 
 /** A product with its sizes: 768 × 768. @param {Dimension[]} shape @param {Sizes} sizes */
@@ -39,12 +39,12 @@ const LAYERS = "bert/encoder"
  * @param {string} modelClass @param {Sizes} sizes @param {string[]} mistakes */
 export function ofTotal(modelClass, sizes, mistakes) {
   const counter = new Counter(modelClass, sizes)
-  const several = counter.made(mistakes) ?? []
+  const several = counter.deviationsNamed(mistakes) ?? []
   const formula = several.find(({ instead }) => instead)
   const replaced = counter.sizesWith(several)
   if (formula) return formula.shapes.map(({ shape }) => product(shape, replaced)).join(" + ")
   const depth = productOf(counter.rows.layers, replaced)
-  const blocks = counter.rows.listed.map(({ block, repeated }) => (repeated && !several.length ? LAYERS : block))
+  const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !several.length ? LAYERS : block))
   const pieces = [...new Set(blocks)].flatMap((block) => {
     const isLayers = block === LAYERS
     const number = counter.number(several, isLayers ? LAYERS : "", isLayers ? "" : block)

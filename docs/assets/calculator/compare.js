@@ -7,7 +7,7 @@ import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { explanation, placeIn } from "./live.js"
-import { differences, evaluated, MOST_BESIDE, stateOf } from "./state.js"
+import { differences, evaluate, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
 const [keep, select, region] = ["button", "select", ".bc-scroll"].map((selector) => placeIn("compare-place", selector))
@@ -68,7 +68,7 @@ export function show({ fields, beside, configuration, counted }) {
   /** @type {Compared[]} */
   const columns = [{ fields, configuration, counted }]
   for (const other of beside) {
-    const { configuration } = evaluated(other)
+    const { configuration } = evaluate(other)
     if (configuration) columns.push({ fields: other, configuration, counted: count(configuration) })
   }
   const most = Math.max(1, ...columns.map((column) => column.counted.total))
@@ -114,7 +114,7 @@ export function listen(current, changed) {
   changeBeside = (beside) => changed({ ...current(), beside: beside(current().beside).slice(0, MOST_BESIDE) }, "beside")
   keep.addEventListener("click", () => {
     const { fields } = current()
-    if (evaluated(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
+    if (evaluate(fields).configuration) changeBeside((before) => [...before, { ...fields, from: "" }])
   })
   select.addEventListener("change", () => {
     if (models.has(select.value)) changeBeside((before) => [...before, stateOf(select.value)])

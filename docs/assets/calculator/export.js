@@ -1,4 +1,4 @@
-// What a reader can take along: the tensors as CSV or JSON, a table in Markdown, the
+// Exports: the tensors as CSV or JSON, a table in Markdown, the
 // address, and a snippet that builds the model with transformers, and with PEFT or
 // adapters if a method needs them, and prints the calculator's total. The snippets
 // are run when recordings are made.

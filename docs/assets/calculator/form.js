@@ -4,7 +4,7 @@
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
-import { isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import { checkedNames, hasMethod, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
 import { place, placeIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"
@@ -66,11 +66,11 @@ export function fill(state) {
   /** @type {Fields} */
   const values = { ...state, from: state.from || state.model }
   for (const input of inputs)
-    if (input.type === "checkbox") input.checked = listed(state[input.name]).includes(input.value)
+    if (input.type === "checkbox") input.checked = checkedNames(state[input.name]).includes(input.value)
     // Setting a value moves the cursor, so the field that is being typed in is left alone.
     else if (input.value !== values[input.name]) input.value = values[input.name] ?? ""
   // A method such as LoRA freezes the whole model, so there is nothing left to freeze.
-  place("what-if-freezing").toggleAttribute("disabled", isMade(state))
+  place("what-if-freezing").toggleAttribute("disabled", hasMethod(state))
 }
 
 /**
@@ -207,12 +207,12 @@ function read({ name, value, checked }, state) {
   const modules = usualModules(method, models.get(state.model).architecture)
   if (name === "method") return { ...state, method, ...NONE, rank: usual, ...modules }
   if (name === "rank") {
-    const change = text.trim() ? { rank: text, ...(isMade(state) ? {} : modules) } : { ...NONE, width: state.width }
+    const change = text.trim() ? { rank: text, ...(hasMethod(state) ? {} : modules) } : { ...NONE, width: state.width }
     return { ...state, ...change }
   }
   if (name !== "modules") return { ...state, [name]: text }
   // "All linear layers" is a choice of PEFT's own, which excludes the single modules.
-  const others = listed(text).filter((module) => module !== ALL)
+  const others = checkedNames(text).filter((module) => module !== ALL)
   const chosen = value === ALL && checked ? ALL : others.join()
   return { ...state, modules: chosen, rank: state.rank || (chosen && usual) }
 }

@@ -12,7 +12,7 @@ import * as form from "./form.js"
 import { place, say } from "./live.js"
 import * as paste from "./paste.js"
 import * as picture from "./picture.js"
-import { addressOf, evaluated, stateAt, stateOf } from "./state.js"
+import { addressOf, evaluate, stateAt, stateOf } from "./state.js"
 import * as tables from "./tables.js"
 import * as total from "./total.js"
 
@@ -34,7 +34,7 @@ let last = null
  * @returns {Shown}
  */
 function result({ fields, beside }) {
-  const evaluation = evaluated(fields)
+  const evaluation = evaluate(fields)
   const { configuration } = evaluation
   if (!configuration) {
     const before = shown ?? result({ fields: stateOf(fields.model), beside })

@@ -2,7 +2,7 @@
 // reports the keys that do not affect any size and what is wrong. The file never
 // leaves the browser.
 
-import { code, listed } from "../answering/elements.js"
+import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
 import { html } from "../drawing/html.js"
 import { place } from "./live.js"
@@ -36,7 +36,7 @@ function reportOn(name, { configuration: counted, named, uncounted, ignored, err
     ignored.length === 1
       ? "One key does not affect any size and was"
       : `${ignored.length} keys do not affect any size and were`
-  const keys = listed(ignored.map((key) => code(key.slice(0, LONGEST))))
+  const keys = inWords(ignored.map((key) => code(key.slice(0, LONGEST))))
   return [...paragraphs, html`<p class="bc-hint">${many} ignored: ${keys}.</p>`]
 }
 

@@ -4,7 +4,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
-import { check, FREE, isMade, listed, ofModel, typed as wholeNumber } from "../counting/configuration.js"
+import { check, checkedNames, FREE, hasMethod, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, classOfBare, MOST, models, usualChoices, whole } from "../counting/engine.js"
 import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
@@ -103,7 +103,7 @@ const shifted = (sizes, from, to) =>
  * @param {Fields} fields
  * @returns {Evaluated}
  */
-export function evaluated(fields) {
+export function evaluate(fields) {
   const { configuration: last, vocabulary, errors } = check(fields)
   if (!last) return { configuration: null, stages: [], whatIfs: [], errors }
   /** @type {Configuration} */
@@ -117,7 +117,7 @@ export function evaluated(fields) {
    */
   const add = (name, change) => stages.push({ name, configuration: (configuration = { ...configuration, ...change }) })
   if (fields.vocabulary.trim()) add("vocabulary", { sizes: { ...base.sizes, V: vocabulary } })
-  for (const name of listed(fields.more)) {
+  for (const name of checkedNames(fields.more)) {
     const whatIf = whatIfs.find((candidate) => nameOf(candidate) === name)
     if (whatIf) add(whatIf.name, { sizes: shifted(configuration.sizes, base.sizes, whatIf.to.sizes) })
   }
@@ -168,12 +168,12 @@ export function partsBeside(counted, other) {
  */
 export function differences({ frozen, layers, method, rank, width, modules, feedforward, from: _, ...fields }) {
   const usual = stateOf(fields.model)
-  const frozenParts = [...listed(frozen), plain(layers)].filter(Boolean).join()
+  const frozenParts = [...checkedNames(frozen), plain(layers)].filter(Boolean).join()
   /** @type {Fields} */
   const values = { rank, width, modules, feedforward }
   // Written as on the command line: `lora=8:query,value`. Only a width may be left out.
   const keys = Object.keys(METHODS.get(method).takes).filter((key) => key !== "width" || width)
-  const ofMethod = isMade({ method, rank, modules }) && { [method]: keys.map((key) => plain(values[key])).join(":") }
+  const ofMethod = hasMethod({ method, rank, modules }) && { [method]: keys.map((key) => plain(values[key])).join(":") }
   return Object.entries({ ...fields, frozen: frozenParts, ...ofMethod })
     .filter(([name, value]) => value !== usual[name])
     .map(([name, value]) => [NAMES[name] ?? name, wordOf(name, value)])
@@ -227,7 +227,7 @@ function read(query, complaints) {
    * @param {string[]} words
    * @param {string[]} given
    */
-  const among = (name, words, given = listed(query.get(name) ?? "")) => {
+  const among = (name, words, given = checkedNames(query.get(name) ?? "")) => {
     for (const word of given) if (!words.includes(word)) complaints.push(`${name}=${short(word)}`)
     return words.filter((word) => given.includes(word))
   }
@@ -244,7 +244,7 @@ function read(query, complaints) {
   const texts = (textOfMethod ?? "").split(":")
   const ofMethod = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((key, place) => [key, texts[place] ?? ""])) }
   for (const key of /** @type {const} */ (["modules", "feedforward"]))
-    ofMethod[key] = among(method, table.changes.modules, listed(ofMethod[key])).join()
+    ofMethod[key] = among(method, table.changes.modules, checkedNames(ofMethod[key])).join()
   // A method that is named without anything else has its usual modules.
   if (textOfMethod === "" && !takes.rank) Object.assign(ofMethod, usualModules(method, models.get(model).architecture))
   Object.assign(state, {
@@ -288,7 +288,7 @@ export function stateAt(address) {
     // Such a value is an address within an address: a model, and pairs separated by semicolons.
     const pairs = `model=${value}`.split(";").map((pair) => encodeURIComponent(pair).replace("%3D", "="))
     const other = read(new URLSearchParams(pairs.join("&")), complaints)
-    if (evaluated(other).configuration) beside.push(other)
+    if (evaluate(other).configuration) beside.push(other)
     else complaints.push(`beside=${short(value)}`)
   }
   return { state: { fields, beside }, complaints }

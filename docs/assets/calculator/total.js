@@ -2,7 +2,7 @@
 // grew, by how much, and why.
 
 import table from "../../data/table.js"
-import { code, link, said, signed } from "../answering/elements.js"
+import { code, content, link, signed } from "../answering/elements.js"
 import { METHODS, shareOf } from "../counting/changes.js"
 import { typed } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
@@ -35,7 +35,7 @@ function subject({ fields, configuration, note }) {
   // The note stands beside the field of the heads too, which may be out of sight.
   const refusal = note ? ", with heads that transformers refuses" : ""
   const start = isChanged(fields) ? "Your sizes, starting from " : ""
-  return said`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
+  return content`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
 }
 
 // --- The last change ------------------------------------------------------------
@@ -178,7 +178,7 @@ export function show(shown) {
 }
 
 /**
- * Show the operations, which need not follow every key, and tell readers who do not see the page what a change did.
+ * Show the operations, which need not follow every key, and announce to screen readers what a change did.
  * @param {Shown} shown
  */
 export function announce(shown) {

@@ -13,7 +13,7 @@ import {
   classes,
   classOfBare,
   dimensions,
-  kept,
+  getOrMake,
   LETTERS,
   MOST,
   numberOf,
@@ -94,7 +94,7 @@ function itemsOf(of) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** Everything that is counted: the rows of each module, followed by what a method adds to it; then what it
+/** Every item of a configuration: the rows of each module, followed by what a method adds to it; then what it
  * adds to the model as a whole. What pruning takes away follows each row.
  * @param {Configuration} of */
 function everyItem(of) {
@@ -118,7 +118,7 @@ function everyItem(of) {
     const own = items.filter((item) => moduleOf(item) === module)
     const end = Object.keys(beside).find((suffix) => module.endsWith(suffix)) ?? ""
     const holder = module.slice(0, module.length - end.length) + (beside[end] ?? "")
-    const added = additions.flatMap((addition) => {
+    const additionsHere = additions.flatMap((addition) => {
       const { at, but } = addition
       const matrix = at && own.find((item) => isAt(item, at) && !(but && isAt(item, but)))
       return matrix ? [{ ...addedTo(matrix, addition, block, nameUnder(holder, addition.name)), module }] : []
@@ -126,27 +126,34 @@ function everyItem(of) {
     /** @param {ItemOfBlock} item @param {string} within */
     const named = (item, within) => ({ ...item, name: nameUnder(module, within, item.name.slice(module.length + 1)) })
     const copied = copyOf(own[0])
-    const [copy, original] = copies[copied] ?? ["", prefix && added.length ? "base_layer" : ""]
+    const [copy, original] = copies[copied] ?? ["", prefix && additionsHere.length ? "base_layer" : ""]
     const copying = { block: copied === "copied" ? COPY : block, added: COPY, module, at: copied }
     const seconds = copy ? own.map((item) => ({ ...named(item, copy), path: `${item.path}/copy`, ...copying })) : []
-    return [...own.map((item) => named(item, original)), ...added, ...seconds]
+    return [...own.map((item) => named(item, original)), ...additionsHere, ...seconds]
   })
   const whole = { ...items[0], path: "", layers: [] }
   const toWhole = additions.filter(({ at }) => !at)
   return [...inModules, ...toWhole.map((addition) => addedTo(whole, addition, block, addition.name))]
 }
 
-/** What a method adds to a matrix, or to the whole model. Its shape is written in the matrix's `in` and
- * `out`.
- * @param {ItemOfBlock} item @param {Method["adds"][number]} added @param {string} block
+/** The tensor that a method adds to a matrix, or to the whole model. Its shape is written in the matrix's `in`
+ * and `out`.
+ * @param {ItemOfBlock} item @param {Method["adds"][number]} addition @param {string} block
  * @param {string} name @returns {ItemOfBlock} */
 const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
-  ...{ ...item, factors: [], above: [], below: [], block, added: block, name, at },
+  ...item,
+  factors: [],
+  above: [],
+  below: [],
+  block,
+  added: block,
+  name,
+  at,
   path: item.path.replace(/[^/]*$/, own.replace(/^(lora_.).*/, "$1")),
   shape: dimensions(shape).map((size) => shapeOf(item)[["out", "in"].indexOf(String(size))] ?? size),
 })
 
-/** What a pruned head takes with it from a matrix or a bias.
+/** The share of a matrix or a bias that pruned heads take away, as an item to subtract; empty if they take none.
  * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
@@ -175,7 +182,7 @@ function withTies(items, isOwnerFirst) {
   return inOrder
 }
 
-const MOST_KEPT = 200 // configurations in the cache, which is emptied once it holds so many
+const MOST_KEPT = 200 // configurations; the cache is emptied once it holds this many
 
 /** @type {Map<string, Tensors>} */
 const cache = new Map()
@@ -190,11 +197,11 @@ function tensorsOf(of) {
   const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
   const key = [modelClass, ...values, biases, isNarrow, !pruned, method].join()
   if (cache.size >= MOST_KEPT) cache.clear()
-  return kept(cache, key, () => {
+  return getOrMake(cache, key, () => {
     const items = everyItem(of)
     const counted = items.filter((item) => !isNone(item.factors))
-    const listed = withTies(items, isOfRelease4(of))
-    return { items, counted, listed, formula: formulaOf(merged(counted.map(signedTerm))) }
+    const inOrder = withTies(items, isOfRelease4(of))
+    return { items, counted, inOrder, formula: formulaOf(merged(counted.map(signedTerm))) }
   })
 }
 
@@ -229,15 +236,22 @@ function signedTerm(item) {
 const ADAM = 2 // moments of each trained parameter
 const FULL = table.dtypes.float32 // bytes of a parameter that is not packed
 
-/** Everything about a configuration.
+/** The numbers of a configuration: its total, tensors, parts, formula, worked-out sum and bytes.
  * @param {Configuration} configuration @returns {CountedConfiguration} */
 export function count(configuration) {
   const of = settled(configuration)
-  const { counted, listed, formula } = tensorsOf(of)
+  const { counted, inOrder, formula } = tensorsOf(of)
   const sizes = sizesOf(of)
-  const every = listed.map((item) => ({
-    ...{ path: item.path, name: item.name, tied: item.tied, block: item.block, added: item.added },
-    ...{ at: item.at, module: item.module, packed: isPacked(item, of, sizes), isButFirst: item.row.but_first === true },
+  const every = inOrder.map((item) => ({
+    path: item.path,
+    name: item.name,
+    tied: item.tied,
+    block: item.block,
+    added: item.added,
+    at: item.at,
+    module: item.module,
+    packed: isPacked(item, of, sizes),
+    isButFirst: item.row.but_first === true,
     letters: shapeOf(item).map(String),
     shape: shapeOf(item).map((size) => sized(size, sizes)),
     layers: product(item.layers, sizes),
@@ -256,7 +270,11 @@ export function count(configuration) {
     return own.length ? [part] : []
   })
   return {
-    ...{ total, trainable, rows: every, parts, formula },
+    total,
+    trainable,
+    rows: every,
+    parts,
+    formula,
     bytes: { ...bytesOf(total, trainable), ...packedBytes(every, of) },
     // Computed only when it is read, because it takes longest.
     get sum() {
@@ -297,11 +315,11 @@ function packedBytes(every, { architecture, pruned }) {
   return Object.fromEntries(
     storages.map(({ title, per, width, scales, rows: bytesOfRow, offset }) => {
       const weights = sumBy(packed, ({ layers, one }) => layers * width * Math.ceil(one / per))
-      const kept = sumBy(packed, ({ layers, one, shape }) => {
+      const scalesBytes = sumBy(packed, ({ layers, one, shape }) => {
         const blocks = sumBy(scales, ([size, bytes]) => bytes * Math.ceil(one / size))
         return layers * (blocks + bytesOfRow * shape[0] + offset)
       })
-      return [title, memory(full + weights, trainable, FULL, kept)]
+      return [title, memory(full + weights, trainable, FULL, scalesBytes)]
     }),
   )
 }
@@ -318,10 +336,10 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-/** The fields of a configuration in the order of the steps: sizes, then which tensors there are, then what
- * is done to them. The order is that of the engine, which builds a model before it changes one. */
+/** The fields that say which model is built, and all fields, in the order of the steps: sizes, then the choices
+ * of which tensors there are, then the changes. The engine also builds a model before it changes it. */
 const BUILT = [...LETTERS.map((letter) => `sizes.${letter}`), "architecture", "modelClass"]
-const DONE = [...BUILT, ...CHOICES.map((name) => `choices.${name}`), "biases", "frozen", "pruned", "lora"]
+const IN_ORDER = [...BUILT, ...CHOICES.map((name) => `choices.${name}`), "biases", "frozen", "pruned", "lora"]
 /** @type {Record<string, string>} */
 const KINDS = { sizes: "size", modelClass: "class" }
 
@@ -341,7 +359,7 @@ const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.s
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
   let here = from
-  for (const name of DONE) {
+  for (const name of IN_ORDER) {
     const value = at(to, name)
     const [old, now] = [asPlain(at(settled(here), name)), asPlain(value)]
     if (old === now || old === undefined || now === undefined) continue

@@ -360,16 +360,18 @@ export function check(fields) {
   if (only !== null && sizes.C && sizes.C !== only) errors.push({ key: "C", message: other })
   const isDepthKnown = !errors.some(({ key }) => architecture.layers.includes(key))
   const depth = isDepthKnown ? product(architecture.layers, sizes) : MOST
-  const frozen = listed(fields.frozen)
+  const frozen = checkedNames(fields.frozen)
   const method = METHODS.get(fields.method)
   const { title, takes } = method
-  const hasMethod = isMade(fields)
-  const [modules, feedforward] = ["modules", "feedforward"].map((key) => (key in takes ? listed(fields[key]) : []))
-  const rank = hasMethod && takes.rank ? number("rank", method.asks, 1, MOST, null, method.usual) : 0
+  const isMethodChosen = hasMethod(fields)
+  const [modules, feedforward] = ["modules", "feedforward"].map((key) =>
+    key in takes ? checkedNames(fields[key]) : [],
+  )
+  const rank = isMethodChosen && takes.rank ? number("rank", method.asks, 1, MOST, null, method.usual) : 0
   const width =
-    hasMethod && takes.width ? number("width", method.asks_width, 1, MOST, sizes[method.usual_width] ?? 0) : 0
+    isMethodChosen && takes.width ? number("width", method.asks_width, 1, MOST, sizes[method.usual_width] ?? 0) : 0
   const within = feedforward.filter((name) => modules.includes(name))
-  const lora = hasMethod ? { method: method.name, rank, width, modules, feedforward: within } : null
+  const lora = isMethodChosen ? { method: method.name, rank, width, modules, feedforward: within } : null
   if (lora && takes.modules && !modules.length) errors.push({ key: "modules", message: method.lacking })
   if (lora && method.refused[name]) errors.push({ key: "modules", message: method.refused[name] })
   // PEFT freezes the whole model anyway.
@@ -392,9 +394,10 @@ export function check(fields) {
   return { configuration: { ...configured(name, sizes, choices, fields.class), ...changes }, vocabulary, errors }
 }
 
-/** Whether a method is chosen. The first in the list only is if one of its fields is filled in.
+/** Whether a method is chosen. The first in the list, which is selected at the start, counts only if one of its fields
+ * is filled in.
  * @param {Fields} fields */
-export const isMade = ({ method, rank, modules }) => Boolean(rank || modules || method !== LORA)
+export const hasMethod = ({ method, rank, modules }) => Boolean(rank || modules || method !== LORA)
 
 /** The names of the checked boxes. @param {string} text */
-export const listed = (text) => text.split(",").filter(Boolean)
+export const checkedNames = (text) => text.split(",").filter(Boolean)

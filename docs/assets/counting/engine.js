@@ -67,7 +67,7 @@ export const models = /** @type {ByName<Model>} */ (new Map(table.models.map((mo
 /** Whether a path is a prefix or lies below it. @param {string} path @param {string} prefix */
 export const liesUnder = (path, prefix) => !prefix || path === prefix || path.startsWith(`${prefix}/`)
 
-/** Tells whether a row belongs to a part.
+/** A test of whether a row belongs to a part.
  * @param {string} paths  separated by commas; the row lies under one of them
  * @param {string} tag  the row has every tag named here, and none that has a minus before it
  * @returns {(row: Row) => boolean} */
@@ -89,9 +89,9 @@ export function lazily(make) {
   return () => (value ??= make())
 }
 
-/** The value of a map under a key, computed when it is first needed.
+/** The value of a map under a key; it is made and stored the first time.
  * @template K, V @param {Map<K, V>} map @param {K} key @param {() => V} make */
-export function kept(map, key, make) {
+export function getOrMake(map, key, make) {
   let value = map.get(key)
   if (value === undefined) map.set(key, (value = make()))
   return value
@@ -151,12 +151,12 @@ export const deviations = /** @type {ByName<Deviation>} */ (
 
 /** Whether a deviation fits these rows: they have what it needs and what it is about.
  * @param {Deviation} one @param {Rows} rows */
-function fits(one, { listed, letters }) {
+function fits(one, { list, letters }) {
   /** @param {string} paths */
-  const under = (paths) => listed.some(belongsTo(paths, ""))
+  const under = (paths) => list.some(belongsTo(paths, ""))
   if ((one.lacks ?? []).some(under) || !(one.needs ?? []).every(under)) return false
   if (!one.letters.every((letter) => letters.has(letter))) return false
-  return Boolean(one.adds || one.resized || one.instead) || listed.some(one.touches)
+  return Boolean(one.adds || one.resized || one.instead) || list.some(one.touches)
 }
 
 /** The sizes after some deviations have replaced some of them.
@@ -173,25 +173,26 @@ export function resized(sizes, several) {
   return result
 }
 
-/** Whether two of some deviations replace the same size, or one stands for the whole model beside others.
+/** Whether two of some deviations replace the same size, or one of several replaces the whole model.
  * @param {Deviation[]} several */
-const exclude = (several) =>
+const excludeEachOther = (several) =>
   several.some(({ letter }, place) => letter && several.findIndex((other) => other.letter === letter) < place) ||
   (several.length > 1 && several.some(({ instead }) => instead))
 
 /** The elements that a deviation adds, or counts instead of the model.
  * @param {Deviation} one @param {Sizes} sizes */
-export const added = (one, sizes) => one.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
+export const addedBy = (one, sizes) =>
+  one.shapes.reduce((sum, { sign, shape }) => sum + sign * product(shape, sizes), 0)
 
 // --- The rows of a class ----------------------------------------------------
 
 /** The rows that a class has with some choices, and the rows that each deviation touches among them. */
 class Rows {
-  /** @param {ModelClass} modelClass @param {Row[]} listed */
-  constructor({ layers }, listed) {
+  /** @param {ModelClass} modelClass @param {Row[]} list */
+  constructor({ layers }, list) {
     this.layers = layers
-    this.listed = listed
-    this.letters = new Set([...layers, "A", ...lettersOf(listed)])
+    this.list = list
+    this.letters = new Set([...layers, "A", ...lettersOf(list)])
     /** @type {Map<Deviation, Row[] | null>} */
     this.touched = new Map()
     /** @type {Map<string, Set<Row>>} */
@@ -203,14 +204,14 @@ class Rows {
 
   /** The rows that a deviation touches; null if it does not fit. @param {Deviation} one */
   touchedBy(one) {
-    return kept(this.touched, one, () => (fits(one, this) ? this.listed.filter(one.touches) : null))
+    return getOrMake(this.touched, one, () => (fits(one, this) ? this.list.filter(one.touches) : null))
   }
 
   /** The rows of a part, which may be one layer. @param {string} path @param {string} tag */
   selected(path, tag) {
     const belongs = () => belongsTo(path.replace(/\blayer_[0-9]+/g, "layer_*"), tag)
     const isThere = (/** @type {Row} */ row) => !(row.but_first && /\blayer_0+\b/.test(path))
-    return kept(this.selections, `${path} ${tag}`, () => new Set(this.listed.filter(belongs()).filter(isThere)))
+    return getOrMake(this.selections, `${path} ${tag}`, () => new Set(this.list.filter(belongs()).filter(isThere)))
   }
 
   /** The letters whose product is the number of layers that have a row's tensor. @param {Row} row */
@@ -234,16 +235,16 @@ function isThere({ when }, settled, sizes) {
 function rowsOf(modelClass, settled, sizes) {
   const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
   const key = modelClass.name + there.map(Number).join("")
-  return kept(cache, key, () => {
-    const listed = modelClass.rows.filter((_, place) => there[place])
-    return new Rows(modelClass, listed)
+  return getOrMake(cache, key, () => {
+    const list = modelClass.rows.filter((_, place) => there[place])
+    return new Rows(modelClass, list)
   })
 }
 
 // --- Counting ---------------------------------------------------------------
 
-/** Up to this number, integers are exact in a script. A sum beyond it is rounded to something that is
- * no smaller, so a comparison with it still tells. */
+/** The largest integer up to which all are exact in a script. A larger sum may be rounded, but never to this number or
+ * below, so comparing a sum with it is safe. */
 export const MOST = Number.MAX_SAFE_INTEGER
 
 /** The elements of an item; null if a share of it is not whole.
@@ -289,16 +290,16 @@ export class Counter {
 
   /** The deviations of these names; null if one does not fit, or if two exclude each other.
    * @param {string[]} names */
-  made(names) {
+  deviationsNamed(names) {
     const several = names.map((name) => deviations.get(name))
-    return exclude(several) || several.some((one) => !this.rows.touchedBy(one)) ? null : several
+    return excludeEachOther(several) || several.some((one) => !this.rows.touchedBy(one)) ? null : several
   }
 
   /** The items to count: each row with its factors, and what deviations add to the rows.
    * @param {Deviation[]} several */
   items(several) {
     if (several.length > 1) return this.itemsOf(several)
-    return kept(this.rows.counted[this.tied ? "tied" : "untied"], several[0] ?? null, () => this.itemsOf(several))
+    return getOrMake(this.rows.counted[this.tied ? "tied" : "untied"], several[0] ?? null, () => this.itemsOf(several))
   }
 
   /** The same, not from the cache. @param {Deviation[]} several @returns {Item[]} */
@@ -314,7 +315,7 @@ export class Counter {
         below: [],
       })),
     )
-    return [...this.rows.listed.map((row) => this.item(row, several)), ...additions]
+    return [...this.rows.list.map((row) => this.item(row, several)), ...additions]
   }
 
   /** A row as an item. @param {Row} row @param {Deviation[]} several @returns {Item} */
@@ -353,7 +354,7 @@ export class Counter {
  * @param {Question} question */
 export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
-  const several = counter.made(names)
+  const several = counter.deviationsNamed(names)
   return several && counter.number(several, part, tag)
 }
 
@@ -361,7 +362,7 @@ export function count({ modelClass, sizes, choices, part = "", tag = "", deviati
  * @param {string} modelClass @param {Sizes} sizes */
 export function tensors(modelClass, sizes) {
   const { rows } = new Counter(modelClass, sizes)
-  return rows.listed.reduce((sum, row) => sum + (row.tied_to ? 0 : product(rows.layersOf(row), sizes)), 0)
+  return rows.list.reduce((sum, row) => sum + (row.tied_to ? 0 : product(rows.layersOf(row), sizes)), 0)
 }
 
 /** The name of the class without a head, which comes first.

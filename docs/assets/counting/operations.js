@@ -1,9 +1,9 @@
 // Operations: what a class computes for a batch of texts, as items that the
-// engine counts like parameters. The build exports what each row takes part in;
+// engine counts like parameters. The build exports the operations of each row;
 // macros/rendering/files/operations_of_rows.py explains the fields.
 
 import exported from "../../data/operations.js"
-import { Counter, classes, dimensions, kept, rows, sumOf } from "./engine.js"
+import { Counter, classes, dimensions, getOrMake, rows, sumOf } from "./engine.js"
 import { grouped } from "./polynomials.js"
 
 const KINDS = Object.keys(exported.costs)
@@ -16,9 +16,9 @@ export const PRODUCTS = KINDS.slice(0, 2)
 export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 
 /** Everything that some rows compute, as one item per row and kind.
- * @param {string} architecture @param {Row[]} listed @returns {OperationItem[]} */
-export const operationsOf = (architecture, listed) =>
-  listed.flatMap((row) =>
+ * @param {string} architecture @param {Row[]} list @returns {OperationItem[]} */
+export const operationsOf = (architecture, list) =>
+  list.flatMap((row) =>
     (exported.rows[architecture][rows.indexOf(row)] ?? []).map(([kind, shape, layers]) => ({
       row,
       path: row.path,
@@ -43,9 +43,9 @@ export const longest = (architecture, { P }) => P - exported.first[architecture]
  * @param {string} name @param {Sizes} sizes  with those of a batch
  * @param {Partial<Choices>} [choices] @returns {Record<string, number>} */
 export function elementsOf(name, sizes, choices) {
-  const { listed } = new Counter(name, sizes, choices).rows
-  const items = kept(cache, listed, () =>
-    grouped(operationsOf(classes.get(name).architecture, listed), ({ kind }) => kind),
+  const { list } = new Counter(name, sizes, choices).rows
+  const items = getOrMake(cache, list, () =>
+    grouped(operationsOf(classes.get(name).architecture, list), ({ kind }) => kind),
   )
   return Object.fromEntries([...items].map(([kind, ofKind]) => [kind, sumOf(ofKind, sizes) ?? NaN]))
 }

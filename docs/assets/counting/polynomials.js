@@ -1,7 +1,7 @@
 // Polynomials: sums of terms, some of them once and some in every layer, and how
 // they are written. The rules are those of macros/counting/polynomials.py.
 
-import { factorsOf, kept, product, sumBy, whole } from "./engine.js"
+import { factorsOf, getOrMake, product, sumBy, whole } from "./engine.js"
 
 /** The elements of an item as a term.
  * @param {{ shape: Dimension[], layers: string[] }} item @returns {Term} */
@@ -17,7 +17,7 @@ export function termOf({ shape, layers }) {
 export function grouped(items, key) {
   /** @type {Map<string, T[]>} */
   const lists = new Map()
-  for (const item of items) kept(lists, key(item), () => []).push(item)
+  for (const item of items) getOrMake(lists, key(item), () => []).push(item)
   return lists
 }
 
@@ -58,11 +58,11 @@ export function formula(terms) {
     // A single term needs no brackets: L becomes its first letter, after its number.
     const isAlone = layers && group.length === 1
     const written = isAlone ? [{ ...group[0], letters: [layers, ...group[0].letters] }] : group
-    const text = added(written.map(textOf))
+    const text = signedSum(written.map(textOf))
     return layers && !isAlone ? `${layers}·(${text})` : text
   })
-  return added(pieces) || "0"
+  return signedSum(pieces) || "0"
 }
 
-/** Pieces of a sum with their signs between them. @param {string[]} pieces */
-export const added = (pieces) => pieces.join(" + ").replaceAll("+ −", "− ")
+/** A sum as text: its pieces with plus and minus signs between them. @param {string[]} pieces */
+export const signedSum = (pieces) => pieces.join(" + ").replaceAll("+ −", "− ")

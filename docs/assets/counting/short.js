@@ -1,11 +1,11 @@
-// Texts of readers and addresses, cut short for messages, however long they are.
+// Texts from readers and addresses, cut short so that a message stays readable.
 
-const MOST = 6 // things that a message names one by one
+const MOST = 6 // texts that a message quotes
 
-/** A text, cut if it is longer than so many characters. @param {string} text @param {number} limit */
+/** A text, cut with three dots if it has more characters than the limit. @param {string} text @param {number} limit */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 
-/** The first few of some texts, each once, and how many more there are. @param {string[]} texts */
+/** The first few of some texts without repetitions, and how many more there are. @param {string[]} texts */
 export function few(texts) {
   const different = [...new Set(texts)]
   const more = different.length - MOST

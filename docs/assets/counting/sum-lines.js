@@ -4,7 +4,7 @@
 
 import table from "../../data/table.js"
 import { product, sized, sumBy, whole } from "./engine.js"
-import { added, grouped, termOf } from "./polynomials.js"
+import { grouped, signedSum, termOf } from "./polynomials.js"
 
 const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "layer", "whole"]
 const { total, several, leaves, blocks, ends } = table.labels
@@ -131,7 +131,7 @@ function work(node, sized, lines) {
   if (!children.length) addends.push(factors.map(sized))
   const number = sumBy(addends, (addend) => product(addend, {}))
   const result = addends.length > 1 || addends[0].length > 1 ? ` = ${whole(number)}` : ""
-  const text = added(addends.map(signed)) + result
+  const text = signedSum(addends.map(signed)) + result
   lines.push({ text, what: labelOf(node), kind, block })
   return number
 }

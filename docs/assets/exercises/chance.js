@@ -1,5 +1,5 @@
-// Chance: random numbers that are the same in every language and follow from a
-// text, such as `layer:7`. The rule is that of macros/teaching/chance.py, to the bit.
+// Chance: random numbers that follow from a text, such as `layer:7`, and come out the
+// same in every programming language. The rule is that of macros/teaching/chance.py, to the bit.
 
 const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²
 

@@ -4,8 +4,8 @@
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
-import { listed } from "../answering/elements.js"
-import { Counter, classes, count, kept, models, whole } from "../counting/engine.js"
+import { inWords } from "../answering/elements.js"
+import { Counter, classes, count, getOrMake, models, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { chanceFrom } from "./chance.js"
 import { answerTo, withSizes } from "./letter-sums.js"
@@ -188,7 +188,7 @@ function shareExercise(variant) {
   const options = new Map([[text, { name: "right", text, right: true, feedback }]])
   for (const { names, number, feedback } of chance.shuffled(miscounts(ask, sizes))) {
     const option = { name: names[0], text: share(number), right: false, feedback: filled(texts.shared, { feedback }) }
-    kept(options, option.text, () => option)
+    getOrMake(options, option.text, () => option)
   }
   const division = { what: texts.share_of, text: `${whole(exercise.answer)} ÷ ${whole(total)} ≈ ${text}` }
   const offered = [...options.values()].slice(0, draw.options + 1)
@@ -206,7 +206,7 @@ function mistakeExercise(variant) {
   /** @type {Map<number, Deviation>} */
   const others = new Map()
   for (const { deviation, number } of chance.shuffled(candidates)) {
-    if (number !== wrongTotal) kept(others, number, () => deviation)
+    if (number !== wrongTotal) getOrMake(others, number, () => deviation)
   }
   const offered = new Map([[wrongTotal, mistake], ...[...others].slice(0, draw.options)])
   const options = [...offered].map(([number, { name, title, undo, why }]) => {
@@ -216,14 +216,14 @@ function mistakeExercise(variant) {
   })
   const counter = new Counter(ask.class, sizes)
   const blocks = Object.entries(table.blocks)
-    .filter(([block]) => counter.rows.listed.some((row) => row.block === block))
+    .filter(([block]) => counter.rows.list.some((row) => row.block === block))
     .map(([block, { title, words }]) => {
       const [right, wrong] = [[], [mistake]].map((deviations) => counter.number(deviations, "", block) ?? NaN)
       return { what: title, words, right, wrong }
     })
   const affected = blocks.filter(({ right, wrong }) => right !== wrong)
   const answer = answerTo(ask, sizes)
-  const pieces = listed(affected.map(({ words }) => words)).join("")
+  const pieces = inWords(affected.map(({ words }) => words)).join("")
   const total = { what: table.labels.total, right: answer, wrong: wrongTotal }
   return {
     ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),

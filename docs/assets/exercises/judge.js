@@ -29,7 +29,7 @@ const LEAST_DIGITS = 4 // a right number with fewer is not compared for slips: t
 const LEAST_ZEROS = 2 // fewer zeros at the end do not make a whole number look rounded
 const NEIGHBOURS = 2 // a slip swaps only digits next to each other
 
-/** What was typed, read as a number. If bytes are asked for, `B` and octets are bytes, and bits are converted.
+/** The number that was typed; null if the text holds none. If bytes are asked for, `B` and octets are bytes, and bits are converted.
  * @param {string} typed @param {string} unit @param {Sizes} sizes  the values of letters */
 function readAs(typed, unit, sizes) {
   const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(typed.trim())) || []
@@ -51,7 +51,7 @@ function roundedFrom({ exact, low, high, typedSum }) {
  * @param {string} typed @param {number} answer @param {string} unit  the unit of the right answer
  * @param {WrongAnswer[]} wrong @param {Sizes} [sizes]  the sizes of the model in question
  * @returns {Verdict} */
-export function judged(typed, answer, unit, wrong, sizes = {}) {
+export function judge(typed, answer, unit, wrong, sizes = {}) {
   /** @param {Verdict["kind"]} kind @param {string} says */
   const verdict = (kind, says) => ({ kind, says })
   const reading = readAs(typed, unit, sizes)
@@ -67,7 +67,7 @@ export function judged(typed, answer, unit, wrong, sizes = {}) {
   const known = exact && wrong.find(({ number }) => number === low)
   if (known) return verdict("known", sum + known.feedback)
   const range = roundedFrom(reading)
-  const onRounded = range && judgedRounded(range, answer, ofMemory, wrong, exact)
+  const onRounded = range && judgeRounded(range, answer, ofMemory, wrong, exact)
   if (onRounded) return onRounded
   const isSmall = exact && low < sizes.H
   const small = isSmall ? filled(texts.small, { number: low, size: sizes.H }) : ""
@@ -84,7 +84,7 @@ const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or
  * @param {WrongAnswer[]} wrong
  * @param {boolean} exact  whether it may also be exact; then it is not taken for a rounded miscount
  * @returns {Verdict | null} */
-function judgedRounded([low, high], answer, ofMemory, wrong, exact) {
+function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   /** @param {number} number */
   const within = (number) => number >= low && number <= high
   if (within(answer)) {
@@ -102,11 +102,11 @@ function judgedRounded([low, high], answer, ofMemory, wrong, exact) {
   return { kind: "known", says: several + feedback }
 }
 
-/** What else a number may be, as elements; empty if nothing is known about it, or if it would give the answer away.
- * @param {string} typed @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} asked
+/** What a wrong number counts instead, as elements; empty if nobody knows, or if saying it would give the answer away.
+ * @param {string} typed @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
  * @param {boolean} isSlip  whether it looks like the right answer mistyped; then only a certain explanation is likelier
  * @returns {Promise<Content[]>} */
-export async function otherwise(typed, { answer, unit, model, sizes }, isSlip) {
+export async function explanation(typed, { answer, unit, model, sizes }, isSlip) {
   const number = readAs(typed, unit, sizes)
   const isPlain = number?.exact && number.amount === "count"
   const text = isPlain ? `${number.low} ${unit}` : typed

@@ -1,4 +1,4 @@
-// Sums of exercises: lines in letters, with the sizes of a model put in. The
+// Sums of exercises: lines in letters, worked out for the sizes of a model. The
 // lines and their labels are exported by macros/teaching/letter_sums.py, which
 // also explains how a factor is written.
 
@@ -27,7 +27,7 @@ export function withSizes(lines, sizes) {
 export const answerTo = ({ lines }, sizes) => withSizes(lines, sizes)[lines.length - 1].result
 
 /** The value of a sum of products such as `-1 H H + 3 H H /A`. @param {string} text @param {Sizes} sizes */
-export const evaluated = (text, sizes) =>
+export const valueOfSum = (text, sizes) =>
   sumBy(text ? text.split(" + ") : [], (product) =>
     product.split(" ").reduce((value, factor) => {
       if (factor[0] === OVER) return value / sizes[factor.slice(1)]

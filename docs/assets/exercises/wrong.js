@@ -4,11 +4,11 @@
 // miscount is from the right answer is exported, as macros/teaching/ways.py says.
 
 import exercises from "../../data/exercises.js"
-import { listed } from "../answering/elements.js"
+import { inWords } from "../answering/elements.js"
 import { deviation, deviations, models, resized } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { grouped } from "../counting/polynomials.js"
-import { answerTo, evaluated, withSizes } from "./letter-sums.js"
+import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
 
 const { texts } = exercises
 const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
@@ -24,7 +24,7 @@ export function deviating(ask, sizes) {
   const ways = ask.ways.map(([name, difference, kind, reach]) => {
     const known = ofExercises.get(name) ?? deviations.get(name)
     const others = resized(sizes, [known])
-    const number = answerTo(ask, others) + evaluated(difference, others)
+    const number = answerTo(ask, others) + valueOfSum(difference, others)
     const effect = `${kind} ${known.letter} ${others[known.letter]}`
     return { deviation: known, number, sizes: others, effect, reach }
   })
@@ -66,7 +66,7 @@ function slips({ lines, slips }, sizes) {
   const right = results[lines.length - 1]
   return slips.map(([name, difference, first, second = ""]) => {
     // A slip that stops early has the number of a line in place of the difference.
-    const number = typeof difference === "number" ? results[difference] : right + evaluated(difference, sizes)
+    const number = typeof difference === "number" ? results[difference] : right + valueOfSum(difference, sizes)
     const text = texts[name === "stopped:0" ? "first" : name.split(":")[0]]
     const values = { what: first, every: first, letter: first, times: sizes[second] ?? second, other: second }
     return slip(name, number, text, values)
@@ -96,7 +96,7 @@ const OF_QUESTION = "CT" // sizes that a question sets whichever model it is abo
 const ofSizes = (ask, { sizes }) =>
   [...grouped(givenSizes(ask, sizes), ([, size]) => String(size)).values()].map((alike) => {
     const [letters, [[, size]]] = [alike.map(([letter]) => letter).join(""), alike]
-    return slip(`size:${letters}`, size, texts.given, { sizes: listed(alike.map(sizeInWords)).join("") })
+    return slip(`size:${letters}`, size, texts.given, { sizes: inWords(alike.map(sizeInWords)).join("") })
   })
 
 /** The sizes that a question gives; the number of labels only if the answer depends on it.

@@ -49,7 +49,7 @@ const totalsWithin = (low, high) => [
 ]
 
 /** Whether people round a total: a right one, or one with a single common mistake.
- * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} each */
+ * @param {Pick<Meaning, "mistakes" | "classes" | "cost">} total */
 const isRounded = ({ mistakes, classes, cost }) =>
   !mistakes.length || (classes.length > 0 && mistakes.length === 1 && cost <= limits.rounded)
 

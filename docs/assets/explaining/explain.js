@@ -27,8 +27,8 @@ const KINDS = [entries, parts, changes, sizes, memory, shares, operations]
 /** @template T @param {T[][]} lists */
 const distinct = (lists) => [...new Set(lists.flat())]
 
-/** Explanations merged into one if they differ only in model, class or source. It costs what the likeliest
- * does.
+/** Explanations, those merged that differ only in model, class or source. A merged one costs as much as the
+ * likeliest among them.
  * @param {Explanation[]} explanations */
 function merged(explanations) {
   const bare = { models: [], classes: [], cost: 0, printed_in: [], reading: null }
@@ -61,8 +61,8 @@ function roughly(meaning) {
   return isRight(meaning) ? 0 : costs.ways["rounded-other"] + (hasMistake ? costs.ways["rounded-mistake"] : 0)
 }
 
-/** Whether a source prints exactly what was typed, with so many mistakes that hardly anybody else makes
- * them all.
+/** Whether a source prints exactly what was typed, and with more than one mistake. Hardly anybody makes the same
+ * combination of mistakes independently.
  * @param {Meaning} meaning @param {Reading} reading */
 const isPrinted = ({ printed_in: prints, mistakes }, { printed }) =>
   mistakes.length > 1 && prints.some(({ low, high }) => low === printed[0] && high === printed[1])

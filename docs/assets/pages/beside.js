@@ -1,86 +1,118 @@
-// Where an explanation of a number is put: as near to it as can be, so that the
-// pointer reaches it, and on neither the number nor what it belongs to, which is
-// its heading, and in a table the caption and the heads of its row and column; if
-// there is room not far away, not on the next number either.
+// Where the explanation of a number appears: as close to the number as possible,
+// because the pointer must be able to reach it. It covers neither the number nor
+// the headings that the number belongs to; in a table these include the caption
+// and the headings of its row and column. If there is room not much farther away,
+// it leaves the next number free as well.
+//
+// Every candidate place has a cost in pixels: its distance from the number, plus a
+// penalty for each thing it covers. The cheapest place wins.
 
-const GAP = 6 // pixels
+const GAP = 6 // pixels between the explanation and what it must not touch
 const HEADINGS = "h1, h2, h3, h4, h5, h6"
 
-/** How many pixels farther away is no worse than to cover one of these. */
+/** The penalties in pixels for covering the number itself, one of its headings, and the next number. */
 const [NUMBER, HEADING, NEXT] = [Infinity, 10_000, 290]
 
-/** @param {DOMRect} one @param {DOMRect} other */
+/**
+ * Whether two boxes overlap.
+ * @param {DOMRect} one
+ * @param {DOMRect} other
+ */
 const overlap = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
-/** How many pixels lie between two boxes. @param {DOMRect} one @param {DOMRect} other */
+/**
+ * The pixels between two boxes; 0 if they overlap.
+ * @param {DOMRect} one
+ * @param {DOMRect} other
+ */
 const distance = (one, other) =>
   Math.hypot(
     Math.max(0, one.left - other.right, other.left - one.right),
     Math.max(0, one.top - other.bottom, other.top - one.bottom),
   )
 
-/** The headings that a number belongs to. @param {Element} number */
+/**
+ * The headings that a number belongs to, without one that contains it.
+ * @param {Element} number
+ */
 function headingsOf(number) {
   const cell = /** @type {HTMLTableCellElement | null} */ (number.closest("table :is(td, th)"))
-  const heads = [headingBefore(number), ...(cell ? headsOf(cell) : [])]
-  return heads.flatMap((each) => (each && !each.contains(number) ? [each] : []))
+  const headings = [headingBefore(number), ...(cell ? headingsOfCell(cell) : [])]
+  return headings.flatMap((heading) => (heading && !heading.contains(number) ? [heading] : []))
 }
 
-/** What a table says of one of its cells. @param {HTMLTableCellElement} cell */
-function headsOf(cell) {
+/**
+ * The caption of a cell's table, and the headings of its column and row.
+ * @param {HTMLTableCellElement} cell
+ */
+function headingsOfCell(cell) {
   const table = cell.closest("table")
   return [table?.caption, table?.tHead?.rows[0]?.cells[cell.cellIndex], cell.parentElement?.querySelector("th")]
 }
 
-/** @param {Element} number */
+/**
+ * The last heading of the article before a number.
+ * @param {Element} number
+ */
 const headingBefore = (number) =>
   [...document.querySelectorAll(`article :is(${HEADINGS})`)]
-    .filter((each) => each.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING)
+    .filter((heading) => heading.compareDocumentPosition(number) & Node.DOCUMENT_POSITION_FOLLOWING)
     .at(-1)
 
-/** The number after another one, if there is any. @param {Element} number */
-function after(number) {
+/**
+ * The number after another one, in a list; empty after the last.
+ * @param {Element} number
+ */
+function numberAfter(number) {
   const numbers = [...document.querySelectorAll("article data")]
   const next = numbers[numbers.indexOf(number) + 1]
   return next ? [next] : []
 }
 
-/** Puts an element beside a number, within the window; false where the number is not in sight.
- * @param {HTMLElement} number @param {HTMLElement} shown */
-export function beside(number, shown) {
+/**
+ * Put an explanation beside a number, within the window. Returns false if the number is out of sight.
+ * @param {HTMLElement} number
+ * @param {HTMLElement} explanation
+ */
+export function beside(number, explanation) {
   const anchor = (number.closest(HEADINGS) ?? number).getBoundingClientRect()
   if (!anchor.width || anchor.bottom < 0 || anchor.top > innerHeight) return false
-  const { style } = shown
+  const { style } = explanation
   style.maxHeight = ""
-  const { width, height } = shown.getBoundingClientRect()
+  const { width, height } = explanation.getBoundingClientRect()
   const [right, bottom] = [document.documentElement.clientWidth - GAP - width, innerHeight - GAP - height]
-  /** @param {number} place @param {number} most */
+  /**
+   * @param {number} place
+   * @param {number} most
+   */
   const within = (place, most) => Math.max(GAP, Math.min(place, most))
   const [start, end] = [within(anchor.left, right), within(anchor.right - width, right)]
   const middle = within((anchor.top + anchor.bottom - height) / 2, bottom)
-  const taken = [
+  const obstacles = [
     { rect: anchor, cost: NUMBER },
-    ...headingsOf(number).map((each) => ({ rect: each.getBoundingClientRect(), cost: HEADING })),
-    ...after(number).map((each) => ({ rect: each.getBoundingClientRect(), cost: NEXT })),
+    ...headingsOf(number).map((heading) => ({ rect: heading.getBoundingClientRect(), cost: HEADING })),
+    ...numberAfter(number).map((next) => ({ rect: next.getBoundingClientRect(), cost: NEXT })),
   ]
-  // The nearest place that covers nothing touches something that it would cover; above is best where all are as near.
-  const tops = [...taken.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, bottom]
-  const lefts = [start, end, ...taken.flatMap(({ rect }) => [rect.right + GAP, rect.left - GAP - width])]
+  // The nearest free place touches one of the obstacles, so only such places are tried. Those above come
+  // first, because the sort is stable and above is best among places of equal cost.
+  const tops = [...obstacles.flatMap(({ rect }) => [rect.top - GAP - height, rect.bottom + GAP]), middle, GAP, bottom]
+  const lefts = [start, end, ...obstacles.flatMap(({ rect }) => [rect.right + GAP, rect.left - GAP - width])]
   const places = tops
     .flatMap((top) => lefts.map((left) => ({ left, top })))
     .filter(({ left, top }) => left >= GAP && left <= right && top >= GAP && top <= bottom)
     .map(({ left, top }) => {
       const box = new DOMRect(left, top, width, height)
-      const covers = taken.reduce((sum, { rect, cost }) => sum + (overlap(box, rect) ? cost : 0), 0)
-      return { left, top, cost: covers + Math.round(distance(box, anchor)) }
+      const penalty = obstacles.reduce((sum, { rect, cost }) => sum + (overlap(box, rect) ? cost : 0), 0)
+      return { left, top, cost: penalty + Math.round(distance(box, anchor)) }
     })
     .filter(({ cost }) => cost < NUMBER)
     .sort((one, other) => one.cost - other.cost)
-  // In a frame that is too low for it, it fills the larger side and scrolls.
-  const [over, under] = [anchor.top - 2 * GAP, innerHeight - anchor.bottom - 2 * GAP]
-  const [place = { left: start, top: over > under ? GAP : anchor.bottom + GAP }] = places
-  if (!places.length) style.maxHeight = `${Math.max(over, under)}px`
+  // A frame may be too low for any place. Then the explanation fills the larger side of the number, and
+  // scrolls.
+  const [above, below] = [anchor.top - 2 * GAP, innerHeight - anchor.bottom - 2 * GAP]
+  const [place = { left: start, top: above > below ? GAP : anchor.bottom + GAP }] = places
+  if (!places.length) style.maxHeight = `${Math.max(above, below)}px`
   style.left = `${place.left}px`
   style.top = `${place.top}px`
   return true

@@ -1,28 +1,39 @@
-// The sign # beside each table, figure and sum: a link to it, which opens a
-// small window with its address and with text that cites it in a course page.
-// Everything is made here when it is asked for, from what the page says.
+// The sign # beside every table, figure and sum. It links to the thing, and a click
+// opens a small window with its address and with text that cites it in a course
+// page. The texts are put together on the click, from what the page says.
 
 import { escaped, html } from "../drawing/html.js"
 
 const LINKS = ".bc-permalink"
-const OPEN = "bc-cited" // the class of the link that is open, beside which the window is
+const OPEN = "bc-cited" // the class of the link whose window is open
 
-/** The text of an element without its signs. @param {Element | null | undefined} element */
+/**
+ * The text of an element without its link signs.
+ * @param {Element | null | undefined} element
+ */
 function textOf(element) {
   const copy = /** @type {Element | undefined} */ (element?.cloneNode(true))
   for (const sign of copy?.querySelectorAll(`${LINKS}, .headerlink`) ?? []) sign.remove()
   return copy?.textContent?.trim().replace(/\s+/g, " ") ?? ""
 }
 
-/** What something without a name is called: the section it is in, and its model. @param {Element} block */
+/**
+ * The title of a block that has none of its own: its section, and its model if it names one.
+ * @param {Element} block
+ */
 function placeOf(block) {
   const headings = [...document.querySelectorAll("article h2")]
-  const above = headings.filter((each) => each.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING)
+  const above = headings.filter((heading) => heading.compareDocumentPosition(block) & Node.DOCUMENT_POSITION_FOLLOWING)
   return [textOf(above.at(-1)), ...(/BERT \w+/.exec(textOf(block)) ?? [])].filter(Boolean).join(", ")
 }
 
-/** The address of a thing as a page of its own, light as course pages are; of a level of the map that of the map, to
- * walk on in; a step of an example has none. @param {HTMLAnchorElement} link @param {string} page */
+/**
+ * The address of a thing as a page of its own, light as course pages are. A level of the map gets the
+ * address of the whole map, so that readers can go on from there. A step of an example has no page of its
+ * own, so it gets "".
+ * @param {HTMLAnchorElement} link
+ * @param {string} page
+ */
 function frameOf(link, page) {
   const { hash } = link
   const { embed, embeds } = document.querySelector("article")?.dataset ?? {}
@@ -31,19 +42,24 @@ function frameOf(link, page) {
   return embeds ? `${new URL(embeds, page)}${hash.slice(1)}.html?theme=light` : ""
 }
 
-const MOST = 900 // pixels of a frame
-const AROUND = 90 // of them for margins, what stands above or below, and where it is from
+const MOST = 900 // pixels: the greatest height of a frame
+const AROUND = 90 // pixels of it for margins, the lines above and below the thing, and the credit
 
-/** @param {HTMLAnchorElement} link @param {Element} block @returns {Record<string, string>} */
-function cited(link, block) {
+/**
+ * The values of a citation, by their names in the forms below.
+ * @param {HTMLAnchorElement} link
+ * @param {Element} block
+ * @returns {Record<string, string>}
+ */
+function citationOf(link, block) {
   const canonical = /** @type {HTMLLinkElement | null} */ (document.querySelector("link[rel=canonical]"))
   const [page] = (canonical?.href ?? location.href).split(/[?#]/)
-  const shown = link.closest(".bc-level") ?? block
+  const level = link.closest(".bc-level") ?? block
   const next = block.nextElementSibling
   const below = next?.matches(".bc-summed, .bc-level-sum, .bc-steps") ? next : block
-  const end = Math.max(shown.getBoundingClientRect().bottom, below.getBoundingClientRect().bottom)
-  const height = Math.ceil((end - shown.getBoundingClientRect().top + AROUND) / 10) * 10
-  const sum = [block, below].map((each) => each.querySelector("[data-result]:not(td *)")).find(Boolean) ?? below
+  const end = Math.max(level.getBoundingClientRect().bottom, below.getBoundingClientRect().bottom)
+  const height = Math.ceil((end - level.getBoundingClientRect().top + AROUND) / 10) * 10
+  const sum = [block, below].map((holder) => holder.querySelector("[data-result]:not(td *)")).find(Boolean) ?? below
   const result = sum.getAttribute("data-result")
   return {
     title: textOf(block.querySelector("caption, svg > title")) || placeOf(block),
@@ -56,10 +72,16 @@ function cited(link, block) {
   }
 }
 
-/** @type {Record<string, string>} */
+/**
+ * Characters that LaTeX writes in a way of their own; any other special one gets a backslash.
+ * @type {Record<string, string>}
+ */
 const IN_LATEX = {
-  ...{ "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" },
-  ...{ "×": "$\\times$", "−": "$-$" },
+  "\\": "\\textbackslash{}",
+  "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}",
+  "×": "$\\times$",
+  "−": "$-$",
 }
 /** @param {string} text */
 const inLatex = (text) => text.replace(/[\\~^×−#%&_${}]/g, (sign) => IN_LATEX[sign] ?? `\\${sign}`)
@@ -69,14 +91,17 @@ const inMarkdown = (text) => text.replace(/[\\\x60*_[\]]/g, "\\$&").replace(/</g
 const AS_HTML = '<a href="@address">@title</a>@number. “@question”, <cite>@site</cite>.'
 const AS_FRAME = '<iframe src="@frame" title="@title" width="100%" height="@height" style="border: 0"></iframe>'
 
-/** The forms of a citation: how each writes a text, and what it consists of. @type {Record<string, [(text: string) => string, string]>} */
+/**
+ * The forms of a citation: a function that escapes the values, and a template with their names.
+ * @type {Record<string, [inForm: (text: string) => string, template: string]>}
+ */
 const FORMS = {
   Link: [String, "@address"],
   Text: [String, "@title@number. “@question”, @site. @address"],
   Markdown: [inMarkdown, "[@title](@address)@number. “@question”, *@site*."],
   HTML: [escaped, AS_HTML],
   LaTeX: [inLatex, "\\href{@address}{@title}@number. ``@question'', \\emph{@site}."],
-  // Below the frame stands what it shows, for wherever frames are not allowed.
+  // The citation below the frame remains where a course system removes frames.
   Frame: [escaped, `${AS_FRAME}\n<p>${AS_HTML}</p>`],
 }
 
@@ -84,20 +109,29 @@ const buttons = Object.keys(FORMS).map((form) => {
   const label = form === "Link" ? "Copy link" : `Copy as ${form}`
   return /** @type {HTMLButtonElement} */ (html`<button type="button" aria-label="${label}">${form}</button>`)
 })
-const opened = html`<div class="bc-citing" popover="auto" role="dialog"><p class="bc-forms">Copy ${buttons}</p>
+const popover = html`<div class="bc-citing" popover="auto" role="dialog"><p class="bc-forms">Copy ${buttons}</p>
   <textarea readonly rows="4" spellcheck="false" aria-label="Text to copy"></textarea>
   <p class="bc-forms"></p><p role="status"></p></div>`
-const [, fieldThere, files, status] = opened.children
-const field = /** @type {HTMLTextAreaElement} */ (fieldThere)
+const [, textarea, files, status] = popover.children
+const field = /** @type {HTMLTextAreaElement} */ (textarea)
 buttons[0].autofocus = true
 
-/** What is cited. @type {Record<string, string>} */
-let current
+/**
+ * The citation in the open window.
+ * @type {Record<string, string>}
+ */
+let citation
 
-/** Links to the files of a figure; nothing else has any. @param {Element} block */
+/**
+ * Links to the files of a figure; empty for anything else.
+ * @param {Element} block
+ */
 function filesOf(block) {
   const { file, kinds = "" } = /** @type {HTMLElement} */ (block).dataset
-  /** @param {string} kind @param {string} scheme */
+  /**
+   * @param {string} kind
+   * @param {string} scheme
+   */
   const link = (kind, scheme) =>
     html`<a href="${file ?? ""}-${scheme}.${kind}" download>${kind.toUpperCase()} ${scheme}</a>`
   return file ? ["Download ", ...kinds.split(" ").flatMap((kind) => [link(kind, "light"), link(kind, "dark")])] : []
@@ -107,36 +141,40 @@ for (const button of buttons)
   button.addEventListener("click", async () => {
     const form = button.textContent ?? ""
     const [inForm, template] = FORMS[form]
-    field.value = template.replace(/@(\w+)/g, (_, name) => inForm(current[name]))
+    field.value = template.replace(/@(\w+)/g, (_, name) => inForm(citation[name]))
     try {
       await navigator.clipboard.writeText(field.value)
       status.textContent = `${form} copied`
     } catch {
+      // The browser does not let this page write to the clipboard.
       field.focus()
       field.select()
-      status.textContent = "Selected: copy it with Ctrl+C or ⌘C" // the browser keeps its clipboard from pages
+      status.textContent = "Selected: copy it with Ctrl+C or ⌘C"
     }
   })
 
-opened.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN}`)?.classList.remove(OPEN))
+popover.addEventListener("beforetoggle", () => document.querySelector(`.${OPEN}`)?.classList.remove(OPEN))
 
-/** @param {MouseEvent} event */
+/**
+ * Open the window of a link, unless the click asks for a new tab or window.
+ * @param {MouseEvent} event
+ */
 function open(event) {
   const { target, metaKey, ctrlKey, shiftKey, altKey } = event
   const link = target instanceof Element && /** @type {HTMLAnchorElement | null} */ (target.closest(LINKS))
   if (!link || metaKey || ctrlKey || shiftKey || altKey) return
   event.preventDefault()
-  if (opened.matches(":popover-open")) opened.hidePopover()
+  if (popover.matches(":popover-open")) popover.hidePopover()
   const block = link.closest(".bc-table") ?? link.closest("figure, p, div") ?? link
-  current = cited(link, block)
-  field.value = current.address
-  buttons[buttons.length - 1].hidden = !current.frame
+  citation = citationOf(link, block)
+  field.value = citation.address
+  buttons[buttons.length - 1].hidden = !citation.frame
   status.textContent = ""
   files.replaceChildren(...filesOf(block))
-  opened.setAttribute("aria-label", `${link.title}: ${current.title}`)
-  block.after(opened)
-  link.focus() // where the focus returns to
-  opened.showPopover()
+  popover.setAttribute("aria-label", `${link.title}: ${citation.title}`)
+  block.after(popover)
+  link.focus() // closing the popover returns the focus to where it was
+  popover.showPopover()
   link.classList.add(OPEN)
 }
 

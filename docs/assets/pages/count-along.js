@@ -1,7 +1,7 @@
-// Counting along: a whole model as a ledger with a field beside each part. The
-// first field that does not agree is marked and explained; the rest waits. What
-// is right fills its block of the map. The model and the class stand in the
-// address, and the browser keeps what was typed.
+// Counting along: a whole model as a ledger, with a field for the number of parameters
+// in each part. The first wrong number is marked and explained, and the fields below it
+// wait. A right number fills its block of the map. The address records the model and
+// the class, and the browser keeps what was typed.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -9,30 +9,40 @@ import { classes, models as everyModel, sumBy, whole } from "../counting/engine.
 import { html } from "../drawing/html.js"
 import { isThin, mark, rectangle, tiles, WHOLE } from "../drawing/levels.js"
 import { given } from "../exercises/exercise.js"
-import { judged } from "../exercises/judge.js"
+import { judge } from "../exercises/judge.js"
 import { answerTo } from "../exercises/letter-sums.js"
 import { load, save } from "../exercises/storage.js"
 import { wrongAnswers } from "../exercises/wrong.js"
 import { readWith } from "../explaining/letters.js"
 
 const { asks, texts, totals } = exercises
-// Where the exercises are embedded, there is none.
+// Null if the exercises are embedded, because only their own page has a ledger.
 const place = /** @type {HTMLElement | null} */ (document.querySelector("#ledger"))
 const BERT = table.models[0].architecture
 const published = table.models.filter(({ architecture, page }) => architecture === BERT && page)
 
-/** @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} Entry  a part of the ledger, with its answer */
+/** @typedef {{ label: string, ask: Ask, block: string, model: Model, right: number }} Entry  a line of the ledger, with its answer */
 
-/** The parts that a class has, and the whole. @param {Model} model @param {Exercises["totals"][number]} total @returns {Entry[]} */
+/**
+ * The lines of a ledger: every part of a class, then the whole model.
+ * @param {Model} model
+ * @param {Exercises["totals"][number]} total
+ * @returns {Entry[]}
+ */
 function entriesOf(model, total) {
   const parts = total.parts.map(([place, block]) => ({ ask: asks[place], block, label: asks[place].words }))
   const all = { ask: asks[total.ask], block: "", label: `the whole of ${asks[total.ask].class}` }
-  return [...parts, all].map((each) => ({ ...each, model, right: answerTo(each.ask, model.sizes) }))
+  return [...parts, all].map((line) => ({ ...line, model, right: answerTo(line.ask, model.sizes) }))
 }
 
-/** What is said to a number. @param {Entry} entry @param {string} typed @returns {Verdict} */
-function explained({ label, ask, model, right }, typed) {
-  const { kind, says } = judged(typed, right, "parameters", wrongAnswers(ask, model), model.sizes)
+/**
+ * The verdict on a typed number. If nothing explains a wrong one, it may be the right number for another field.
+ * @param {Entry} entry
+ * @param {string} typed
+ * @returns {Verdict}
+ */
+function verdictOn({ label, ask, model, right }, typed) {
+  const { kind, says } = judge(typed, right, "parameters", wrongAnswers(ask, model), model.sizes)
   if (kind !== "unknown" && kind !== "slip") return { kind, says }
   const number = readWith(typed, model.sizes)?.low
   const other = fields.find(({ entry }) => entry.right === number)?.entry
@@ -44,16 +54,21 @@ function explained({ label, ask, model, right }, typed) {
 
 // --- The map, which fills ---------------------------------------------------------
 
-const KEPT = "bert-counted: counted along"
+const KEPT = "bert-counted: counted along" // the key under which the browser keeps what was typed
 
-/** The model as areas to scale, each with the place of the field that fills it.
- * @param {Entry[]} entries @param {Model} model @param {Exercises["totals"][number]} total */
+/**
+ * The model as areas to scale, each with the place of the field that fills it. The first layer has a field
+ * for each of its parts; the other layers are filled by the field for all layers.
+ * @param {Entry[]} entries
+ * @param {Model} model
+ * @param {Exercises["totals"][number]} total
+ */
 function picture(entries, { sizes, title }, { columns, layers }) {
   const pieces = columns.map(({ parts }) => parts.map((place) => ({ each: entries[place].right, times: 1, most: 1 })))
   const shares = columns.map(({ times }, column) => {
     return { each: sumBy(pieces[column], ({ each }) => each), times: sizes[times] ?? 1, most: 4 }
   })
-  const drawn = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
+  const groups = tiles("columns", shares, WHOLE).flatMap((areas, column) =>
     areas.flatMap((area, order) =>
       tiles("rows", pieces[column], area).map(([tile], row) => {
         const place = columns[column].parts[row]
@@ -62,46 +77,54 @@ function picture(entries, { sizes, title }, { columns, layers }) {
       }),
     ),
   )
-  const found = html`<figure class="bc-figure"><svg class="bc-map" role="img" aria-label="${title}"></svg>
+  const figure = html`<figure class="bc-figure"><svg class="bc-map" role="img" aria-label="${title}"></svg>
     <figcaption>${table.phrases["to-scale"]}; what you have counted is filled.</figcaption></figure>`
-  if (found.firstElementChild) found.firstElementChild.innerHTML = drawn.join("")
-  return found
+  if (figure.firstElementChild) figure.firstElementChild.innerHTML = groups.join("")
+  return figure
 }
 
 // --- The page -------------------------------------------------------------------
 
-/** A choice that the address names. @param {string} key  in the address @param {HTMLOptionElement[]} options */
-function choice(key, options) {
+/**
+ * A list to choose from. The address names the option that is selected.
+ * @param {string} key  the name of the list in the address
+ * @param {HTMLOptionElement[]} options
+ */
+function listOf(key, options) {
   const select = /** @type {HTMLSelectElement} */ (html`<select id="ledger-${key}">${options}</select>`)
   const address = () => new URLSearchParams(location.search)
-  const asked = address().get(key)
-  if (options.some(({ value }) => value === asked)) select.value = asked ?? ""
+  const initial = address().get(key)
+  if (options.some(({ value }) => value === initial)) select.value = initial ?? ""
   select.addEventListener("change", () => {
-    const chosen = address()
-    chosen.set(key, select.value)
-    history.replaceState(history.state, "", `?${chosen}${location.hash}`)
+    const query = address()
+    query.set(key, select.value)
+    history.replaceState(history.state, "", `?${query}${location.hash}`)
     build()
   })
   return select
 }
-const everyTitle = published.map(({ name, title }) => new Option(title, name))
-const everyPurpose = totals.map(({ ask }) => {
+const modelOptions = published.map(({ name, title }) => new Option(title, name))
+const classOptions = totals.map(({ ask }) => {
   const { name, purpose } = classes.get(asks[ask].class)
   return new Option(`${name} (${purpose})`, name)
 })
-const [models, choices] = [choice("model", everyTitle), choice("class", everyPurpose)]
+const [models, modelClasses] = [listOf("model", modelOptions), listOf("class", classOptions)]
 const sizes = html`<p class="bc-given"></p>`
 const rows = html`<ol class="bc-ledger"></ol>`
 const status = html`<p class="bc-status" role="status"></p>`
 const map = html`<div class="bc-along"></div>`
 const again = html`<button type="button" class="bc-button">Empty all fields</button>`
 
-/** Fields and the places of what is said, in the order of the ledger. @type {{ entry: Entry, input: HTMLInputElement, says: HTMLElement, row: HTMLElement }[]} */
+/**
+ * The fields in the order of the ledger, each with the element that shows the verdict.
+ * @type {{ entry: Entry, input: HTMLInputElement, says: HTMLElement, row: HTMLElement }[]}
+ */
 let fields = []
 
+/** Show the ledger and the map of the selected model and class. */
 function build() {
   const model = everyModel.get(models.value)
-  const total = totals[choices.selectedIndex]
+  const total = totals[modelClasses.selectedIndex]
   const entries = entriesOf(model, total)
   sizes.textContent = given(model.sizes, asks[total.ask])
   fields = entries.map((entry, at) => {
@@ -116,23 +139,32 @@ function build() {
   fill()
 }
 
-const nameOf = () => `${models.value} ${choices.value}`
+/** The name under which the fields of the selected model and class are kept. */
+const nameOf = () => `${models.value} ${modelClasses.value}`
 
-/** What is kept of the fields, in their order. @param {Record<string, unknown>} kept @returns {unknown[]} */
+/**
+ * The texts that were kept for the fields, in their order.
+ * @param {Record<string, unknown>} kept
+ * @returns {unknown[]}
+ */
 function typedBefore(kept) {
   const typed = kept[nameOf()]
   return Array.isArray(typed) ? typed : []
 }
 
-/** Put what is kept into the fields, but for the one that is being typed in. */
+/** Fill the fields with the texts that were kept, except the field that is being typed in. */
 function fill() {
   const typed = typedBefore(load(KEPT))
   for (const [at, { input }] of fields.entries())
     if (input !== document.activeElement) input.value = String(typed[at] ?? "")
   judgeAll()
 }
-/** What was typed is kept by model and class, field by field: another tab may have more of it, which stays.
- * @param {(at: number) => boolean} isTyped  whether a field was typed in here */
+
+/**
+ * Keep what was typed, by model and class. Fields that were not typed in here keep their texts, because
+ * another tab may have filled them.
+ * @param {(at: number) => boolean} isTyped  whether a field was typed in here
+ */
 function keep(isTyped) {
   const kept = load(KEPT)
   const before = typedBefore(kept)
@@ -140,14 +172,14 @@ function keep(isTyped) {
   save(KEPT, { ...kept, [nameOf()]: after })
 }
 
-/** Judge from the top, up to the first field that is empty or does not agree. */
+/** Judge the fields from the top, up to the first that is empty or wrong. */
 function judgeAll() {
   let waiting = false
   let message = "Everything is right."
   for (const { entry, input, says, row } of fields) {
     const typed = input.value.trim()
     /** @type {Verdict | null} */
-    const verdict = waiting || !typed ? null : explained(entry, typed)
+    const verdict = waiting || !typed ? null : verdictOn(entry, typed)
     /** @type {boolean} */
     const isRight = verdict?.kind === "right"
     row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
@@ -180,13 +212,13 @@ again.addEventListener("click", () => {
   fields[0].input.focus()
 })
 
-// Another tab has kept something.
+// Another tab has kept a number.
 addEventListener("storage", ({ key }) => key === KEPT && fill())
 
 build()
 place?.replaceChildren(
   html`<div class="bc-question"><p class="bc-field"><label for="ledger-model">Model</label>${models}</p>
-    <p class="bc-field"><label for="ledger-class">Class</label>${choices}</p></div>`,
+    <p class="bc-field"><label for="ledger-class">Class</label>${modelClasses}</p></div>`,
   ...[sizes, map, rows, status, html`<p class="bc-buttons">${again}</p>`],
 )
 place?.setAttribute("data-needs-scripts", "")

@@ -1,4 +1,4 @@
-// What every page needs, once the theme is there.
+// The scripts of every page. They run after the theme's own.
 
 import "./cite.js"
 import "./links.js"

@@ -1,5 +1,7 @@
-// Numbers that follow a field: the largest batch below a limit, each with the bytes
-// that any takes and those of one text more; or operations by the length of a text.
+// Numbers that follow a field: the largest batch that fits in a given memory, or the
+// operations for a given text length. What the numbers are computed from stands in
+// the page: for a batch, the bytes that any batch takes and those of one more text; for
+// a length, the coefficients of a polynomial, `data-fixed`, `data-each` and `data-square`.
 
 const GIB = 2 ** 30
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll(".bc-follows"))) {

@@ -1,5 +1,5 @@
-// The page where readers type a number: reads the form and the address, and
-// shows the answer.
+// The page where readers type a number. It reads the form and the address, and shows
+// the answer, which explaining/ finds and answering/ words.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
@@ -10,34 +10,35 @@ import { explainInSteps, prepare } from "../explaining/explain.js"
 const form = /** @type {Question} */ (document.querySelector("#question"))
 const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
 
-const chosenModel = () => (models.has(form.model.value) ? form.model.value : "")
+/** The name of the model in the form, or "" for any model. */
+const formModel = () => (models.has(form.model.value) ? form.model.value : "")
 
-let questions = 0 // how many were asked, of which only the last is answered
+let questions = 0 // the number of questions so far; only the last one is answered
 
 async function ask() {
-  const [text, model, question] = [form.n.value, chosenModel(), ++questions]
+  const [text, model, question] = [form.n.value, formModel(), ++questions]
   answer.replaceChildren()
-  const found = await explainInSteps(text, model)
-  if (question === questions) answer.replaceChildren(...answerTo(text, model, found))
+  const explanations = await explainInSteps(text, model)
+  if (question === questions) answer.replaceChildren(...answerTo(text, model, explanations))
 }
 
 form.addEventListener("submit", (event) => {
   event.preventDefault()
-  history.replaceState(null, "", addressOf(form.n.value, chosenModel()))
+  history.replaceState(null, "", addressOf(form.n.value, formModel()))
   ask()
 })
 form.model.addEventListener("change", () => form.n.value.trim() && form.requestSubmit())
 
-// Without scripts there is nothing to press.
+// The button is added here because it would do nothing without scripts.
 form.append(element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain"))
 
 const query = new URLSearchParams(location.search)
-const [asked, model] = [query.get("n"), query.get("model")]
+const [typed, model] = [query.get("n"), query.get("model")]
 if (model !== null) form.model.value = models.has(model) ? model : ""
-if (asked !== null) {
-  form.n.value = asked
+if (typed !== null) {
+  form.n.value = typed
   ask()
 }
 
-// Work begins while the reader types; who only reads pays nothing.
+// The search prepares while the reader types, and not at all for someone who only reads.
 form.addEventListener("focusin", prepare, { once: true })

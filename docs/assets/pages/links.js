@@ -1,65 +1,93 @@
-// What belongs together: a term of a sum, its piece of a figure, the rows of
-// its tensors, its letter. Whichever is pointed at, focused or tapped lights
-// the others. Paths say so, in `data-part`; letters in `data-letter`, and in
-// formulas by themselves. A sum is one stop of the tab key; see numbers.js.
+// Things that belong together light up together: a term of a sum, its piece of a
+// figure, the rows of its tensors, and its letter. Whichever of them is pointed at,
+// focused or tapped lights the others. `data-part` gives the paths that an element
+// stands for, and `data-letter` its letter; in a formula, the letters are the `mi`
+// elements. The Tab key stops once at each sum; see numbers.js for the arrow keys.
 
-/** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  what lights others */
+/** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
 
 const article = document.querySelector("article")
 const PLACES = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
 const LETTERS = ".bc-worked mi, .bc-worked [data-letter], .bc-summed [data-letter]"
 
-/** The paths of an element; all layers are alike. @param {Element} element */
+/**
+ * The paths of an element. All layers are alike, so the number of a layer becomes a star.
+ * @param {Element} element
+ */
 const pathsOf = (element) => (element.getAttribute("data-part") ?? "").replace(/layer_\d+/g, "layer_*").split(" ")
-/** @param {string} path @param {string} whole */
+/**
+ * Whether a path is another one or lies below it.
+ * @param {string} path
+ * @param {string} whole
+ */
 const within = (path, whole) => path === whole || path.startsWith(`${whole}/`)
 /** @param {Element} element */
 const letterOf = (element) => element.getAttribute("data-letter") ?? element.textContent ?? ""
 
-/** What an element stands for; null where it belongs to no sum. @param {EventTarget | null} target @returns {Source | null} */
+/**
+ * The source that an event's target belongs to; null if it has neither a part nor a letter.
+ * @param {EventTarget | null} target
+ * @returns {Source | null}
+ */
 function sourceOf(target) {
   if (!(target instanceof Element)) return null
-  // A number names its part as well, but not what a tag leaves of it; in a table its row does.
+  // A number names its part too, but not the tag that may narrow it. In a table its row lights instead.
   const part = target.closest("[data-part]:not(data)")
   const letter = target.closest(LETTERS)
   const element = part ?? letter
   if (!element) return null
-  const named = letter ? [letter] : [...element.querySelectorAll("mi, [data-letter]")]
-  return { element, paths: part ? pathsOf(part) : [], letters: new Set(named.map(letterOf)) }
+  const letters = letter ? [letter] : [...element.querySelectorAll("mi, [data-letter]")]
+  return { element, paths: part ? pathsOf(part) : [], letters: new Set(letters.map(letterOf)) }
 }
 
-/** Of the elements of one place those that count what the source counts, or parts of it; or else the smallest that hold
- * all of it, or some. @param {Element[]} elements @param {string[]} paths */
+/**
+ * The elements of one place that count what the source counts, or pieces of it. If there are none, the
+ * smallest elements that contain all of it; and if there are none of those either, the elements that
+ * contain some of it.
+ * @param {Element[]} elements
+ * @param {string[]} paths
+ */
 function matching(elements, paths) {
-  const named = elements.map((element) => ({ element, own: pathsOf(element) }))
+  const candidates = elements.map((element) => ({ element, own: pathsOf(element) }))
   /** @param {string} path */
-  const isCounted = (path) => paths.some((each) => within(path, each))
-  const inside = named.filter(({ element, own }) =>
+  const isCounted = (path) => paths.some((counted) => within(path, counted))
+  // With `data-each`, an element stands for any one of its paths.
+  const inside = candidates.filter(({ element, own }) =>
     own[element.hasAttribute("data-each") ? "some" : "every"](isCounted),
   )
-  /** @param {string[]} own @returns {(path: string) => boolean} */
-  const isHeldBy = (own) => (path) => own.some((each) => within(path, each))
-  const holding = named.filter(({ own }) => paths.every(isHeldBy(own)))
-  const fewest = Math.min(...holding.map(({ own }) => own.length))
-  const smallest = holding.filter(({ own }) => own.length === fewest)
-  const some = named.filter(({ own }) => paths.some(isHeldBy(own)))
-  return ([inside, smallest].find((found) => found.length) ?? some).map(({ element }) => element)
+  /**
+   * @param {string[]} own
+   * @returns {(path: string) => boolean}
+   */
+  const isHeldBy = (own) => (path) => own.some((holder) => within(path, holder))
+  const holdingAll = candidates.filter(({ own }) => paths.every(isHeldBy(own)))
+  const fewest = Math.min(...holdingAll.map(({ own }) => own.length))
+  const smallest = holdingAll.filter(({ own }) => own.length === fewest)
+  const holdingSome = candidates.filter(({ own }) => paths.some(isHeldBy(own)))
+  return ([inside, smallest].find((matches) => matches.length) ?? holdingSome).map(({ element }) => element)
 }
 
-/** @param {Source | null} source */
+/**
+ * Light a source and everything that belongs to it, and nothing else.
+ * @param {Source | null} source
+ */
 function light(source) {
   for (const lit of document.querySelectorAll(".bc-lit")) lit.classList.remove("bc-lit")
   if (!article || !source) return
   const { element, paths, letters } = source
   const related = PLACES.flatMap((place) => matching(paths.length ? [...article.querySelectorAll(place)] : [], paths))
-  const lettered = [...article.querySelectorAll(LETTERS)].filter(
-    (each) => letters.has(letterOf(each)) && (!paths.length || !each.closest(".bc-term, tr")),
+  // A term lights its letters in the formula only; the same letters in other terms belong to other parts.
+  const sameLetters = [...article.querySelectorAll(LETTERS)].filter(
+    (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
-  for (const each of [element, ...related, ...lettered]) each.classList.add("bc-lit")
+  for (const lit of [element, ...related, ...sameLetters]) lit.classList.add("bc-lit")
 }
 
 if (article?.querySelector(".bc-steps")) {
-  /** What is pointed at comes before what is focused or was tapped. @type {Source | null} */
+  /**
+   * The source that was focused or tapped. It is lit whenever the mouse points at no other.
+   * @type {Source | null}
+   */
   let held = null
   article.addEventListener("pointerover", (event) => {
     if (event.pointerType === "mouse") light(sourceOf(event.target) ?? held)

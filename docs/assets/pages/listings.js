@@ -1,6 +1,5 @@
-// The buttons of print-outs: each print-out can be copied as a whole, and
-// unfolded at once. They are made here, so that a page without scripts shows
-// no buttons that do nothing.
+// The buttons of print-outs, which copy a whole print-out or unfold all of it. They
+// are made here, so that without scripts no page shows buttons that do nothing.
 
 import { html } from "../drawing/html.js"
 
@@ -9,21 +8,21 @@ for (const listing of document.querySelectorAll(".bc-listing")) {
   const [copy, toggle] = ["Copy as text", ""].map((text) => html`<button type="button">${text}</button>`)
   const status = html`<span role="status"></span>`
   const areOpen = () => folds.every((fold) => fold.open)
-  const name = () => (toggle.textContent = areOpen() ? "Fold all" : "Expand all")
-  for (const fold of folds) fold.addEventListener("toggle", name)
-  name()
+  const label = () => (toggle.textContent = areOpen() ? "Fold all" : "Expand all")
+  for (const fold of folds) fold.addEventListener("toggle", label)
+  label()
   toggle.addEventListener("click", () => {
     const open = !areOpen()
     for (const fold of folds) fold.open = open
   })
   copy.addEventListener("click", () => {
-    const lines = [...listing.querySelectorAll("samp")].map((fold) => fold.textContent)
+    const lines = [...listing.querySelectorAll("samp")].map((line) => line.textContent)
     navigator.clipboard.writeText(`${lines.join("\n")}\n`).then(
       () => (status.textContent = "Copied"),
       () => (status.textContent = "The browser does not allow it"),
     )
   })
-  // Only a page that came safely may write to the clipboard, and only the whole of a print-out is worth it.
-  const copied = navigator.clipboard && !listing.matches(".bc-brief") ? [copy] : []
-  listing.querySelector(".bc-listing-foot")?.append(...copied, toggle, status)
+  // Only a page from a secure connection has a clipboard, and an abridged print-out is not worth copying.
+  const copyButton = navigator.clipboard && !listing.matches(".bc-brief") ? [copy] : []
+  listing.querySelector(".bc-listing-foot")?.append(...copyButton, toggle, status)
 }

@@ -1,21 +1,24 @@
-// The error page: which page the address may have meant, a search for its
-// words, and the page that explains a number where the address holds one.
-// What the address says is put into the page as text alone.
+// The error page. It suggests the page that the address may have meant, a search for
+// the words in the address and, if the address contains a number, the page that
+// explains the number. Nothing from the address is ever parsed as HTML.
 
 import { decoded, html } from "../drawing/html.js"
 import { isNumber } from "./search.js"
 
 const LONGEST = 100 // characters of an address that are compared
-const ALIKE = 0.5 // share of their pairs of letters that two addresses have in common where one may be a slip for the other
+const ALIKE = 0.5 // an address is suggested if it has at least this share of its pairs of letters in common
 
-const meant = /** @type {HTMLElement} */ (document.querySelector("#meant"))
+const suggestions = /** @type {HTMLElement} */ (document.querySelector("#meant"))
 const form = /** @type {HTMLFormElement} */ (document.querySelector("article form"))
 const logo = /** @type {HTMLAnchorElement} */ (document.querySelector(".md-header .md-logo"))
 const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#pages a"))
 const root = new URL(".", logo.href).pathname
 
-/** An address within the site as its words: `parts/attention`. @param {string} pathname */
-function wordsOf(pathname) {
+/**
+ * The path of an address within the site, without its ending: `parts/attention`.
+ * @param {string} pathname
+ */
+function pathOf(pathname) {
   const path = decoded(pathname.startsWith(root) ? pathname.slice(root.length) : pathname)
   const bare = path.replace(/^\/+|(^|\/)index(\.(html?|md))?$|\.(html?|md)$|\/+$/gi, "")
   return bare.slice(-LONGEST).toLowerCase()
@@ -23,37 +26,50 @@ function wordsOf(pathname) {
 
 /** @param {string} path */
 const last = (path) => path.slice(path.lastIndexOf("/") + 1)
-/** @param {string} text */
+/**
+ * The pairs of neighbouring letters in a text, with a space before the first letter.
+ * @param {string} text
+ */
 const pairs = (text) => new Set(Array.from(text, (letter, place) => (text[place - 1] ?? " ") + letter))
-/** The share of their pairs of letters that two texts have in common. @param {string} a @param {string} b */
+/**
+ * The share of their pairs of letters that two texts have in common.
+ * @param {string} a
+ * @param {string} b
+ */
 function common(a, b) {
   const [one, other] = [pairs(a), pairs(b)]
-  return (2 * [...one].filter((each) => other.has(each)).length) / (one.size + other.size)
+  return (2 * [...one].filter((pair) => other.has(pair)).length) / (one.size + other.size)
 }
-/** How alike two addresses are: as a whole, or by their last words, whatever folder these are in. @param {string} a @param {string} b */
-const alike = (a, b) => Math.max(common(a, b), common(last(a), last(b)) - 0.1)
+/**
+ * How similar two paths are: as a whole or, for a little less, in their last words alone, whatever the folder.
+ * @param {string} a
+ * @param {string} b
+ */
+const similarity = (a, b) => Math.max(common(a, b), common(last(a), last(b)) - 0.1)
 
-// What could be put into a frame once and no longer can leads to the place that it was cut out of.
+// A thing that can no longer be put in a frame: go to its place on the page that it was part of.
 const [, page, place] = /\/embed\/(.+)\/([^/]+)\.html$/.exec(location.pathname) ?? []
 if (place) location.replace(new URL(`${page}.html#${place}`, logo.href))
 
-const asked = wordsOf(location.pathname)
+const path = pathOf(location.pathname)
 const [, model, file = ""] = /\/data\/([\w-]+)\/(?:listings\/)?([\w-]+)\.(?:csv|json)$/.exec(location.pathname) ?? []
-const texts = [new URLSearchParams(location.search).get("n") ?? "", ...asked.split("/").reverse()]
-const number = asked === "404" ? "" : texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber)
-const words = (last(asked).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, 40)
+const texts = [new URLSearchParams(location.search).get("n") ?? "", ...path.split("/").reverse()]
+const number = path === "404" ? "" : texts.map((text) => text.trim().slice(0, LONGEST)).find(isNumber)
+const words = (last(path).match(/[\p{L}\p{N}]+/gu) ?? []).join(" ").slice(0, 40)
 if (model) {
   const query = new URLSearchParams({ model, ...(/^Bert/.test(file) ? { class: file } : {}) })
-  const listed = html`<a href="${meant.dataset.calculator ?? ""}?${String(query)}">list and export its tensors in the calculator</a>`
-  meant.append(html`<p>There is no such file of this model: ${listed}.</p>`)
+  const address = `${suggestions.dataset.calculator ?? ""}?${String(query)}`
+  const link = html`<a href="${address}">list and export its tensors in the calculator</a>`
+  suggestions.append(html`<p>There is no such file of this model: ${link}.</p>`)
 } else if (number) {
-  const explained = `${form.action}?${new URLSearchParams({ n: number })}`
-  meant.append(html`<p>Explain this number: <a href="${explained}">${number}</a></p>`)
-} else if (asked !== "404") {
-  const found = [...links].map((link) => ({ link, share: alike(asked, wordsOf(link.pathname)) }))
-  const { link, share } = found.reduce((a, b) => (b.share > a.share ? b : a))
-  if (share >= ALIKE) meant.append(html`<p>Did you mean <a href="${link.href}">${link.textContent ?? ""}</a>?</p>`)
+  const address = `${form.action}?${new URLSearchParams({ n: number })}`
+  suggestions.append(html`<p>Explain this number: <a href="${address}">${number}</a></p>`)
+} else if (path !== "404") {
+  const candidates = [...links].map((link) => ({ link, share: similarity(path, pathOf(link.pathname)) }))
+  const { link, share } = candidates.reduce((a, b) => (b.share > a.share ? b : a))
+  if (share >= ALIKE)
+    suggestions.append(html`<p>Did you mean <a href="${link.href}">${link.textContent ?? ""}</a>?</p>`)
 }
-// The theme searches for what an address asks.
+// The theme searches for the `q` of an address.
 const search = html`<p><a href="?q=${encodeURIComponent(words)}">Search for “${words}”</a></p>`
-if (words && !number && asked !== "404") meant.append(search)
+if (words && !number && path !== "404") suggestions.append(search)

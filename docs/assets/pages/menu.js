@@ -1,16 +1,17 @@
-// The menu of narrow windows, which the theme makes of labels and check boxes.
-// Without scripts it opens at the top level, since no section is checked in
-// the built page (docs/.overrides/main.html), and is for a pointer. Here it
-// also opens so a second time, and what opens it, leads into a section and
-// leads back becomes a button for the keyboard. On a desk the same labels are
-// hidden or mere headings, and no stops of the tab key.
+// The menu of narrow windows. The theme builds it from labels and checkboxes, which
+// only a pointer can use. Here the label that opens the menu, those that lead into a
+// section and those that lead back become buttons for the keyboard. In wide windows
+// the same labels are hidden or plain headings, so the Tab key skips them.
+//
+// The menu opens at its top level. Without scripts it does so once, because no section
+// is checked in the built page (docs/.overrides/main.html); with them, every time.
 
 /** @type {HTMLInputElement | null} */
 const drawer = document.querySelector("#__drawer")
 /** @type {HTMLLabelElement | null} */
 const opener = document.querySelector(".md-header__button[for=__drawer]")
 const menu = document.querySelector(".md-nav--primary")
-// The width from which on the theme shows tabs instead, as its style sheet has it.
+// Above this width the theme shows tabs instead, by its style sheet.
 const narrow = matchMedia("(max-width: 76.234375em)")
 
 if (drawer && opener && menu) {
@@ -24,34 +25,34 @@ if (drawer && opener && menu) {
   const contents = menu.querySelectorAll(".md-nav__link[for=__toc]")
   const buttons = [opener, ...entries, ...headings, ...contents]
 
-  const follow = () => {
-    for (const each of buttons) {
+  const setRoles = () => {
+    for (const button of buttons) {
       if (narrow.matches) {
-        each.setAttribute("role", "button")
-        each.setAttribute("tabindex", "0")
+        button.setAttribute("role", "button")
+        button.setAttribute("tabindex", "0")
       } else {
-        each.removeAttribute("role")
-        each.removeAttribute("tabindex")
+        button.removeAttribute("role")
+        button.removeAttribute("tabindex")
       }
     }
   }
-  follow()
-  narrow.addEventListener("change", follow)
+  setRoles()
+  narrow.addEventListener("change", setRoles)
   opener.setAttribute("aria-label", "Menu")
   opener.setAttribute("aria-expanded", `${drawer.checked}`)
 
   drawer.addEventListener("change", () => {
     opener.setAttribute("aria-expanded", `${drawer.checked}`)
     if (!drawer.checked) return
-    for (const each of sections) each.checked = false
-    // Who points at it would take the entry with the focus for the current one.
+    for (const section of sections) section.checked = false
+    // Only for the keyboard: with a pointer, the focused entry would look like the current one.
     if (opener.matches(":focus-visible")) entries[0]?.focus()
   })
 
   document.addEventListener("keydown", (event) => {
-    const pressed = buttons.find((each) => each === event.target)
+    const pressed = buttons.find((button) => button === event.target)
     if (event.key === " " && pressed) {
-      // The theme clicks a label on Enter; a button also takes the space bar.
+      // The theme clicks a label on Enter; a button must also respond to the space bar.
       event.preventDefault()
       pressed.click()
     } else if (event.key === "Escape" && drawer.checked) {

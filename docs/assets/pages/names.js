@@ -1,6 +1,6 @@
-// The filter of the table of names: of its rows it leaves those of the tensor
-// whose name or shape the reader types, as any of the libraries prints it. What
-// was typed stands in the address.
+// The filter of the table of tensor names. The reader types the name or the shape of
+// a tensor, as any of the libraries prints it, and the rows of all other tensors are
+// hidden. The address records what was typed.
 
 const form = /** @type {HTMLFormElement & { tensor: HTMLInputElement }} */ (document.querySelector("#names-filter"))
 const output = /** @type {HTMLOutputElement} */ (form.querySelector("output"))
@@ -15,23 +15,28 @@ const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorA
   return { row, names, shapes: sizes.split(",").map(numbersIn) }
 })
 
-/** Whether a tensor has these sizes, in any order: some libraries transpose. @param {string[][]} shapes @param {string[]} sizes */
+/**
+ * Whether one of some shapes has these sizes, in any order, because some libraries transpose matrices.
+ * @param {string[][]} shapes
+ * @param {string[]} sizes
+ */
 const hasShape = (shapes, sizes) => shapes.some((shape) => String([...shape].sort()) === String([...sizes].sort()))
 
 function filter() {
   const typed = form.tensor.value.trim().toLowerCase()
-  // A number between marks is that of a layer, for which the table has a star; TensorFlow ends names in :0.
+  // The table has a star in place of a layer's number, and no :0, with which TensorFlow ends names.
   const name = typed.replace(/:0$/, "").replace(/(?<=layers?[_./]|(?:encoder|transformer)-)\d+/g, "*")
+  // In [30,522, 768] a comma may separate thousands or sizes.
   const readings = [typed, typed.replace(/(\d),(?=\d{3}\b)/g, "$1")].map(numbersIn)
   const isShape = /^(torch\.size)?[[(\s]*\d[\d\s,×x*[\])]*$/.test(typed)
-  let left = 0
+  let visible = 0
   for (const { row, names, shapes } of rows) {
     row.hidden = isShape
       ? !readings.some((sizes) => hasShape(shapes, sizes))
-      : !name.split(/\s+/).every((word) => names.some((each) => each.includes(word)))
-    left += Number(!row.hidden)
+      : !name.split(/\s+/).every((word) => names.some((candidate) => candidate.includes(word)))
+    visible += Number(!row.hidden)
   }
-  output.value = typed ? `${left || "None"} of ${rows.length} rows` : ""
+  output.value = typed ? `${visible || "None"} of ${rows.length} rows` : ""
 }
 
 form.addEventListener("input", filter)

@@ -1,7 +1,7 @@
-// The keys that move between numbers. Numbers can be focused to show where
-// they come from, as `pop-over.js` does. In a table that would make a stop of
-// every cell, so there one number is the stop and the arrow keys move between
-// the rest, as between the terms of a sum.
+// The arrow keys, which move between the numbers of a table and between the terms of a
+// sum. Every number can be focused, to show where it comes from (see pop-over.js). If
+// Tab stopped at each of them, it would take a reader dozens of stops to cross a table.
+// So Tab stops at one number per table, and the arrow keys reach the others.
 
 import "./pop-over.js"
 
@@ -10,10 +10,18 @@ for (const table of document.querySelectorAll("table.bc")) {
   others.forEach((number) => (number.tabIndex = -1))
 }
 
-/** How many rows and columns a key steps on by. @type {Record<string, [down: number, right: number]>} */
+/**
+ * How many rows and columns each key moves by.
+ * @type {Record<string, [down: number, right: number]>}
+ */
 const MOVES = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }
 
-/** The next number in a direction, stepping over cells that hold none. @param {HTMLTableCellElement} cell @param {[down: number, right: number]} move @returns {HTMLElement | null} */
+/**
+ * The next number in a direction, past cells without a number; null at the edge of the table.
+ * @param {HTMLTableCellElement} cell
+ * @param {[down: number, right: number]} move
+ * @returns {HTMLElement | null}
+ */
 function neighbour(cell, [down, right]) {
   const { rows } = /** @type {HTMLTableElement} */ (cell.closest("table"))
   const { rowIndex } = /** @type {HTMLTableRowElement} */ (cell.parentElement)
@@ -25,7 +33,7 @@ document.addEventListener("keydown", (event) => {
   const current =
     event.target instanceof Element && /** @type {HTMLElement | null} */ (event.target.closest("data, .bc-term"))
   if (!current) return
-  // The light that a focused term sheds on what belongs to it goes out with the focus; see links.js.
+  // A focused term lights what belongs to it (see links.js); losing the focus puts the light out.
   if (event.key === "Escape" && current.matches(".bc-term")) current.blur()
   const cell = /** @type {HTMLTableCellElement | null} */ (current.closest("table.bc :is(td, th):not(:has(.bc-steps))"))
   const move = MOVES[event.key]

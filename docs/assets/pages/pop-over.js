@@ -1,46 +1,66 @@
-// Where a number comes from, in one element that is filled for the number that
-// is pointed at, focused or tapped. WCAG 2.2, 1.4.13, says what it must allow:
+// The explanation of where a number comes from. One element serves all numbers: it is
+// filled for the number that is pointed at, focused or tapped. WCAG 2.2, success
+// criterion 1.4.13, sets three rules for such content:
 //
-// - it can be pointed at, and so its text selected: it waits before it goes,
-//   and one number must be pointed at for a moment before it takes over;
-// - Escape puts it away, and the focus stays where it is;
-// - it stays until then, or until neither pointer nor focus are there.
+// - The pointer can move onto it, for example to select its text. So it lingers before
+//   it disappears, and another number takes over only once the pointer has rested there.
+// - Escape dismisses it, and the focus stays where it is.
+// - It stays until it is dismissed, or until neither the pointer nor the focus is there.
 //
-// A number becomes a button whose name is the number alone; the explanation
-// describes it while it is shown. Until this script has run, or where none
-// does, the style sheet shows the same beside numbers that are no buttons.
+// A number becomes a button named by the number alone, and the explanation describes it
+// while it is shown. Without this script, the style sheet shows the same text beside
+// numbers that are not buttons.
 
 import { html, unbroken } from "../drawing/html.js"
 import { beside } from "./beside.js"
 
 const NUMBERS = "data[data-how]"
-const ENTERING = 100 // milliseconds, enough to cross a number on the way to another one's explanation
-const LEAVING = 400 // milliseconds, enough to reach the explanation from its number
+const ENTERING = 100 // milliseconds, long enough to cross a number on the way to the explanation of another
+const LEAVING = 400 // milliseconds, long enough to move from a number to its explanation
 
 const canPop = "popover" in HTMLElement.prototype
-const shown = html`<div class="bc-how" id="bc-how" role="tooltip"></div>`
-if (canPop) shown.popover = "manual" // what is open already, such as the window with a citation, stays open
-shown.hidden = !canPop
-document.body.append(shown)
+const tooltip = html`<div class="bc-how" id="bc-how" role="tooltip"></div>`
+if (canPop) tooltip.popover = "manual" // an automatic one would close the window with a citation
+tooltip.hidden = !canPop
+document.body.append(tooltip)
 
-/** The number that is explained. @type {HTMLElement | null} */
+/**
+ * The number that is being explained.
+ * @type {HTMLElement | null}
+ */
 let current = null
-/** The number that the pointer is at, or at whose explanation it is. @type {HTMLElement | null} */
+/**
+ * The number under the pointer, or the number whose explanation is under it.
+ * @type {HTMLElement | null}
+ */
 let pointed = null
-/** The number that keeps its explanation while the pointer is elsewhere: it is focused or was tapped. @type {HTMLElement | null} */
+/**
+ * The number that was focused or tapped, and keeps its explanation while the pointer is elsewhere.
+ * @type {HTMLElement | null}
+ */
 let pinned = null
-/** Which one that was before the pointer was pressed, which focuses a number. @type {HTMLElement | null} */
+/**
+ * The pinned number before the pointer was pressed. Pressing focuses a number, so without this a click
+ * could not tell whether the number had been pinned already.
+ * @type {HTMLElement | null}
+ */
 let pinnedBefore = null
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer
 
-/** @param {EventTarget | null} target @returns {HTMLElement | null} */
+/**
+ * @param {EventTarget | null} target
+ * @returns {HTMLElement | null}
+ */
 const numberAt = (target) => (target instanceof Element ? target.closest(NUMBERS) : null)
 /** @param {EventTarget | null} target */
-const isInside = (target) => target instanceof Node && shown.contains(target)
+const isInside = (target) => target instanceof Node && tooltip.contains(target)
 
-/** The formula and the sum, and below them the model and the class, which is `BertModel` where a page leaves it out.
- * @param {DOMStringMap} data */
+/**
+ * The formula and the sum, and below them the model and its class; pages leave out the class if it is
+ * `BertModel`.
+ * @param {DOMStringMap} data
+ */
 function textOf({ how = "", model, class: modelClass = "BertModel" }) {
   return [how, model && [model, modelClass].filter(Boolean).join(", ")].filter(Boolean).join("\n")
 }
@@ -50,31 +70,34 @@ function show(number) {
   if (current === number) return
   hide()
   current = number
-  shown.replaceChildren(...unbroken(textOf(number.dataset)))
+  tooltip.replaceChildren(...unbroken(textOf(number.dataset)))
   number.setAttribute("aria-expanded", "true")
-  number.setAttribute("aria-describedby", shown.id)
-  if (canPop) shown.showPopover()
-  shown.hidden = false
-  if (beside(number, shown)) return
+  number.setAttribute("aria-describedby", tooltip.id)
+  if (canPop) tooltip.showPopover()
+  tooltip.hidden = false
+  if (beside(number, tooltip)) return
   number.scrollIntoView({ block: "center" })
-  beside(number, shown)
+  beside(number, tooltip)
 }
 
 function hide() {
   current?.setAttribute("aria-expanded", "false")
   current?.removeAttribute("aria-describedby")
   current = null
-  if (canPop) shown.hidePopover()
-  shown.hidden = !canPop
+  if (canPop) tooltip.hidePopover()
+  tooltip.hidden = !canPop
 }
 
-/** Put the explanation away until its number is pointed at, focused or tapped anew. */
+/** Hide the explanation until its number is pointed at, focused or tapped again. */
 function dismiss() {
   pinned = null
   hide()
 }
 
-/** What is shown when the pointer has gone: what is selected in an explanation stays, to be copied. */
+/**
+ * Show the pinned number, if any, once the pointer has left. An explanation with selected text stays, to be
+ * copied.
+ */
 function rest() {
   const selection = getSelection()
   if (selection && !selection.isCollapsed && isInside(selection.anchorNode)) return
@@ -105,13 +128,13 @@ document.addEventListener("pointerover", ({ target, pointerType }) => {
   if (pointerType !== "touch") point(isInside(target) ? current : numberAt(target))
 })
 document.documentElement.addEventListener("pointerleave", ({ pointerType }) => {
-  if (pointerType !== "touch") point(null) // a finger that is lifted leaves everything
+  if (pointerType !== "touch") point(null) // a finger leaves the page whenever it is lifted
 })
 document.addEventListener(
   "pointerdown",
   ({ target }) => {
     pinnedBefore = pinned
-    // Pressed, the explanation takes the focus off its number, and stays.
+    // A press on the explanation takes the focus off its number. It counts as pointed at, so that it stays.
     if (isInside(target)) pointed = current
     else if (numberAt(target) !== current) dismiss()
   },
@@ -138,7 +161,7 @@ document.addEventListener(
     if (event.key === "Escape" && current) dismiss()
     else if (number && (event.key === "Enter" || event.key === " ")) current === number ? dismiss() : pin(number)
     else return
-    // Nothing else that is open goes with it, and the page does not scroll.
+    // So that Escape closes nothing else, and the space bar does not scroll the page.
     event.preventDefault()
     event.stopPropagation()
   },
@@ -146,9 +169,9 @@ document.addEventListener(
 )
 
 function follow() {
-  if (current && !beside(current, shown)) hide()
+  if (current && !beside(current, tooltip)) hide()
 }
 document.addEventListener("scroll", follow, { capture: true, passive: true })
 addEventListener("resize", follow)
-// What is opened or comes late above a number moves it, and nobody scrolls.
+// Content that unfolds or loads above a number moves it without any scrolling.
 new ResizeObserver(follow).observe(document.querySelector("article") ?? document.body)

@@ -7,7 +7,7 @@ const SAY_NOTHING = new Set(
   just me mean means my of off on or our out please should so than that the their them then there these they this
   those to us was we were what what's whats when where which who will with would you your`.split(/\s+/),
 )
-// On a site about the parameters of BERT these words say little about what is meant, if there are others.
+// On a site about the parameters of BERT, these words say little if there are others beside them.
 const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
@@ -21,8 +21,9 @@ const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 /** @param {string} digits */
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
-/** A question in the words of the index. @param {string} typed */
-export function asked(typed) {
+/** A typed question in the words of the index, each with its weight.
+ * @param {string} typed */
+export function inIndexWords(typed) {
   const plain = typed
     .normalize("NFKC")
     .toLowerCase()
@@ -40,12 +41,12 @@ export function asked(typed) {
     .join(" ")
 }
 
-/** A word as it is, with more weight, and as the beginning of others. @param {string} word */
+/** A word twice: with more weight, and without, so that it also matches as the beginning of longer words. @param {string} word */
 const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
 
 /** The same question with room for misspellings in its unknown words; null if it has no unknown words.
  * @param {string} question @param {{ terms: Record<string, boolean> }[][]} results  by page */
-export function meant(question, results) {
+export function forMisspellings(question, results) {
   const known = new Set()
   for (const { terms } of results.flat()) for (const [term, there] of Object.entries(terms)) if (there) known.add(term)
   const plain = question.split(" ").filter((word) => !word.includes("^"))

@@ -1,4 +1,4 @@
-// The search, loaded only for those who search, because it is half of the bytes of a
+// The search, loaded only for readers who search, because it is half of the bytes of a
 // first visit. The theme fetches its index and starts its worker on arrival; here both
 // wait until the reader goes to the field or comes from a search. A question that is
 // typed before they are ready is asked as soon as they are: until the worker has
@@ -6,7 +6,7 @@
 //
 // Questions are translated into the words of the index; see asked.js.
 
-import { asked, meant } from "./asked.js"
+import { forMisspellings, inIndexWords } from "./asked.js"
 
 const [QUESTION, RESULT] = [2, 3] // types of the theme's messages
 const SEARCH = /\/workers\/search\.[^/]*$/
@@ -44,7 +44,7 @@ class SearchWorker extends EventTarget {
   /** @param {Message} message */
   async postMessage(message) {
     const isQuestion = message.type === QUESTION
-    const question = isQuestion ? asked(message.data) : ""
+    const question = isQuestion ? inIndexWords(message.data) : ""
     if (isQuestion) this.questions.push(question)
     const worker = await this.worker
     worker.postMessage(isQuestion ? { ...message, data: question } : message)
@@ -55,7 +55,7 @@ class SearchWorker extends EventTarget {
   async answer(reply) {
     const question = reply.type === RESULT ? this.questions.shift() : null
     // If the question has changed since, nobody waits for this answer.
-    const again = question && !this.questions.length && meant(question, reply.data.items)
+    const again = question && !this.questions.length && forMisspellings(question, reply.data.items)
     if (again) {
       this.questions.push(null)
       const worker = await this.worker

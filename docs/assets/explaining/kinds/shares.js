@@ -2,7 +2,7 @@
 // model in another, and by how much one model is smaller.
 
 import table from "../../../data/table.js"
-import { classOfBare, count, kept, lazily, models } from "../../counting/engine.js"
+import { classOfBare, count, getOrMake, lazily, models } from "../../counting/engine.js"
 import { costOf, costOfModel, EMPTY, isReleased } from "../ways.js"
 import { everyPart } from "./parts.js"
 
@@ -32,7 +32,7 @@ const totals = new Map()
 
 /** The total of a model without a head. @param {Model} model */
 const totalOf = (model) =>
-  kept(totals, model, () => {
+  getOrMake(totals, model, () => {
     const { architecture, title, sizes, page } = model
     const modelClass = classOfBare(architecture)
     return { times: 1, words: `${title} (${modelClass})`, page, number: count({ modelClass, sizes }) ?? NaN }

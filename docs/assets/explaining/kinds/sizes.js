@@ -29,7 +29,7 @@ const ofSizes = (number) =>
     }),
   )
 
-/** A total with so many more of one size, if that is likely enough and true.
+/** A total with more of one size, as a meaning; empty if that is too unlikely, or not true.
  * @param {number} number @param {TotalFound} total @param {string} letter @param {number} more
  * @returns {Meaning[]} */
 function solved(number, total, letter, more) {
