@@ -31,7 +31,7 @@ Two mistakes cost their sum. From the third on each costs one less, because peop
 slip twice slip again. Two mistakes in one block are only tried if `[together]` gives
 their cost, as it does for forgetting both small tables. So BERT base without the
 pooler costs 2, and BERT base Chinese without it costs 3. A total that stands in print
-costs 1 in any case, whatever its model and mistakes.
+costs at most 1, whatever its model and mistakes.
 
 The text itself adds costs. A missing unit costs 1 or 2. If a rounded number has a
 window wider than 0.05%, anything but a correct total costs ½ more, and a mistake 1½
@@ -43,12 +43,13 @@ is exact.
 
 What is tried
 -------------
-Everything is tried for an exact number. For a rounded one, fewer things are: correct
-totals; totals with a single mistake that cost at most 2 (`limits.rounded`); totals in
-print; models of which only totals are known; correct parts, though not in some of the
-layers; changes with the values that people choose most (`values`); and, if it has three
-digits or more, sums and differences. Sizes, numbers of tensors and models of another
-size are never rounded.
+An exact count is compared with everything. A rounded count is compared with less:
+correct totals; totals with a single mistake that cost at most 2 (`limits.rounded`);
+totals in print; models of which only totals are known; correct parts, unless they are
+counted in some of the layers only; changes with the values that people choose most
+(`values`); sums and differences, if it has three digits or more; and operations, if it
+is large. It is never taken for a size, a number of tensors, or the total of a model
+whose sizes somebody changed.
 
 How windows share the likelihood
 --------------------------------
