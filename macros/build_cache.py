@@ -1,21 +1,21 @@
 """A cache on disk of what takes long to work out and seldom changes, so that the next build need not do it again.
 
-A ledger, a question bank or the list of known numbers follows from `macros/` and
-from nothing on any page, yet working all of them out takes a quarter of a build.
-So each is cached in `.cache/kept`, below a line that names everything it was made
-from: its sources, which the caller names, the versions of Python and of all
-installed packages, and the address of the site. A build in which any of that
-differs makes the content anew. Only a citation depends on more, because it names
-the commit; so nothing with a citation in it is cached, except as part of a source.
+A ledger, a question bank or the list of known numbers depends on `macros/` and on
+nothing that a page says, yet working all of them out takes a quarter of a build.
+So each is cached in `.cache/kept`. The first line of its file is a digest of
+everything it was made from: the source that the caller gives, the versions of Python
+and of all installed packages, and the address of the site. If the digest differs, the
+content is made anew. Only a citation depends on more, because it names the commit; so
+nothing with a citation in it is cached, except as part of a source.
 
-The text that a macro returns follows from its arguments and from the same code. All
-these texts are cached in one file, which a build reads before its first page and
-writes after its last (`CachedTexts`). If only the words of a page have changed, the
-page is put together from texts that are known.
+The text that a macro returns depends on its arguments and on the same code. All these
+texts are cached in one file, which a build reads before its first page and writes
+after its last (`CachedTexts`). If only the words of a page have changed, every text
+that its macros return comes from the cache.
 
-Nothing depends on the cache. If the folder cannot be written, or a file in it was
-cut off, the content is made as if this module did not exist. A build on a new
-machine, as in CI, makes everything.
+Nothing depends on the cache. If a file in it cannot be read or written, or was cut
+off, the content is made as if this module did not exist. A build on a new machine, as
+in CI, makes everything.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import distributions
@@ -37,7 +38,7 @@ FOLDER = CODE.parent / ".cache" / "kept"
 
 
 def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
-    """The content of a file in the cache, made now if it is not there or was made from other sources.
+    """The content of a file in the cache, made now if it is not there or was made from another source.
 
     Args:
         name: the path of the file in the folder. It holds one content only, so the folder does not grow.
@@ -53,7 +54,7 @@ def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path
 
 
 class CachedTexts:
-    """Texts that outlast a build, as long as the code stays the same.
+    """Texts that are cached from one build to the next, as long as the code stays the same.
 
     Args:
         name: the path of their file in the folder.
@@ -64,7 +65,7 @@ class CachedTexts:
     """
 
     PLAIN = (str, int, float, bool, type(None))
-    """Types whose `repr` says all that there is to say about a value."""
+    """Types of values that are equal whenever their `repr` is, so that it can serve as a key."""
 
     def __init__(self, name: str, folder: Path = FOLDER) -> None:
         self.name, self.folder = name, folder
@@ -72,7 +73,7 @@ class CachedTexts:
         self._used: set[str] = set()
 
     def text(self, made_from: Sequence[object], make: Callable[[], str]) -> str:
-        """The text that was made from these values before, or that is made now."""
+        """The cached text for these values, made now if there is none. If a value is not plain, it is always made."""
         if not all(isinstance(value, self.PLAIN) for value in made_from):
             return make()
         key = sha256(repr(made_from).encode()).hexdigest()
@@ -82,13 +83,19 @@ class CachedTexts:
         return self.texts[key]
 
     def load(self) -> None:
-        """Read the texts of the last build, unless some are there already or the code has changed."""
+        """Start a new build: forget which texts were used, and read those of the last build.
+
+        Texts that are there already are kept instead, and none are read if the code has changed.
+        """
         self._used.clear()
         if not self.texts:
             self.texts = json.loads(_read(self.folder / self.name, code_digest()) or "{}")
 
     def save(self) -> None:
-        """Write the texts that were used since `load` was called. Others are dropped, so the file does not grow."""
+        """Write the texts that were used since `load` was called, unless the file holds just these.
+
+        Others are dropped, so the file does not grow.
+        """
         used = {key: self.texts[key] for key in sorted(self._used)}
         if self._used != set(json.loads(_read(self.folder / self.name, code_digest()) or "{}")):
             _write(self.folder / self.name, code_digest(), json.dumps(used))
@@ -105,25 +112,25 @@ def digest_of(paths: Iterable[Path]) -> str:
     whole = sha256()
     for path in sorted(filter(Path.is_file, paths)):
         content = path.read_bytes()
-        # With its length, or else bytes could move from one file to the next unnoticed.
+        # Without the length, bytes could move from one file to the next unnoticed.
         whole.update(f"{path.relative_to(CODE).as_posix()} {len(content)} ".encode() + content)
     return whole.hexdigest()
 
 
 @cache
 def _setting() -> str:
-    """Python, the packages and the address of the site, which can change a content as well."""
+    """The versions of Python and of the packages, and the address of the site, on which contents depend as well."""
     packages = sorted(f"{package.name} {package.version}" for package in distributions())
     return repr([sys.version, packages, os.environ.get("SITE_URL")])
 
 
 def _read(path: Path, source: str) -> str | bytes | None:
-    """The content of a file, if it was made from the same source."""
+    """The content of a file; None if it is missing, cut off, or was made from another source."""
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    # Its length tells a whole content from one that was cut off when the machine stopped.
+    # The head has the length of the content, so a file that was cut off when the machine stopped does not match.
     for form in ("text", "bytes"):
         if head == _head(source, form, body):
             return body.decode() if form == "text" else body
@@ -131,17 +138,20 @@ def _read(path: Path, source: str) -> str | bytes | None:
 
 
 def _write(path: Path, source: str, content: str | bytes) -> None:
-    """Write a file in one step, since several processes may build at once; do nothing if that is not allowed."""
+    """Write a file in one step, since several processes may build at once. If it cannot be written, do nothing."""
     body, form = (content.encode(), "text") if isinstance(content, str) else (content, "bytes")
-    try:
+    with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile(dir=path.parent, delete=False) as new:
-            new.write(_head(source, form, body) + b"\n" + body)
-        os.replace(new.name, path)
-    except OSError:
-        return
+            temporary = Path(new.name)
+            try:
+                new.write(_head(source, form, body) + b"\n" + body)
+                new.close()  # writes what is buffered, and Windows replaces no file that is open
+                os.replace(temporary, path)
+            finally:
+                temporary.unlink(missing_ok=True)
 
 
 def _head(source: str, form: str, body: bytes) -> bytes:
-    """The first line of a file: what its content was made from, whether it is text or bytes, and its length."""
+    """The first line of a file: the digest of what it was made from, the type of its content, and the length."""
     return f"{sha256((_setting() + source).encode()).hexdigest()} {form} {len(body)}".encode()

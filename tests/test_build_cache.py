@@ -61,6 +61,13 @@ def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:
         assert "content" == cached("a", "source", once("content"), folder)
 
 
+def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:
+    """A folder stands where the file should be, so the new file cannot replace it, and is removed."""
+    (tmp_path / "a").mkdir()
+    assert "content" == cached("a", "source", once("content"), tmp_path)
+    assert ["a"] == [path.name for path in tmp_path.iterdir()]
+
+
 def test_a_digest_notices_names_and_contents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that is renamed, changed or added changes the digest, and so does a byte that moves to the next file."""
     monkeypatch.setattr(module, "CODE", tmp_path)

@@ -3,13 +3,14 @@
 A dense layer multiplies every vector that it reads by its kernel, which takes
 vectors × inputs × outputs multiply-adds. Attention has two more products, which
 have no weights. An embedding table is looked up and multiplies nothing. A batch
-has B texts of T tokens, letters like those of the sizes; a question with
-several choices is as many texts.
+has B texts of T tokens; B and T are letters like those of the sizes. In a
+multiple-choice question, each choice is a text.
 
 Conventions: a multiply-add is two operations, and unless a kind is named, only
 matrix products count. Biases, softmax, LayerNorm and GELU are kinds of their
-own. Residual sums, dropout, masks, the scaling of scores and the tanh of the
-pooler are never counted.
+own; GELU stands for whichever activation the config names. Residual sums,
+dropout, masks, the scaling of scores and the tanh of the pooler are never
+counted.
 
 Sources: torch 2.13, torch/utils/flop_counter.py (which operators count, and
 that each multiply-add is two); google-research/electra,
@@ -35,7 +36,7 @@ BIAS, SOFTMAX, NORM, GELU = OTHERS = ("biases", "softmax", "LayerNorm", "GELU")
 """The other kinds of operations."""
 
 COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
-"""Operations per multiply-add of a product, and per element of everything else."""
+"""Operations per multiply-add of a product, and per element of every other kind."""
 
 TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 """The letters of a batch: texts, tokens per text, and tokens of the other text that cross-attention reads."""
@@ -73,7 +74,11 @@ class Operation(NamedTuple):
     layers: tuple[str, ...] = ()
 
     def polynomial(self, cost: int = 0) -> Polynomial:
-        """Its operations in letters; `cost` is the number per multiply-add or element, 0 for that in `COSTS`."""
+        """Its operations as a symbolic formula.
+
+        Args:
+            cost: operations per multiply-add or element; 0 takes the number in `COSTS`.
+        """
         return Polynomial.of_shape(f"{cost or COSTS[self.kind]} {self.shape}", self.layers)
 
 
@@ -84,12 +89,14 @@ class Operations(NamedTuple):
         question: a model in a class, without part, tag and deviations.
         tokens: tokens per text.
         batch: texts in the batch.
-        others: tokens of the text that cross-attention reads; 0 for as many as `tokens`.
+        others: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
 
-    Every property raises:
-        BadChoice: the question has a part, a tag or deviations; or the batch
-            or its texts are empty, or the texts longer than the model reads.
+    Everything raises:
         UnknownModelClass: as for `Question`.
+
+    `sizes` and everything that returns a number also raise:
+        BadChoice: the question has a part, a tag or deviations; the batch or
+            its texts are empty; or a text is longer than the model reads.
 
     >>> from .models import model_named
     >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
@@ -110,9 +117,9 @@ class Operations(NamedTuple):
         most = longest(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
-                raise BadChoice(f"{name} is {shown(number)}; {question.model.name} reads 1 to {most:,} tokens")
+                raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {shown(number)}")
         if not 0 < batch <= LARGEST:
-            raise BadChoice(f"batch is {shown(batch)}; it must be a number of texts from 1 to {LARGEST}")
+            raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {shown(batch)}")
         return {**question.sizes, TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
 
     @property
@@ -121,12 +128,12 @@ class Operations(NamedTuple):
         return _operations(self.question.architecture, self.question.rows)
 
     def polynomial(self, *kinds: str, block: str = "", cost: int = 0) -> Polynomial:
-        """Operations of the forward pass in letters.
+        """Operations of the forward pass, as a symbolic formula.
 
         Args:
             kinds: the kinds to add up; without any, those of matrix products.
             block: the only block to add up; empty is the whole model.
-            cost: operations per multiply-add or element; 0 is as in `COSTS`.
+            cost: operations per multiply-add or element; 0 takes the numbers in `COSTS`.
         """
         selection = [item for item in self.items if item.kind in (kinds or PRODUCTS) and block in ("", item.block)]
         return Polynomial.total(item.polynomial(cost) for item in selection).simplified()
@@ -143,17 +150,17 @@ class Operations(NamedTuple):
 
     @property
     def multiply_adds(self) -> int:
-        """Multiply-adds of the forward pass, matrix products alone."""
+        """Multiply-adds of the forward pass, in matrix products only."""
         return self.number(cost=1)
 
     @property
     def forward(self) -> int:
-        """Operations of the forward pass, matrix products alone."""
+        """Operations of the forward pass, in matrix products only."""
         return self.number()
 
     @property
     def backward(self) -> int:
-        """Operations of the backward pass, matrix products alone, if all parameters are trained."""
+        """Operations of the backward pass, in matrix products only, if all parameters are trained."""
         return BACKWARD * self.forward
 
     @property
@@ -163,9 +170,9 @@ class Operations(NamedTuple):
 
 
 def longest(question: Question) -> int:
-    """Tokens of the longest text that a model reads.
+    """The number of tokens in the longest text that a model reads.
 
-    A table of positions sets the limit; without one, it is the length that the model was made for.
+    A table of positions sets the limit; without one, it is the length that the model was designed for.
     """
     return question.sizes["P"] - question.architecture.first_position
 
@@ -189,7 +196,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         if lies_under(before, architecture.shared_with_positions):
             yield from _of_positions(row, layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
-            # A gated layer is 2F wide, and only half of it goes through the activation: the last character, F.
+            # A gated layer is 2F wide, and only F of that goes through the activation; so take the last character.
             yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
     elif leaf in BIASES and not row.tied_to:
         yield Operation(BIAS, row.path, row.block, f"{vectors} {row.shape}", layers)
@@ -208,8 +215,8 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
 def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
     """The operations of a projection on the table of relative positions (DeBERTa).
 
-    It projects the table once for all texts of a batch; then every token of
-    every text is multiplied by each of its 2R rows.
+    The table is projected once for all texts of a batch. Then each token's
+    vector is multiplied by each of the 2R projected rows.
     """
     before = row.path.rpartition("/")[0]
     width = row.shape.split()[-1]
@@ -218,7 +225,10 @@ def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
 
 
 def _vectors(architecture: Architecture, path: str) -> str:
-    """The vectors that the layer at a path reads: one per text, or one per token of the text or of the other text."""
+    """The letters that multiply to the number of vectors that the layer at a path reads.
+
+    It reads one vector per text, or one per token of the text or of the other text.
+    """
     if lies_under(path, architecture.one_per_text):
         return TEXTS
     reads_other = path.endswith(("crossattention/self/key", "crossattention/self/value"))

@@ -1,8 +1,8 @@
 """The steps from one number to another: what each of them adds, and how it is worked out.
 
-Everything that explains a difference is a walk of such steps: a bridge from a
-wrong total to the right one, the way from BERT to a relative, the changes of a
-model, the gaps of a profiler, the making of a number in print.
+Every explanation of a difference is a sequence of such steps: a bridge from a
+wrong total to the right one, the differences between BERT and a relative, the
+changes of a model, what a profiler leaves out, and how a number in print arose.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ class Step:
     """One step on the way from one number to another.
 
     Attributes:
-        name: what changes: in words, or a name of the data, for which pages
-            have words.
+        name: what changes: in words, or as a key in the data files for which
+            pages have words.
         value: what the step adds; negative if it takes away.
-        formula: the value in letters; may be empty.
-        working: the formula in numbers; may be empty.
-        before: the number that the step starts from; `walk` fills it in.
+        formula: the value as a symbolic formula; may be empty.
+        working: the formula with numbers substituted; may be empty.
+        before: the number that the step starts from; 0 until `walk` sets it.
     """
 
     name: str
@@ -41,8 +41,9 @@ class Step:
 
     @property
     def equation(self) -> str:
-        """The working and its result, such as `−2 × 768 = −1,536`."""
-        return f"{self.working} = {self.value:,}".replace("-", "−")
+        """The working and its result, such as `−2 × 768 = −1,536`; the result alone if there is no working."""
+        text = f"{self.working} = {self.value:,}" if self.working else f"{self.value:,}"
+        return text.replace("-", "−")
 
     @property
     def sum(self) -> str:
@@ -59,22 +60,22 @@ def walk(
     end: int | None = None,
     advice: str = "name what else differs",
 ) -> tuple[AnyStep, ...]:
-    """The steps in order, each with the number that it starts from. Steps that add nothing are left out.
+    """The steps in order, with `before` set in each of them. Steps that add nothing are left out.
 
     Args:
         start: the number to start from.
         steps: what is added to it, in this order.
-        end: the number at which the steps must arrive, if it is known.
+        end: the number at which the steps must arrive; None for any.
         advice: the end of the message if they do not.
 
     Raises:
         CountingError: the steps arrive at another number.
     """
-    path, here = [], start
+    sequence, number = [], start
     for step in steps:
         if step.value:
-            path.append(replace(step, before=here))
-            here = path[-1].after
-    if end not in (None, here):
-        raise CountingError(f"the steps from {start:,} lead to {here:,}, not to {end:,}; {advice}")
-    return tuple(path)
+            sequence.append(replace(step, before=number))
+            number = sequence[-1].after
+    if end not in (None, number):
+        raise CountingError(f"the steps from {start:,} lead to {number:,}, not to {end:,}; {advice}")
+    return tuple(sequence)

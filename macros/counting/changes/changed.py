@@ -1,7 +1,7 @@
 """A question about a changed model: what is trained, how many parameters there are, and what they take in memory.
 
-`Changed` brings its changes into their order, has the model built, and passes its
-rows through every operation. What it returns afterwards is read off these rows.
+`Changed` sorts its changes, builds the model, and applies every operation to its
+rows. Every number that it returns is derived from the resulting rows.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ WRAPPERS = ("PEFT", "adapters")
 """The libraries that wrap a model; each can do so for one method only."""
 
 MOST_CHANGES = 20
-"""The bridge counts the model after each change, so a hundred changes would take seconds."""
+"""The largest number of changes. The bridge counts the model after each of them, so a hundred would take seconds."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeStep(Step):
-    """The step that one change makes, in the total and in the trainable parameters. Its name is the change as a text.
+    """The effect of one change on the total and on the trainable parameters. Its name is the change as a text.
 
     Attributes:
         trainable: how many more parameters are trained; negative if fewer are.
@@ -46,7 +46,14 @@ class ChangeStep(Step):
 
 
 class ChangedTensor(NamedTuple):
-    """One tensor of a changed model: its row, its layer (0 outside the layers), its full name, and if it is trained."""
+    """One tensor of a changed model.
+
+    Attributes:
+        row: its row.
+        layer: the number of its layer, from 0; also 0 outside the layers.
+        name: its full name in the library.
+        trained: whether it is trained.
+    """
 
     row: ChangedRow
     layer: int
@@ -56,7 +63,7 @@ class ChangedTensor(NamedTuple):
 
 @dataclass(frozen=True)
 class Changed:
-    """A model class with changes, and everything that is counted of it.
+    """A model class with changes, and everything that is counted in it.
 
     Unit: elements unless a name says bytes. A tied tensor counts once, at its owner.
 
@@ -101,17 +108,17 @@ class Changed:
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """The sizes by letter, those of the changes among them."""
+        """The sizes by letter, including those that the changes set."""
         return all_sizes(self.question, self.changes)
 
     @cached_property
     def total(self) -> Polynomial:
-        """All parameters, in letters."""
+        """All parameters, as a symbolic formula."""
         return Polynomial(tuple(term for row in self.rows for term in row.terms))
 
     @cached_property
     def trained(self) -> Polynomial:
-        """The trained parameters, in letters."""
+        """The trained parameters, as a symbolic formula."""
         return Polynomial(tuple(term for row in self.rows for term in row.trainable_terms))
 
     @cached_property
@@ -136,7 +143,10 @@ class Changed:
 
     @property
     def packed(self) -> dict[int, tuple[int, int]]:
-        """Pairs of weights and the elements that store them, by the number of weights in an element."""
+        """The number of weights and of the elements that store them, by the number of weights in one element.
+
+        The key 1 is for unpacked weights.
+        """
         pairs: dict[int, tuple[int, int]] = {}
         for row, size, number, elements in self._tensors():
             weights, stored = pairs.get(row.stored.per, (0, 0))
@@ -144,7 +154,7 @@ class Changed:
         return pairs
 
     def weights_kept(self, dtype: str = "float32") -> tuple[Kept, ...]:
-        """The elements of the weights, by how they are stored; only unpacked ones take the width of the data type."""
+        """The elements of the weights, by how they are stored; `dtype` is for those whose storage sets no width."""
         numbers: Counter[tuple[str, int]] = Counter()
         for row, _, number, elements in self._tensors():
             per, width = row.stored.per, row.stored.width
@@ -179,7 +189,7 @@ class Changed:
 
     @property
     def buffers_bytes(self) -> int:
-        """The bytes of buffers, which are not parameters: those of the plain model, and those that a change adds."""
+        """The bytes of the buffers of the plain model and of those that changes add. Buffers are not parameters."""
         plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
         return plain + sum(row.buffered * size * number for row, size, number, _ in self._tensors())
 
@@ -189,9 +199,9 @@ class Changed:
         return self.weights_bytes() + self.buffers_bytes
 
     def listed(self) -> Iterator[tuple[str, list[int], bool]]:
-        """The name, the shape and whether it is trained, for every tensor of the model in its library; in no set order.
+        """The name, shape and trained flag of every tensor, as the model's library has them, in `each_tensor`'s order.
 
-        A tied tensor has the first of its names in transformers 5, and that of its owner in transformers 4. Shapes
+        A tied tensor has the first of its names in transformers 5, and its owner's name in transformers 4. Shapes
         still include pruned heads.
 
         Raises:
@@ -200,7 +210,7 @@ class Changed:
         return ((tensor.name, self._shape(tensor.row), tensor.trained) for tensor in self.each_tensor())
 
     def each_tensor(self) -> Iterator[ChangedTensor]:
-        """Every tensor, layer by layer, followed by those that were added; a tied tensor comes once, at its owner.
+        """Every tensor, layer by layer, followed by the added ones. A tied tensor comes once, at its owner.
 
         Raises:
             BadConfig: the model has too many layers for a listing.
@@ -208,10 +218,10 @@ class Changed:
         return self._each_tensor(listed_layers(self.question.model))
 
     def ledger_rows(self) -> Iterator[dict[str, Any]]:
-        """Every tensor as a row of a ledger, with whether it is trained.
+        """Every tensor as a row of a ledger, with a flag that says whether it is trained.
 
-        The numbers add up to the total. Shapes depend on which layers lose heads, and a change does not say: here
-        the first layers lose all heads but one each.
+        The numbers add up to the total. Shapes depend on which layers lose heads, which a change does not say. Here
+        the first layers lose all of their heads but one.
 
         Raises:
             BadConfig: as for `each_tensor`.
@@ -224,46 +234,50 @@ class Changed:
         peft = [change.method for change in self.changes if change.method.library == "PEFT"]
         prefix = ("base_model." if peft[0].prompts else "base_model.model.") if peft else ""
         # A shared tensor goes by the name that transformers lists first, which need not be its owner's.
-        places = {row.path: place for place, row in enumerate(self.rows) if not row.added}
-        tied = [row for row in self.rows if row.tied and self.release > 4]
-        firsts = {row.tied: row for row in tied if places[row.path] < places[row.tied]}
+        index_of = {row.path: index for index, row in enumerate(self.rows) if not row.added}
+        tied_rows = [row for row in self.rows if row.tied and self.release > 4]
+        first_of_owner = {row.tied: row for row in tied_rows if index_of[row.path] < index_of[row.tied]}
         present = (row for row in self.rows if not row.tied and not row.removed)
         for in_layers, group in groupby(present, key=lambda row: bool(row.layers)):
             rows = list(group)
             for layer in range(depth if in_layers else 1):
-                place = architecture.layer_named(layer, sizes) if in_layers else ""
+                layer_name = architecture.layer_named(layer, sizes) if in_layers else ""
                 for row in rows:
                     if row.is_but_first and not layer:
                         continue
-                    name = firsts.get(row.path if not row.added else "", row).full_name
+                    name = first_of_owner.get(row.path if not row.added else "", row).full_name
+                    # A prompt, which has no path, is not part of the model that PEFT wraps.
                     name = f"{prefix}{name}" if row.path else name
                     is_trained = row.trained and not (row.first and layer < sizes[row.first])
                     yield ChangedTensor(
-                        row, layer, name.replace(architecture.layer_name, place) if place else name, is_trained
+                        row,
+                        layer,
+                        name.replace(architecture.layer_name, layer_name) if layer_name else name,
+                        is_trained,
                     )
 
     def _ledger_rows(self, changed_tensors: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
         architecture = self.question.architecture
         google = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
         shape_and_formula = cache(self._shape_and_formula)  # most layers are alike
-        running = 0
+        running_total = 0
         for row, layer, name, is_trained in changed_tensors:
             shape, formula = shape_and_formula(row, self._pruned_in(layer))
             google_bert = None if row.added else google.get(row.path)
-            running += prod(shape)
+            running_total += prod(shape)
             yield {
                 "transformers": name,
                 "google_bert": google_bert and google_bert.replace("*", str(layer)),
                 "shape": shape,
                 "formula": formula,
                 "count": prod(shape),
-                "running_total": running,
+                "running_total": running_total,
                 "tied_to": None,
                 "trained": is_trained,
             }
 
     def _shape_and_formula(self, row: ChangedRow, pruned: int) -> tuple[list[int], str]:
-        """The shape of a tensor in a layer that has lost `pruned` heads, and its elements in letters."""
+        """The shape of a tensor in a layer that has lost `pruned` heads, and the symbolic formula of its elements."""
         shape = self._shape(row)
         terms: tuple[Term, ...] = (row.one,)
         removed = next((other for other in self.rows if other.removed and other.path == row.path), None)
@@ -275,7 +289,7 @@ class Changed:
         return shape, Polynomial(terms).formula()
 
     def _pruned_in(self, layer: int) -> int:
-        """The number of heads that a layer loses if the first layers lose all but one each."""
+        """The number of heads that a layer loses if the first layers lose all of their heads but one."""
         most = self.sizes["A"] - 1
         return max(0, min(most, self.sizes.get("h", 0) - layer * most))
 
@@ -283,7 +297,10 @@ class Changed:
         return [value_of(dimension, self.sizes) for dimension in row.listed_shape]
 
     def _tensors(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
-        """Every row that is not tied: the weights of one tensor, how many such tensors, and the elements of one."""
+        """Every row that is not tied: the weights of one such tensor, the number of tensors, and the elements of one.
+
+        A row that is removed has a negative number of weights.
+        """
         for row in self.rows:
             if not row.tied:
                 size = Polynomial((row.one,)).value(self.sizes)
@@ -292,18 +309,19 @@ class Changed:
 
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
-        """The steps from the plain model to this one, one per change, even where it adds nothing."""
-        states = [Changed(self.plain, self.changes[:place]) for place in range(len(self.changes) + 1)]
+        """The steps from the plain model to this one: one per change, even if the change adds nothing."""
+        states = [Changed(self.plain, self.changes[:number]) for number in range(len(self.changes) + 1)]
         return tuple(_step(here, there) for here, there in pairwise(states))
 
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
         """The lines of the sum of all parameters, or of the trained ones; see `lines_of`."""
         items = [
-            Item(f"{row.path}/{row.name}" if row.added or place else row.path, (), Polynomial((term,)), row.block)
+            # Every item needs a path of its own: neither an added row nor a row's second term has one.
+            Item(f"{row.path}/{row.name}" if row.added or index else row.path, (), Polynomial((term,)), row.block)
             for row in self.rows
-            for place, term in enumerate(row.trainable_terms if trained else row.terms)
+            for index, term in enumerate(row.trainable_terms if trained else row.terms)
         ]
-        # A method and a block may have one name, as cross-attention does, so duplicates are dropped.
+        # A method and a block may share a name, as they do for cross-attention, so duplicates are dropped.
         names = (*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED)
         blocks = dict.fromkeys(names)
         return lines_of(items, blocks, self.sizes)
@@ -368,13 +386,13 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
 
 
 def _at(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
-    """A term with a number in place of one letter."""
+    """The term with a number in place of one letter L, and of (L − 1)."""
     times = prod(number_of(factor, sizes) for factor in term.factors if factor in (letter, BUT_FIRST.format(letter)))
     return _without(term, letter)._replace(coefficient=times * term.coefficient)
 
 
 def _without(term: Term, letter: str) -> Term:
-    """The other factors of a term: all but one letter."""
+    """The term without the factors L and (L − 1), where L is the letter."""
     letters, layers = (
         tuple(factor for factor in factors if factor not in (letter, BUT_FIRST.format(letter)))
         for factors in (term.letters, term.layers)

@@ -1,8 +1,9 @@
 """The numbers of operations that profilers print, and the steps from the exact number to theirs.
 
-A profiler is a price list: for how many operations it counts one multiply-add, and
-one element of anything else. The steps follow from its prices. Loading
-`data/profilers.toml` fails if they do not end at the number that the profiler prints.
+A profiler is described by a price list: the number of operations it counts for one
+multiply-add, and for one element of anything else. The steps follow from these
+prices. Loading `data/profilers.toml` fails if they do not end at the number that the
+profiler prints.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from ..errors import BadConfig, CountingError
+from ..errors import BadConfig, CountingError, shown
 from ..models import model_named
 from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHERS, PRODUCTS, TEXTS, Operations
 from ..polynomials import Polynomial
@@ -24,13 +25,10 @@ from ..steps import Step, walk
 PROFILERS_FILE = DATA / "profilers.toml"
 
 PARAMETERS = "parameters"
-"""The kind of a profiler that counts one multiply-add per parameter and text."""
+"""The kind of operation in the price list of a profiler that counts one multiply-add per parameter and text."""
 
 LENGTHS = (128, 512)
-"""The tokens in the text of each printed number."""
-
-EXACT = {DENSE: 2, ATTENTION: 2}
-"""The prices by which operations are counted on this site."""
+"""The lengths, in tokens, of the texts for which each profiler's numbers are recorded."""
 
 Counts = tuple[tuple[str, int], ...]
 
@@ -106,7 +104,7 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
 
 
 def _per_text(question: Question) -> Polynomial:
-    """Every parameter once per text; but the position table once per batch, because all texts share its rows.
+    """Every parameter once per text, except for the position table: once per batch, because all texts share its rows.
 
     A tied kernel counts again, since the program looks at modules and not at tensors.
     """
@@ -131,7 +129,8 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
 
     Raises:
         BadConfig: a block has an unknown key or lacks one, prices an unknown
-            kind of operation, or its steps do not end at its printed numbers.
+            kind of operation, does not have one printed number for each of
+            `LENGTHS`, or its steps do not end at its printed numbers.
     """
     return {name: _profiler(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
@@ -143,6 +142,11 @@ def _profiler(where: str, block: Any) -> Profiler:
     for key in ("counts", "eager"):
         for kind in block.get(key, ()):
             check_choice(where, key, kind, (*COSTS, PARAMETERS))
+    for key in ("printed", "eager_printed"):
+        numbers = block.get(key, LENGTHS)
+        if len(numbers) != len(LENGTHS):
+            lengths = " and ".join(map(str, LENGTHS))
+            raise BadConfig(f"{where}: {key} is {shown(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**frozen(block))
     for eager in (False, True):
         for tokens, printed in zip(LENGTHS, profiler.prints(eager=eager), strict=True):

@@ -5,53 +5,68 @@ When the site is built, the modules here work out what can be looked up: totals
 parts (`parts`) and everything else (`entries`). In the browser,
 `docs/assets/explaining/` looks a number up and weighs the ways that lead to it.
 This head explains the weighing: how a cost in `data/search.toml` decides between
-"certain", "likely" and "possible".
+"certain", "likely" and "possible". The answers on pages only distinguish "possible"
+from the other two; exercises also ask whether an explanation is "certain".
 
-Rule 1: a way explains a number: a model, a class, and what is counted, perhaps
-with a mistake. Its costs add up.
-Rule 2: one more makes a way four times less likely. Its weight is 4^-cost.
+Rule 1: a way explains a number by a model, a class, and what is counted, perhaps
+with a mistake. The costs of these add up.
+Rule 2: each further point of cost makes a way four times less likely: its weight
+is 4^-cost.
 Rule 3: a text stands for the numbers in its windows. A way fits if its number is
-in one of them, and all that fit share the likelihood by their weights.
-Rule 4: what nobody here knows of has a weight as well.
-Rule 5: a way is as sure as the smaller of two shares: that of its number in
-everything that fits, and its own beside the unknown. From 0.9 it is `certain`,
-from 0.5 `likely`, and below that `possible`.
+in one of them, and all ways that fit share the likelihood by their weights.
+Rule 4: everything that we have never heard of, the unknown, has a weight as well.
+Rule 5: a way is as sure as the smaller of two shares: that of its number among
+everything that fits and the unknown, and its own beside the unknown alone. From 0.9
+it is `certain`, from 0.5 `likely`, and below that `possible`.
 
 What costs what
 ---------------
-The costs are the prior: how often people mean a thing. Zero is BERT base or BERT
-large as it was first released, as `BertModel`, `BertForPreTraining` or
-`BertForMaskedLM`, counted rightly. Other models cost up to 4 (`groups.toml`,
-`[costs.models]`), other classes 1, a part 1, a mistake 2 to 4 (its `usual` and 1
-more), and each kind of answer what `[costs.ways]` says. Two mistakes cost their
-sum; from the third on each costs one less, because people who slip twice slip again.
-Two mistakes in one block are only tried if `[together]` gives their cost, as it does
-for forgetting both small tables. So BERT base without the pooler costs 2, and BERT
-base Chinese without it costs 3.
+The costs are the prior: how often people mean a thing. BERT base and BERT large as
+they were first released, in the classes `BertModel`, `BertForPreTraining` and
+`BertForMaskedLM`, cost nothing if they are counted correctly. Other models cost up to
+4 (`groups.toml`, `[costs.models]`), other classes 1, a part 1, and each kind of answer
+what `[costs.ways]` says. A mistake costs 2 to 4, one more than its `usual` in
+`deviations.toml`; leaving out a part for which there is no such mistake costs 5.
+Two mistakes cost their sum. From the third on each costs one less, because people who
+slip twice slip again. Two mistakes in one block are only tried if `[together]` gives
+their cost, as it does for forgetting both small tables. So BERT base without the
+pooler costs 2, and BERT base Chinese without it costs 3. A total that stands in print
+costs at most 1, whatever its model and mistakes.
 
-What was typed adds its own costs. A missing unit costs 1 or 2. If a rounded number has
-a window wider than 0.05%, anything but a right total costs ½ more, and a mistake 1½,
-because people round totals. What a source prints just so, with two mistakes or more,
-costs 2 less. Ways that cost more than 5 are dropped: they are a thousand times less likely
-than BERT base. Right totals are kept whatever they cost, and so are right parts if the
-number is exact.
+The text itself adds costs. A missing unit costs 1 or 2. If a rounded number has a
+window wider than 0.05%, anything but a correct total costs ½ more, and a mistake 1½
+more, because people round totals. If a source prints exactly what was typed, and got
+it with two mistakes or more, that costs 2 less: 75641856 therefore costs −1. Ways
+that cost more than 5 are dropped: they are a thousand times less likely than BERT
+base. Correct totals are kept whatever they cost, and so are correct parts if the number
+is exact.
+
+What is tried
+-------------
+An exact count is compared with everything. A rounded count is compared with less:
+correct totals; totals with a single mistake that cost at most 2 (`limits.rounded`);
+totals in print; models of which only totals are known; correct parts, unless they are
+counted in some of the layers only; changes with the values that people choose most
+(`values`); sums and differences, if it has three digits or more; and operations, if it
+is large. It is never taken for a size, a number of tensors, or the total of a model
+whose sizes somebody changed.
 
 How windows share the likelihood
 --------------------------------
 An exact number is a window of one. A rounded number has several: half a unit of
-its last digit to either side; wider ones in which zeros at its end were rounded,
-too; and those in which digits were cut off rather than rounded, at a cost of 1. To
-round to a single figure, so that 100M may be 50 to 150 million, costs 1 as well. A way
-pays for the cheapest window that its number is in. The likelihood is flat: no number
-in a window fits better than another. Ways to one number are added up before it is
-compared with others.
+its last digit on either side; wider ones, in which zeros at its end were rounded as
+well; and those in which digits were cut off rather than rounded, at a cost of 1.
+Rounding to a single figure, so that 100M may be 50 to 150 million, costs 1 as well. A
+way pays for the cheapest window that its number is in. The likelihood is flat: no
+number in a window fits better than another. Ways to one number are added up before it
+is compared with others.
 
 So 110M fits 438 known numbers. Six of them cost nothing, none has more than 11% of the
 weight, and all are `possible`. 108.9M fits 21. Only one of them costs nothing,
 `BertForPreTraining` of BERT base, cased; it has 63%, which is `likely`.
 
-What nobody knows of
---------------------
+The unknown
+-----------
 Against every way stands the weight of everything that we have never heard of,
 `[unknown]`, in units of a way that costs nothing.
 For a rounded number it is 5 times the width of its first window, as the natural
@@ -79,8 +94,11 @@ same total, and is `certain` as well: both explain the number. The order of answ
 by cost, says which is the likelier one; the three words do not.
 
 If no way to an exact number is at least `likely`, or all cost more than 3, a slip of
-the fingers is looked for (`kinds/near.js`). It is called `likely` without being
-weighed. If nothing is likely, the nearest right numbers follow as `possible`.
+the fingers is looked for (`kinds/near.js`): in numbers of six digits or more, and only
+in numbers that people copy by hand, which are the correct ones that cost at most 2
+(`limits.at_hand`). A slip costs 6, and being off by one 3, in addition to the number
+itself. It is called `likely` without being weighed. If nothing is likely, the nearest
+correct numbers follow as `possible`.
 
 Doubts and limits
 -----------------
@@ -92,15 +110,18 @@ magnitude at best. `tests/scripts/test_chance.py` holds their purpose: of number
 at random that look like totals, at most 2% get more than `possible`.
 Costs add up as if choices were independent. `together`, `relative-and-more` and the
 rule for the third mistake are the exceptions that we know of.
-The same deed in two descriptions counts twice for its number: a forgotten head, and
-a class without one. The same way in several models counts once, as in the likeliest.
+The same action described in two ways counts twice for its number: a forgotten head,
+and a class without one. The same way in several models counts once, as in the
+likeliest.
 The border between the words moves with the number: at 335,141,888 a way that costs 5
 is `likely`, at 109,482,240 only `possible`.
 The unknown is taken at the hidden size of the first model named, and at 1 if an
 answer is about no model.
 
-All figures are in `data/search.toml`. `Search` and `cost_together` in
-`known_numbers.py` add up costs of totals; `costAs`, `background` and `weighed` in
-`docs/assets/explaining/explain.js` do the rest. `tests/scripts/test_confidence.py`
-asks for the numbers in this text.
+Most figures are in `data/search.toml`. The costs of groups are in `groups.toml` and
+those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `LEAST`,
+`LEAST_ZEROS`, `LEAST_BARE`, `LEAST_DIGITS` and `FEWEST_DIGITS` are in the scripts that
+use them. `Search` and `cost_together` in `known_numbers.py` add up costs of totals;
+`costAs`, `background` and `weighed` in `docs/assets/explaining/explain.js` do the rest.
+`tests/scripts/test_confidence.py` asks for the numbers in this text.
 """

@@ -99,3 +99,12 @@ def test_a_bridge_that_does_not_close_is_refused(tmp_path: Path, old: str, new: 
     path.write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(BadConfig, match="thop"):
         load_profilers(path)
+
+
+def test_a_list_of_another_length_is_refused(tmp_path: Path) -> None:
+    """A profiler has one number for each length of text; the message says which lengths."""
+    text = PROFILERS_FILE.read_text(encoding="utf-8")
+    path = tmp_path / "profilers.toml"
+    path.write_text(text.replace("printed = [10882056192", "printed = [1, 10882056192", 1), encoding="utf-8")
+    with pytest.raises(BadConfig, match=r"thop: printed is .*; write one number for each of 128 and 512 tokens"):
+        load_profilers(path)
