@@ -10,8 +10,8 @@
   },
 
   exports: () => {
-    const { calculator: { evaluated, exports, stateAt }, changes } = bertCounted
-    const { configuration } = evaluated(stateAt(location.search).state.fields)
+    const { calculator: { evaluate, exports, stateAt }, changes } = bertCounted
+    const { configuration } = evaluate(stateAt(location.search).state.fields)
     const shown = { configuration, counted: changes.count(configuration), offered: changes.offered(configuration) }
     return ["csv", "json", "markdown", "snippetOf"].map(each => exports[each](shown))
   },

@@ -17,9 +17,9 @@
   },
 
   way: all => all.map(address => {
-    const { calculator: { tables, evaluated, stateAt }, configuration } = bertCounted
+    const { calculator: { tables, evaluate, stateAt }, configuration } = bertCounted
     const { fields } = stateAt(address).state
-    return tables.way(evaluated(fields), configuration.ofModel(fields.from || fields.model)).map(({ label }) => label)
+    return tables.way(evaluate(fields), configuration.ofModel(fields.from || fields.model)).map(({ label }) => label)
   }),
 
   bars: () => [...document.querySelectorAll(".bc-compared svg")].map((bar, _, [first]) => {
