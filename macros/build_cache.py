@@ -71,6 +71,7 @@ class CachedTexts:
         self.name, self.folder = name, folder
         self.texts: dict[str, str] = {}
         self._used: set[str] = set()
+        self._in_file: set[str] = set()  # the keys of what was last read or written
 
     def text(self, made_from: Sequence[object], make: Callable[[], str]) -> str:
         """The cached text for these values, made now if there is none. If a value is not plain, it is always made."""
@@ -90,15 +91,17 @@ class CachedTexts:
         self._used.clear()
         if not self.texts:
             self.texts = json.loads(_read(self.folder / self.name, code_digest()) or "{}")
+            self._in_file = set(self.texts)
 
     def save(self) -> None:
         """Write the texts that were used since `load` was called, unless the file holds just these.
 
         Others are dropped, so the file does not grow.
         """
-        used = {key: self.texts[key] for key in sorted(self._used)}
-        if self._used != set(json.loads(_read(self.folder / self.name, code_digest()) or "{}")):
+        if self._used != self._in_file:
+            used = {key: self.texts[key] for key in sorted(self._used)}
             _write(self.folder / self.name, code_digest(), json.dumps(used))
+            self._in_file = set(used)
 
 
 @cache
