@@ -9,7 +9,7 @@ from macros.counting.architecture import Architecture
 
 
 def task(architecture: Architecture, model_class: ModelClass) -> tuple[str, str]:
-    """What the name of a class says after that of its architecture, and the head that it is for.
+    """The ending of a class's name, after that of its architecture, and the head that it is for.
 
     The head belongs to it, because ELECTRA pre-trains another head than BERT.
     """

@@ -1,4 +1,4 @@
-"""What is focused, selected, current or pressed does not look like the rest.
+"""An element that is focused, selected, current or pressed does not look like the rest.
 
 The style sheets are read without a browser. A rule is at fault if it draws nothing, or only what is drawn without the
 state as well.

@@ -1,4 +1,4 @@
-"""What the texts of a deviation name is what the deviation counts: numbers, sizes, and kinds of tensors."""
+"""The numbers, sizes and kinds of tensors that a deviation's texts name are those that it counts."""
 
 import re
 from collections.abc import Iterator
@@ -140,7 +140,7 @@ def dimensions(shape: str) -> int:
 
 
 def other_kinds(deviation: Deviation) -> list[str]:
-    """What a deviation says is counted alone, where it counts tensors of another kind."""
+    """The kinds of tensors that a deviation says are the only ones counted, if it counts others."""
     present = [row for row in BERT.rows if not row.tied_to and not row.when and row.path.startswith("bert")]
     kept = [row.shape for row in present if row.path.startswith(deviation.part) and not deviation.touches(row)]
     shapes = [shape for _, shape in deviation.shapes()] if deviation.instead else kept

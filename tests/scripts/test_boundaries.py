@@ -45,7 +45,7 @@ def test_every_batch_costs_the_same(scripts: Scripts) -> None:
 
 
 def rounded_parts(scripts: Scripts) -> list[dict[str, Any]]:
-    """What is found for parts that people round; parts of one number are found together."""
+    """The explanations of parts that people round; parts with the same number are explained together."""
     numbers = [Question(model).at(path).number for model in load_models().values() for path in PATHS]
     return [way for ways in scripts.call("partsRounded", [[number, number] for number in numbers]) for way in ways]
 

@@ -10,7 +10,7 @@ from tests.rendering.test_every_page import written_page
 
 
 def anchor(address: str) -> str:
-    """What is behind the sign # in an address; empty if there is none."""
+    """The part of an address after the sign #; empty if there is none."""
     return address.partition("#")[2]
 
 
@@ -36,7 +36,7 @@ KINDS: Mapping[str, Callable[[str], object]] = {
     "a figure as a file": lambda address: re.fullmatch(r"figures/.*\.(?:svg|png)", address),
     "a page as Markdown": lambda address: re.fullmatch(r".*\.md", address),
 }
-"""What the addresses of a kind have in common; a new kind needs a line here only for its example to be looked at."""
+"""A check for the addresses of each kind. The example of a kind that has no line here is not checked."""
 
 
 def wrong_examples(examples: Mapping[str, str]) -> list[str]:

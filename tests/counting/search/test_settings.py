@@ -1,4 +1,4 @@
-"""What the search calls a size that somebody typed."""
+"""The search calls a size that somebody typed by what its letter means."""
 
 import tomllib
 from pathlib import Path

@@ -11,7 +11,7 @@ from tests.docs.building import ROOT
 
 
 def asked_sizes(site: Path) -> dict[str, Any]:
-    """What the browser is asked for with each PDF, by the end of the file's name; sheets must agree in it."""
+    """The size that the browser is asked for, by the end of a PDF's name; PDFs with the same end must agree."""
     for sheet in SHEETS.values():
         (site / sheet.page).parent.mkdir(parents=True, exist_ok=True)
         (site / sheet.page).touch()
