@@ -1,0 +1,95 @@
+// Cleaning: the lines of a text as a tool printed them, before it was copied, quoted,
+// logged or typeset. A mail client, a notebook, a terminal and a forum each put
+// something in front of a line or in place of a character. `linesOf` takes away what
+// carries no number; the source of each line is kept, because answers quote it.
+
+/** @type {Record<string, string>} */
+const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " ", times: "×", ndash: "–", minus: "−" }
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+const TERMINAL = /\u001b\[[0-9;?]*[A-Za-z]|\u001b\][^\u0007]*\u0007/g
+
+/** A character that HTML writes as an entity, or the entity itself if it is none we know.
+ * @param {string} entity @param {string} name */
+function character(entity, name) {
+  const [, hex, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(name) ?? []
+  const code = hex ? Number.parseInt(hex, 16) : Number(decimal ?? NaN)
+  if (code > 0 && code < 0x110000) return String.fromCodePoint(code)
+  return ENTITIES[name.toLowerCase()] ?? entity
+}
+
+/** A text in plain characters: no entities, colours or invisible signs, no LaTeX commas, wide digits made narrow.
+ * Line breaks stay where they are.
+ * @param {string} text */
+export const plain = (text) =>
+  text
+    .replace(TERMINAL, "")
+    .replace(INVISIBLE, "")
+    .replace(/\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g, "\n")
+    .replace(/<br\s*\/?>/gi, " ")
+    .replace(/&(#?\w{1,8});/g, character)
+    .replace(/\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[‘’‛]/g, "'")
+    .normalize("NFKC")
+
+// What stands before a line without belonging to it, outermost first; all may come together.
+const PREFIXES = [
+  /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
+  /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
+  /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/,
+  /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // of TensorFlow and absl
+  /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-]\s*|\s+)(?:[\w.]+\s*[:|-]\s+|tensorflow:)?/,
+  /^\s*(?:>>> ?|\.\.\. )/, // Python's prompts
+  /^\s?(?:> ?)+(?=\S| )/, // mail and Markdown quotes
+  /^\s*(?:#+|\/\/+|%+)(?:\s|$)/, // comments and headings
+]
+
+/** A line without what was put before it. @param {string} line */
+export const withoutPrefixes = (line) => PREFIXES.reduce((rest, prefix) => rest.replace(prefix, ""), line)
+
+const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
+
+/** Whether nearly all lines begin with numbers that count up by one, as viewers of files show them.
+ * @param {string[]} lines */
+function areNumbered(lines) {
+  const numbers = lines.filter((line) => line.trim()).map((line) => Number(LINE_NUMBER.exec(line)?.[1] ?? NaN))
+  const steps = numbers.filter((number, place) => number === numbers[place - 1] + 1).length
+  return numbers.length > 3 && steps >= numbers.length * 0.9 - 1
+}
+
+/** The cells of a notebook that hold text: what was typed and what came out.
+ * @param {string} text @returns {string | null}  null if it is no notebook */
+export function notebookText(text) {
+  if (!/^\s*\{/.test(text) || !text.includes('"cells"')) return null
+  /** @param {unknown} lines */
+  const joined = (lines) =>
+    [lines]
+      .flat()
+      .filter((line) => typeof line === "string")
+      .join("")
+  try {
+    const { cells } = JSON.parse(text)
+    if (!Array.isArray(cells)) return null
+    const pieces = cells.flatMap(({ source, outputs }) => [
+      joined(source),
+      ...(Array.isArray(outputs) ? outputs : []).map((output) => joined(output.text ?? output.data?.["text/plain"])),
+    ])
+    return pieces.filter(Boolean).join("\n")
+  } catch {
+    return null
+  }
+}
+
+/** The lines of a text, in order, empty ones left out.
+ * @param {string} text @returns {TextLine[]} */
+export function linesOf(text) {
+  const sources = plain(text).split("\n")
+  const numbered = areNumbered(sources)
+  return sources
+    .map((source, index) => {
+      const line = numbered ? source.replace(LINE_NUMBER, "") : source
+      return { text: withoutPrefixes(line).replace(/\t/g, "    ").trimEnd(), source: source.trimEnd(), index }
+    })
+    .filter((line) => line.text.trim())
+}

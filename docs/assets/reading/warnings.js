@@ -1,0 +1,4 @@
+// Warnings
+
+/** @param {string} text @returns {Account | null} */
+export const accountOfWarning = (text) => (text ? null : null)

@@ -1,0 +1,84 @@
+// The types of docs/assets/reading: a text that somebody pasted, and the account of it.
+
+/** A piece of a sentence: text, a number, a name in code, or a link to a page of the site. */
+type WordPiece = string | { number: number } | { code: string } | { page: PageAddress; text: string }
+
+/** A sentence. */
+type Words = WordPiece[]
+
+/** A line of a text, as the reader pasted it (`source`) and without what was put before it. */
+interface TextLine {
+  text: string
+  source: string
+  /** The number of lines before it, empty ones included. */
+  index: number
+}
+
+/** How a line of the reader's compares with the model that it belongs to. */
+type Verdict =
+  | "right"
+  | "wrong"
+  | "counted twice"
+  | "not a parameter"
+  | "added"
+  | "subtotal"
+  | "rounded"
+  | "unknown"
+  | "not read"
+
+/** One of the reader's lines, beside what it is. */
+interface AccountLine {
+  /** The line as it was pasted; for equal layers the first of them. */
+  source: string
+  /** The part that it stands for; empty if that is not known. */
+  part: Words
+  /** The number that the line states or follows from its shape; null if it has none. */
+  stated: number | null
+  /** The number that the model has there; null if that is not known. */
+  right: number | null
+  verdict: Verdict
+  /** How many equal layers the line stands for, itself included; 1 for most. */
+  times: number
+}
+
+/** Something that the reader should know about the text, with its effect on their total. */
+interface Finding {
+  /** Larger is worse; findings are sorted by it. */
+  weight: number
+  words: Words
+  /** What the finding changes in the reader's total, if it changes it. */
+  amount: number | null
+}
+
+/** A step from the reader's total to the right one. */
+interface AccountStep {
+  label: Words
+  value: number
+  /** How the value is worked out; "" if nothing is to be worked out. */
+  formula: string
+}
+
+/** The way from the reader's total to the right one; the steps add up to the difference. */
+interface AccountBridge {
+  start: number
+  startLabel: string
+  steps: AccountStep[]
+  end: number
+  endLabel: string
+}
+
+/** What a text is, and what follows from it. */
+interface Account {
+  kind: "rows" | "labels" | "sum" | "config" | "name" | "warning" | "other" | "refusal"
+  /** What it is, and whether it is right: the first sentences of the answer. */
+  headline: Words
+  /** Worst first. */
+  findings: Finding[]
+  /** The reader's lines, in their order; empty if the headline says it all. */
+  lines: AccountLine[]
+  bridge: AccountBridge | null
+  /** The model, if one follows: its name among the published ones, or "", its class and what it counts. */
+  model: { name: string; modelClass: string; total: number } | null
+  /** How sure the answer is as a whole. */
+  confidence: Explanation["confidence"]
+}
