@@ -15,7 +15,7 @@ interface TextLine {
 }
 
 /** How a line of the reader's compares with the model that it belongs to. */
-type Verdict =
+type LineVerdict =
   | "right"
   | "wrong"
   | "counted twice"
@@ -36,7 +36,7 @@ interface AccountLine {
   stated: number | null
   /** The number that the model has there; null if that is not known. */
   right: number | null
-  verdict: Verdict
+  verdict: LineVerdict
   /** How many equal layers the line stands for, itself included; 1 for most. */
   times: number
 }
