@@ -24,7 +24,7 @@ from macros.counting import ARCHITECTURES, Architecture, Choices, Model, ModelCl
 from tests.scripts.pasted import keras, lists, trees
 from tests.scripts.pasted.faults import Fault, cut, planted, wrapped
 from tests.scripts.pasted.hostile import hostile_texts
-from tests.scripts.pasted.lines import OPEN, Line, Printed, Subject
+from tests.scripts.pasted.lines import Line, Printed, Subject
 from tests.scripts.pasted.manglings import PREFIXES, mangled
 from tests.scripts.pasted.others import other_texts
 
@@ -158,7 +158,7 @@ def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) 
         model_class = chance.choice(usual_classes(model.architecture))
         labels = 2 if model_class.name.endswith("QuestionAnswering") else chance.choice(LABELS)
         model = model._replace(sizes={**model.sizes, "C": labels})
-        choices = OPEN
+        choices = Choices()
         if model_class is model.architecture.classes[0] and chance.random() < 0.15:
             choices = Choices(pooler=False)
         subject = Subject(model, model_class, choices)

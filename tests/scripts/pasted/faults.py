@@ -114,18 +114,16 @@ def first_layers(_: Subject, lines: list[Line], chance: random.Random) -> Plante
 def elided(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
     """All layers but the first are written as `(1): BertLayer(...)`."""
     layers = layers_in(lines)
-    if len(layers) < 2 or chance.random() < 0.0:
+    if len(layers) < 2:
         return None
-    left, gone = [], []
-    seen = set()
-    for line in lines:
-        if line.layer in layers[1:]:
-            if line.layer not in seen:
-                seen.add(line.layer)
-                left.append(line._replace(text=f"{line.text}...)", holds=(), number=0))
-            gone.append(line)
-        else:
-            left.append(line)
+    gone = [line for line in lines if line.layer in layers[1:]]
+    first = {next(place for place, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
+    dots = chance.choice(["...", " ... ", "…"])
+    left = [
+        line._replace(text=f"{line.text}{dots})") if place in first else line
+        for place, line in enumerate(lines)
+        if place in first or line.layer not in layers[1:]
+    ]
     names = tuple(name for line in gone for name in line.holds)
     return left, Fault("first layers", names, -sum(line.number for line in gone))
 
@@ -134,24 +132,24 @@ def digit(subject: Subject, lines: list[Line], chance: random.Random) -> Planted
     """One digit of a count is another."""
     width = subject.model.sizes.get("E", subject.model.sizes["H"])
     places = [
-        place for place, line in enumerate(lines) if line.count and line.holds and any(map(str.isdigit, line.count))
+        place for place, line in enumerate(lines) if line.amount and line.holds and any(map(str.isdigit, line.amount))
     ]
     chance.shuffle(places)
     for place in places[:8]:
         line = lines[place]
-        at = chance.choice([index for index, sign in enumerate(line.count) if sign.isdigit()])
-        new = chance.choice([other for other in "123456789" if other != line.count[at]])
-        count = line.count[:at] + new + line.count[at + 1 :]
-        before, after = (int("".join(filter(str.isdigit, text))) for text in (line.count, count))
+        at = chance.choice([index for index, sign in enumerate(line.amount) if sign.isdigit()])
+        new = chance.choice([other for other in "123456789" if other != line.amount[at]])
+        count = line.amount[:at] + new + line.amount[at + 1 :]
+        before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))
         # A table of another length would be another model's.
         if line.layer is None and (after % width == 0 or (len(line.holds) == 1 and before < 100)):
             continue
-        changed = [*lines[:place], line._replace(count=count), *lines[place + 1 :]]
+        changed = [*lines[:place], line._replace(amount=count), *lines[place + 1 :]]
         return changed, Fault("digit", line.holds, after - before)
     return None
 
 
-def dimension(subject: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def dimension(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
     """One dimension of a tensor in a layer is another."""
     places = [
         place

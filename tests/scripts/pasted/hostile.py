@@ -38,7 +38,7 @@ def many_lines(chance: random.Random) -> str:
 def deep(chance: random.Random) -> str:
     """Brackets in brackets."""
     depth = chance.choice([100, 1_000, 5_000])
-    left, right = chance.choice(["[]", "{}", "()"])
+    left, right = chance.choice([("[", "]"), ("{", "}"), ("(", ")")])
     if left == "{":
         return '{"a":' * depth + "1" + "}" * depth
     return left * depth + chance.choice(["", "1"]) + right * chance.choice([depth, 0])
@@ -60,7 +60,7 @@ def json_bomb(chance: random.Random) -> str:
                 {f"k{place}": {"dtype": "F32", "shape": [10**9] * 50, "data_offsets": [0, 1]} for place in range(200)}
             ),
             json.dumps({"encoder.layer.0.attention.self.query.weight": {"shape": [number, number]}}),
-            '{"__proto__": {"dtype": "F32", "shape": [768, 768], "data_offsets": [0, 4]}, "constructor": {"prototype": 1}}',
+            '{"__proto__": {"dtype": "F32", "shape": [768, 768], "data_offsets": [0, 4]}, "constructor": {"a": 1}}',
             '{"weight_map": null, "metadata": []}',
             '{"cells": [{"outputs": 3, "source": null}]}',
             '{"cells": {"length": 5}}',

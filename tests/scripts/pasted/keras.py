@@ -1,4 +1,4 @@
-"""Keras summaries: one row per layer of keras-bert and bert4keras, one row for all of TFBert, in three styles of tables.
+"""Keras summaries in three styles: one row per layer of keras-bert and bert4keras, and one row for all of TFBert.
 
 Sources: tf_keras 2.2, 2.15 and keras 3.5, `print_summary`; keras-bert 0.89.0; bert4keras 0.11.5; transformers 4.57.
 """
@@ -104,7 +104,7 @@ def boxes(lines: Sequence[Line], ends: Sequence[int]) -> str:
     widths = [end - start - 1 for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
     def rule(corners: str) -> str:
-        left, middle, right, dash = corners
+        left, middle, right, dash = [*corners]
         return left + middle.join(dash * width for width in widths) + right
 
     rows: list[str] = []
@@ -170,7 +170,7 @@ def table(name: str, rows: Sequence[Line], total: int, frozen: int, chance: rand
         lines = [first, thin, heading, *rows, *below, thin]
         return Printed(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNTED)
     below = [Line(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
-    grouped = [line._replace(count=f"{int(line.count):,}") if line.count else line for line in rows]
+    grouped = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
     lines = [first, heading, *grouped, Line(""), *below]
     return Printed(lines, total, text=lambda items: boxes(items, ends), faults=COUNTED)
 
@@ -229,7 +229,7 @@ def one_row(subject: Subject, chance: random.Random) -> Printed:
         if prefix == "cls/predictions":
             # Its row counts the embeddings again, because the decoder reads the word table.
             again = sum(one.size for one in body if one.path.startswith("bert/embeddings"))
-            lines.append(line._replace(count=str(line.number + again)))
+            lines.append(line._replace(amount=str(line.number + again)))
         else:
             lines.append(line)
     total = subject.total
@@ -242,4 +242,4 @@ def one_row(subject: Subject, chance: random.Random) -> Printed:
 def row_of(name: str, kind: str, held: Sequence[Tensor]) -> Line:
     """A row of such a summary."""
     line = of_tensors(held, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
-    return line._replace(count=str(line.number), layer=None)
+    return line._replace(amount=str(line.number), layer=None)

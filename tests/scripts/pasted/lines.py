@@ -34,7 +34,7 @@ class Line(NamedTuple):
         text: with `COUNT` and `SHAPE` where these belong.
         holds: the names of the tensors that it stands for; empty for headings, subtotals and closing brackets.
         number: their parameters, 0 for tied ones.
-        count: the count as printed.
+        amount: the count as printed.
         shape: the shape as printed.
         kind: the type of a module whose shape says more than the product of its dimensions.
         layer: the number of the layer that it belongs to, whether or not it stands for tensors.
@@ -44,7 +44,7 @@ class Line(NamedTuple):
     text: str
     holds: tuple[str, ...] = ()
     number: int = 0
-    count: str = ""
+    amount: str = ""
     shape: str = ""
     kind: str = ""
     layer: int | None = None
@@ -53,7 +53,7 @@ class Line(NamedTuple):
     @property
     def whole(self) -> str:
         """The text with count and shape."""
-        return self.text.replace(COUNT, self.count).replace(SHAPE, self.shape)
+        return self.text.replace(COUNT, self.amount).replace(SHAPE, self.shape)
 
     def of_shape(self, shape: str) -> int:
         """The parameters that follow from a shape in place of its own."""

@@ -16,7 +16,7 @@ from typing import Any
 from macros.counting import Choices, Tensor
 from macros.counting.architectures.bert import BERT
 from macros.counting.frameworks.listing import google_variables
-from macros.counting.frameworks.names import body_prefix, flax_shape
+from macros.counting.frameworks.names import body_prefix
 
 from .lines import (
     BOTH,
@@ -27,7 +27,6 @@ from .lines import (
     Line,
     Printed,
     Subject,
-    joined,
     kept,
     number_in,
     of_tensor,
@@ -43,14 +42,19 @@ def parameters(subject: Subject) -> list[Tensor]:
     return [one for one in subject.tensors if kept(one)]
 
 
-def columns(lines: Sequence[Line]) -> str:
-    """The lines with every count and shape at the right of a column as wide as the longest name needs."""
-    return joined(lines)
-
-
 def some_shape(chance: random.Random) -> Callable[[Sequence[int]], str]:
     """A way to print shapes, chosen at random."""
-    return chance.choice([size, size, pair, lambda shape: str(list(shape)), lambda shape: " x ".join(map(str, shape))])
+    return chance.choice([size, size, pair, in_list, by_crosses])
+
+
+def in_list(shape: Sequence[int]) -> str:
+    """A shape as Python prints a list."""
+    return str(list(shape))
+
+
+def by_crosses(shape: Sequence[int]) -> str:
+    """A shape as a product."""
+    return " x ".join(map(str, shape))
 
 
 def summed(subject: Subject, chance: random.Random, words: Sequence[str]) -> tuple[list[Line], int | None]:
@@ -137,7 +141,7 @@ def named_counts(subject: Subject, chance: random.Random) -> Printed:
 def pretty_table(subject: Subject, chance: random.Random) -> Printed:
     """The table that a widely copied function draws with PrettyTable."""
     listed = parameters(subject)
-    number = number_in(chance.choice(["", ""]))
+    number = number_in(chance.choice(["", "", ","]))
     width = max(len(one.transformers) for one in listed) + 2
     rule = f"+{'-' * width}+{'-' * 12}+"
     lines = [Line(rule), Line(f"|{'Modules':^{width}}|{'Parameters':^12}|"), Line(rule)]
@@ -213,13 +217,13 @@ def part_of(one: Tensor) -> str:
 def markdown(subject: Subject, chance: random.Random) -> Printed:
     """A Markdown table; one form names each part once, beside its first row."""
     number, shape = some_numbers(chance), some_shape(chance)
-    has_parts, has_shapes = chance.random() < 0.5, chance.random() < 0.7
+    has_parts, has_shapes, has_marks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
     heads = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
     lines = [Line(f"| {' | '.join(heads)} |"), Line("|" + "---|" * len(heads))]
     before = ""
     for one in parameters(subject):
         part = part_of(one)
-        name = f"`{one.transformers}`" if chance.random() < 0.0 else one.transformers
+        name = f"`{one.transformers}`" if has_marks else one.transformers
         first = [part if part != before else ""] if has_parts else []
         cells = [*first, name, *([SHAPE] if has_shapes else []), COUNT]
         lines.append(
@@ -238,25 +242,13 @@ def separated(subject: Subject, chance: random.Random) -> Printed:
     """Cells separated by tabs, commas or semicolons, as a spreadsheet copies or exports them."""
     mark = chance.choice(["\t", "\t", ",", ";"])
     number = number_in(chance.choice(["", "", ","]) if mark != "," else "")
-    shape = chance.choice([lambda one: str(list(one)), pair, lambda one: "x".join(map(str, one))])
-    quotes = mark == ","
-
-    def cell(text: str) -> str:
-        return f'"{text}"' if quotes and "," in text else text
-
-    lines = [
-        Line(
-            mark.join(
-                chance.choice(
-                    [("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")]
-                )
-            )
-        )
-    ]
+    shape = chance.choice([in_list, pair, by_crosses])
+    heads = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
+    lines = [Line(mark.join(heads))]
     for one in parameters(subject):
         text = shape(one.shape)
-        around = f'"{SHAPE}"' if quotes and "," in text else SHAPE
-        lines.append(of_tensor(one, mark.join([cell(one.transformers), around, COUNT]), number(one.size), text))
+        around = f'"{SHAPE}"' if mark == "," and "," in text else SHAPE
+        lines.append(of_tensor(one, mark.join([one.transformers, around, COUNT]), number(one.size), text))
     stated = None
     if chance.random() < 0.6:
         stated = subject.total
@@ -281,9 +273,7 @@ def with_index(subject: Subject, chance: random.Random) -> Printed:
 def latex(subject: Subject, chance: random.Random) -> Printed:
     """A LaTeX table."""
     number = number_in(chance.choice(["{,}", ",", r"\,", ""]))
-    name = (
-        (lambda one: one.transformers.replace("_", r"\_")) if chance.random() < 0.8 else (lambda one: one.transformers)
-    )
+    escapes = chance.random() < 0.8
     family = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
     lines = [
         Line(r"\begin{tabular}{lrr}"),
@@ -292,7 +282,9 @@ def latex(subject: Subject, chance: random.Random) -> Printed:
         Line(r"\midrule"),
     ]
     for one in parameters(subject):
-        text = rf"{family.format(name(one) if 'verb' not in family else one.transformers)} & ${SHAPE}$ & {COUNT} \\"
+        is_plain = "verb" in family or not escapes
+        name = one.transformers if is_plain else one.transformers.replace("_", r"\_")
+        text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
         lines.append(of_tensor(one, text, number(one.size), r" \times ".join(map(str, one.shape))))
     lines += [Line(r"\midrule"), Line(rf"Total & & {number(subject.total)} \\")]
     lines += [Line(r"\bottomrule"), Line(r"\end{tabular}")]
@@ -356,10 +348,8 @@ def safetensors_index(subject: Subject, chance: random.Random) -> Printed:
 
 
 def google_lines(subject: Subject) -> list[tuple[str, Tensor]]:
-    """The variables of google-research/bert that the class has, with their names there."""
-    names = {one.path for one in subject.tensors}
-    prefix = "" if subject.is_bare else ""
-    return [(f"{prefix}{one.google_bert}", one) for one in google_variables(subject.model) if one.path in names]
+    """The variables of google-research/bert's pre-training, with their names there."""
+    return [(str(one.google_bert), one) for one in google_variables(subject.model)]
 
 
 def with_own_names(subject: Subject) -> dict[str, Tensor]:
@@ -411,8 +401,6 @@ def flax_leaf(one: Tensor) -> str:
 
 def flax(subject: Subject, chance: random.Random) -> Printed:
     """The shapes of a Flax model's parameters, as nested dictionaries."""
-    kinds = {row.path: flax_shape(row) for row in subject.model.architecture.rows}
-    assert kinds
     lines = []
     for one in parameters(subject):
         is_matrix = one.path.endswith(("/kernel", "/output_weights"))

@@ -122,7 +122,7 @@ def notebook(text: str, chance: random.Random) -> str:
     """The JSON of a notebook whose only output is the text."""
     lines = [f"{line}\n" for line in text.split("\n")]
     if chance.random() < 0.5:
-        output = {"name": "stdout", "output_type": "stream", "text": lines}
+        output: dict[str, object] = {"name": "stdout", "output_type": "stream", "text": lines}
     else:
         output = {"data": {"text/plain": lines}, "execution_count": 3, "metadata": {}, "output_type": "execute_result"}
     cell = {"cell_type": "code", "execution_count": 3, "metadata": {}, "outputs": [output], "source": ["model"]}

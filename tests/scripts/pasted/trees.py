@@ -86,7 +86,7 @@ def print_lines(label: str, name: str, modules: Sequence[Module], looks: Looks, 
         for inner, group in repeated(first.children, looks):
             lines += print_lines(inner, "", group, looks, depth + 1, short)
     else:
-        for inner, child in first.children.items():
+        for inner in first.children:
             group = [module.children[inner] for module in modules]
             lines += print_lines(f"({inner}): ", inner, group, looks, depth + 1, short)
     lines.append(Line(f"{indent})", layer=layer, times=times))
@@ -137,21 +137,16 @@ def rows_of(tree: Module, by_input: bool) -> list[Row]:
     return rows
 
 
+LOOKED_UP = ("word_embeddings", "token_type_embeddings", "position_embeddings")
+"""The tables in the order in which they run: segments before positions."""
+
+
 def in_order(module: Module, by_input: bool) -> list[str]:
     """The names of a module's children, with an input in the order in which they run."""
     names = list(module.children)
-    if by_input and {"token_type_embeddings", "position_embeddings"} <= {*names}:
-        # Segments are looked up before positions.
-        return (
-            sorted(names, key=["word_embeddings", "token_type_embeddings", "position_embeddings"].index)
-            if len(names) == 3
-            else [
-                name
-                for name in ("word_embeddings", "token_type_embeddings", "position_embeddings", "LayerNorm", "dropout")
-                if name in names
-            ]
-        )
-    return names
+    if not by_input or not {*LOOKED_UP} <= {*names}:
+        return names
+    return [*LOOKED_UP, *(name for name in names if name not in LOOKED_UP)]
 
 
 def leftover(rows: Sequence[Row], place: int) -> int:
@@ -211,7 +206,7 @@ def torchinfo_of(
 ) -> Printed:
     """Torchinfo's summary with these settings."""
     rows = rows_of(tree, by_input)
-    titles = [title(row, subject, shows_names, shows_depth) for row in rows]
+    titles = [title(row, shows_names, shows_depth) for row in rows]
     shown = [place for place, row in enumerate(rows) if row.depth <= depth]
     # Rows below the depth are not shown, but widen the table.
     longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
@@ -269,7 +264,7 @@ def branch(depth: int, ascii_only: bool) -> str:
     return start if depth == 1 else bar * (depth - 1) + inner
 
 
-def title(row: Row, subject: Subject, shows_names: bool, shows_depth: bool) -> str:
+def title(row: Row, shows_names: bool, shows_depth: bool) -> str:
     """The name of a row in torchinfo."""
     name = row.name or row.module.kind
     text = f"{row.module.kind} ({name})" if shows_names else row.module.kind
@@ -342,8 +337,9 @@ def deepspeed(subject: Subject, chance: random.Random) -> Printed:
                 f"{amount(number, '', 'k')}, {share:.2%} Params, {amount(macs, 'MACs')}, {share:.2%} MACs, "
                 f"{latency / 10} us, {latency % 100 / 10:.2f}% latency, {amount(macs * 9, 'FLOPS')}, "
             )
+        per_cent = f"{round(100 * share, 2):g}"
         return (
-            f"{amount(number, '')} = {round(100 * share, 2):g}% Params, {amount(macs, 'MACs')} = {round(100 * share, 2):g}% MACs, "
+            f"{amount(number, '')} = {per_cent}% Params, {amount(macs, 'MACs')} = {per_cent}% MACs, "
             f"{latency} us = {latency % 97}% latency, {amount(macs * 9, 'FLOPS')}"
         )
 
@@ -390,7 +386,7 @@ def deepspeed_head(tree: Module, total: str) -> list[str]:
         "",
         "------------------------------ Detailed Profile per GPU ------------------------------",
         "Each module profile is listed after its name in the following order:",
-        "params, percentage of total params, MACs, percentage of total MACs, fwd latency, percentage of total fwd latency",
+        "params, percentage of total params, MACs, percentage of total MACs, fwd latency, fwd FLOPS",
         "",
     ]
 
@@ -441,10 +437,9 @@ def lightning(subject: Subject, chance: random.Random) -> Printed:
 
 
 def scaled(number: int) -> str:
-    """A number as fvcore rounds it."""
-    for limit, letter in ((1e9, "G"), (1e6, "M"), (1e3, "K")):
-        # A value of 100 million and more is given in thousands of millions.
-        if number >= limit / 10 or limit == 1e3:
+    """A number as fvcore rounds it, which gives 100 million and more in thousands of millions."""
+    for least, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
+        if number > least:
             return f"{number / limit:.1f}{letter}"
     return str(number)
 
@@ -478,7 +473,7 @@ def fvcore(subject: Subject, chance: random.Random) -> Printed:
         line._replace(text=f"| {name:<{width}} | {value:<{max(right, 18) - len(line.shape) + (SHAPE in value)}} |")
         for name, value, line in lines
     ]
-    return Printed([Line(heading), Line(rule), *body], complete=False, faults=())
+    return Printed([Line(heading), Line(rule), *body], faults=())
 
 
 def children(subject: Subject, chance: random.Random) -> Printed:
