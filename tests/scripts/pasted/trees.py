@@ -490,7 +490,7 @@ def children(subject: Subject, chance: random.Random) -> Printed:
         if child.number or chance.random() < 0.5:
             text = form.format(name, COUNT)
             line = of_tensors(child.below(), text, number(child.number))
-            lines.append(line._replace(layer=None, number=child.number))
+            lines.append(line._replace(layer=None))
     stated = tree.number if chance.random() < 0.6 else None
     total = [Line(form.format("total", number(tree.number)))] if stated else []
     return Printed([*lines, *total], stated, faults=("digit",))
