@@ -50,8 +50,27 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
     if (!tensor) return { ...unnamed(text, stated), verdict: /** @type {const} */ ("added") }
     return judged(text, stated, tensor, covered)
   })
+  standIn(rows, ruler, covered, (tensor, text) => covered.set(tensor, text))
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
   return { ruler, rows, missing }
+}
+
+/** Lets a tied tensor stand for the one that it is tied to, where that has no row of its own: print(model) shows the bias
+ * of the decoder, which is the prediction bias, and no line for the prediction bias itself.
+ * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} covered
+ * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
+function standIn(rows, ruler, covered, cover) {
+  for (const aligned of rows) {
+    if (aligned.verdict !== "counted twice" || !aligned.tensors.some(({ tied }) => tied)) continue
+    aligned.tensors = aligned.tensors.map((tensor) => {
+      const other = tensor.tied && ruler.tensors.find(({ row }) => row.path === tensor.row.tied_to)
+      if (!other || covered.has(other) || other.elements !== tensor.elements) return tensor
+      cover(other, aligned.text)
+      return other
+    })
+    aligned.right = aligned.tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
+    if (aligned.right === aligned.stated) aligned.verdict = "right"
+  }
 }
 
 /** @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
@@ -97,6 +116,8 @@ export function modulesOf(ruler) {
 /** The runs of modules by their sum. Those that hold a tied tensor count it once more, as some tools do.
  * @param {Module[]} modules @returns {Map<number, Run[]>} */
 function runsOf(modules) {
+  const known = runsByModules.get(modules)
+  if (known) return known
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
   for (let start = 0; start < modules.length; start++) {
@@ -112,8 +133,11 @@ function runsOf(modules) {
       }
     }
   }
+  runsByModules.set(modules, runs)
   return runs
 }
+/** @type {WeakMap<Module[], Map<number, Run[]>>} */
+const runsByModules = new WeakMap()
 
 /** The runs whose sums lie in an interval. @param {Map<number, Run[]>} runs @param {number} low @param {number} high */
 function runsWithin(runs, low, high) {
@@ -132,6 +156,26 @@ const wordsOf = ({ name, type }) =>
 function agreement(words, modules, { start, end }) {
   const names = [modules[start], modules[end - 1]].map(({ name }) => name.toLowerCase().replaceAll("_", ""))
   return words.filter((word) => names.every((name) => name.includes(word))).length
+}
+
+/** How unlikely it is that a row stands for a run: far from the row before, called otherwise, or, if the count is rounded,
+ * no whole part of the model.
+ * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded */
+function costOfRun(run, at, words, modules, isRounded) {
+  const far = Math.abs(run.start - at) - 3 * agreement(words, modules, run) + (run.twice ? 0.5 : 0)
+  if (!isRounded) return far
+  const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
+  return far + (isWhole(run, modules) ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
+}
+
+/** Whether a run is a whole part: all modules below the name that its modules share. @param {Run} run @param {Module[]} modules */
+function isWhole({ start, end }, modules) {
+  const [first, last] = [modules[start].name.split("."), modules[end - 1].name.split(".")]
+  if (start + 1 === end) return true
+  let shared = 0
+  while (shared < first.length && first[shared] === last[shared]) shared += 1
+  const prefix = `${first.slice(0, shared).join(".")}.`
+  return !modules[start - 1]?.name.startsWith(prefix) && !modules[end]?.name.startsWith(prefix)
 }
 
 /** Whether a row below a row of a tree, with a count, only repeats part of it: then the row above is a subtotal.
@@ -189,7 +233,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     const fitting = runsWithin(runs, text.low, text.high)
     const free = fitting.filter(({ start, end }) => taken.slice(start, end).every((one) => !one))
     const [run] = free
-      .map((one) => ({ one, cost: Math.abs(one.start - at) - 3 * agreement(words, modules, one) + (one.twice ? 0.5 : 0) }))
+      .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high) }))
       .sort((first, second) => first.cost - second.cost)
     if (run) {
       take(text, run.one)
@@ -233,6 +277,7 @@ function filledGaps(ruler, modules, texts, rows, taken) {
     return again(text, stated, ruler, modules)
   })
   const covered = new Set(filled.flatMap(({ tensors }) => tensors))
+  standIn(filled, ruler, covered, (tensor) => covered.add(tensor))
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
   return { ruler, rows: filled, missing }
 }

@@ -160,7 +160,9 @@ const dictionary = lazily(() => {
   for (const { name: architecture, prefix } of table.architectures)
     for (const [row, name] of namesOf(architecture)) {
       const bare = name.startsWith(prefix) ? name.slice(prefix.length) : name
-      for (const one of [name, bare, row.path, row.path.replace(/^bert\//, "")]) {
+      // Paths are those of Google's checkpoints; other architectures borrow them for rows that they share with BERT.
+      const paths = architecture === "bert" ? [row.path, row.path.replace(/^bert\//, "")] : []
+      for (const one of [name, bare, ...paths]) {
         const components = canonical(one.replace("layer_*", "layer/*"))
         add(components.join("."), { architecture, row })
         const star = components.lastIndexOf("*")

@@ -99,7 +99,7 @@ function vote(votes, known, row, text) {
 }
 
 /** The sizes that the rows agree on. @param {NamedText[]} named @returns {Sizes} */
-function sizesOf(named) {
+export function sizesOf(named) {
   const single = named.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]), all: [...rows] }))
   /** @type {Sizes} */
   let known = {}
@@ -250,9 +250,10 @@ export function recognisedByNames(print) {
     const layers = classes.get(modelClass.name).layers
     const numbers = depthsByLetter(layers, named, depth)
     // A text that shows few layers and says nothing of the rest may be of any depth.
-    const isOpen = isShown && !stated && depth <= FEW_LAYERS && layers.length === 1
+    const isOpen = isShown && !stated && depth <= FEW_LAYERS && layers.length === 1 && !print.depths.includes(depth)
     const shownModels = publishedLike(architecture, { ...known, ...numbers })
-    const withDepth = isOpen && !shownModels.length ? { ...known } : { ...known, ...numbers }
+    const isOther = isOpen && !shownModels.length && publishedLike(architecture, known).length > 0
+    const withDepth = isOther ? { ...known } : { ...known, ...numbers }
     const labels = labelsIn(named, modelClass, known)
     const all = completed(architecture, withDepth, letters)
     if (!all) continue

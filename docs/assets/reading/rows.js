@@ -233,7 +233,7 @@ export function printOutOf(source) {
 function repeatedOnce(rows) {
   const half = rows.length / 2
   if (half < 3 || !Number.isInteger(half)) return rows
-  const key = ({ name, low }) => `${name} ${low}`
+  const key = (/** @type {TextRow} */ { name, low }) => `${name} ${low}`
   for (let index = 0; index < half; index++) if (key(rows[index]) !== key(rows[index + half])) return rows
   return rows.slice(0, half)
 }
