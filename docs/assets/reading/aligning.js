@@ -6,8 +6,8 @@
 // they are built or run. Then every tensor is covered once, twice, or not at all, and
 // every row is right, wrong by so much, something added, or unknown.
 
-import { isSlip } from "./rows.js"
 import { resolved } from "./recognising.js"
+import { isSlip } from "./rows.js"
 import { rulerOf } from "./ruler.js"
 
 /** @param {TextRow} text @returns {number | null} */
@@ -38,7 +38,11 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
     const named = resolved(text, architecture)
     const row = named && [...named.rows].find((one) => places.has(one))
     if (!named || !row) return unnamed(text, stated)
-    let key = named.numbers.slice(-Math.max(ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0, 0) || named.numbers.length).join(".")
+    let key = named.numbers
+      .slice(
+        -Math.max(ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0, 0) || named.numbers.length,
+      )
+      .join(".")
     if (!row.repeated) key = ""
     else if (!named.numbers.length) {
       // Rows of one layer without its number: each time a name comes again, the next layer has begun.
@@ -86,7 +90,8 @@ function judged(text, stated, tensor, covered) {
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
   if (tensor.tied || covered.has(tensor)) return { ...common, verdict: "counted twice", right: 0 }
   covered.set(tensor, text)
-  const fits = text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
+  const fits =
+    text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
   const isRight = fits && (text.stated === null || text.stated === tensor.elements)
   return { ...common, verdict: isRight ? "right" : "wrong", right: tensor.elements }
 }
@@ -188,7 +193,9 @@ export function subtotals(texts) {
     const counted = below.filter(({ low }) => low !== null && low > 0)
     if (counted.length < 1) return
     // Of rows below one another only the outermost are added.
-    const outer = counted.filter((one) => !counted.some((other) => other !== one && !result.has(other) && isBelow(texts, other, one)))
+    const outer = counted.filter(
+      (one) => !counted.some((other) => other !== one && !result.has(other) && isBelow(texts, other, one)),
+    )
     const low = outer.reduce((sum, one) => sum + /** @type {number} */ (one.low), 0)
     const high = outer.reduce((sum, one) => sum + /** @type {number} */ (one.high), 0)
     if (low <= /** @type {number} */ (text.high) && text.low <= high) result.add(text)
@@ -227,7 +234,8 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   /** @type {(AlignedRow | null)[]} */
   const rows = texts.map((text) => {
     const stated = statedBy(text)
-    if (text.low === null || text.high === null || text.high === 0) return { text, tensors: [], verdict: "right", right: 0, stated }
+    if (text.low === null || text.high === null || text.high === 0)
+      return { text, tensors: [], verdict: "right", right: 0, stated }
     if (above.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
     const words = wordsOf(text)
     const fitting = runsWithin(runs, text.low, text.high)
@@ -257,7 +265,8 @@ function filledGaps(ruler, modules, texts, rows, taken) {
   const neighbour = (index, step) => {
     for (let near = index + step; near >= 0 && near < rows.length; near += step) {
       const tensors = rows[near]?.tensors ?? []
-      if (tensors.length) return (places.get(tensors[0]) ?? 0) + (step < 0 ? lengthOf(modules, places.get(tensors[0]) ?? 0, tensors) : 0)
+      if (tensors.length)
+        return (places.get(tensors[0]) ?? 0) + (step < 0 ? lengthOf(modules, places.get(tensors[0]) ?? 0, tensors) : 0)
     }
     return step < 0 ? 0 : modules.length
   }
@@ -269,10 +278,17 @@ function filledGaps(ruler, modules, texts, rows, taken) {
     const gap = modules.slice(start, end).filter((_, place) => !taken[start + place] && modules[start + place].own)
     const right = gap.reduce((sum, { own }) => sum + own, 0)
     const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
-    const near = stated !== null && right > 0 && isAlone && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
+    const near =
+      stated !== null && right > 0 && isAlone && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
     if (near) {
       for (const module of gap) taken[modules.indexOf(module)] = text
-      return { text, tensors: gap.flatMap(({ tensors }) => tensors), verdict: /** @type {const} */ ("wrong"), right, stated }
+      return {
+        text,
+        tensors: gap.flatMap(({ tensors }) => tensors),
+        verdict: /** @type {const} */ ("wrong"),
+        right,
+        stated,
+      }
     }
     return again(text, stated, ruler, modules)
   })

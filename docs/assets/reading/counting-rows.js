@@ -62,19 +62,35 @@ export function solved(rows) {
   const set = new Set(counts)
   /** @param {number} H */
   const hasSquares = (H) => [1, 3, 4].some((times) => set.has(times * (H * H + H)) || set.has(times * H * H))
-  const widths = [...set].filter((count) => count % 2 === 0 && count < 20_000 && hasSquares(count / 2)).map((count) => count / 2)
+  const widths = [...set]
+    .filter((count) => count % 2 === 0 && count < 20_000 && hasSquares(count / 2))
+    .map((count) => count / 2)
   for (const H of widths.sort((one, other) => other - one)) {
-    const up = [...set].find((count) => count % (H + 1) === 0 && count / (H + 1) !== H && [1, 3].some((times) => set.has((count / (H + 1)) * H + times * H)))
+    const up = [...set].find(
+      (count) =>
+        count % (H + 1) === 0 &&
+        count / (H + 1) !== H &&
+        [1, 3].some((times) => set.has((count / (H + 1)) * H + times * H)),
+    )
     const both = [...set].find((count) => (count - H) % (2 * H + 1) === 0 && (count - H) / (2 * H + 1) >= H)
     const F = up ? up / (H + 1) : both ? (both - H) / (2 * H + 1) : 0
     const layer = 4 * (H * H + H) + 4 * H
-    const whole = [...set].find((count) => count > layer && (count - layer - H) % (2 * H + 1) === 0 && counts.filter((one) => one === count).length > 1)
+    const whole = [...set].find(
+      (count) =>
+        count > layer && (count - layer - H) % (2 * H + 1) === 0 && counts.filter((one) => one === count).length > 1,
+    )
     const inner = F || (whole ? (whole - layer - H) / (2 * H + 1) : 0)
     if (!inner) continue
     const mark = up ?? both ?? /** @type {number} */ (whole)
     const L = counts.filter((count) => count === mark).length
-    const first = counts.findIndex((count) => count === mark || [1, 3, 4].some((times) => [0, 2 * H].some((norm) => count === times * (H * H + H) + norm)))
-    const tables = counts.slice(0, first).filter((count) => count % H === 0 && count !== 2 * H).map((count) => count / H)
+    const first = counts.findIndex(
+      (count) =>
+        count === mark || [1, 3, 4].some((times) => [0, 2 * H].some((norm) => count === times * (H * H + H) + norm)),
+    )
+    const tables = counts
+      .slice(0, first)
+      .filter((count) => count % H === 0 && count !== 2 * H)
+      .map((count) => count / H)
     // The LayerNorm of the embeddings is as large as a table of two segments; if both are there, the table was dropped above.
     const norms = counts.slice(0, first).filter((count) => count === 2 * H).length
     if (!tables.length) continue
@@ -88,7 +104,9 @@ export function solved(rows) {
 /** The labels that a head of a class could have, by the counts that no part of the body explains.
  * @param {TextRow[]} rows @param {number} H */
 function labelsFor(rows, H) {
-  const heads = rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 && low % (H + 1) === 0 ? [low / (H + 1)] : []))
+  const heads = rows.flatMap(({ low, high }) =>
+    low !== null && low === high && low > 0 && low % (H + 1) === 0 ? [low / (H + 1)] : [],
+  )
   return heads.filter((labels) => labels > 0 && labels < H).at(-1)
 }
 
@@ -122,7 +140,9 @@ function variants(architecture, sizes, name, rows, mentions) {
 /** How badly an alignment explains a text: rows that are wrong or unknown, and modules that no row has.
  * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
 function unexplained({ ruler, rows, missing }, totals, mentions) {
-  const strange = rows.filter(({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0).length
+  const strange = rows.filter(
+    ({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0,
+  ).length
   const twice = rows.filter(({ verdict }) => verdict === "counted twice").length
   const modules = new Set(missing.map(({ module }) => module)).size
   const stated = totals.find(({ kind }) => kind === "total")
@@ -140,7 +160,7 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
 export function recognisedByCounts({ rows, totals, mentions }) {
   const published = publishedIn(rows, totals, mentions).slice(0, MOST_CANDIDATES)
   const own = solved(rows)
-  const bases = [...published, ...(own && own.P && own.S ? [{ architecture: "bert", sizes: own, name: "" }] : [])]
+  const bases = [...published, ...(own?.P && own.S ? [{ architecture: "bert", sizes: own, name: "" }] : [])]
   /** @type {Candidate | null} */
   let best = null
   for (const { architecture, sizes, name } of bases)

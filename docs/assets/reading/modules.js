@@ -7,6 +7,8 @@
 // matter. A bracket that is missing moves modules up or down by a level; names are
 // matched by their ends, so that mostly does no harm.
 
+import { textRow } from "./text-row.js"
+
 const MOST_ROWS = 200_000
 const MOST_LAYERS = 1000
 
@@ -20,7 +22,8 @@ const MOST_LAYERS = 1000
  * @property {number} line */
 
 const SIGN = /\(([\w.-]+)\):\s*(?:[0-9]+\s*x\s+)?([A-Za-z_][\w.]*)\s*\(|\(|\)|\n/g
-const PARAMETER = /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
+const PARAMETER =
+  /\((\w+)\): Parameter containing: \[[\w.]*(Float|Half|BFloat16|Double)?[\w.]* of size ([0-9]+(?:x[0-9]+)*)/g
 
 /** The modules of a text, outermost first, in a tree. @param {string} text */
 function treeOf(text) {
@@ -88,7 +91,13 @@ function tensorsOf(type, text) {
   const hasBias = named.bias !== "False"
   const at = (/** @type {number} */ index, /** @type {string} */ key) => numbersIn(named[key] ?? positional[index])[0]
   /** @param {number[]} weight @param {number} bias @returns {[string, number[]][]} */
-  const pair = (weight, bias) => (hasBias ? [["weight", weight], ["bias", [bias]]] : [["weight", weight]])
+  const pair = (weight, bias) =>
+    hasBias
+      ? [
+          ["weight", weight],
+          ["bias", [bias]],
+        ]
+      : [["weight", weight]]
   if (/Embedding$/.test(kind) && positional.length >= 2 && /^[0-9]+$/.test(positional[0]))
     return [["weight", [at(0, "num_embeddings"), at(1, "embedding_dim")]]]
   if (/Linear(?:8bitLt|4bit)?$|^Dense$/.test(kind)) {
@@ -108,7 +117,12 @@ function tensorsOf(type, text) {
   if (/Norm(?:[123]d)?$|LayerNormalization$/.test(kind)) {
     const shape = numbersIn(/^\(/.test(positional[0] ?? "") ? positional[0] : (positional[0] ?? named.normalized_shape))
     if (!shape.length || named.elementwise_affine === "False" || named.affine === "False") return null
-    return /RMS/.test(kind) || !hasBias ? [["weight", shape]] : [["weight", shape], ["bias", shape]]
+    return /RMS/.test(kind) || !hasBias
+      ? [["weight", shape]]
+      : [
+          ["weight", shape],
+          ["bias", shape],
+        ]
   }
   if (/^(?:LSTM|GRU|RNN)$/.test(kind)) return recurrent(kind, at(0, "input_size"), at(1, "hidden_size"), named)
   return null
@@ -147,7 +161,8 @@ function namesIn(name) {
 }
 
 /** Whether a text shows modules as PyTorch prints them. @param {string} text */
-export const showsModules = (text) => (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= 2
+export const showsModules = (text) =>
+  (text.match(/\([\w.-]+\):\s*(?:[0-9]+\s*x\s+)?[A-Za-z_][\w.]*\s*\(/g) ?? []).length >= 2
 
 /** The tensors of all modules in a text.
  * @param {string} text @param {TextLine[]} lines  by their index @returns {Pick<PrintOut, "rows" | "depths" | "mentions">} */
@@ -160,39 +175,30 @@ export function moduleRows(text, lines) {
   const mentions = new Set()
   /** @param {Module} module @param {string} name @param {[string, number[]][]} tensors */
   const add = (module, name, tensors) => {
-    for (const [tensor, shape] of tensors) {
-      const elements = shape.reduce((product, size) => product * size, 1)
-      rows.push({
-        line: lines[module.line],
-        name: name ? `${name}.${tensor}` : tensor,
-        type: module.type,
-        shape,
-        low: elements,
-        high: elements,
-        stated: null,
-        depth: -1,
-        trainable: null,
-        buffer: false,
-      })
-    }
+    for (const [tensor, shape] of tensors)
+      rows.push(textRow(lines[module.line], { name: name ? `${name}.${tensor}` : tensor, type: module.type, shape }))
   }
   /** @param {Module} module @param {string} above */
   const walk = (module, above) => {
-    const text_ = text.slice(module.start, module.end)
+    const inside = text.slice(module.start, module.end)
     mentions.add(module.type)
     const names = namesIn(module.name)
     if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) depths.push(Number(names.at(-1)) + 1)
-    const tensors = tensorsOf(module.type, text_)
+    const tensors = tensorsOf(module.type, inside)
     for (const name of names) {
       if (rows.length > MOST_ROWS) return
       const path = [above, name].filter(Boolean).join(".")
       if (tensors) add(module, path, tensors)
-      else if (/Norm$/.test(module.type) && !text_.trim() && !module.children.length) unsized(module, path)
+      else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length) unsized(module, path)
       const inner = module.children.find((child) => child.name === "out_proj")
       if (module.type === "MultiheadAttention" && inner) {
         // torch prints only the output matrix of this class; query, key and value stand in one tensor beside it.
         const [width] = numbersIn(argumentsIn(text.slice(inner.start, inner.end)).named.out_features)
-        if (width) add(module, path, [["in_proj_weight", [3 * width, width]], ["in_proj_bias", [3 * width]]])
+        if (width)
+          add(module, path, [
+            ["in_proj_weight", [3 * width, width]],
+            ["in_proj_bias", [3 * width]],
+          ])
       }
       for (const child of module.children) walk(child, path)
     }
@@ -201,25 +207,12 @@ export function moduleRows(text, lines) {
    * @param {Module} module @param {string} path */
   const unsized = (module, path) => {
     for (const tensor of ["weight", "bias"])
-      rows.push({
-        line: lines[module.line],
-        name: `${path}.${tensor}`,
-        type: module.type,
-        shape: null,
-        low: null,
-        high: null,
-        stated: null,
-        depth: -1,
-        trainable: null,
-        buffer: false,
-      })
+      rows.push(textRow(lines[module.line], { name: `${path}.${tensor}`, type: module.type }))
   }
   for (const root of treeOf(text)) walk(root, root.name)
   for (const match of text.matchAll(PARAMETER)) {
-    const shape = match[3].split("x").map(Number)
-    const elements = shape.reduce((product, size) => product * size, 1)
     const line = lines[text.slice(0, match.index).split("\n").length - 1]
-    rows.push({ line, name: match[1], type: "Parameter", shape, low: elements, high: elements, stated: null, depth: -1, trainable: null, buffer: false })
+    rows.push(textRow(line, { name: match[1], type: "Parameter", shape: match[3].split("x").map(Number) }))
   }
   return { rows, depths, mentions: [...mentions] }
 }

@@ -132,13 +132,15 @@ export function canonical(name) {
   const last = components.at(-1) ?? ""
   const above = components.at(-2) ?? ""
   // In TensorFlow a table is called by the name of what it embeds.
-  if (TENSORS[last] && !(last.startsWith("embedding") && components.length < 2)) components[components.length - 1] = TENSORS[last]
+  if (TENSORS[last] && !(last.startsWith("embedding") && components.length < 2))
+    components[components.length - 1] = TENSORS[last]
   else if (/_embeddings$/.test(last)) components.push("weight")
   if (above && components.at(-1) === "weight" && components.at(-2) === "weight") components.pop()
   return components
 }
 
-const NOISE = /^(?:base_layer|original_module|original_name|_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module|tfm|tf_.*_model(?:_\d+)?)$/
+const NOISE =
+  /^(?:base_layer|original_module|original_name|_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module|tfm|tf_.*_model(?:_\d+)?)$/
 
 /** A name without numbers of layers, and those numbers. @param {string[]} components */
 function withoutNumbers(components) {
@@ -154,7 +156,12 @@ const dictionary = lazily(() => {
   /** @param {string} name @param {NamedRow} entry */
   const add = (name, entry) => {
     const list = entries.get(name) ?? []
-    if (!list.some((/** @type {NamedRow} */ { row, architecture }) => row === entry.row && architecture === entry.architecture)) list.push(entry)
+    if (
+      !list.some(
+        (/** @type {NamedRow} */ { row, architecture }) => row === entry.row && architecture === entry.architecture,
+      )
+    )
+      list.push(entry)
     entries.set(name, list)
   }
   for (const { name: architecture, prefix } of table.architectures)
@@ -193,7 +200,12 @@ export function wordsOfName(name) {
     .flatMap((word) => (SYNONYMS[word] ? [word] : word.split(/(?<=[a-z])(?=[0-9]+$)/)))
     .filter((word) => word && !/^[0-9*]+$/.test(word))
   const joined = parts.join(" ").replace(/\blayer norm\b/g, "norm")
-  return new Set(joined.split(" ").filter(Boolean).map((word) => SYNONYMS[word] ?? word))
+  return new Set(
+    joined
+      .split(" ")
+      .filter(Boolean)
+      .map((word) => SYNONYMS[word] ?? word),
+  )
 }
 
 /** The words of a row: those of its names, and for a feed-forward tensor the side it is on.
@@ -240,7 +252,7 @@ export function likeRows(name, architecture, rank) {
   const printed = wordsOfName(name)
   const isInLayer = layersIn(name).length > 0
   return [...rowWords(architecture)]
-    .filter(([row]) => (!rank || row.dimensions.length === rank))
+    .filter(([row]) => !rank || row.dimensions.length === rank)
     .filter(([row]) => row.repeated === isInLayer)
     .map(([row, own]) => ({ row, score: likeness(printed, own) }))
     .filter(({ score }) => score >= LEAST - 1.2)

@@ -3,6 +3,8 @@
 // sign by sign instead of as JSON, because people paste Python's quotes and tuples, and
 // pieces of a text; what is no key, size or bracket is passed over.
 
+import { textRow } from "./text-row.js"
+
 const TOKEN = /(["'])((?:[^"'\\\n]|\\.){1,300})\1\s*(:)?|([[{(])|([\]})])|(-?[0-9]+(?:\.[0-9]+)?)|([A-Za-z_]+)/g
 const NO_PARAMETER = /^(?:I|U)[0-9]+$|^(?:BOOL|int|uint|bool)/ // data types of buffers
 
@@ -37,21 +39,7 @@ export function nestedRows(text, lines) {
     return lines[index]
   }
   /** @param {string} name @param {number[] | null} shape @param {number} at */
-  const add = (name, shape, at) => {
-    const elements = shape && shape.reduce((product, size) => product * size, 1)
-    rows.push({
-      line: lineAt(at),
-      name,
-      type: "",
-      shape,
-      low: elements,
-      high: elements,
-      stated: null,
-      depth: -1,
-      trainable: null,
-      buffer: false,
-    })
-  }
+  const add = (name, shape, at) => rows.push(textRow(lineAt(at), { name, shape }))
   for (const match of text.matchAll(TOKEN)) {
     const [, , string, isKey, opening, closing, number] = match
     if (string !== undefined && isKey) key = string
@@ -93,6 +81,6 @@ export function nestedRows(text, lines) {
 /** Marks the tensor of a data type that holds no parameters. @param {TextRow[]} rows @param {string} name */
 function markBuffer(rows, name) {
   const row = rows.at(-1)
-  if (row && row.name.endsWith(name)) row.buffer = true
+  if (row?.name.endsWith(name)) row.buffer = true
   return ""
 }

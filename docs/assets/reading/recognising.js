@@ -26,7 +26,11 @@ export function resolved(text, architecture) {
   const own = printed?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
   if (printed && own.length) return { text, rows: new Set(own), numbers: printed.numbers, printed: true }
   if (printed || text.type) return null
-  const [best, ...rest] = likeRows(text.name, architecture, text.shape ? text.shape.filter((size) => size > 1).length : 0)
+  const [best, ...rest] = likeRows(
+    text.name,
+    architecture,
+    text.shape ? text.shape.filter((size) => size > 1).length : 0,
+  )
   if (!best || best.score < LIKE) return null
   const rows = [best, ...rest.filter(({ score }) => score > best.score - 0.01)].map(({ row }) => row)
   return { text, rows: new Set(rows), numbers: layersIn(text.name), printed: false }
@@ -42,7 +46,11 @@ function candidates({ rows, mentions }) {
       const named = plain.map((row) => resolved(row, architecture)).filter((one) => one !== null)
       const said = classesOf(architecture).some(({ name }) => mentions.includes(name))
       const printed = named.filter((one) => one.printed).length
-      return { architecture, named, score: printed + named.length * 0.5 + (said ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3 }
+      return {
+        architecture,
+        named,
+        score: printed + named.length * 0.5 + (said ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3,
+      }
     })
     .filter(({ named }) => named.length)
     .sort((one, other) => other.score - one.score)
@@ -74,7 +82,10 @@ class Votes {
 /** A dimension as a number times letters. @param {Dimension} dimension */
 function parts(dimension) {
   const factors = factorsOf(dimension)
-  const number = factors.reduce((/** @type {number} */ all, factor) => (typeof factor === "number" ? all * factor : all), 1)
+  const number = factors.reduce(
+    (/** @type {number} */ all, factor) => (typeof factor === "number" ? all * factor : all),
+    1,
+  )
   return { number, letters: factors.filter((factor) => typeof factor === "string") }
 }
 
@@ -116,7 +127,8 @@ export function sizesOf(named) {
 function labelsIn(named, modelClass, sizes) {
   const votes = new Votes()
   for (const { text, rows } of named)
-    for (const row of rows) if (modelClass.rows.includes(row)) vote(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
+    for (const row of rows)
+      if (modelClass.rows.includes(row)) vote(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
   return votes.sizes().C
 }
 
@@ -132,17 +144,20 @@ function depthOf(print, named, modelClass, sizes) {
   const perLayer = modelClass.rows.filter((row) => row.repeated && isPresent(row, named))
   const outside = modelClass.rows.filter((row) => !row.repeated && !row.tied_to && isPresent(row, named))
   /** @param {Row} row */
-  const elements = (row) => row.dimensions.reduce((/** @type {number} */ product, dimension) => {
-    const { number, letters } = parts(dimension)
-    return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
-  }, 1)
+  const elements = (row) =>
+    row.dimensions.reduce((/** @type {number} */ product, dimension) => {
+      const { number, letters } = parts(dimension)
+      return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
+    }, 1)
   /** @param {number} all @param {number} once @param {number} each */
   const layersFor = (all, once, each) => (all - once) / each
   for (const { kind, low, high } of print.totals) {
     if (low !== high || (kind !== "tensors" && kind !== "total")) continue
-    const count = (/** @type {Row[]} */ rows) => (kind === "tensors" ? rows.length : rows.reduce((sum, row) => sum + elements(row), 0))
+    const count = (/** @type {Row[]} */ rows) =>
+      kind === "tensors" ? rows.length : rows.reduce((sum, row) => sum + elements(row), 0)
     const depth = layersFor(low, count(outside), count(perLayer))
-    if (Number.isInteger(depth) && depth >= shown && depth < MOST_LAYERS) return { depth, isShown: depth === shown, stated: true }
+    if (Number.isInteger(depth) && depth >= shown && depth < MOST_LAYERS)
+      return { depth, isShown: depth === shown, stated: true }
   }
   const said = print.depths.filter((depth) => depth > shown && depth < MOST_LAYERS)
   if (said.length) return { depth: Math.max(...said), isShown: false, stated: true }
@@ -175,7 +190,8 @@ function choicesIn(modelClass, named, sizes) {
   const own = rowsOfClass(modelClass, choices, sizes).filter((row) => !row.tied_to)
   const pooler = own.filter((row) => row.when === "pooler")
   const rest = own.filter((row) => row.when !== "pooler" && row.block !== "task-head")
-  if (pooler.length && !pooler.some(isThere) && rest.every(isThere) && modelClass.fixed.pooler === undefined) choices.pooler = false
+  if (pooler.length && !pooler.some(isThere) && rest.every(isThere) && modelClass.fixed.pooler === undefined)
+    choices.pooler = false
   return choices
 }
 
@@ -200,7 +216,9 @@ function classesFor(architecture, named, mentions, sizes) {
 export const publishedLike = (architecture, sizes) =>
   [...models.values()]
     .filter((model) => model.architecture === architecture)
-    .filter((model) => Object.entries(sizes).every(([letter, size]) => letter === "C" || letter === "A" || model.sizes[letter] === size))
+    .filter((model) =>
+      Object.entries(sizes).every(([letter, size]) => letter === "C" || letter === "A" || model.sizes[letter] === size),
+    )
     .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
 
 /** The sizes with those that the text lacks, and the letters that were filled in; null if too little is known.
@@ -246,7 +264,9 @@ export function recognisedByNames(print) {
     const [best, ...others] = classesFor(architecture, named, print.mentions, known)
     const { modelClass, choices } = best
     const { depth, isShown, stated } = depthOf(print, named, modelClass, known)
-    const letters = Object.keys(/** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture)).keys)
+    const letters = Object.keys(
+      /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture)).keys,
+    )
     const layers = classes.get(modelClass.name).layers
     const numbers = depthsByLetter(layers, named, depth)
     // A text that shows few layers and says nothing of the rest may be of any depth.
@@ -260,7 +280,9 @@ export function recognisedByNames(print) {
     if (labels) all.sizes.C = labels
     else if (modelClass.labels) all.sizes.C = modelClass.labels
     if (all.assumed.includes("L") && (all.sizes.L ?? 0) < depth) all.sizes.L = depth
-    const alike = others.filter(({ cost, missing, foreign }) => cost < best.cost + 0.01 && missing === best.missing && foreign === best.foreign)
+    const alike = others.filter(
+      ({ cost, missing, foreign }) => cost < best.cost + 0.01 && missing === best.missing && foreign === best.foreign,
+    )
     const recognised = {
       architecture,
       modelClass: modelClass.name,
@@ -281,7 +303,9 @@ const FEW_LAYERS = 3
 function depthsByLetter(layers, named, depth) {
   if (layers.length === 1) return { [layers[0]]: depth }
   const numbers = named.filter(({ rows }) => [...rows].some(({ repeated }) => repeated)).map((one) => one.numbers)
-  return Object.fromEntries(layers.map((letter, index) => [letter, Math.max(0, ...numbers.map((list) => list[index] ?? 0)) + 1]))
+  return Object.fromEntries(
+    layers.map((letter, index) => [letter, Math.max(0, ...numbers.map((list) => list[index] ?? 0)) + 1]),
+  )
 }
 
 /** Whether names are those of an encoder as we count them: a word table and parts of a layer, or one layer with most of

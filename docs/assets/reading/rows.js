@@ -9,15 +9,19 @@ import { moduleRows, showsModules } from "./modules.js"
 import { printedRows } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
+import { elementsOf, textRow } from "./text-row.js"
 
 const PATH = /(?<![\w./-])[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
-const CODE = /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
+const CODE =
+  /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
 const TENSOR =
-  /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|query|key|value|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
+  /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
 const SHAPE =
   /(?:torch\.)?Size\(\[([0-9,\s]*)\]\)|[[(]\s*([0-9]+(?:\s*,\s*[0-9]+)*\s*,?)\s*[\])]|(?<![\w.,])([0-9]+(?:\s*[x×]\s*[0-9]+)+)(?![\w.])|(?<![\w.,])([0-9]+(?:,\s+[0-9]+)+)(?![\w.])/g
-const NUMBER = /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
-const BUFFER = /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
+const NUMBER =
+  /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
+const BUFFER =
+  /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
 /** @param {string} text */
 const whole = (text) => Number(text.replace(/[^0-9]/g, ""))
@@ -37,7 +41,13 @@ function shapeIn(text) {
   for (const match of text.matchAll(SHAPE)) {
     const [all, size, bracketed, product, bare] = match
     const inside = size ?? bracketed ?? product ?? bare ?? ""
-    if (bracketed && /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(bracketed.trim()) && !bracketed.includes(" ") && bracketed.split(",").length > 2) continue
+    if (
+      bracketed &&
+      /^[0-9]{1,3}(?:,[0-9]{3})+$/.test(bracketed.trim()) &&
+      !bracketed.includes(" ") &&
+      bracketed.split(",").length > 2
+    )
+      continue
     const shape = (inside.match(/[0-9]+/g) ?? []).map(Number)
     // GGUF pads shapes with ones; no tensor here has more than four dimensions.
     while (shape.length > 2 && bare && shape.at(-1) === 1) shape.pop()
@@ -64,7 +74,10 @@ export function isSlip(one, other) {
   if (a === b || Math.min(a.length, b.length) < 3) return false
   if (a.length === b.length) return [...a].filter((digit, index) => digit !== b[index]).length === 1
   const [long, short] = a.length > b.length ? [a, b] : [b, a]
-  return long.length === short.length + 1 && [...long].some((_, index) => long.slice(0, index) + long.slice(index + 1) === short)
+  return (
+    long.length === short.length + 1 &&
+    [...long].some((_, index) => long.slice(0, index) + long.slice(index + 1) === short)
+  )
 }
 
 /** The row of a piece of text that holds one name.
@@ -73,24 +86,22 @@ export function isSlip(one, other) {
 function namedRow(line, path, around, before) {
   const { shape, rest } = shapeIn(around)
   const numbers = [...rest.matchAll(NUMBER)]
-    .filter(([text], index) => !(index === 0 && rest.indexOf(text) < before && /^\s*\W?[0-9]{1,4}\b/.test(rest) && shape))
+    .filter(
+      ([text], index) => !(index === 0 && rest.indexOf(text) < before && /^\s*\W?[0-9]{1,4}\b/.test(rest) && shape),
+    )
     .map(([text]) => whole(text))
-  const elements = shape && shape.reduce((product, size) => product * size, 1)
-  const rounded = countIn(/(?<![\w.])[0-9]+(?:\.[0-9]+)? ?[KMB](?![\w])/.exec(rest)?.[0] ?? "")
+  const elements = elementsOf(shape)
   const alone = elements === null ? countAlone(numbers, rest, before) : null
-  const low = elements ?? alone ?? (rounded && rounded.low)
-  return {
-    line,
+  const rounded = countIn(ROUNDED.exec(rest)?.[0] ?? "")
+  return textRow(line, {
     name: path.replace(/\//g, "."),
-    type: "",
     shape,
-    low,
-    high: elements ?? alone ?? (rounded && rounded.high),
+    low: elements ?? alone ?? rounded?.low ?? null,
+    high: elements ?? alone ?? rounded?.high ?? null,
     stated: elements === null ? null : countBeside(numbers, elements),
-    depth: -1,
     trainable: /\bTrue\b/.test(rest) ? true : /\bFalse\b/.test(rest) ? false : null,
     buffer: BUFFER.test(path),
-  }
+  })
 }
 
 /** The count of a line without a shape: its first number after the name, or else its last before it.
@@ -104,10 +115,13 @@ function countAlone(numbers, rest, before) {
 /** Pieces of a line, each with one name. @param {string} text */
 function piecesOf(text) {
   const paths = pathsIn(text)
-  if (paths.length < 2) return paths.map((match) => ({ path: match[0], around: cutOut(text, match), before: match.index }))
+  if (paths.length < 2)
+    return paths.map((match) => ({ path: match[0], around: cutOut(text, match), before: match.index }))
   // Where a number stands before the first name, each name ends its piece; otherwise it begins one.
   const first = /** @type {number} */ (paths[0].index)
-  const ends = /[0-9]{2}/.test(text.slice(0, first)) && !/[0-9]{2}/.test(text.slice(/** @type {number} */ (paths.at(-1)?.index) + (paths.at(-1)?.[0].length ?? 0)))
+  const ends =
+    /[0-9]{2}/.test(text.slice(0, first)) &&
+    !/[0-9]{2}/.test(text.slice(/** @type {number} */ (paths.at(-1)?.index) + (paths.at(-1)?.[0].length ?? 0)))
   return paths.map((match, index) => {
     const previous = paths[index - 1]
     const from = ends ? (previous ? previous.index + previous[0].length : 0) : match.index
@@ -125,26 +139,33 @@ const cutOut = (text, match) =>
 const TOTAL_KINDS = /** @type {const} */ ([
   ["frozen", /non-?trainable|frozen|冻结|不可训练/i],
   ["trainable", /trainable|可训练|requires_grad/i],
-  ["total", /total|sum|all params|together|overall|总|合计|总计|總|\ball\b|number of param|参数量|num(?:ber)?[_ ]?param/i],
+  [
+    "total",
+    /total|sum|all params|together|overall|总|合计|总计|總|\ball\b|number of param|参数量|num(?:ber)?[_ ]?param/i,
+  ],
 ])
+
+const NO_COUNT =
+  /size[^:]*\((?:[MGK]i?B)|%|\b[MG]i?B\b|mult-?_?adds|\bflops|\bmacs\b|seconds|epoch|steps|batch|examples/i
+const ROUNDED = /(?<![\w.,])[0-9]+(?:\.[0-9]+)? ?[KMB](?![\w])/
+const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 function totalsIn(line) {
-  const { text } = line
-  if (/%|size \(|\bMB\b|mult-adds|mult_adds|flops|\bGB\b|MACs/i.test(text.replace(/\([^)]*\)/g, "")) && !/params?\s*:/i.test(text)) return []
+  const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
+  if (NO_COUNT.test(text)) return []
   const [, tensors] = /^\D{0,20}\b([0-9]{2,4}) (?:(?:named )?parameters|tensors|parameter tensors)\b/i.exec(text) ?? []
   if (tensors) return [{ line, kind: "tensors", low: Number(tensors), high: Number(tensors) }]
   const kind = TOTAL_KINDS.find(([, pattern]) => pattern.test(text))?.[0]
-  const clean = text.replace(/\([0-9.]+ [KMG]?i?B(?:yte)?\)/g, "").replace(/\*\*/g, "")
-  const numbers = [...clean.matchAll(NUMBER)].map(([number]) => whole(number))
+  const numbers = [...text.matchAll(NUMBER)].map(([number]) => whole(number))
   if (kind) {
+    const rounded = countIn(ROUNDED.exec(text)?.[0] ?? "")
+    if (rounded) return [{ line, kind, ...rounded }]
     const number = numbers.at(-1)
-    if (number !== undefined) return [{ line, kind, low: number, high: number }]
-    const rounded = countIn(/[0-9]+(?:\.[0-9]+)?\s*[KMB](?![\w])/.exec(clean)?.[0] ?? "")
-    return rounded ? [{ line, kind, ...rounded }] : []
+    return number === undefined ? [] : [{ line, kind, low: number, high: number }]
   }
   // A number alone on a line below the rows is what somebody printed last: the total.
-  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(clean) && numbers.length === 1 && numbers[0] > 1000)
+  if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > 1000)
     return [{ line, kind: "total", low: numbers[0], high: numbers[0] }]
   return []
 }
@@ -168,7 +189,12 @@ function isCut(one, other) {
   if (!/[./]/.test(one) || one.length > 400) return false
   if (path && printedRows(path[0])) {
     const rest = one.slice(/** @type {number} */ (path.index) + path[0].length)
-    return !/[0-9]/.test(rest) && !own.length && /^\W*(?:torch\.Size|[[(]?[0-9])/.test(other) && /^\W*$/.test(rest.replace(/[a-z]+/gi, ""))
+    return (
+      !/[0-9]/.test(rest) &&
+      !own.length &&
+      /^\W*(?:torch\.Size|[[(]?[0-9])/.test(other) &&
+      /^\W*$/.test(rest.replace(/[a-z]+/gi, ""))
+    )
   }
   const [start] = /^\s*[\w.]+/.exec(other) ?? []
   const [end] = /[A-Za-z_][\w./]*$/.exec(one) ?? []
@@ -182,8 +208,10 @@ const joinedText = (one, other) => {
   return end && start && printedRows(end + start.trim()) ? one + other.trim() : `${one} ${other.trim()}`
 }
 
-const CLASSES = /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|Camembert)(?:For\w+|Model|LMHeadModel|MainLayer))\b/g
-const DEPTHS = /(?:\*|×|x)\s*([0-9]{1,3})\b(?!\s*[x×*\d])|\b([0-9]{1,3})\s*(?:x\s*)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,3})\s*[x×]\s*(?:[A-Z]\w*Layer)/gi
+const CLASSES =
+  /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|Camembert)(?:For\w+|Model|LMHeadModel|MainLayer))\b/g
+const DEPTHS =
+  /(?:\*|×|x)\s*([0-9]{1,3})\b(?!\s*[x×*\d])|\b([0-9]{1,3})\s*(?:x\s*)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,3})\s*[x×]\s*(?:[A-Z]\w*Layer)/gi
 
 /** Everything in a text that may carry parameters.
  * @param {string} source @returns {PrintOut} */

@@ -3,31 +3,20 @@
 // twice, or not at all.
 
 import table from "../../data/table.js"
-import { Counter, classes, product, sized, usualChoices } from "../counting/engine.js"
+import { Counter, classes, getOrMake, product, rows, sized, usualChoices } from "../counting/engine.js"
 
 /** The names of an architecture's tensors in transformers, by row. @type {Map<string, Map<Row, string>>} */
 const namesByArchitecture = new Map()
 
 /** The name of each row of an architecture in transformers; the numbers of layers are asterisks.
- * @param {string} architecture @returns {Map<Row, string>} */
-export function namesOf(architecture) {
-  const known = namesByArchitecture.get(architecture)
-  if (known) return known
-  const { names } = /** @type {Table["architectures"][0]} */ (
-    table.architectures.find(({ name }) => name === architecture)
-  )
-  const rows = new Map()
-  for (const modelClass of classes.values()) {
-    if (modelClass.architecture !== architecture) continue
-    const { rows: indexes } = /** @type {Table["architectures"][0]["classes"][0]} */ (
-      table.architectures
-        .find(({ name }) => name === architecture)
-        ?.classes.find(({ name }) => name === modelClass.name)
-    )
-    modelClass.rows.forEach((row, index) => rows.set(row, /** @type {Record<string, string>} */ (names)[indexes[index]]))
-  }
-  namesByArchitecture.set(architecture, rows)
-  return rows
+ * @param {string} name @returns {Map<Row, string>} */
+export function namesOf(name) {
+  return getOrMake(namesByArchitecture, name, () => {
+    const architecture = /** @type {Table["architectures"][0]} */ (table.architectures.find((one) => one.name === name))
+    const names = /** @type {Record<string, string>} */ (architecture.names)
+    const indexes = new Set(architecture.classes.flatMap((modelClass) => modelClass.rows))
+    return new Map([...indexes].map((index) => [rows[index], names[index]]))
+  })
 }
 
 /** Every combination of layer numbers: one for BERT's layers, two for ALBERT's groups and the layers in them.
@@ -47,7 +36,7 @@ const numbered = (name, numbers) => numbers.reduce((rest, number) => rest.replac
 export function rulerOf(modelClass, sizes, choices = {}) {
   const { architecture, layers } = classes.get(modelClass)
   const names = namesOf(architecture)
-  const { rows } = new Counter(modelClass, sizes, choices)
+  const { list } = new Counter(modelClass, sizes, choices).rows
   const all = combinations(layers, sizes)
   /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
   const tensorOf = (row, numbers) => {
@@ -66,17 +55,18 @@ export function rulerOf(modelClass, sizes, choices = {}) {
   /** @type {RulerTensor[]} */
   const tensors = []
   let index = 0
-  while (index < rows.list.length) {
-    if (!rows.list[index].repeated) {
-      tensors.push(tensorOf(rows.list[index], []))
+  while (index < list.length) {
+    if (!list[index].repeated) {
+      tensors.push(tensorOf(list[index], []))
       index += 1
       continue
     }
     const start = index
-    while (index < rows.list.length && rows.list[index].repeated) index += 1
-    const inLayer = rows.list.slice(start, index)
+    while (index < list.length && list[index].repeated) index += 1
+    const inLayer = list.slice(start, index)
     for (const numbers of all)
-      for (const row of inLayer) if (!(row.but_first && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
+      for (const row of inLayer)
+        if (!(row.but_first && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
   }
   const total = tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
   return { architecture, modelClass, sizes, choices: { ...usualChoices(architecture), ...choices }, tensors, total }

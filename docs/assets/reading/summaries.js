@@ -7,6 +7,8 @@
 // If columns no longer stand under their headings, the count of a row is its last whole
 // number outside brackets.
 
+import { textRow } from "./text-row.js"
+
 const HEADING = /param(?:s|eter(?:s)?)?\b|参数|parám/i
 const NAMES = /layer|module|name|type|part|层|名称/i
 const RULE = /^[\s\-=_─━═+|│┃┡┢╇╋┼┏┓┗┛┌┐└┘├┤┬┴╞╡╪*:]+$/
@@ -20,7 +22,11 @@ const SCALES = { K: 1e3, M: 1e6, B: 1e9, G: 1e9, T: 1e12 }
 /** The count in a cell as an interval; null if the cell holds none. `16.6 M` stands for everything that rounds to it.
  * @param {string} cell @returns {{ low: number, high: number } | null} */
 export function countIn(cell) {
-  const text = cell.trim().replace(/^\((.*)\)$/, "$1").replace(/\*+/g, "").trim()
+  const text = cell
+    .trim()
+    .replace(/^\((.*)\)$/, "$1")
+    .replace(/\*+/g, "")
+    .trim()
   if (/^[0-9]{1,3}(?:([,._' ])[0-9]{3})(?:\1[0-9]{3})*$|^[0-9]+$/.test(text)) {
     const number = Number(text.replace(/[^0-9]/g, ""))
     return { low: number, high: number }
@@ -28,7 +34,7 @@ export function countIn(cell) {
   const [, digits, scale] = /^([0-9]+(?:\.[0-9]+)?)\s*([KMBGT])(?:\b|$)/i.exec(text) ?? []
   if (!scale) return null
   const size = SCALES[/** @type {keyof typeof SCALES} */ (scale.toUpperCase())]
-  const half = (size / 10 ** (digits.split(".")[1]?.length ?? 0)) / 2
+  const half = size / 10 ** (digits.split(".")[1]?.length ?? 0) / 2
   const middle = Number(digits) * size
   // Lightning cuts where others round, so a whole unit above belongs to it too.
   return { low: Math.ceil(middle - half), high: Math.floor(middle + 2 * half) }
@@ -49,7 +55,10 @@ export function headingOf(lines) {
     const cell = cells.findIndex((one) => HEADING.test(one) && !/%|kernel|share/i.test(one))
     const start = /** @type {RegExpExecArray} */ (HEADING.exec(text)).index
     const after = text.slice(start).search(/(?<=\S)\s{2,}(?=\S)/)
-    const next = after < 0 ? Infinity : start + after + /** @type {RegExpExecArray} */ (/\s{2,}/.exec(text.slice(start + after)))[0].length
+    const next =
+      after < 0
+        ? Infinity
+        : start + after + /** @type {RegExpExecArray} */ (/\s{2,}/.exec(text.slice(start + after)))[0].length
     const gap = /(?<=\S)\s{2,}(?=\S)/.exec(text)
     const second = gap ? gap.index + gap[0].length : -1
     if (separator ? cell >= 0 : second > 0) return { index, count: start, next, second, separator, cell }
@@ -60,7 +69,10 @@ export function headingOf(lines) {
 /** The name and class of a module in a cell: `bert (TFBertMainLayer)`, `BertLayer (0): 3-1`, `Linear-4`.
  * @param {string} cell */
 function nameIn(cell) {
-  const text = cell.replace(/^[\s│├└─|+\\`-]+/, "").replace(/:\s*[0-9]+-[0-9]+\s*$/, "").trim()
+  const text = cell
+    .replace(/^[\s│├└─|+\\`-]+/, "")
+    .replace(/:\s*[0-9]+-[0-9]+\s*$/, "")
+    .trim()
   const [, first, second] = /^(\S+)\s*\((.*?)\)?$/.exec(text) ?? []
   if (!first) return { name: text, type: text.replace(/[-_][0-9]+$/, "") }
   // torchinfo writes the class first and the name in brackets, Keras the other way round.
@@ -117,7 +129,8 @@ function cellsOf(lines, heading) {
     }
     const name = text.slice(0, heading.second).trimEnd()
     const count = text.slice(heading.count, heading.next).trim()
-    const isAligned = /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count) && text[heading.count - 1] !== undefined
+    const isAligned =
+      /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count) && text[heading.count - 1] !== undefined
     const begins = fresh || (/^\s?\S+ \(/.test(name) && /[0-9]/.test(count)) || !wraps
     const last = rows.at(-1)
     if (begins || !last) rows.push({ line, name, count: isAligned && count ? count : lastNumber(text), rest: text })
@@ -147,23 +160,20 @@ export function summaryRows(lines) {
     const read = countIn(count)
     const { name: own, type } = nameIn(name)
     if (!own || !/[A-Za-z\p{L}]/u.test(own)) return []
-    return {
-      line,
+    return textRow(line, {
       name: own,
       type,
-      shape: null,
-      low: read && read.low,
-      high: read && read.high,
-      stated: null,
+      low: read?.low ?? null,
+      high: read?.high ?? null,
       depth: depthOf(name),
       trainable: /\bTrue\s*$/.test(rest) ? true : /\bFalse\s*$/.test(rest) || /^\(/.test(count.trim()) ? false : null,
-      buffer: false,
-    }
+    })
   })
   return rows.some(({ low }) => low !== null) ? rows : null
 }
 
 /** Whether a line states a total. @param {string} text */
 export const isTotal = (text) =>
-  /\b(?:total|trainable|non-trainable|sum|all|together|params size|estimated)\b.*[0-9]|总|合计|總|^\s*[|]?\s*\**(?:total|sum)\b/i.test(text) &&
-  !/[a-z]\.[a-z0-9_]+\.(?:weight|bias)/.test(text)
+  /\b(?:total|trainable|non-trainable|sum|all|together|params size|estimated)\b.*[0-9]|总|合计|總|^\s*[|]?\s*\**(?:total|sum)\b/i.test(
+    text,
+  ) && !/[a-z]\.[a-z0-9_]+\.(?:weight|bias)/.test(text)
