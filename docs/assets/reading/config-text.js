@@ -162,7 +162,8 @@ class Reader {
 /** Whether a comma stands between the thousands of a number that began at `start`.
  * @param {string} text @param {number} start @param {number} comma */
 const isThousands = (text, start, comma) =>
-  /^[0-9]{1,3}(?:,[0-9]{3})*$/.test(text.slice(start, comma)) && /^,[0-9]{3}(?![0-9]|\s*[:=])/.test(text.slice(comma, comma + 20))
+  /^[0-9]{1,3}(?:,[0-9]{3})*$/.test(text.slice(start, comma)) &&
+  /^,[0-9]{3}(?![0-9]|\s*[:=])/.test(text.slice(comma, comma + 20))
 
 /** @param {string} text @param {number} place */
 function endOfLine(text, place) {

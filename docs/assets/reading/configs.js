@@ -12,7 +12,7 @@ import { linesOf } from "./clean.js"
 import { architectureOfConfig, DEFAULTS, effectOf, isKeyOfModels, isSize, usualKey } from "./config-keys.js"
 import { configText } from "./config-text.js"
 import { extras, linesOfClasses, published, totalIn, wayIntoCalculator } from "./model-account.js"
-import { accountOfName, modelOfName } from "./model-names.js"
+import { accountOfName, inTorch, modelOfName } from "./model-names.js"
 import { code, listed, words } from "./words.js"
 
 /** @typedef {import("./config-text.js").ConfigText} ConfigText */
@@ -85,7 +85,9 @@ function isConfig({ className, entries, form, rest }) {
  * @param {string} rest */
 function isMore(rest) {
   if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|trainable/i.test(rest)) return true
-  return (rest.match(/[0-9)]\s*[*×+]\s*[0-9(]/g) ?? []).length > 1 || (rest.match(/[0-9][0-9,._]{4,}/g) ?? []).length > 3
+  return (
+    (rest.match(/[0-9)]\s*[*×+]\s*[0-9(]/g) ?? []).length > 1 || (rest.match(/[0-9][0-9,._]{4,}/g) ?? []).length > 3
+  )
 }
 
 // --- The account ----------------------------------------------------------------
@@ -117,7 +119,9 @@ function accountOf(config) {
   if (type) entries.set("model_type", type)
   const positions = entries.get("position_embedding_type")
   if (typeof positions === "string" && positions !== "absolute" && !positions.startsWith("relative"))
-    return ofAnother(words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`)
+    return ofAnother(
+      words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`,
+    )
   const taken = addDefaults(entries, type)
   const result = readEntries(entries)
   if (result.configuration) return ofConfiguration(config, entries, result, taken, type)
@@ -232,9 +236,6 @@ const ofAnother = (why) => ({
   kind: "config",
 })
 
-/** A class of transformers, without the prefix of TensorFlow and Flax, whose tensors are the same. @param {string} name */
-const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
-
 /** The class that a configuration is counted in, and the one that it names if that is another.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Configuration} configuration */
 function classOf({ rest }, entries, { architecture }) {
@@ -271,7 +272,9 @@ function ofConfiguration(config, entries, { configuration, ignored }, taken, typ
   if (stopping.length) return withoutTotal(stopping)
   const { modelClass, named, uncounted } = classOf(config, entries, counted)
   if (uncounted && isOfAnotherModel(uncounted, counted.architecture))
-    return ofAnother(words`it names ${code(short(uncounted))}, a class of another model than ${TITLES[counted.architecture]}`)
+    return ofAnother(
+      words`it names ${code(short(uncounted))}, a class of another model than ${TITLES[counted.architecture]}`,
+    )
   const total = totalIn(counted, modelClass)
   if (total === null)
     return refusal(
