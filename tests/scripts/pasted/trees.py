@@ -220,14 +220,15 @@ def torchinfo_of(
     for place in shown:
         row = rows[place]
         reached = row.depth == depth or row.is_leaf
-        number = row.module.number if reached else max(0, leftover(rows, place))
+        left = row.module.number if reached else leftover(rows, place)
+        number = max(0, left)
         count = f"{number:,}"
         if number and _frozen(row.module, frozen):
             count = f"({count})"
         values = [
             {
-                "Param #": f"{COUNT}{' ' * (25 - len(count))}" if number else f"{'--':<25}",
-                "Param %": f"{number / total if number else 0:>12.2%}" if number else "         --",
+                "Param #": COUNT if number else "--",
+                "Param %": f"{left / total:>7.2%}" if left else "     --",
                 "Trainable": trainable_word(row.module, frozen),
                 "Output Shape": output_shape(row, subject, tokens),
                 "Input Shape": output_shape(row, subject, tokens) if row.depth else "--",
@@ -235,7 +236,7 @@ def torchinfo_of(
             for column in columns
         ]
         start = "" if not row.depth else branch(row.depth, ascii_only)
-        text = cells(f"{start}{titles[place]}", values, width)
+        text = cells(f"{start}{titles[place]}", values, width, len(count))
         group = list(row.module.below()) if reached else list(row.module.own)
         line = of_tensors(group if number else (), text, count if number else "")
         lines.append(line._replace(layer=row.module.layer))
@@ -253,9 +254,10 @@ def torchinfo_of(
     return Printed([*lines, Line(rule)], total, faults=(*TREE, "digit"))
 
 
-def cells(first: str, others: Iterable[str], width: int) -> str:
-    """A row of torchinfo's table."""
-    return (f"{first:<{width}} " + "".join(f"{other:<25} " for other in others)).rstrip()
+def cells(first: str, others: Iterable[str], width: int, count: int = 1) -> str:
+    """A row of torchinfo's table; `count` is the length of what will stand in the place of the count."""
+    row = "".join(f"{other:<{26 - count if other == COUNT else 25}} " for other in others)
+    return f"{first:<{width}} {row}".rstrip()
 
 
 def branch(depth: int, ascii_only: bool) -> str:
