@@ -32,6 +32,7 @@ from macros.rendering.citations import cited
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
+from macros.rendering.files.texts_to_try import texts_to_try
 from macros.teaching import files as of_exercises
 
 from . import embeds, figures, licences, moved, questions
@@ -41,7 +42,7 @@ from .page import Page, PublishError
 from .paper import add_links, opened, pictures, sheets
 from .policy import add_policy
 from .replacing import beside, check_finished, copy, put_in_place, remove
-from .scripts import LEVELS, check_imports, check_modules
+from .scripts import EXAMPLES, LEVELS, ONLY_MODULES, check_imports, check_modules
 from .search import index_files
 from .style_sheet import (
     STYLE_SHEET,
@@ -58,7 +59,8 @@ __all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of each download, from the top of the site, and a function that makes its content."""
     levels = (LEVELS, lambda: module(of_other_models()))
-    for address, make in (*downloads.makers(), levels, *of_exercises.makers()):
+    examples = (EXAMPLES, lambda: module(texts_to_try()))
+    for address, make in (*downloads.makers(), levels, examples, *of_exercises.makers()):
         yield address, partial(cached, address, code_digest(), make)
     # Licences come from outside of `macros/`, so the digest of our code says nothing about them.
     yield from licences.makers()
@@ -102,7 +104,8 @@ def _publish(site: Path, *, paper: bool) -> None:
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(text) for name, text in files.items() if name.endswith(".js")}
     _check(site, scripts)
-    files.pop(LEVELS, None)  # it is published with the modules, in their folder
+    # Some modules of data are no downloads; they are published with the other modules, in their folder.
+    files = dict(filter(lambda file: file[0] not in ONLY_MODULES, files.items()))
     left_behind = moved.lead_on(pages, moved.load())
     kinds = ("svg", "png") if paper else ("svg",)
     build = cited(os.environ)

@@ -17,6 +17,15 @@ The calls stand where the imports stood, so modules run in the same order as the
 unbundled, while the site is served. The file that a page names calls the function of
 its script. Modules of data stay files of their own.
 
+What a script fetches only when it needs it is not linked to by the page, and code that
+nothing else needs gets bundles of its own:
+
+    await import("../reading/account.js")        await import("./reading-account.js").then(
+                                                   ({ $reading_account }) => $reading_account())
+
+The address of a worker, `new URL("../reading/worker.js", import.meta.url)`, becomes that
+of a file that calls the function of its script, as for a page.
+
 We do this ourselves because no bundler is a Python package, and the site builds with
 Python alone. Therefore only the forms of `import` and `export` that our scripts use
 are understood. Any other is an error that names its line, and so is a circle of
@@ -35,7 +44,18 @@ from posixpath import dirname, relpath
 from typing import NamedTuple
 
 from .page import Page, PublishError
-from .scripts import FOLDER, IMPORT, LEVELS, exported_names, imported_file, imports_of, is_ours, needed
+from .scripts import (
+    FOLDER,
+    IMPORT,
+    WORKER,
+    exported_names,
+    fetched_late,
+    imported_file,
+    imports_of,
+    is_late,
+    is_ours,
+    needed,
+)
 
 EVERYWHERE = "assets/pages/every.js"
 """The script of every page. All that it needs is one bundle, even if other scripts need some of it, too."""
@@ -84,7 +104,7 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     """
     ours = {address: code for address, code in scripts.items() if is_ours(address)}
     for address, code in ours.items():
-        _function(address, code, "")
+        _function(address, code, "", {})
     try:
         TopologicalSorter(imports_of(ours)).prepare()
     except CycleError as error:
@@ -112,27 +132,57 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
         for page in pages
         for script in page.tree.css("script[type=module]")
     ]
-    places = _places({modules[0]: modules for _, _, modules in needs})
+    at_once = {modules[0]: modules for _, _, modules in needs}
+    late = _late(at_once.values(), scripts, imports)
+    places = _places(late) | _places(at_once)
     files = _bundles(places, scripts)
-    files |= {address: _starter(address, places[address]) for _, _, (address, *_) in needs}
+    workers = {file for module in places for file in _workers(module, scripts[module])}
+    files |= {address: _starter(address, places[address]) for address in [*at_once, *sorted(workers)]}
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
     linked: set[tuple[str, str]] = set()  # several scripts of a page may need one file
     for page, script, modules in needs:
         top = (script.attributes["src"] or "").removesuffix(modules[0]) + folder
         script.attrs["src"] = top + modules[0]
         for file in dict.fromkeys(places[module] for module in modules):
-            if file != LEVELS and (page.name, file) not in linked:
+            if (page.name, file) not in linked:
                 link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{file}">'
                 script.insert_before(page.fragment(link))
             linked.add((page.name, file))
     return Modules({folder + file: code for file, code in files.items()}, list(places))
 
 
+def _late(
+    at_once: Iterable[list[str]], scripts: Mapping[str, str], imports: Mapping[str, list[str]]
+) -> dict[str, list[str]]:
+    """The modules that are fetched only when they are needed, each with all modules that it imports.
+
+    Args:
+        at_once: the modules that each script of a page needs.
+        scripts: every script of the site, by address.
+        imports: the addresses of the files that each script imports before it runs.
+    """
+    late: dict[str, list[str]] = {}
+    modules = [module for several in at_once for module in several]
+    for module in modules:  # the list grows while it is gone through
+        for entry in fetched_late(module, scripts[module]):
+            if entry not in late:
+                late[entry] = [entry]
+                for one in late[entry]:
+                    late[entry] += [name for name in dict.fromkeys(imports[one]) if name not in late[entry]]
+                modules += late[entry]
+    return late
+
+
+def _workers(module: str, code: str) -> list[str]:
+    """The addresses of the scripts of workers that a module starts."""
+    return [imported_file(module, found) for found in WORKER.finditer(code)]
+
+
 def _places(needs: Mapping[str, list[str]]) -> dict[str, str]:
     """The file in which each module is published, by its address.
 
     Args:
-        needs: the modules that each script of a page needs, by its address.
+        needs: the modules that each script of a page needs, by its address; or those of each that is fetched later.
     """
     users: dict[str, set[str]] = defaultdict(set)
     for script, modules in needs.items():
@@ -173,10 +223,10 @@ def _bundles(places: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str,
 
 def _bundle(file: str, modules: Iterable[str], places: Mapping[str, str], scripts: Mapping[str, str]) -> str:
     """The text of a bundle: its imports from other files, and the function of each module."""
-    functions = {module: _function(module, scripts[module], file) for module in sorted(modules)}
+    functions = {module: _function(module, scripts[module], file, places) for module in sorted(modules)}
     imports = imports_of({module: scripts[module] for module in functions})
     needed_here = {module for modules_needed in imports.values() for module in modules_needed}
-    elsewhere = {module for module in needed_here if places[module] != file and module != LEVELS}
+    elsewhere = {module for module in needed_here if places[module] != file}
     lines = [_import(module, places[module], file) for module in sorted(elsewhere)]
     return "".join([*lines, ONCE, *functions.values()])
 
@@ -198,8 +248,14 @@ def _starter(script: str, place: str) -> str:
     return f"{_import(script, place, script)}{_name(script)}()\n"
 
 
-def _function(module: str, code: str, file: str) -> str:
+def _function(module: str, code: str, file: str, places: Mapping[str, str]) -> str:
     """A module as a function that returns what it exports.
+
+    Args:
+        module: its address.
+        code: its text.
+        file: the bundle that it becomes a part of.
+        places: the file of each module that it fetches late.
 
     Raises:
         PublishError: a bundle cannot hold one of its lines; names it.
@@ -207,10 +263,12 @@ def _function(module: str, code: str, file: str) -> str:
 
     def imported(found: re.Match[str]) -> str:
         target = imported_file(module, found)
-        if found["named"] is not None:
-            call = _call(found["named"], target)
-        else:  # it waits for a file, as in `await import("../../data/levels.js")`
-            call = "" if is_ours(target) else f'import("{_way(target, file)}"'
+        if is_late(found):  # it waits for a file, as in `await import("../../data/levels.js")`
+            call = f'import("{_way(places.get(target, target), file)}"'
+            # The bracket that closes the call stays where it is, and closes `then`.
+            call += f").then(({{ {_name(target)} }}) => {_name(target)}()" if is_ours(target) else ""
+        else:
+            call = _call(found["named"] or "", target) if found["named"] is not None else ""
         if not call:
             raise _refused(module, code, found.start())
         return call
@@ -219,6 +277,7 @@ def _function(module: str, code: str, file: str) -> str:
         raise _refused(module, code, other.start())
     exports = ", ".join(sorted(exported_names(code)))
     body = EXPORTED.sub("", IMPORT.sub(imported, code))
+    body = WORKER.sub(lambda found: f'new URL("{_way(imported_file(module, found), file)}", import.meta.url)', body)
     return f"export const {_name(module)} = $once(() => {{\n{_without_comments(body)}\nreturn {{ {exports} }}\n}})\n"
 
 

@@ -19,13 +19,22 @@ FOLDER = "modules"
 """The folder in which modules are published."""
 
 LEVELS = "data/levels.js"
-"""The levels of the map for all models that its page does not hold: the one module that is fetched only when needed."""
+"""The levels of the map for all models that its page does not hold."""
+
+EXAMPLES = "data/examples.js"
+"""The texts that the page "I got another number" offers to try."""
+
+ONLY_MODULES = (LEVELS, EXAMPLES)
+"""Modules of data that are fetched only when a reader needs them, and that are no downloads."""
 
 IMPORT = re.compile(
     r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<passed>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
     re.MULTILINE,
 )
 """An import, or an export of names from another module."""
+
+WORKER = re.compile(r"""new URL\(["'](?P<file>[^"'\n]+\.js)["'], import\.meta\.url\)""")
+"""The address of a script for a worker."""
 
 EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:const|let|var|class|function\*?)\s+([\w$]+)", re.MULTILINE)
 LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}]", re.MULTILINE)
@@ -50,7 +59,7 @@ def check_imports(scripts: Mapping[str, str]) -> None:
         PublishError: names file and line of the import.
     """
     for address in filter(is_ours, scripts):
-        for found in IMPORT.finditer(scripts[address]):
+        for found in [*IMPORT.finditer(scripts[address]), *WORKER.finditer(scripts[address])]:
             if fault := _fault(address, found, scripts):
                 line = scripts[address].count("\n", 0, found.start()) + 1
                 raise PublishError(f"docs/{address}, line {line}: {fault}")
@@ -71,7 +80,8 @@ def _fault(address: str, found: re.Match[str], scripts: Mapping[str, str]) -> st
     if not is_ours(target) or EVERYTHING.search(scripts[target]):
         return ""
     names = exported_names(scripts[target])
-    missing = [name for name in _imported_names(found["named"] or found["passed"] or "") if name not in names]
+    groups = found.groupdict()
+    missing = [name for name in _imported_names(groups.get("named") or groups.get("passed") or "") if name not in names]
     return f"{target} exports no {missing[0]}; {suggestion(missing[0], sorted(names))}" if missing else ""
 
 
@@ -106,11 +116,26 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
 
 
 def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
-    """The addresses of the files that each script imports."""
+    """The addresses of the files that each script imports before it runs."""
     return {
-        address: [imported_file(address, found) for found in IMPORT.finditer(code) if found["file"].startswith(".")]
+        address: [
+            imported_file(address, found)
+            for found in IMPORT.finditer(code)
+            if found["file"].startswith(".") and not is_late(found)
+        ]
         for address, code in scripts.items()
     }
+
+
+def is_late(found: re.Match[str]) -> bool:
+    """Whether an import is a call, `import("./file.js")`, which fetches the file when it is reached."""
+    return found["named"] is None and found["passed"] is None
+
+
+def fetched_late(address: str, code: str) -> list[str]:
+    """The addresses of the files that a script fetches only when it needs them, such as that of a worker."""
+    calls = [found for found in IMPORT.finditer(code) if is_late(found)]
+    return [imported_file(address, found) for found in [*calls, *WORKER.finditer(code)]]
 
 
 def needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The page "I got another number": its form, numbers to try, and a field on other pages that leads to it.
+"""The page "I got another number": its form, what to try, and a field on other pages that leads to it.
 
 The answer is worked out by `docs/assets/explaining/` in the browser; nothing here explains a number.
 """
@@ -14,22 +14,24 @@ from macros.counting.models import load_groups
 from .components import numbers
 from .components.asking import BASE, models_to_choose
 from .components.templates import render
+from .files.texts_to_try import TEXTS
 
 
 def form() -> str:
-    """The form of the page: a field for the number, a list of models, and an empty place for the answer."""
+    """The form of the page: a field for anything, a list of models, and an empty place for the answer."""
     models = (models_to_choose(group.title, models_in([name])) for name, group in load_groups().items())
     return render("i-got/form.html", models="".join(models))
 
 
 def field() -> str:
-    """A field for a number on another page; sending it opens "I got another number", with or without scripts."""
+    """A field on another page; sending it opens "I got another number", also without scripts if it is a number."""
     return render("i-got/field.html")
 
 
 def examples() -> str:
-    """Numbers to try, as links to this page with the number in their address."""
-    return render("i-got/examples.html", examples={urlencode({"n": number}): number for number in _examples()})
+    """Numbers and texts to try, as links to this page with what to explain in their address."""
+    queries = {urlencode({"n": number}): number for number in _examples()}
+    return render("i-got/examples.html", examples=queries, texts=TEXTS)
 
 
 def _examples() -> list[str]:

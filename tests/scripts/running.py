@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from macros.publish import makers
-from macros.publish.scripts import LEVELS
+from macros.publish.scripts import ONLY_MODULES
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent.relative_to(ROOT)
@@ -68,8 +68,8 @@ def copy_modules(folder: Path) -> None:
     """Fill a folder with everything that `Scripts` needs."""
     sources = (*(ROOT / ASSETS).rglob("*.js"), *(ROOT / HERE).glob("*.mjs"))
     files: dict[Path, str | bytes] = {path.relative_to(ROOT): path.read_bytes() for path in sources}
-    # The levels of all models are left out, because only the map uses them, and that needs a browser.
-    data = {address: make for address, make in makers() if address.endswith(".js") and address != LEVELS}
+    # Data that is fetched when needed is left out, because only pages use it, and they need a browser.
+    data = {address: make for address, make in makers() if address.endswith(".js") and address not in ONLY_MODULES}
     files |= {Path("docs", address): make() for address, make in data.items()}
     files[Path("package.json")] = '{ "type": "module" }'
     for name, content in files.items():

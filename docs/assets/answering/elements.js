@@ -4,8 +4,8 @@
 import { whole } from "../counting/engine.js"
 import { contentOf } from "../drawing/html.js"
 
-// Pages with answers are one folder below the top; an embedded page says where the top is.
-const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
+/** The top of the site: pages with answers are one folder below it, and an embedded page says where it is. */
+export const ROOT = globalThis.document?.documentElement.dataset.root ?? "../"
 const MOST_NAMES = 6
 
 /** An element with attributes and children. Strings become text, in which no line breaks after a sign.

@@ -1,44 +1,187 @@
-// The page where readers type a number. It reads the form and the address, and shows
-// the answer, which explaining/ finds and answering/ words.
+// The page to which readers bring what they have: a number, a line, a print-out, a
+// config, a file. What has several numbers or lines is read by reading/, and the account
+// of it shown by answering/account.js; both are fetched when somebody uses the field. A
+// mere number is explained by explaining/ and answered by answering/answer.js.
 
 import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
+import { faultOf, takeAnything, textOf } from "../answering/field.js"
+import { isShort, keep, kept, PASTED } from "../answering/pasted.js"
 import { models } from "../counting/engine.js"
+import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
+import { isNumber } from "./search.js"
 
-/** @typedef {HTMLFormElement & { n: HTMLInputElement, model: HTMLSelectElement }} Question  the form and its fields */
+const LONG = 100_000 // characters of a text that is read in a worker
+const LONGEST = 50_000_000 // characters of a text that is read at all
+const SHOWN = 50_000 // characters of a file that is put into the field
+const NAME = 60 // characters of the name of a file
+
+/** @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question  the form and its fields */
 const form = /** @type {Question} */ (document.querySelector("#question"))
 const answer = /** @type {HTMLElement} */ (document.querySelector("#answer"))
+const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
 
 /** The name of the model in the form, or "" for any model. */
 const formModel = () => (models.has(form.model.value) ? form.model.value : "")
 
-let questions = 0 // the number of questions so far; only the last one is answered
+/** @param {string} text */
+const say = (text) => (status.textContent = text)
 
-async function ask() {
-  const [text, model, question] = [form.n.value, formModel(), ++questions]
-  answer.replaceChildren()
-  const explanations = await explainInSteps(text, model)
-  if (question === questions) answer.replaceChildren(...answerTo(text, model, explanations))
+// --- Reading ------------------------------------------------------------------
+
+const reading = () => Promise.all([import("../reading/account.js"), import("../answering/account.js")])
+
+/** The worker that reads the last long text. @type {Worker | undefined} */
+let worker
+
+/** The account of a long text. A text that comes after it ends the work on it.
+ * @param {string} text @returns {Promise<Account | null>} */
+function readInWorker(text) {
+  say(`Reading ${(text.length / 1e6).toFixed(1)} million characters…`)
+  const own = new Worker(new URL("../reading/worker.js", import.meta.url), { type: "module" })
+  worker = own
+  own.postMessage(text)
+  return new Promise((resolve, reject) => {
+    own.onmessage = ({ data }) => resolve(data)
+    own.onerror = reject
+  })
 }
 
+/** The account of a text; null if it is a mere number, or nothing that can be read.
+ * @param {string} text @returns {Promise<Account | null>} */
+async function accountOf(text) {
+  worker?.terminate()
+  // Digits with spaces between them may be several numbers.
+  if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
+  if (text.length > LONG) return readInWorker(text)
+  const [{ account }] = await reading()
+  return account(text)
+}
+
+const nextFrame = () => new Promise(requestAnimationFrame)
+
+// --- Answering ----------------------------------------------------------------
+
+let questions = 0 // the number of questions so far; only the last one is answered
+let opened = "" // the text of the last file, if it is too long for the field
+
+/** Answer a text.
+ * @param {string} text
+ * @param {string} address  that of the answer; "" if the text is too long for one */
+async function ask(text, address) {
+  const [model, question] = [formModel(), ++questions]
+  answer.replaceChildren()
+  if (text.length > LONGEST) {
+    const size = `${Math.ceil(text.length / 1e6)} million characters, more than the ${LONGEST / 1e6} million`
+    answer.replaceChildren(element("p", { class: "bc-answer" }, `This text has ${size} that we read.`))
+    return
+  }
+  const account = await accountOf(text)
+  if (question !== questions) return
+  if (account) {
+    const [, { answerOf }] = await reading()
+    const { headline, details } = answerOf(account, address)
+    // What is announced is only the first sentence: a print-out has hundreds of lines.
+    const below = element("div", { "aria-live": "off" })
+    answer.replaceChildren(headline, below)
+    await nextFrame()
+    below.append(...details)
+  } else {
+    // No number is longer, and what begins like one may go on as something else.
+    const explanations = text.length > LONG ? null : await explainInSteps(text, model)
+    if (question === questions) answer.replaceChildren(...answerTo(cut(text, LONG), model, explanations))
+  }
+  if (status.textContent?.startsWith("Reading")) say("")
+  // Below a long text, the answer may begin out of sight.
+  const [first] = answer.children
+  if (first?.getBoundingClientRect().bottom > innerHeight) first.scrollIntoView({ block: "center" })
+}
+
+/** Ask for what is in the field or in the last file, and change the address to that of the answer. */
+function askForm() {
+  const text = opened || form.n.value
+  const address = isShort(text) ? addressOf(text, formModel()) : ""
+  history.replaceState({ isKept: !address && keep(text) }, "", address || location.pathname)
+  return ask(text, address)
+}
+
+/** Show a text in the field, if it is not too long for it, and remember it otherwise. @param {string} text */
+function put(text) {
+  opened = text.length > SHOWN ? text : ""
+  fill(opened ? "" : text)
+}
+
+const fill = takeAnything(form, async (file) => {
+  const name = `“${cut(file.name, NAME)}”`
+  say(`Reading ${name}…`)
+  try {
+    put(await textOf(file))
+    await askForm()
+    say(`This is about ${name}.`)
+  } catch (error) {
+    answer.replaceChildren()
+    say(faultOf(error))
+  }
+})
+
+form.n.addEventListener("input", () => {
+  opened = ""
+  say("")
+})
 form.addEventListener("submit", (event) => {
   event.preventDefault()
-  history.replaceState(null, "", addressOf(form.n.value, formModel()))
-  ask()
+  askForm()
 })
-form.model.addEventListener("change", () => form.n.value.trim() && form.requestSubmit())
+form.model.addEventListener("change", () => (opened || form.n.value.trim()) && form.requestSubmit())
 
 // The button is added here because it would do nothing without scripts.
-form.append(element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain"))
+const button = element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain")
+form.querySelector(".bc-takes")?.before(button)
 
-const query = new URLSearchParams(location.search)
-const [typed, model] = [query.get("n"), query.get("model")]
-if (model !== null) form.model.value = models.has(model) ? model : ""
-if (typed !== null) {
-  form.n.value = typed
-  ask()
+// --- Where a question comes from ------------------------------------------------
+
+/** Answer one of the texts that the page offers to try. @param {string} name */
+async function askExample(name) {
+  const { default: texts } = await import("../../data/examples.js")
+  if (!Object.hasOwn(texts, name)) return
+  say("")
+  put(texts[name])
+  const address = `?${new URLSearchParams({ example: name })}`
+  history.replaceState(null, "", address)
+  await ask(texts[name], address)
 }
 
+/** Answer the text that the browser keeps. */
+function askKept() {
+  if (!kept()) return
+  put(kept())
+  askForm()
+}
+
+for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#texts a")))
+  link.addEventListener("click", (event) => {
+    event.preventDefault()
+    askExample(new URLSearchParams(link.search).get("example") ?? "")
+  })
+
+const query = new URLSearchParams(location.search)
+const [typed, model, example] = ["n", "model", "example"].map((key) => query.get(key))
+if (model !== null) form.model.value = models.has(model) ? model : ""
+if (typed !== null) {
+  fill(typed)
+  ask(typed, addressOf(typed, formModel()))
+} else if (example !== null) askExample(example)
+else if (location.hash === PASTED || history.state?.isKept) askKept()
+// The search of this page leads to this page.
+addEventListener("hashchange", () => location.hash === PASTED && askKept())
+
 // The search prepares while the reader types, and not at all for someone who only reads.
-form.addEventListener("focusin", prepare, { once: true })
+form.addEventListener(
+  "focusin",
+  () => {
+    prepare()
+    reading()
+  },
+  { once: true },
+)

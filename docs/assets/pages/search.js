@@ -1,7 +1,8 @@
-// An addition to the site's search: if the reader types a number, the first result
-// offers to explain it. The element that loads this script has the address of the page
-// that explains numbers in its `data-explains`.
+// An addition to the site's search: if the reader types a number, or pastes a line with
+// one and its label, the first result offers to explain it. The element that loads this
+// script has the address of the page that explains numbers in its `data-explains`.
 
+import { isShort, keep, PASTED } from "../answering/pasted.js"
 import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 
@@ -15,7 +16,12 @@ const UNIT =
   /^(?:k|thousand|tausend|lakhs?|m|mio|mln|million(?:s|en)?|crores?|g|b|bn|billions?|t|trillions?|[kmgt]?(?:flops?|macs?)|mrd|mia|mld|milliard(?:s|en?)?|[百千]?[万萬]|[亿億]|bytes?|[kmg]i?b|%|percent)$/i
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
 const LEAST_DIGITS = 3 // of a number without a unit
-const LONGEST = 60 // characters of a number that are shown
+const LONGEST = 60 // characters of a text that are shown
+
+// The beginnings of words that stand beside a count in what tools print and people write, and a number of some digits.
+const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
+const DIGITS = /\d(?:[.,_'’ ]?\d){2,}/
+const MANY_DIGITS = /\d(?:[.,_'’ ]?\d){3,}/
 
 /**
  * Whether a text looks like a count that somebody got: a number with a unit, or with several digits.
@@ -26,22 +32,35 @@ export function isNumber(text) {
   return unit ? UNIT.test(unit) : digits.replace(/[^0-9]/g, "").length >= LEAST_DIGITS
 }
 
-// Enter opens the result with the highest score, so this one must come first.
-const words = html`<div class="md-search-result__article bc-explain" data-md-score="Infinity"></div>`
+/**
+ * Whether a text looks like a line with a count and its label.
+ * @param {string} text
+ */
+const isLine = (text) => LABEL.test(text) && DIGITS.test(text)
+
+const words = html`<div class="md-search-result__article bc-explain"></div>`
 // As with every result, the arrow keys lead to it and Tab leaves the search.
 const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
+let typed = ""
 
 /**
- * Offer to explain a text if it is a number; otherwise withdraw the offer.
+ * Offer to explain a text if it is a number or a line with one; otherwise withdraw the offer.
  * @param {string} text
  */
 function offer(text) {
-  if (!isNumber(text)) return link.remove()
-  words.textContent = `Explain this number: ${cut(text, LONGEST)}`
-  link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
+  typed = text
+  const isOnlyNumber = isNumber(text)
+  if (!isOnlyNumber && !isLine(text)) return link.remove()
+  words.textContent = `Explain this${isOnlyNumber ? " number" : ""}: ${cut(text, LONGEST)}`
+  // Enter opens the result with the highest score. A question in words may name a round number, such as 110M, and then
+  // Enter opens a page.
+  words.dataset.mdScore = isOnlyNumber || MANY_DIGITS.test(text) ? "Infinity" : "0"
+  const isInAddress = isOnlyNumber || isShort(text)
+  link.setAttribute("href", explains + (isInAddress ? `?${new URLSearchParams({ n: text })}` : PASTED))
   if (!link.isConnected) results?.prepend(link)
 }
 
+link.addEventListener("click", () => isShort(typed) || keep(typed))
 for (const event of ["input", "focus"]) query?.addEventListener(event, () => offer(query.value.trim()))
 query?.form?.addEventListener("reset", () => offer(""))
 // The reader may have typed before this script was there.

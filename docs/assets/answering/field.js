@@ -1,0 +1,78 @@
+// The field that takes anything. Without scripts it is a field for a number. Here it
+// becomes one that looks the same, but takes texts of several lines and files, and
+// grows with what is in it.
+
+const GROWS = CSS.supports("field-sizing", "content")
+
+/** The text of a file that a reader opens.
+ * @param {File} file @returns {Promise<string>} */
+export async function textOf(file) {
+  const { textOfFile } = await import("../reading/files.js")
+  return textOfFile(file)
+}
+
+/** Lets the field of a form take texts of several lines, and files. Returns a function that puts a text into it.
+ * @param {HTMLFormElement} form  has a field `n`, and below it the words on what the field takes
+ * @param {(file: File) => void} open  is called with a file that the reader chooses, pastes or drops */
+export function takeAnything(form, open) {
+  const input = /** @type {HTMLInputElement} */ (form.elements.namedItem("n"))
+  const field = document.createElement("textarea")
+  for (const { name, value } of input.attributes) if (name !== "type") field.setAttribute(name, value)
+  const words = /** @type {HTMLElement} */ (form.querySelector(".bc-takes"))
+  Object.assign(field, { rows: 1, value: input.value, enterKeyHint: "go" })
+  field.setAttribute("aria-describedby", words.children[0].id)
+  const hadFocus = input === document.activeElement
+  input.replaceWith(field)
+  if (hadFocus) field.focus()
+
+  const fit = () => {
+    form.classList.toggle("bc-has-lines", field.value.trim().includes("\n"))
+    if (GROWS) return
+    field.style.height = "auto"
+    field.style.height = `${field.scrollHeight + field.offsetHeight - field.clientHeight}px`
+  }
+  fit()
+  field.addEventListener("input", fit)
+  field.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return
+    const isOneLine = !event.shiftKey && !form.matches(".bc-has-lines")
+    if (!isOneLine && !event.ctrlKey && !event.metaKey) return
+    event.preventDefault()
+    form.requestSubmit()
+  })
+
+  field.addEventListener("paste", (event) => {
+    const { files, types } = event.clipboardData ?? new DataTransfer()
+    // Spreadsheets offer a picture of the cells beside their text.
+    if (!files.length || types.includes("text/plain")) return
+    event.preventDefault()
+    open(files[0])
+  })
+  const chooser = document.createElement("input")
+  chooser.type = "file"
+  chooser.addEventListener("change", () => {
+    if (chooser.files?.[0]) open(chooser.files[0])
+    chooser.value = "" // so that the same file can be chosen again
+  })
+  words.querySelector("button")?.addEventListener("click", () => chooser.click())
+
+  // Without this, the browser would open a file that is dropped in place of the page.
+  const zone = form.closest("main") ?? form
+  /** @param {DragEvent} event */
+  const over = (event) => {
+    const hasFiles = event.dataTransfer?.types.includes("Files") ?? false
+    if (hasFiles) event.preventDefault()
+    form.classList.toggle("bc-drop", hasFiles && event.type === "dragover")
+  }
+  for (const name of /** @type {const} */ (["dragover", "dragleave", "drop"])) zone.addEventListener(name, over)
+  zone.addEventListener("drop", ({ dataTransfer }) => dataTransfer?.files.length && open(dataTransfer.files[0]))
+
+  return (/** @type {string} */ text) => {
+    field.value = text
+    fit()
+  }
+}
+
+/** What went wrong when a file was read, as a sentence. @param {unknown} error */
+export const faultOf = (error) =>
+  error instanceof Error && error.name === "FileRefused" ? error.message : "The browser could not read this file."

@@ -1,0 +1,38 @@
+// Texts on their way to the page that explains them. A short one goes into the address,
+// so that the answer can be linked to; a long one stays in the browser, which keeps it
+// for the page that is opened next in the same tab.
+
+const NAME = "bert-counted-pasted"
+const LONGEST = 200 // characters of a text that may become part of an address
+
+/** The end of the address of a page that is to read the text that the browser keeps. */
+export const PASTED = "#pasted"
+
+/** Whether a text may become part of an address. @param {string} text */
+export const isShort = (text) => text.length <= LONGEST && !text.trim().includes("\n")
+
+/** Keep a text for the page that is opened next; says whether the browser does. @param {string} text */
+export function keep(text) {
+  try {
+    sessionStorage.setItem(NAME, text)
+    return true
+  } catch {
+    return false // there is no storage, as in a sandboxed frame, or too little
+  }
+}
+
+/** The text that the browser keeps, or "". */
+export function kept() {
+  try {
+    return sessionStorage.getItem(NAME) ?? ""
+  } catch {
+    return ""
+  }
+}
+
+/** The address at which a page explains a text; "" if the text can neither become part of it nor be kept.
+ * @param {string} page  the address of that page @param {string} text */
+export function addressFor(page, text) {
+  if (isShort(text)) return `${page}?${new URLSearchParams({ n: text.trim() })}`
+  return keep(text) ? page + PASTED : ""
+}

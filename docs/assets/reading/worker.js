@@ -1,0 +1,6 @@
+// Reads long texts in a worker, so that the page goes on responding.
+
+import { account } from "./account.js"
+
+const worker = /** @type {any} */ (self)
+worker.onmessage = (/** @type {MessageEvent<string>} */ { data }) => worker.postMessage(account(data))

@@ -1,0 +1,2 @@
+declare const examples: Record<string, string>
+export default examples
