@@ -101,6 +101,8 @@ interface TextRow {
   trainable: boolean | null
   /** Whether the text itself says that this is no parameter, such as a tensor of integers. */
   buffer: boolean
+  /** Whether the row only holds the rows below it, which have the numbers. */
+  container: boolean
 }
 
 /** A total that a text states. */

@@ -6,6 +6,7 @@
 // they are built or run. Then every tensor is covered once, twice, or not at all, and
 // every row is right, wrong by so much, something added, or unknown.
 
+import { printedRows } from "./names.js"
 import { resolved } from "./recognising.js"
 import { isSlip } from "./rows.js"
 import { rulerOf } from "./ruler.js"
@@ -29,12 +30,15 @@ function placesOf(ruler) {
 export function alignedByName(texts, { architecture, modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
   const places = placesOf(ruler)
+  const wrappers = wholeModels(texts)
   /** @type {Map<RulerTensor, TextRow>} */
   const covered = new Map()
   /** @type {Map<string, number>} the times that a name without a layer's number came */
   const times = new Map()
   const rows = texts.map((text) => {
     const stated = statedBy(text)
+    if (text.container)
+      return /** @type {AlignedRow} */ ({ text, tensors: [], verdict: "subtotal", right: null, stated })
     const named = resolved(text, architecture)
     const row = named && [...named.rows].find((one) => places.has(one))
     if (!named || !row) return unnamed(text, stated)
@@ -52,9 +56,10 @@ export function alignedByName(texts, { architecture, modelClass, sizes, choices 
     }
     const tensor = places.get(row)?.get(key)
     if (!tensor) return { ...unnamed(text, stated), verdict: /** @type {const} */ ("added") }
-    return judged(text, stated, tensor, covered)
+    return judged(text, stated, tensor, covered, wrappers)
   })
   standIn(rows, ruler, covered, (tensor, text) => covered.set(tensor, text))
+  withContents(rows)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
   return { ruler, rows, missing }
 }
@@ -83,12 +88,29 @@ function unnamed(text, stated) {
   return { text, tensors: [], verdict, right: text.buffer ? 0 : null, stated }
 }
 
+/** What stands before the name of a tensor, such as `query_encoder` where a model holds two encoders. @param {TextRow} text */
+const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
+
+/** The wrappers that hold whole models, and not merely a table again. @param {TextRow[]} texts */
+function wholeModels(texts) {
+  /** @type {Map<string, number>} */
+  const rows = new Map()
+  for (const text of texts) rows.set(wrapperOf(text), (rows.get(wrapperOf(text)) ?? 0) + 1)
+  const most = Math.max(...rows.values())
+  return new Set([...rows].filter(([, number]) => number >= most / 2).map(([wrapper]) => wrapper))
+}
+
 /** The verdict on a row that names a tensor. @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
- * @param {Map<RulerTensor, TextRow>} covered @returns {AlignedRow} */
-function judged(text, stated, tensor, covered) {
+ * @param {Map<RulerTensor, TextRow>} covered @param {Set<string>} wrappers @returns {AlignedRow} */
+function judged(text, stated, tensor, covered, wrappers) {
   const common = { text, tensors: [tensor], stated }
   if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
-  if (tensor.tied || covered.has(tensor)) return { ...common, verdict: "counted twice", right: 0 }
+  const before = covered.get(tensor)
+  // What stands under another wrapper is another model of the same kind.
+  const wrapper = wrapperOf(text)
+  if (before && wrappers.has(wrapper) && wrapperOf(before) !== wrapper)
+    return { ...common, verdict: "added", right: tensor.elements }
+  if (tensor.tied || before) return { ...common, verdict: "counted twice", right: 0 }
   covered.set(tensor, text)
   const fits =
     text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
@@ -131,7 +153,8 @@ function runsOf(modules) {
       own += modules[end - 1].own
       full += modules[end - 1].full
       for (const sum of own === full ? [own] : [own, full]) {
-        if (!sum) continue
+        // A module without numbers of its own, such as a tied decoder, belongs to no run that it adds nothing to.
+        if (!sum || (sum === own && !(modules[start].own && modules[end - 1].own))) continue
         const list = runs.get(sum) ?? []
         list.push({ start, end, sum, twice: sum - own })
         runs.set(sum, list)
@@ -150,17 +173,37 @@ function runsWithin(runs, low, high) {
   return [...runs].filter(([sum]) => low <= sum && sum <= high).flatMap(([, list]) => list)
 }
 
+/** Words in the names of modules that tell hardly any of them apart. */
+const COMMON = new Set([
+  "layer",
+  "layers",
+  "model",
+  "modern",
+  "bert",
+  "base",
+  "encoder",
+  "transformer",
+  "linear",
+  "dense",
+  "self",
+])
+
 /** The words in the name and class of a row, without numbers. @param {TextRow} text */
 const wordsOf = ({ name, type }) =>
-  `${name} ${type}`
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .match(/[a-z]{3,}/g) ?? []
+  (
+    `${name} ${type}`
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z]{3,}/g) ?? []
+  ).filter((word) => !COMMON.has(word))
+
+/** What modules are called in one library and in another. @type {Record<string, string>} */
+const ELSEWHERE = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
 
 /** How many words of a row occur in the names of a run's modules. @param {string[]} words @param {Module[]} modules @param {Run} run */
 function agreement(words, modules, { start, end }) {
   const names = [modules[start], modules[end - 1]].map(({ name }) => name.toLowerCase().replaceAll("_", ""))
-  return words.filter((word) => names.every((name) => name.includes(word))).length
+  return words.filter((word) => names.every((name) => name.includes(ELSEWHERE[word] ?? word))).length
 }
 
 /** How unlikely it is that a row stands for a run: far from the row before, called otherwise, or, if the count is rounded,
@@ -168,7 +211,7 @@ function agreement(words, modules, { start, end }) {
  * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded */
 function costOfRun(run, at, words, modules, isRounded) {
   const far = Math.abs(run.start - at) - 3 * agreement(words, modules, run) + (run.twice ? 0.5 : 0)
-  if (!isRounded) return far
+  if (!isRounded) return far + (isWhole(run, modules) ? 0 : 0.5)
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
   return far + (isWhole(run, modules) ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
 }
@@ -216,6 +259,21 @@ function childrenOf(texts, index) {
 
 /** @param {TextRow[]} texts @param {TextRow} above @param {TextRow} below */
 const isBelow = (texts, above, below) => childrenOf(texts, texts.indexOf(above)).includes(below)
+
+/** Rows that only hold the rows below them, each with all that stands there. @param {AlignedRow[]} rows */
+function withContents(rows) {
+  const texts = rows.map(({ text }) => text)
+  rows.forEach((aligned, index) => {
+    const { text } = aligned
+    if (text.low !== null || text.depth < 0) return
+    const below = childrenOf(texts, index).length
+    const inner = rows.slice(index + 1, index + 1 + below)
+    const tensors = [...new Set(inner.flatMap((row) => (row.verdict === "subtotal" ? [] : row.tensors)))]
+    if (!tensors.length) return
+    const right = inner.reduce((sum, row) => sum + (row.verdict === "subtotal" ? 0 : (row.right ?? 0)), 0)
+    Object.assign(aligned, { tensors, verdict: "subtotal", right })
+  })
+}
 
 /** A print-out of counts along the ruler of a model. @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignedByNumber(texts, { modelClass, sizes, choices }) {
@@ -294,6 +352,7 @@ function filledGaps(ruler, modules, texts, rows, taken) {
   })
   const covered = new Set(filled.flatMap(({ tensors }) => tensors))
   standIn(filled, ruler, covered, (tensor) => covered.add(tensor))
+  withContents(filled)
   const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
   return { ruler, rows: filled, missing }
 }

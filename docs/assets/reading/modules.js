@@ -11,6 +11,7 @@ import { textRow } from "./text-row.js"
 
 const MOST_ROWS = 200_000
 const MOST_LAYERS = 1000
+const LEAF = 1000 // deeper than any module that holds others
 
 /** @typedef {object} Module
  * @property {string} name
@@ -45,8 +46,14 @@ function treeOf(text) {
   for (const match of text.matchAll(SIGN)) {
     const [sign, name, type] = match
     const top = open.at(-1)
-    if (sign === "\n") line += 1
-    else if (name) begin(name, type, match.index, match.index + sign.length)
+    if (sign === "\n") {
+      // A leaf whose line was cut has lost its closing bracket; the arguments of a module with children begin on the next line.
+      if (top && top.line === line && text.slice(top.start, match.index).trim()) {
+        if (top.end < 0) top.end = match.index
+        open.pop()
+      }
+      line += 1
+    } else if (name) begin(name, type, match.index, match.index + sign.length)
     else if (sign === "(" && top) top.brackets += 1
     else if (sign === "(") {
       const [root] = /[A-Za-z_]\w*$/.exec(text.slice(Math.max(0, match.index - 80), match.index)) ?? []
@@ -176,15 +183,31 @@ export function moduleRows(text, lines) {
   /** @param {Module} module @param {string} name @param {[string, number[]][]} tensors */
   const add = (module, name, tensors) => {
     for (const [tensor, shape] of tensors)
-      rows.push(textRow(lines[module.line], { name: name ? `${name}.${tensor}` : tensor, type: module.type, shape }))
+      rows.push(
+        textRow(lines[module.line], {
+          name: name ? `${name}.${tensor}` : tensor,
+          type: module.type,
+          shape,
+          depth: LEAF,
+        }),
+      )
   }
-  /** @param {Module} module @param {string} above */
-  const walk = (module, above) => {
+  /** @param {Module} module @param {string} above @param {number} depth */
+  const walk = (module, above, depth) => {
     const inside = text.slice(module.start, module.end)
     mentions.add(module.type)
     const names = namesIn(module.name)
     if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) depths.push(Number(names.at(-1)) + 1)
     const tensors = tensorsOf(module.type, inside)
+    if (module.children.length)
+      rows.push(
+        textRow(lines[module.line], {
+          name: [above, module.name].filter(Boolean).join("."),
+          type: module.type,
+          depth,
+          container: true,
+        }),
+      )
     for (const name of names) {
       if (rows.length > MOST_ROWS) return
       const path = [above, name].filter(Boolean).join(".")
@@ -200,7 +223,7 @@ export function moduleRows(text, lines) {
             ["in_proj_bias", [3 * width]],
           ])
       }
-      for (const child of module.children) walk(child, path)
+      for (const child of module.children) walk(child, path, depth + 1)
     }
   }
   /** A module whose class prints no sizes, such as BertLayerNorm().
@@ -209,7 +232,7 @@ export function moduleRows(text, lines) {
     for (const tensor of ["weight", "bias"])
       rows.push(textRow(lines[module.line], { name: `${path}.${tensor}`, type: module.type }))
   }
-  for (const root of treeOf(text)) walk(root, root.name)
+  for (const root of treeOf(text)) walk(root, root.name, 0)
   for (const match of text.matchAll(PARAMETER)) {
     const line = lines[text.slice(0, match.index).split("\n").length - 1]
     rows.push(textRow(line, { name: match[1], type: "Parameter", shape: match[3].split("x").map(Number) }))

@@ -190,8 +190,22 @@ export function printedRows(name) {
     const rows = dictionary().get(components.slice(start).join("."))
     if (rows) return { rows, numbers, wrapper: components.slice(0, start).join(".") }
   }
-  return null
+  const rows = tails().get(components.slice(-2).join("."))
+  return rows ? { rows, numbers: [], wrapper: components.slice(0, -2).join(".") } : null
 }
+
+/** The rows of tables by the ends of their names. A wrapper may hold a table directly, and a bracket that got lost in a
+ * print puts what follows into another module.
+ * @type {() => Map<string, NamedRow[]>} */
+const tails = lazily(() => {
+  const entries = new Map()
+  for (const [name, rows] of dictionary()) {
+    const tail = name.split(".").slice(-2).join(".")
+    const tables = rows.filter(({ row }) => row.tags.has("embedding-table") && !row.repeated)
+    if (tables.length) entries.set(tail, [...(entries.get(tail) ?? []), ...tables])
+  }
+  return entries
+})
 
 /** The words of a name: those that tell rows apart, in their common form. @param {string} name */
 export function wordsOfName(name) {

@@ -11,6 +11,7 @@ import table from "../../data/table.js"
 import { classes, classesOf, factorsOf, models, usualChoices } from "../counting/engine.js"
 import { costOfModel } from "../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
+import { namesOf } from "./ruler.js"
 
 /** Names of tensors that a method of fine-tuning adds to a model. */
 export const ADDED =
@@ -21,7 +22,7 @@ export const ADDED =
 
 /** @param {TextRow} text @param {string} architecture @returns {NamedText | null} */
 export function resolved(text, architecture) {
-  if (!text.name || ADDED.test(text.name)) return null
+  if (!text.name || text.container || ADDED.test(text.name)) return null
   const printed = printedRows(text.name)
   const own = printed?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
   if (printed && own.length) return { text, rows: new Set(own), numbers: printed.numbers, printed: true }
@@ -40,7 +41,7 @@ const LIKE = 2.2 // below this likeness, a home-made name is a name of something
 /** The architectures, those first that a text mentions or whose names explain most of its rows.
  * @param {PrintOut} print @returns {{ architecture: string, named: NamedText[] }[]} */
 function candidates({ rows, mentions }) {
-  const plain = rows.filter(({ name }) => !ADDED.test(name))
+  const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
   return table.architectures
     .map(({ name: architecture }, order) => {
       const named = plain.map((row) => resolved(row, architecture)).filter((one) => one !== null)
@@ -54,6 +55,21 @@ function candidates({ rows, mentions }) {
     })
     .filter(({ named }) => named.length)
     .sort((one, other) => other.score - one.score)
+}
+
+/** Candidates whose names are equally good, those first whose sizes a published model has: the tensors of RoBERTa and
+ * XLM-RoBERTa have the same names.
+ * @param {ReturnType<typeof candidates>} all */
+function withKnownSizes(all) {
+  const [first] = all
+  if (!first) return all
+  const alike = all.filter(({ named }) => named.length === first.named.length)
+  const known = alike.filter(({ architecture, named }) => {
+    const { V, H } = sizesOf(named)
+    return V && H && publishedLike(architecture, { V, H }).length
+  })
+  const [best] = known
+  return best && !known.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
 }
 
 // --- Sizes ----------------------------------------------------------------------
@@ -256,8 +272,8 @@ const USUAL = {
 /** The model that a print-out with names is of; null if its names are of no encoder that we count.
  * @param {PrintOut} print @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
 export function recognisedByNames(print) {
-  for (const { architecture, named } of candidates(print).slice(0, 3)) {
-    const own = print.rows.filter(({ name }) => !ADDED.test(name) && name)
+  for (const { architecture, named } of withKnownSizes(candidates(print)).slice(0, 3)) {
+    const own = print.rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
     if (named.length < own.length * 0.5 || !isEncoder(named)) continue
     const known = sizesOf(named)
     delete known.C
@@ -297,6 +313,62 @@ export function recognisedByNames(print) {
   return null
 }
 const FEW_LAYERS = 3
+
+/** A list of tensors without names as one with names: those that a class has in the same order. Null if the tensors of no
+ * class come in this order with these sizes.
+ * @param {TextRow[]} texts @returns {TextRow[] | null} */
+export function namedByOrder(texts) {
+  if (texts.length < FEWEST_IN_ORDER) return null
+  for (const { name: architecture } of table.architectures)
+    for (const modelClass of classesOf(architecture))
+      for (const pooler of [true, false]) {
+        const named = inOrder(texts, modelClass, { pooler })
+        const sizes = named ? sizesOf(named) : {}
+        if (named?.every(({ text, rows: [row] }) => fitsSizes(text, row, sizes))) {
+          const names = namesOf(architecture)
+          return named.map(({ text, rows: [row], numbers }) => ({
+            ...text,
+            name: numbers.reduce((name, number) => name.replace("*", String(number)), names.get(row) ?? row.path),
+          }))
+        }
+      }
+  return null
+}
+const FEWEST_IN_ORDER = 12
+
+/** Each tensor of a list with the row that stands at its place in a class; null if the numbers of both do not agree.
+ * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
+ * @returns {(NamedText & { rows: Set<Row> & Iterable<Row> })[] | null} */
+function inOrder(texts, modelClass, choices) {
+  // Which rows there are may depend on sizes only where the embeddings have a width of their own; that needs names.
+  const rows = rowsOfClass(modelClass, choices, { E: 1, H: 2 }).filter((row) => !row.tied_to)
+  const start = rows.findIndex(({ repeated }) => repeated)
+  const end = rows.length - [...rows].reverse().findIndex(({ repeated }) => repeated)
+  const layers = (texts.length - rows.length) / (end - start) + 1
+  if (start < 0 || !Number.isInteger(layers) || layers < 1 || modelClass.layers.length > 1) return null
+  const order = [
+    ...rows.slice(0, start).map((row) => ({ row, numbers: /** @type {number[]} */ ([]) })),
+    ...Array.from({ length: layers }, (_, number) =>
+      rows.slice(start, end).map((row) => ({ row, numbers: [number] })),
+    ).flat(),
+    ...rows.slice(end).map((row) => ({ row, numbers: /** @type {number[]} */ ([]) })),
+  ]
+  return texts.map((text, index) => ({
+    text,
+    rows: new Set([order[index].row]),
+    numbers: order[index].numbers,
+    printed: true,
+  }))
+}
+
+/** Whether a tensor has as many elements as its row with some sizes. @param {TextRow} text @param {Row} row @param {Sizes} sizes */
+function fitsSizes(text, row, sizes) {
+  const elements = row.dimensions.reduce((/** @type {number} */ product, dimension) => {
+    const { number, letters } = parts(dimension)
+    return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
+  }, 1)
+  return elements === text.low
+}
 
 /** The number of layers by letter: one for BERT, two for ALBERT, whose groups hold layers.
  * @param {string[]} layers @param {NamedText[]} named @param {number} depth @returns {Sizes} */

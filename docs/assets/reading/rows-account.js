@@ -11,7 +11,7 @@ import { classOfBare, models, noun, whole } from "../counting/engine.js"
 import { alignedByName } from "./aligning.js"
 import { recognisedByCounts } from "./counting-rows.js"
 import { grouped, layersInWords, namesInWords, partInWords } from "./parts-in-words.js"
-import { ADDED, recognisedByNames } from "./recognising.js"
+import { ADDED, namedByOrder, recognisedByNames } from "./recognising.js"
 import { printOutOf } from "./rows.js"
 import { code, link, listed, words } from "./words.js"
 
@@ -38,8 +38,28 @@ const counted = (number, one, many) => `${whole(number)} ${noun(number, one, man
 
 // --- Facts ------------------------------------------------------------------------
 
+/** Gives a dense layer of somebody's own its number, where the text rounds it: on vectors of H features it has a multiple of
+ * H + 1, and one alone may round to what is printed.
+ * @param {Alignment} alignment */
+function unrounded({ rows, ruler }) {
+  for (const row of rows) {
+    const { low, high, type } = row.text
+    if (
+      row.verdict !== "added" ||
+      row.stated !== null ||
+      low === null ||
+      high === null ||
+      !/^(?:Linear|Dense)$/.test(type)
+    )
+      continue
+    const each = ruler.sizes.H + 1
+    if (Math.floor(high / each) === Math.ceil(low / each)) row.stated = Math.floor(high / each) * each
+  }
+}
+
 /** @param {PrintOut} print @param {Recognised} recognised @param {Alignment} alignment @returns {Facts} */
 function factsOf(print, recognised, alignment) {
+  unrounded(alignment)
   const counting = alignment.rows.filter(({ verdict }) => verdict !== "subtotal")
   const rounded = counting.some(({ verdict }) => verdict === "rounded")
   const added = sumOf(rowsWith(alignment, "added"))
@@ -97,7 +117,7 @@ function headlineOf(facts) {
   const number = { number: ruler.total }
   const lacking = missing.reduce((all, { elements }) => all + elements, 0)
   if (isWithoutSizes(facts))
-    return words`These are names of ${what}. Your text gives no sizes; with those of ${model} they hold ${number} parameters.`
+    return words`These are the names of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${model} they hold ${number} parameters.`
   const own = stated ?? sum
   const all = added
     ? words`${number} parameters, and ${added} more that are not part of it: ${total} in all`
@@ -283,12 +303,21 @@ function additions({ alignment, recognised }) {
   const rows = rowsWith(alignment, "added")
   if (!rows.length) return []
   const adapters = rows.filter(({ text }) => ADDED.test(text.name))
-  const own = rows.filter((row) => !adapters.includes(row))
+  const again = rows.filter(({ tensors }) => tensors.length)
+  const own = rows.filter((row) => !adapters.includes(row) && !again.includes(row))
   /** @type {Finding[]} */
   const findings = []
   const copies = adapters.filter(({ text }) => text.name.includes("modules_to_save"))
   const low = adapters.filter(({ text }) => text.name.includes("lora_"))
   const others = adapters.filter((row) => !copies.includes(row) && !low.includes(row))
+  if (again.length) {
+    const wrappers = [...new Set(again.map(({ text }) => text.name.split(".")[0]))]
+    findings.push({
+      weight: 60,
+      amount: null,
+      words: words`${listed(wrappers.map(code))} ${noun(wrappers.length, "is", "are")} the same model again, with ${sumOf(again)} parameters of its own, unless both share their weights.`,
+    })
+  }
   if (low.length) {
     const ranks = [...new Set(low.flatMap(({ text }) => (text.shape ? [Math.min(...text.shape)] : [])))]
     const modules = [...new Set(low.map(({ text }) => /([\w]+)\.lora_/.exec(text.name)?.[1] ?? ""))].filter(Boolean)
@@ -524,11 +553,11 @@ function accountOfOther({ rows, totals }) {
   const sum = sized.filter(({ buffer }) => !buffer).reduce((all, { low, stated }) => all + (stated ?? low ?? 0), 0)
   const stated = totals.find(({ kind, low, high }) => kind === "total" && low === high)
   const names = namesInWords([...new Set(sized.map(({ name }) => name))].slice(0, 40))
-  const total = stated && stated.low !== sum ? words` The total in it is ${stated.low}.` : []
+  const total = stated && stated.low !== sum ? words` The total in your text is ${stated.low}.` : []
   const count = isExact ? words`with ${sum} parameters in all` : ["with rounded counts"]
   return {
     kind: "other",
-    headline: words`These are ${counted(sized.length, "row")} ${count}, and not of BERT or another encoder that we count: ${names}.${total}`,
+    headline: words`These are ${counted(sized.length, "row")} ${count}. Together they fit no encoder that we count; they are ${names}.${total}`,
     findings: [],
     lines: sized
       .slice(0, MOST_LINES)
@@ -549,25 +578,44 @@ const MOST_LINES = 2000
 
 // --- The account ------------------------------------------------------------------------
 
+/** Whether a text has enough rows to be a print-out. @param {PrintOut} print */
+const isPrintOut = ({ rows }) =>
+  rows.filter(({ low }) => low !== null).length >= FEWEST_ROWS ||
+  rows.filter(({ name }) => name).length >= FEWEST_ROWS + 2
+
+/** The rows of a text along the tensors of its model; null if it is none of an encoder that we count.
+ * @param {PrintOut} print @returns {Facts | null} */
+function factsIn(print) {
+  const byNames = recognisedByNames(print)
+  if (byNames) return factsOf(print, byNames.recognised, alignedByName(print.rows, byNames.recognised))
+  const byCounts = recognisedByCounts(print)
+  return byCounts && factsOf(print, byCounts.recognised, byCounts.alignment)
+}
+
+/** A print-out without any names, such as a list of shapes, with those that its order gives. @param {PrintOut} print */
+const withNames = (print) =>
+  print.rows.some(({ name }) => name) ? print : { ...print, rows: namedByOrder(print.rows) ?? print.rows }
+
+/** The facts of a print-out; null if a text is none of an encoder that we count. @param {string} text */
+export function alignedPrintOut(text) {
+  const print = withNames(printOutOf(text))
+  return isPrintOut(print) ? factsIn(print) : null
+}
+
 /** The account of a print-out; null if a text is none. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
-  const print = printOutOf(text)
-  const sized = print.rows.filter(({ low }) => low !== null)
-  const isNamed = print.rows.filter(({ name }) => name).length >= FEWEST_ROWS + 2
-  if (sized.length < FEWEST_ROWS && !isNamed) return null
-  const byNames = recognisedByNames(print)
-  const byCounts = byNames ? null : recognisedByCounts(print)
-  if (!byNames && !byCounts) return accountOfOther(print)
-  const recognised = byNames?.recognised ?? /** @type {Recognised} */ (byCounts?.recognised)
-  const alignment = byNames ? alignedByName(print.rows, recognised) : /** @type {Alignment} */ (byCounts?.alignment)
-  const facts = factsOf(print, recognised, alignment)
+  const print = withNames(printOutOf(text))
+  if (!isPrintOut(print)) return null
+  const facts = factsIn(print)
+  if (!facts) return accountOfOther(print)
+  const { recognised, total } = facts
   return {
     kind: "rows",
     headline: headlineOf(facts),
     findings: findingsOf(facts),
     lines: linesOf(facts),
     bridge: bridgeOf(facts),
-    model: { name: recognised.name, modelClass: recognised.modelClass, total: facts.total },
+    model: { name: recognised.name, modelClass: recognised.modelClass, total },
     confidence: recognised.assumed.includes("L") ? "likely" : "certain",
   }
 }

@@ -211,12 +211,15 @@ const joinedText = (one, other) => {
 const CLASSES =
   /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|Camembert)(?:For\w+|Model|LMHeadModel|MainLayer))\b/g
 const DEPTHS =
-  /(?:\*|×|x)\s*([0-9]{1,3})\b(?!\s*[x×*\d])|\b([0-9]{1,3})\s*(?:x\s*)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,3})\s*[x×]\s*(?:[A-Z]\w*Layer)/gi
+  /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d])|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
+const VALUES = /tensor\([^()]*(?:\)|$)/g // what stands in a tensor, which may be printed behind its name
 
 /** Everything in a text that may carry parameters.
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
-  const text = plain(notebookText(source) ?? source)
+  const text = plain(notebookText(source) ?? source).replace(VALUES, (values) =>
+    "\n".repeat(values.split("\n").length - 1),
+  )
   const lines = linesOf(text)
   /** @type {TextLine[]} */
   const all = text.split("\n").map((line, index) => ({ text: withoutPrefixes(line), source: line, index }))
@@ -238,6 +241,8 @@ export function printOutOf(source) {
     const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
     return { rows: summary, totals: others.flatMap(totalsIn), depths, mentions: [...mentions], unread: [] }
   }
+  const bare = bareRows(lines)
+  if (bare.length) return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [] }
   /** @type {TextRow[]} */
   const rows = []
   /** @type {StatedTotal[]} */
@@ -256,6 +261,28 @@ export function printOutOf(source) {
   }
   return { rows: repeatedOnce(rows), totals, depths, mentions: [...mentions], unread }
 }
+
+const FEWEST_BARE = 12 // sizes without names in a list; fewer may be anything
+
+/** The rows of a list of sizes or counts without any names, as a comprehension over parameters() returns it.
+ * @param {TextLine[]} lines @returns {TextRow[]} */
+function bareRows(lines) {
+  const rest = lines.filter(({ text }) => !/[A-Za-z]{3}/.test(text.replace(/torch\.Size|Size/g, "")))
+  const shapes = rest.flatMap((line) =>
+    [...line.text.matchAll(/\(([0-9, ]+)\)|Size\(\[([0-9, ]*)\]\)/g)].map((match) => ({
+      line,
+      shape: numbersOf(match[1] ?? match[2]),
+    })),
+  )
+  if (shapes.length >= FEWEST_BARE) return shapes.map(({ line, shape }) => textRow(line, { shape }))
+  const counts = rest.flatMap((line) =>
+    /^[\s[\](),0-9]+$/.test(line.text) ? numbersOf(line.text).map((low) => ({ line, low })) : [],
+  )
+  return counts.length >= FEWEST_BARE ? counts.map(({ line, low }) => textRow(line, { low, high: low })) : []
+}
+
+/** @param {string} text */
+const numbersOf = (text) => (text.match(/[0-9]+/g) ?? []).map(Number)
 
 /** Rows without a block that repeats word for word: a table that was pasted twice counts once. @param {TextRow[]} rows */
 function repeatedOnce(rows) {

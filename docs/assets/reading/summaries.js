@@ -127,6 +127,11 @@ function cellsOf(lines, heading) {
       fresh = false
       continue
     }
+    const above = rows.at(-1)
+    if (above && /^\s*[0-9]{1,2}\s*$/.test(text) && /,[0-9]{1,2}$/.test(above.count)) {
+      above.count += text.trim() // the end of a count that a narrow window has wrapped
+      continue
+    }
     const name = text.slice(0, heading.second).trimEnd()
     const count = text.slice(heading.count, heading.next).trim()
     const isAligned =

@@ -13,6 +13,7 @@ const EMPTY = {
   depth: -1,
   trainable: null,
   buffer: false,
+  container: false,
 }
 
 /** The elements of a shape; null if there is no shape. @param {number[] | null} shape */
