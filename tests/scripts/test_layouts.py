@@ -16,7 +16,7 @@ from tests.scripts.pasted.modules import module_tree
 
 MODELS = {
     "bert": model_named("bert-base-uncased"),
-    **{model.architecture.model_type: model for model in reversed(load_relatives().values())},
+    **{model.architecture.model_type: model for model in reversed([*load_relatives().values()])},
 }
 CLASSES = [(name, each.name) for name, one in ARCHITECTURES.items() for each in one.classes]
 

@@ -174,16 +174,16 @@ def main(seed: int, count: int, layout: str = "") -> None:
         with running(Path(folder)) as scripts:
             results = list(measured(scripts, cases(seed, count, layout)))
     for name, counter in sorted(rates(results).items()):
-        print(f"{name:<20}" + "".join(f"{verdict} {counter[verdict]:<5}" for verdict in VERDICTS))  # noqa: T201
+        print(f"{name:<20}" + "".join(f"{verdict} {counter[verdict]:<5}" for verdict in VERDICTS))
     total = Counter(judgement.verdict for _, _, judgement in results)
-    print(f"{'all':<20}" + "".join(f"{verdict} {total[verdict]:<5}" for verdict in VERDICTS))  # noqa: T201
+    print(f"{'all':<20}" + "".join(f"{verdict} {total[verdict]:<5}" for verdict in VERDICTS))
     kinds = Counter(
         (judgement.verdict, one["layout"], one["fault"]["kind"], judgement.why)
         for one, _, judgement in results
         if judgement.verdict in ("false", "vague", "unread")
     )
     for kind, times in kinds.most_common(60):
-        print(times, *kind, sep=" | ")  # noqa: T201
+        print(times, *kind, sep=" | ")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from math import ceil
+from math import ceil, prod
 
 from macros.counting import Tensor
 
@@ -215,7 +215,7 @@ def torchinfo_of(
     heading = f"Layer (type{' (var_name)' if shows_names else ''}{':depth-idx' if shows_depth else ''})"
     counted = counted_rows(rows)
     total = sum(counted)
-    trainable = total - sum(number for number, row in zip(counted, rows, strict=True) if _frozen(row.module, frozen))
+    trainable = total - sum(frozen_in(row.module, frozen) for row in rows if row.is_leaf)
     lines = [Line(rule), Line(cells(heading, columns, width)), Line(rule)]
     for place in shown:
         row = rows[place]
@@ -299,6 +299,11 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
         return one.path.startswith("bert/embeddings/") or (layer is not None and layer < layers)
 
     return frozenset(one.transformers for one in subject.tensors if is_frozen(one))
+
+
+def frozen_in(module: Module, frozen: frozenset[str]) -> int:
+    """The frozen parameters of a module."""
+    return sum(prod(one.shape) for one in module.own if (one.tied_to or one.transformers) in frozen)
 
 
 def _frozen(module: Module, frozen: frozenset[str]) -> bool:
