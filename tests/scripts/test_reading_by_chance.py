@@ -12,7 +12,7 @@ import pytest
 
 from tests.samples import taken
 from tests.scripts.layouts import cases, hostile, others
-from tests.scripts.pasted.judging import measured
+from tests.scripts.pasted.judging import results_of
 from tests.scripts.running import Scripts
 
 MOST_FALSE = 0.40
@@ -31,7 +31,7 @@ LONGEST = 30_000
 @pytest.fixture(scope="module")
 def verdicts(scripts: Scripts) -> Counter[str]:
     """How often each verdict comes."""
-    return Counter(judgement.verdict for _, _, judgement in measured(scripts, cases(1, taken(1200, part=6))))
+    return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, taken(1200, part=6))))
 
 
 def test_little_is_false(verdicts: Counter[str]) -> None:

@@ -17,12 +17,15 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from macros.counting import ARCHITECTURES, Architecture, BadChoice, Choices, Model, Question, tensors
+from tests.scripts.layouts import cases
+from tests.scripts.running import ScriptError, copy_modules, running
 
 VERDICTS = ("right", "vague", "unsure", "unread", "false")
 
@@ -36,7 +39,7 @@ NATURAL = re.compile(
 """Words of findings that are no allegations: what layouts show by their nature."""
 
 
-class Judged(NamedTuple):
+class Judgement(NamedTuple):
     """A verdict on an answer, and in a few words what is wrong with it."""
 
     verdict: str
@@ -49,13 +52,13 @@ SORTED = ("safetensors header", "safetensors index", "flax", "list_variables")
 
 def equal_classes(case: Mapping[str, Any]) -> set[str]:
     """The classes that have the same tensors as that of a case; its text cannot tell them apart."""
-    own = listed(ARCHITECTURES[case["architecture"]], case["modelClass"], case)
+    own = names_and_shapes(ARCHITECTURES[case["architecture"]], case["modelClass"], case)
     equal = set()
     for architecture in ARCHITECTURES.values():
         for model_class in architecture.classes:
             for pooler in (None, False):
                 try:
-                    other = listed(architecture, model_class.name, {**case, "choices": {"pooler": pooler}})
+                    other = names_and_shapes(architecture, model_class.name, {**case, "choices": {"pooler": pooler}})
                 except BadChoice:  # a class for another number of labels, or that has a pooler
                     continue
                 if other == own:
@@ -63,12 +66,14 @@ def equal_classes(case: Mapping[str, Any]) -> set[str]:
     return equal
 
 
-def listed(architecture: Architecture, model_class: str, case: Mapping[str, Any]) -> list[tuple[str, tuple[int, ...]]]:
+def names_and_shapes(
+    architecture: Architecture, model_class: str, case: Mapping[str, Any]
+) -> list[tuple[str, tuple[int, ...]]]:
     """The names and shapes that a class has with the sizes of a case, as far as its layout shows their order."""
     sizes = {"E": case["sizes"]["H"], "G": 1, "I": 1, "R": 32, "S": 2, **case["sizes"]}
     choices = Choices(pooler=case["choices"].get("pooler"))
-    asked = Question(Model("", architecture, sizes), model_class, choices=choices)
-    names = [(one.transformers, one.shape) for one in tensors(asked) if one.tied_to is None]
+    question = Question(Model("", architecture, sizes), model_class, choices=choices)
+    names = [(one.transformers, one.shape) for one in tensors(question) if one.tied_to is None]
     return sorted(names) if case["layout"] in SORTED else names
 
 
@@ -81,7 +86,7 @@ def totals(case: Mapping[str, Any]) -> set[int]:
     return result
 
 
-def says_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
+def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
     """Whether some finding names a fault by its effect or its tensors."""
     number, names = case["fault"]["number"], case["fault"]["tensors"]
     if any(finding["amount"] == -number for finding in account["findings"]):
@@ -115,17 +120,17 @@ def pooler_is_said(case: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
     return case["choices"].get("pooler") is False and "pooler" in finding["words"].lower()
 
 
-def judged(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Judged:
+def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Judgement:
     """The verdict on the answer to a case."""
     if account is None:
-        return Judged("unread")
+        return Judgement("unread")
     model = account["model"]
     words = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     is_open = account["confidence"] != "certain" or bool(OPEN_WORDS.search(words))
     if model is None:
         if account["kind"] == "other":
-            return Judged("false", "taken for another model")
-        return Judged("unsure" if is_open else "vague", f"no model, kind {account['kind']}")
+            return Judgement("false", "taken for another model")
+        return Judgement("unsure" if is_open else "vague", f"no model, kind {account['kind']}")
     kind = case["fault"]["kind"]
     equal = equal_classes(case)
     wrong = []
@@ -133,50 +138,71 @@ def judged(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Judged
         wrong.append(f"class {model['modelClass']} for {case['modelClass']}")
     if model["total"] not in totals(case):
         wrong.append("total")
-    alleged = allegations(case, account)
-    if not wrong and alleged:
-        wrong.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', alleged[0])[:90]}")
+    others = allegations(case, account)
+    if not wrong and others:
+        wrong.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', others[0])[:90]}")
     if wrong:
-        return Judged("unsure" if is_open else "false", ", ".join(wrong))
-    if kind in ("none", "cut", "wrapped") or says_fault(case, account):
-        return Judged("right")
+        return Judgement("unsure" if is_open else "false", ", ".join(wrong))
+    if kind in ("none", "cut", "wrapped") or names_fault(case, account):
+        return Judgement("right")
     if is_open:
-        return Judged("unsure", "fault not named")
+        return Judgement("unsure", "fault not named")
     silent = case["fault"]["number"] and re.search(r"add up to it|total is right", account["headline"])
-    return Judged("false" if silent and case["stated"] is None else "vague", "fault not named")
+    return Judgement("false" if silent and case["stated"] is None else "vague", "fault not named")
 
 
-def measured(scripts: Any, some: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judged]]:
+def results_of(scripts: Any, some: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judgement]]:
     """Every case with its answer and the verdict."""
     for start in range(0, len(some), 25):
         part = some[start : start + 25]
         answers = scripts.call("accounts", [one["text"] for one in part])
         for one, answer in zip(part, answers, strict=True):
-            yield one, answer, judged(one, answer)
+            yield one, answer, verdict_on(one, answer)
 
 
-def rates(results: Iterable[tuple[dict[str, Any], Any, Judged]]) -> dict[str, Counter[str]]:
-    """How often each verdict comes, by layout."""
-    by_layout: dict[str, Counter[str]] = {}
+Result = tuple[dict[str, Any], Any, Judgement]
+
+
+def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
+    """How often each verdict comes, by whatever `keys` gives for a case; the falsest first."""
+    by_key: dict[str, Counter[str]] = {}
     for one, _, judgement in results:
-        by_layout.setdefault(one["layout"], Counter())[judgement.verdict] += 1
-    return by_layout
+        for key in keys(one):
+            by_key.setdefault(key, Counter())[judgement.verdict] += 1
+    return dict(sorted(by_key.items(), key=lambda item: -item[1]["false"] / item[1].total()))
+
+
+RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
+    "layout": lambda one: ["all", one["layout"]],
+    "fault": lambda one: [one["fault"]["kind"]],
+    "mangling": lambda one: one["mangling"].split(" + ") if one["mangling"] else ["none"],
+    "architecture": lambda one: [one["architecture"], "odd sizes" if one["model"] == "odd" else "published"],
+}
+
+
+def surviving(folder: Path, some: list[dict[str, Any]]) -> Iterator[Result]:
+    """As `results_of`, even if a text ends Node.js, which is started again for the rest."""
+    left = list(some)
+    while left:
+        with suppress(ScriptError), running(folder) as scripts:
+            while left:
+                yield from results_of(scripts, left[:1])
+                left.pop(0)
+        if left:
+            yield left.pop(0), None, Judgement("false", "the reader throws, or ends Node.js")
 
 
 def main(seed: int, count: int, layout: str = "") -> None:
-    """Print rates per layout, and what went wrong most often."""
-    # Imported here because this starts Node.js, which nothing else in this package needs.
-    from tests.scripts.layouts import cases
-    from tests.scripts.running import copy_modules, running
-
+    """Print rates per layout, fault, mangling and architecture, and what went wrong most often."""
     with TemporaryDirectory() as folder:
         copy_modules(Path(folder))
-        with running(Path(folder)) as scripts:
-            results = list(measured(scripts, cases(seed, count, layout)))
-    for name, counter in sorted(rates(results).items()):
-        print(f"{name:<20}" + "".join(f"{verdict} {counter[verdict]:<5}" for verdict in VERDICTS))
-    total = Counter(judgement.verdict for _, _, judgement in results)
-    print(f"{'all':<20}" + "".join(f"{verdict} {total[verdict]:<5}" for verdict in VERDICTS))
+        results = list(surviving(Path(folder), cases(seed, count, layout)))
+    for title, keys in RATES.items():
+        print(f"\n{title}")
+        for name, counter in rates(results, keys).items():
+            row = "".join(f"{verdict} {counter[verdict]:<5}" for verdict in VERDICTS)
+            print(f"  {name:<20}{row}{counter['false'] / counter.total():.0%} false")
+    print("\nmost frequent")
     kinds = Counter(
         (judgement.verdict, one["layout"], one["fault"]["kind"], judgement.why)
         for one, _, judgement in results
