@@ -19,6 +19,8 @@ import { rightParts } from "../../docs/assets/explaining/kinds/parts.js"
 import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
+import { account } from "../../docs/assets/reading/account.js"
+import { plainly } from "../../docs/assets/reading/words.js"
 import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
 import exercises from "../../docs/data/exercises.js"
 
@@ -198,6 +200,33 @@ export const idle = (texts) =>
         return answer.mistakes.some((one) => number(answer.mistakes.filter((other) => other !== one)) === answer.number)
       })
       .map(({ mistakes }) => `${text}: ${mistakes}`)
+  })
+
+// --- Accounts of pasted texts ------------------------------------------------
+
+/** The accounts of texts, their sentences as plain text; null for a text that is not read. */
+export const accounts = (texts) => texts.map((text) => inPlainWords(account(text)))
+
+const inPlainWords = (one) =>
+  one && {
+    ...one,
+    headline: plainly(one.headline),
+    findings: one.findings.map((finding) => ({ ...finding, words: plainly(finding.words) })),
+    lines: one.lines.map((line) => ({ ...line, part: plainly(line.part) })),
+  }
+
+/** Of every text the kind of its account, the error that it throws instead, and the milliseconds that it takes. */
+export const accountsInTime = (texts) =>
+  texts.map((text) => {
+    let [kind, thrown] = ["", ""]
+    const took = milliseconds(() => {
+      try {
+        kind = account(text)?.kind ?? ""
+      } catch (error) {
+        thrown = String(error)
+      }
+    })
+    return [kind, thrown, took]
   })
 
 // --- Drawing ---------------------------------------------------------------

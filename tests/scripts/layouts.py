@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 
 from macros.counting import ARCHITECTURES, Architecture, Choices, Model, ModelClass, load_models, load_relatives
 from tests.scripts.pasted import keras, lists, trees
-from tests.scripts.pasted.faults import Fault, cut, planted, wrapped
+from tests.scripts.pasted.faults import Fault, cut_lines, plant, wrap_lines
 from tests.scripts.pasted.hostile import hostile_texts
 from tests.scripts.pasted.lines import Line, Printed, Subject
-from tests.scripts.pasted.manglings import PREFIXES, mangled
+from tests.scripts.pasted.manglings import PREFIXES, mangle
 from tests.scripts.pasted.others import other_texts
 
 Layout = Callable[[Subject, random.Random], Printed]
@@ -95,7 +95,7 @@ KINDS: Mapping[str, Kind] = {
     "state_dict": Kind(lists.state_dict, weight=3),
     "tutorial": Kind(lists.tutorial),
     "markdown": Kind(lists.markdown, kept=("thousands",)),
-    "separated": Kind(lists.separated, kept=("thousands", "single blanks", "trailing")),
+    "separated": Kind(lists.spreadsheet, kept=("thousands", "single blanks", "trailing")),
     "data frame": Kind(lists.with_index),
     "latex": Kind(lists.latex),
     "html": Kind(lists.html, kept=("trailing",)),
@@ -120,7 +120,7 @@ KINDS: Mapping[str, Kind] = {
 LABELS = (2, 3, 9)
 
 
-def published(chance: random.Random) -> Model:
+def published_model(chance: random.Random) -> Model:
     """A published model of at most 24 layers; each architecture is drawn as often as any other."""
     architecture = chance.choice([*ARCHITECTURES.values()])
     models = [*load_models().values(), *load_relatives().values()]
@@ -128,7 +128,7 @@ def published(chance: random.Random) -> Model:
     return chance.choice(own)
 
 
-def odd(chance: random.Random) -> Model:
+def odd_model(chance: random.Random) -> Model:
     """A model whose sizes are those of no published one, though they might be."""
     architecture = chance.choice([*ARCHITECTURES.values()])
     heads = chance.choice([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16])
@@ -154,7 +154,7 @@ def odd(chance: random.Random) -> Model:
 def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:
     """A model and a class that a layout can print."""
     while True:
-        model = chance.choice([published, odd])(chance)
+        model = chance.choice([published_model, odd_model])(chance)
         model_class = chance.choice(usual_classes(model.architecture))
         labels = 2 if model_class.name.endswith("QuestionAnswering") else chance.choice(LABELS)
         model = model._replace(sizes={**model.sizes, "C": labels})
@@ -178,14 +178,14 @@ def case(chance: random.Random, name: str = "") -> dict[str, Any]:
     subject = draw_subject(chance, layout.fits)
     printed = layout.layout(subject, chance)
     subject = printed.shown or subject
-    lines, fault = planted(subject, printed, chance)
+    lines, fault = plant(subject, printed, chance)
     prefix = chance.choice(PREFIXES) if kind in NAMED and chance.random() < 0.1 else ""
     text = printed.text(with_prefix(lines, prefix))
     if fault.kind == "none" and layout.cuts and chance.random() < 0.1:
-        text, fault = cut(text, chance.choice(layout.cuts)), Fault("cut")
+        text, fault = cut_lines(text, chance.choice(layout.cuts)), Fault("cut")
     elif fault.kind == "none" and chance.random() < 0.05:
-        text, fault = wrapped(text), Fault("wrapped")
-    text, mangling = mangled(text, chance, layout.kept)
+        text, fault = wrap_lines(text), Fault("wrapped")
+    text, mangling = mangle(text, chance, layout.kept)
     mangling = " + ".join(filter(None, ["prefixed names" if prefix else "", mangling]))
     return {
         "text": text,
@@ -243,7 +243,7 @@ def others(seed: int, count: int) -> list[dict[str, Any]]:
     for place in range(count):
         chance = random.Random(f"others {seed} {place}")  # noqa: S311
         one = other_texts(chance)
-        text, mangling = mangled(one["text"], chance, DATA if one["layout"] == "safetensors" else ("thousands",))
+        text, mangling = mangle(one["text"], chance, DATA if one["layout"] == "safetensors" else ("thousands",))
         results.append({**one, "text": text, "mangling": mangling})
     return results
 

@@ -16,20 +16,20 @@ from tests.scripts.pasted.modules import module_tree
 
 MODELS = {
     "bert": model_named("bert-base-uncased"),
-    **{model.architecture.model_type: model for model in reversed(load_relatives().values())},
+    **{model.architecture.model_type: model for model in reversed([*load_relatives().values()])},
 }
-CLASSES = [(name, each.name) for name, one in ARCHITECTURES.items() for each in one.classes]
+CLASSES = [(name, member.name) for name, one in ARCHITECTURES.items() for member in one.classes]
 
 NESTED = ("lightning", "fvcore")
 """Layouts whose rows stand for tensors that other rows stand for too, or for none."""
 
 
-def question(model_type: str, model_class: str) -> Question:
+def question_about(model_type: str, model_class: str) -> Question:
     """A published model of an architecture in one of its classes, with two labels."""
     return Question(MODELS[model_type], model_class)
 
 
-def drawn(name: str, number: int) -> tuple[Subject, Printed]:
+def draw(name: str, number: int) -> tuple[Subject, Printed]:
     """A subject and how a layout prints it."""
     chance = random.Random(f"{name} {number}")  # noqa: S311 - drawing samples is no cryptography
     subject = draw_subject(chance, KINDS[name].fits)
@@ -40,8 +40,8 @@ def drawn(name: str, number: int) -> tuple[Subject, Printed]:
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES)
 def test_module_trees_hold_every_tensor(model_type: str, model_class: str) -> None:
     """In either version of transformers, the tree of a class has exactly the engine's parameters."""
-    asked = question(model_type, model_class)
-    assert module_tree(asked).number == module_tree(asked, earlier=True).number == asked.number
+    question = question_about(model_type, model_class)
+    assert module_tree(question).number == module_tree(question, earlier=True).number == question.number
 
 
 @pytest.mark.parametrize(("model_type", "model_class"), CLASSES)
@@ -58,7 +58,7 @@ def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
 def test_lines_stand_for_every_parameter(name: str) -> None:
     """Where a layout is complete, its lines stand for every parameter, but for the biases without a line in `print`."""
     for number in range(20):
-        subject, printed = drawn(name, number)
+        subject, printed = draw(name, number)
         shown = sum(line.number for line in printed.lines)
         holds = {tensor for line in printed.lines for tensor in line.holds}
         own = sum(one.size for one in subject.tensors if one.transformers not in holds)
@@ -71,7 +71,7 @@ def test_lines_stand_for_every_parameter(name: str) -> None:
 def test_faults_change_what_they_say(name: str) -> None:
     """A fault that takes or repeats lines changes their sum by its number."""
     for number in range(20):
-        subject, printed = drawn(name, number)
+        subject, printed = draw(name, number)
         before = sum(line.number for line in printed.lines)
         for kind in {"dropped", "doubled", "layer missing", "first layers"}.intersection(printed.faults):
             result = PLANTERS[kind](subject, printed.lines, random.Random(number))  # noqa: S311
@@ -88,11 +88,11 @@ def test_totals_are_those_of_the_engine() -> None:
         architecture = ARCHITECTURES[one["architecture"]]
         choices = {key: value for key, value in one["choices"].items() if key == "pooler"}
         model = Model("odd", architecture, one["sizes"])
-        asked = Question(model, one["modelClass"])
+        question = Question(model, one["modelClass"])
         if choices:
-            asked = asked._replace(choices=asked.choices._replace(**choices))
-        assert asked.number == one["total"]
-        twice = sum(tensor.size for tensor in Subject(model, asked.chosen, asked.choices).tensors)
+            question = question._replace(choices=question.choices._replace(**choices))
+        assert question.number == one["total"]
+        twice = sum(tensor.size for tensor in Subject(model, question.chosen, question.choices).tensors)
         assert twice == one["total"]
 
 

@@ -28,10 +28,10 @@ class Fault(NamedTuple):
     number: int = 0
 
 
-Planted = tuple[list[Line], Fault]
+Planting = tuple[list[Line], Fault]
 
 
-def unseen(subject: Subject, lines: Sequence[Line]) -> bool:
+def is_sound(subject: Subject, lines: Sequence[Line]) -> bool:
     """Whether what is left is all that another class or choice of the architecture has."""
     left = {name for line in lines for name in line.holds}
     return any(left == names for names in complete_lists(subject))
@@ -52,18 +52,18 @@ def complete_lists(subject: Subject) -> list[set[str]]:
     return lists
 
 
-def dropped(subject: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def drop(subject: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
     """A row is missing."""
     places = [place for place, line in enumerate(lines) if line.number]
     chance.shuffle(places)
     for place in places[:5]:
         left = lines[:place] + lines[place + 1 :]
-        if not unseen(subject, left):
+        if not is_sound(subject, left):
             return left, Fault("dropped", lines[place].holds, -lines[place].number)
     return None
 
 
-def doubled(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def double(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
     """A row stands twice."""
     places = [place for place, line in enumerate(lines) if line.number]
     if not places:
@@ -78,7 +78,7 @@ def layers_in(lines: Sequence[Line]) -> list[int]:
     return sorted({line.layer for line in lines if line.layer is not None and line.holds})
 
 
-def layer_missing(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def leave_out_layer(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
     """A whole layer is missing, but not the last, since that would be another model."""
     layers = layers_in(lines)
     if len(layers) < 3:
@@ -93,7 +93,7 @@ def layer_missing(_: Subject, lines: list[Line], chance: random.Random) -> Plant
 DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>", "... (same for the other layers) ...")
 
 
-def first_layers(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def show_first_layers(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
     """Only the first layers are shown, and dots stand for the rest."""
     layers = layers_in(lines)
     if len(layers) < 2:
@@ -111,7 +111,7 @@ def first_layers(_: Subject, lines: list[Line], chance: random.Random) -> Plante
     return left, Fault("first layers", names, -sum(line.number for line in gone))
 
 
-def elided(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def elide(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
     """All layers but the first are written as `(1): BertLayer(...)`."""
     layers = layers_in(lines)
     if len(layers) < 2:
@@ -128,7 +128,7 @@ def elided(_: Subject, lines: list[Line], chance: random.Random) -> Planted | No
     return left, Fault("first layers", names, -sum(line.number for line in gone))
 
 
-def digit(subject: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def change_digit(subject: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
     """One digit of a count is another."""
     width = subject.model.sizes.get("E", subject.model.sizes["H"])
     places = [
@@ -149,7 +149,7 @@ def digit(subject: Subject, lines: list[Line], chance: random.Random) -> Planted
     return None
 
 
-def dimension(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+def change_dimension(_: Subject, lines: list[Line], chance: random.Random) -> Planting | None:
     """One dimension of a tensor in a layer is another."""
     places = [
         place
@@ -172,18 +172,18 @@ def dimension(_: Subject, lines: list[Line], chance: random.Random) -> Planted |
     return changed, Fault("dimension", line.holds, change)
 
 
-PLANTERS: dict[str, Callable[[Subject, list[Line], random.Random], Planted | None]] = {
-    "dropped": dropped,
-    "doubled": doubled,
-    "layer missing": layer_missing,
-    "first layers": first_layers,
-    "elided": elided,
-    "digit": digit,
-    "dimension": dimension,
+PLANTERS: dict[str, Callable[[Subject, list[Line], random.Random], Planting | None]] = {
+    "dropped": drop,
+    "doubled": double,
+    "layer missing": leave_out_layer,
+    "first layers": show_first_layers,
+    "elided": elide,
+    "digit": change_digit,
+    "dimension": change_dimension,
 }
 
 
-def planted(subject: Subject, printed: Printed, chance: random.Random) -> Planted:
+def plant(subject: Subject, printed: Printed, chance: random.Random) -> Planting:
     """The lines with a fault of some kind, or none: as often as not, and where no fault of a kind can be seen."""
     if printed.faults and chance.random() < 0.5:
         for kind in chance.sample(printed.faults, len(printed.faults)):
@@ -193,12 +193,12 @@ def planted(subject: Subject, printed: Printed, chance: random.Random) -> Plante
     return printed.lines, Fault()
 
 
-def cut(text: str, width: int) -> str:
+def cut_lines(text: str, width: int) -> str:
     """A text whose lines are cut at some width."""
     return "\n".join(line[:width] for line in text.split("\n"))
 
 
-def wrapped(text: str, width: int = 80) -> str:
+def wrap_lines(text: str, width: int = 80) -> str:
     """A text whose lines are wrapped by force, as a narrow terminal does."""
     return "\n".join(
         line[start : start + width] for line in text.split("\n") for start in range(0, max(len(line), 1), width)

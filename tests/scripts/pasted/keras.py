@@ -116,12 +116,12 @@ def boxes(lines: Sequence[Line], ends: Sequence[int]) -> str:
             continue
         bar = "┃" if is_heading(line) else "│"
         rows += [rule("┏┳┓━")] if is_heading(line) else []
-        rows += [f"{bar}{bar.join(parts)}{bar}" for parts in _boxed(cells, widths)]
+        rows += [f"{bar}{bar.join(parts)}{bar}" for parts in _box_lines(cells, widths)]
         rows.append(rule("┡╇┩━" if is_heading(line) else "└┴┘─" if place == last else "├┼┤─"))
     return "\n".join(rows)
 
 
-def _boxed(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str]]:
+def _box_lines(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str]]:
     """The lines of one row, cell by cell; counts stand at the right."""
     split = [_chunks(cell, width - 2) for cell, width in zip(cells, widths, strict=True)]
     for place in range(max(map(len, split))):

@@ -64,7 +64,7 @@ class Line(NamedTuple):
         return (prod(sizes) + bias) * self.times
 
 
-def joined(lines: Sequence[Line]) -> str:
+def one_per_line(lines: Sequence[Line]) -> str:
     """The lines as they are, one below the other."""
     return "\n".join(line.whole for line in lines)
 
@@ -84,7 +84,7 @@ class Printed(NamedTuple):
     lines: list[Line]
     stated: int | None = None
     complete: bool = True
-    text: Callable[[Sequence[Line]], str] = joined
+    text: Callable[[Sequence[Line]], str] = one_per_line
     faults: tuple[str, ...] = ("dropped", "doubled", "layer missing", "first layers")
     shown: Subject | None = None
 
@@ -127,15 +127,9 @@ class Subject(NamedTuple):
         return self.model.architecture.model_type == "bert"
 
 
-def named(one: Tensor) -> tuple[tuple[str, ...], int, int | None]:
-    """What a line of a single tensor holds, with its number and layer."""
-    return (one.transformers,), one.size, layer_of(one)
-
-
 def of_tensor(one: Tensor, text: str, count: str = "", shape: str = "") -> Line:
     """The line of a single tensor."""
-    holds, number, layer = named(one)
-    return Line(text, holds, number, count, shape, layer=layer)
+    return Line(text, (one.transformers,), one.size, count, shape, layer=layer_of(one))
 
 
 def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> Line:
@@ -162,7 +156,7 @@ def some_numbers(chance: random.Random) -> Callable[[int], str]:
     return number_in(chance.choice(MARKS))
 
 
-def kept(one: Tensor) -> bool:
+def is_listed(one: Tensor) -> bool:
     """Whether `named_parameters()` lists a tensor, which it does only once."""
     return one.tied_to is None
 

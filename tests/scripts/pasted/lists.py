@@ -27,7 +27,7 @@ from .lines import (
     Line,
     Printed,
     Subject,
-    kept,
+    is_listed,
     number_in,
     of_tensor,
     pair,
@@ -39,7 +39,7 @@ from .modules import layer_of
 
 def parameters(subject: Subject) -> list[Tensor]:
     """What `named_parameters()` lists."""
-    return [one for one in subject.tensors if kept(one)]
+    return [one for one in subject.tensors if is_listed(one)]
 
 
 def some_shape(chance: random.Random) -> Callable[[Sequence[int]], str]:
@@ -57,7 +57,7 @@ def by_crosses(shape: Sequence[int]) -> str:
     return " x ".join(map(str, shape))
 
 
-def summed(subject: Subject, chance: random.Random, words: Sequence[str]) -> tuple[list[Line], int | None]:
+def total_line(subject: Subject, chance: random.Random, words: Sequence[str]) -> tuple[list[Line], int | None]:
     """A line with the total, or none."""
     if chance.random() < 0.5:
         return [], None
@@ -82,7 +82,7 @@ def named_size(subject: Subject, chance: random.Random) -> Printed:
         [f"{{}} {SHAPE}", f"{{}} {SHAPE}", f"{{}}: {SHAPE}", f"{{}}\t{SHAPE}", f"Layer: {{}} | Size: {SHAPE}"]
     )
     lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in parameters(subject)]
-    total, stated = summed(subject, chance, TOTALS)
+    total, stated = total_line(subject, chance, TOTALS)
     return Printed([*lines, *total], stated, faults=LISTED)
 
 
@@ -102,7 +102,7 @@ def named_arrow(subject: Subject, chance: random.Random) -> Printed:
     lines = [
         of_tensor(one, form.format(one.transformers), number(one.size), shape(one.shape)) for one in parameters(subject)
     ]
-    total, stated = summed(subject, chance, TOTALS)
+    total, stated = total_line(subject, chance, TOTALS)
     return Printed([*lines, *total], stated, faults=BOTH)
 
 
@@ -134,7 +134,7 @@ def named_counts(subject: Subject, chance: random.Random) -> Printed:
             else form.format(one.transformers, COUNT)
         )
         lines.append(of_tensor(one, text, count))
-    total, stated = summed(subject, chance, TOTALS)
+    total, stated = total_line(subject, chance, TOTALS)
     return Printed([*lines, *total], stated, faults=COUNTED)
 
 
@@ -238,7 +238,7 @@ def markdown(subject: Subject, chance: random.Random) -> Printed:
     return Printed(lines, stated, faults=BOTH if has_shapes else COUNTED)
 
 
-def separated(subject: Subject, chance: random.Random) -> Printed:
+def spreadsheet(subject: Subject, chance: random.Random) -> Printed:
     """Cells separated by tabs, commas or semicolons, as a spreadsheet copies or exports them."""
     mark = chance.choice(["\t", "\t", ",", ";"])
     number = number_in(chance.choice(["", "", ","]) if mark != "," else "")
@@ -352,14 +352,14 @@ def google_lines(subject: Subject) -> list[tuple[str, Tensor]]:
     return [(str(one.google_bert), one) for one in google_variables(subject.model)]
 
 
-def with_own_names(subject: Subject) -> dict[str, Tensor]:
+def tensors_by_path(subject: Subject) -> dict[str, Tensor]:
     """The subject's tensors by path, since google's variables are those of another class."""
     return {one.path: one for one in subject.tensors}
 
 
 def tf1_log(subject: Subject, chance: random.Random) -> Printed:
     """The log in which google-research/bert lists its trainable variables."""
-    own = with_own_names(subject)
+    own = tensors_by_path(subject)
     starts = chance.random() < 0.7
     prefix = chance.choice(
         ["INFO:tensorflow:", "INFO:tensorflow:", "I1126 10:15:32.123456 140000000000000 run.py:312] ", ""]
@@ -374,7 +374,7 @@ def tf1_log(subject: Subject, chance: random.Random) -> Printed:
 
 def list_variables(subject: Subject, chance: random.Random) -> Printed:
     """`tf.train.list_variables` of a checkpoint, in alphabetical order, perhaps with the moments of the optimiser."""
-    own = with_own_names(subject)
+    own = tensors_by_path(subject)
     form = chance.choice(
         ["('{}', " + SHAPE + ")", "('{}', " + SHAPE + "),", "{} " + SHAPE, "tensor_name:  {} " + SHAPE]
     )

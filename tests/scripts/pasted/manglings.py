@@ -11,11 +11,6 @@ from collections.abc import Callable
 Mangling = Callable[[str, random.Random], str]
 
 
-def each_line(change: Callable[[str], str]) -> Mangling:
-    """A mangling that changes every line alike."""
-    return lambda text, _: "\n".join(map(change, text.split("\n")))
-
-
 def log_prefix(text: str, chance: random.Random) -> str:
     """Time stamps of a log before each line."""
     second = chance.randrange(50)
@@ -36,7 +31,7 @@ def log_prefix(text: str, chance: random.Random) -> str:
     return "\n".join(form.format(second + (place > 20)) + line for place, line in enumerate(text.split("\n")))
 
 
-def prompts(text: str, chance: random.Random) -> str:
+def signs(text: str, chance: random.Random) -> str:
     """A sign before each line: Python's prompt, a comment, a quote, an indentation."""
     sign = chance.choice([">>> ", "# ", "// ", "    ", "> ", ">> ", "| ", "\t", "#"])
     return "\n".join(sign + line for line in text.split("\n"))
@@ -87,7 +82,7 @@ def fence(text: str, chance: random.Random) -> str:
     return f"{mark}{language}\n{text}\n{mark}"
 
 
-def quote(text: str, chance: random.Random) -> str:
+def quotation(text: str, chance: random.Random) -> str:
     """A quotation in a mail or in Markdown."""
     mark = chance.choice(["> ", "> > ", ">"])
     return "\n".join(mark + line for line in text.split("\n"))
@@ -102,7 +97,7 @@ def thousands(text: str, chance: random.Random) -> str:
     return GROUPED.sub(lambda number: number[0].replace(",", mark), text)
 
 
-def trailing(text: str, chance: random.Random) -> str:
+def endings(text: str, chance: random.Random) -> str:
     """A flag, a value or a comment after each line that has a number."""
     end = chance.choice(
         [" True", " torch.float32", " cuda:0", " # ok", " ✓", " float32", " trainable", "  <--", " (100%)", ";"]
@@ -129,12 +124,12 @@ def notebook(text: str, chance: random.Random) -> str:
     return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
 
 
-def twice(text: str, chance: random.Random) -> str:
+def repeat(text: str, chance: random.Random) -> str:
     """The text printed twice."""
     return text + chance.choice(["\n", "\n\n"]) + text
 
 
-def unindented(text: str, _: random.Random) -> str:
+def lose_indentation(text: str, _: random.Random) -> str:
     """Lost indentation."""
     return "\n".join(line.lstrip() for line in text.split("\n"))
 
@@ -159,7 +154,7 @@ def empty_between(text: str, _: random.Random) -> str:
     return text.replace("\n", "\n\n")
 
 
-def colours(text: str, _: random.Random) -> str:
+def colour(text: str, _: random.Random) -> str:
     """The colours of a terminal."""
     return "\n".join(f"\x1b[32m{line}\x1b[0m" for line in text.split("\n"))
 
@@ -171,23 +166,23 @@ def invisible(text: str, _: random.Random) -> str:
 
 MANGLINGS: dict[str, Mangling] = {
     "log prefix": log_prefix,
-    "prompts": prompts,
+    "prompts": signs,
     "code before": code_before,
     "words around": words_around,
     "line numbers": line_numbers,
     "fence": fence,
-    "quote": quote,
+    "quote": quotation,
     "thousands": thousands,
-    "trailing": trailing,
+    "trailing": endings,
     "entities": entities,
     "notebook": notebook,
-    "twice": twice,
-    "unindented": unindented,
+    "twice": repeat,
+    "unindented": lose_indentation,
     "single blanks": single_blanks,
     "carriage returns": carriage_returns,
     "wide blanks": wide_blanks,
     "empty between": empty_between,
-    "colours": colours,
+    "colours": colour,
     "invisible": invisible,
 }
 
@@ -198,7 +193,7 @@ PREFIXES = ("module.", "model.", "base_model.model.", "encoder.", "0.auto_model.
 """What wrappers put before the names of tensors."""
 
 
-def mangled(text: str, chance: random.Random, kept: tuple[str, ...] = ()) -> tuple[str, str]:
+def mangle(text: str, chance: random.Random, kept: tuple[str, ...] = ()) -> tuple[str, str]:
     """A text after none, one or two manglings, and their names; those in `kept` would lose what the layout needs."""
     names = [name for name in MANGLINGS if name not in kept]
     number = chance.choices([0, 1, 2], [4, 4, 2])[0]

@@ -92,7 +92,7 @@ DROPOUT, GELU, RELU, SILU = (
 )
 
 
-def listed(kind: str, count: int, make: Callable[[int], Node]) -> Node:
+def module_list(kind: str, count: int, make: Callable[[int], Node]) -> Node:
     """A list of modules."""
     return Node(kind, children={str(place): make(place) for place in range(count)})
 
@@ -128,7 +128,7 @@ def gpt2(chance: random.Random) -> Node:
         wte=table(vocabulary, width),
         wpe=table(1024, width),
         drop=DROPOUT,
-        h=listed("ModuleList", layers, block),
+        h=module_list("ModuleList", layers, block),
         ln_f=norm(width),
     )
     return body if chance.random() < 0.5 else node("GPT2LMHeadModel", transformer=body)
@@ -159,7 +159,7 @@ def t5(chance: random.Random) -> Node:
         )
 
     def stack(decodes: bool) -> Node:
-        blocks = listed("ModuleList", layers, lambda place: block(place, decodes))
+        blocks = module_list("ModuleList", layers, lambda place: block(place, decodes))
         return node("T5Stack", block=blocks, final_layer_norm=rms("T5LayerNorm", width), dropout=DROPOUT)
 
     return node(
@@ -190,7 +190,7 @@ def vit(chance: random.Random) -> Node:
     patches = node("ViTPatchEmbeddings", projection=conv(3, width, 16, bias=True))
     own = {"cls_token": (1, 1, width), "position_embeddings": (1, 197, width)}
     embeddings = Node("ViTEmbeddings", own=own, children={"patch_embeddings": patches, "dropout": DROPOUT})
-    encoder = node("ViTEncoder", layer=listed("ModuleList", layers, layer))
+    encoder = node("ViTEncoder", layer=module_list("ModuleList", layers, layer))
     body = node("ViTModel", embeddings=embeddings, encoder=encoder, layernorm=norm(width))
     if chance.random() < 0.4:
         return Node(
@@ -228,7 +228,7 @@ def llama(chance: random.Random) -> Node:
     body = node(
         "LlamaModel",
         embed_tokens=table(vocabulary, width),
-        layers=listed("ModuleList", layers, layer),
+        layers=module_list("ModuleList", layers, layer),
         norm=rms("LlamaRMSNorm", width),
     )
     return node("LlamaForCausalLM", model=body, lm_head=linear(width, vocabulary, False))
@@ -256,7 +256,9 @@ def clip(chance: random.Random) -> Node:
     vocabulary, width, layers, inner = some_sizes(chance)
 
     def stack() -> Node:
-        return node("CLIPEncoder", layers=listed("ModuleList", layers, lambda _: pre_norm_layer("CLIP", width, inner)))
+        return node(
+            "CLIPEncoder", layers=module_list("ModuleList", layers, lambda _: pre_norm_layer("CLIP", width, inner))
+        )
 
     text = node(
         "CLIPTextTransformer",
@@ -288,7 +290,9 @@ def whisper(chance: random.Random) -> Node:
     vocabulary, width, layers, inner = some_sizes(chance)
 
     def stack(crosses: bool) -> Node:
-        return listed("ModuleList", layers, lambda _: pre_norm_layer("Whisper", width, inner, crosses, key_bias=False))
+        return module_list(
+            "ModuleList", layers, lambda _: pre_norm_layer("Whisper", width, inner, crosses, key_bias=False)
+        )
 
     encoder = node(
         "WhisperEncoder",
@@ -393,7 +397,7 @@ def torch_encoder(chance: random.Random) -> Node:
             norm2=norm(width),
         )
 
-    encoder = node("TransformerEncoder", layers=listed("ModuleList", layers, layer))
+    encoder = node("TransformerEncoder", layers=module_list("ModuleList", layers, layer))
     if chance.random() < 0.3:
         return encoder
     return node(
@@ -437,10 +441,10 @@ def as_names(model: Node, chance: random.Random) -> str:
 
 def as_print(model: Node, chance: random.Random) -> str:
     """`print(model)` of torch 2 or 1."""
-    return "\n".join(_printed(model, "", 0, chance.random() < 0.7))
+    return "\n".join(_print_lines(model, "", 0, chance.random() < 0.7))
 
 
-def _printed(one: Node, label: str, depth: int, short: bool) -> list[str]:
+def _print_lines(one: Node, label: str, depth: int, short: bool) -> list[str]:
     indent = "  " * depth
     if not one.children:
         return [f"{indent}{label}{one.kind}({one.shown})"]
@@ -453,7 +457,7 @@ def _printed(one: Node, label: str, depth: int, short: bool) -> list[str]:
             while same < len(items) and items[same][1] == child:
                 same += 1
         start = f"({name}): " if same == 1 else f"({name}-{items[same - 1][0]}): {same} x "
-        lines += _printed(child, start, depth + 1, short)
+        lines += _print_lines(child, start, depth + 1, short)
         items = items[same:]
     return [*lines, f"{indent})"]
 

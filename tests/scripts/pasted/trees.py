@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
-from math import ceil
+from math import ceil, prod
 
 from macros.counting import Tensor
 
@@ -58,7 +58,7 @@ class Looks:
         return self.dropout if module.kind == "Dropout" else module.options, ""
 
 
-def repeated(children: Mapping[str, Module], looks: Looks) -> Iterator[tuple[str, list[Module]]]:
+def runs_of(children: Mapping[str, Module], looks: Looks) -> Iterator[tuple[str, list[Module]]]:
     """The modules of a list, equal neighbours as one with their range, as torch 2 prints them."""
     items = list(children.items())
     for _, group in groupby(items, lambda item: _texts(item[1], looks)):
@@ -83,7 +83,7 @@ def print_lines(label: str, name: str, modules: Sequence[Module], looks: Looks, 
         return [line._replace(shape=shape, kind=first.kind, layer=layer, times=times)]
     lines = [Line(f"{indent}{label}{first.kind}(", layer=layer, times=times)]
     if first.kind == LIST and short:
-        for inner, group in repeated(first.children, looks):
+        for inner, group in runs_of(first.children, looks):
             lines += print_lines(inner, "", group, looks, depth + 1, short)
     else:
         for inner in first.children:
@@ -213,21 +213,22 @@ def torchinfo_of(
     width = 40 if longest < 40 else ceil(longest / 5) * 5
     rule = "=" * (width + 25 * len(columns))
     heading = f"Layer (type{' (var_name)' if shows_names else ''}{':depth-idx' if shows_depth else ''})"
-    counted = counted_rows(rows)
-    total = sum(counted)
-    trainable = total - sum(number for number, row in zip(counted, rows, strict=True) if _frozen(row.module, frozen))
+    counts = counts_of(rows)
+    total = sum(counts)
+    trainable = total - sum(frozen_count(row.module, frozen) for row in rows if row.is_leaf)
     lines = [Line(rule), Line(cells(heading, columns, width)), Line(rule)]
     for place in shown:
         row = rows[place]
         reached = row.depth == depth or row.is_leaf
-        number = row.module.number if reached else max(0, leftover(rows, place))
+        left = row.module.number if reached else leftover(rows, place)
+        number = max(0, left)
         count = f"{number:,}"
-        if number and _frozen(row.module, frozen):
+        if number and is_all_frozen(row.module, frozen):
             count = f"({count})"
         values = [
             {
-                "Param #": f"{COUNT}{' ' * (25 - len(count))}" if number else f"{'--':<25}",
-                "Param %": f"{number / total if number else 0:>12.2%}" if number else "         --",
+                "Param #": COUNT if number else "--",
+                "Param %": f"{left / total:>7.2%}" if left else "     --",
                 "Trainable": trainable_word(row.module, frozen),
                 "Output Shape": output_shape(row, subject, tokens),
                 "Input Shape": output_shape(row, subject, tokens) if row.depth else "--",
@@ -235,7 +236,7 @@ def torchinfo_of(
             for column in columns
         ]
         start = "" if not row.depth else branch(row.depth, ascii_only)
-        text = cells(f"{start}{titles[place]}", values, width)
+        text = cells(f"{start}{titles[place]}", values, width, len(count))
         group = list(row.module.below()) if reached else list(row.module.own)
         line = of_tensors(group if number else (), text, count if number else "")
         lines.append(line._replace(layer=row.module.layer))
@@ -253,9 +254,10 @@ def torchinfo_of(
     return Printed([*lines, Line(rule)], total, faults=(*TREE, "digit"))
 
 
-def cells(first: str, others: Iterable[str], width: int) -> str:
-    """A row of torchinfo's table."""
-    return (f"{first:<{width}} " + "".join(f"{other:<25} " for other in others)).rstrip()
+def cells(first: str, others: Iterable[str], width: int, count: int = 1) -> str:
+    """A row of torchinfo's table; `count` is the length of what will stand in the place of the count."""
+    row = "".join(f"{other:<{26 - count if other == COUNT else 25}} " for other in others)
+    return f"{first:<{width}} {row}".rstrip()
 
 
 def branch(depth: int, ascii_only: bool) -> str:
@@ -271,7 +273,7 @@ def title(row: Row, shows_names: bool, shows_depth: bool) -> str:
     return f"{text}: {row.depth}-{row.place}" if shows_depth and row.depth else text
 
 
-def counted_rows(rows: Sequence[Row]) -> list[int]:
+def counts_of(rows: Sequence[Row]) -> list[int]:
     """What each row adds to torchinfo's total, which counts a tied decoder again."""
     return [row.module.number if row.is_leaf else max(0, leftover(rows, place)) for place, row in enumerate(rows)]
 
@@ -299,7 +301,13 @@ def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
     return frozenset(one.transformers for one in subject.tensors if is_frozen(one))
 
 
-def _frozen(module: Module, frozen: frozenset[str]) -> bool:
+def frozen_count(module: Module, frozen: frozenset[str]) -> int:
+    """The frozen parameters of a module."""
+    return sum(prod(one.shape) for one in module.own if (one.tied_to or one.transformers) in frozen)
+
+
+def is_all_frozen(module: Module, frozen: frozenset[str]) -> bool:
+    """Whether a module has parameters, and all of them are frozen."""
     below = list(module.below())
     return bool(below) and all((one.tied_to or one.transformers) in frozen for one in below)
 
@@ -394,11 +402,11 @@ def deepspeed_head(tree: Module, total: str) -> list[str]:
 # --- Lightning ---
 
 
-def rounded(number: int) -> str:
+def lightning_count(number: int) -> str:
     """A number as Lightning rounds it."""
     power = (len(str(number)) - 1) // 3
-    scaled = number / 1000**power
-    text = f"{number}" if not power else f"{int(scaled):,d}" if scaled >= 100 else f"{scaled:,.1f}"
+    figures = number / 1000**power
+    text = f"{number}" if not power else f"{int(figures):,d}" if figures >= 100 else f"{figures:,.1f}"
     return f"{text} {' KMBT'[power]}"
 
 
@@ -418,13 +426,13 @@ def lightning(subject: Subject, chance: random.Random) -> Printed:
     for row in rows:
         paths = [*paths[: row.depth - 1], row.name]
         mode = [chance.choice(["train", "eval"])] if has_modes else []
-        table.append([str(len(table) - 1), ".".join(paths), row.module.kind, rounded(row.module.number), *mode])
+        table.append([str(len(table) - 1), ".".join(paths), row.module.kind, lightning_count(row.module.number), *mode])
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
     texts = [" | ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in table]
     rule = "-" * len(texts[0])
     lines = [Line(texts[0]), Line(rule)]
     lines += [of_tensors(row.module.below(), text) for row, text in zip(rows, texts[1:], strict=True)]
-    total = rounded(tree.number)
+    total = lightning_count(tree.number)
     lines += [Line(rule), Line(f"{total:<10}Trainable params"), Line(f"{'0  ':<10}Non-trainable params")]
     lines += [
         Line(f"{total:<10}Total params"),
@@ -436,7 +444,7 @@ def lightning(subject: Subject, chance: random.Random) -> Printed:
 # --- fvcore, children, torchsummary ---
 
 
-def scaled(number: int) -> str:
+def fvcore_count(number: int) -> str:
     """A number as fvcore rounds it, which gives 100 million and more in thousands of millions."""
     for least, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
         if number > least:
@@ -448,7 +456,7 @@ def fvcore(subject: Subject, chance: random.Random) -> Printed:
     """Fvcore's `parameter_count_table`: modules down to some depth, and shapes of tensors there."""
     most = chance.choice([2, 3, 3, 4])
     tree = module_tree(subject.question)
-    lines = [("model", scaled(tree.number), Line(""))]
+    lines = [("model", fvcore_count(tree.number), Line(""))]
 
     def add(module: Module, path: str, depth: int) -> None:
         if depth > most:
@@ -461,7 +469,7 @@ def fvcore(subject: Subject, chance: random.Random) -> Printed:
             if not child.number:
                 continue
             here = f"{path}{name}"
-            lines.append((f"{' ' * depth}{here}", f" {scaled(child.number)}", Line("", layer=child.layer)))
+            lines.append((f"{' ' * depth}{here}", f" {fvcore_count(child.number)}", Line("", layer=child.layer)))
             add(child, f"{here}.", depth + 1)
 
     add(tree, "", 1)

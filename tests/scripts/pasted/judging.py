@@ -1,0 +1,216 @@
+"""How well the reader of print-outs does with texts whose truth is known, in layouts drawn at random.
+
+An answer is one of five:
+
+- right: class and total are right, and the fault is named exactly, by its tensors
+  or its effect; or there is no fault, and none is alleged.
+- vague: class and total are right, but the fault is not named.
+- unsure: the answer says of itself that it may be wrong.
+- unread: there is no answer.
+- false: something is stated as a fact that is not so.
+
+    python -m tests.scripts.pasted.judging 1 500 [layout]    # rates and what went wrong most often
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from macros.counting import ARCHITECTURES, Architecture, BadChoice, Choices, Model, Question, tensors
+from tests.scripts.layouts import cases
+from tests.scripts.running import ScriptError, copy_modules, running
+
+VERDICTS = ("right", "vague", "unsure", "unread", "false")
+
+OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
+"""Words by which an answer says that something is open."""
+
+NATURAL = re.compile(
+    r"is tied to|buffer|not a parameter|not parameters|optimiser|Non-trainable|are trained|are frozen|same tensors"
+    r"|does not show|There is no pooler|Hub|rounded|counted again|counts the embeddings"
+)
+"""Words of findings that are no allegations: what layouts show by their nature."""
+
+
+class Judgement(NamedTuple):
+    """A verdict on an answer, and in a few words what is wrong with it."""
+
+    verdict: str
+    why: str = ""
+
+
+SORTED = ("safetensors header", "safetensors index", "flax", "list_variables")
+"""Layouts that sort names, so that the order in which a class has its tensors is lost."""
+
+
+def equal_classes(case: Mapping[str, Any]) -> set[str]:
+    """The classes that have the same tensors as that of a case; its text cannot tell them apart."""
+    own = names_and_shapes(ARCHITECTURES[case["architecture"]], case["modelClass"], case)
+    equal = set()
+    for architecture in ARCHITECTURES.values():
+        for model_class in architecture.classes:
+            for pooler in (None, False):
+                try:
+                    other = names_and_shapes(architecture, model_class.name, {**case, "choices": {"pooler": pooler}})
+                except BadChoice:  # a class for another number of labels, or that has a pooler
+                    continue
+                if other == own:
+                    equal.add(model_class.name)
+    return equal
+
+
+def names_and_shapes(
+    architecture: Architecture, model_class: str, case: Mapping[str, Any]
+) -> list[tuple[str, tuple[int, ...]]]:
+    """The names and shapes that a class has with the sizes of a case, as far as its layout shows their order."""
+    sizes = {"E": case["sizes"]["H"], "G": 1, "I": 1, "R": 32, "S": 2, **case["sizes"]}
+    choices = Choices(pooler=case["choices"].get("pooler"))
+    question = Question(Model("", architecture, sizes), model_class, choices=choices)
+    names = [(one.transformers, one.shape) for one in tensors(question) if one.tied_to is None]
+    return sorted(names) if case["layout"] in SORTED else names
+
+
+def totals(case: Mapping[str, Any]) -> set[int]:
+    """The totals that are right: without a pooler, also the one that the answer compares with, which has it."""
+    result = {case["total"]}
+    if case["choices"].get("pooler") is False:
+        architecture = ARCHITECTURES[case["architecture"]]
+        result.add(Question(Model("", architecture, case["sizes"]), case["modelClass"]).number)
+    return result
+
+
+def names_fault(case: Mapping[str, Any], account: Mapping[str, Any]) -> bool:
+    """Whether some finding names a fault by its effect or its tensors."""
+    number, names = case["fault"]["number"], case["fault"]["tensors"]
+    if any(finding["amount"] == -number for finding in account["findings"]):
+        return True
+    own = [finding for finding in account["findings"] if names_one(names, finding)]
+    return bool(own) and (len(own) == len(names) or sum(finding["amount"] or 0 for finding in own) == -number)
+
+
+def names_one(names: list[str], finding: Mapping[str, Any]) -> bool:
+    """Whether a finding names one of some tensors, or its module."""
+    words = re.split(r"[^\w.]+", finding["words"])
+    return any(name in words or name.rpartition(".")[0] in words for name in names)
+
+
+def allegations(case: Mapping[str, Any], account: Mapping[str, Any]) -> list[str]:
+    """What findings allege besides the fault: amounts that are no effect of it and not in the nature of the layout."""
+    number = case["fault"]["number"]
+    allowed = {0, -number, None}
+    return [
+        finding["words"]
+        for finding in account["findings"]
+        if finding["amount"] not in allowed
+        and not NATURAL.search(finding["words"])
+        and not pooler_is_said(case, finding)
+        and not names_one(case["fault"]["tensors"], finding)
+    ]
+
+
+def pooler_is_said(case: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
+    """Whether a finding says that there is no pooler, in a text that shows none."""
+    return case["choices"].get("pooler") is False and "pooler" in finding["words"].lower()
+
+
+def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Judgement:
+    """The verdict on the answer to a case."""
+    if account is None:
+        return Judgement("unread")
+    model = account["model"]
+    words = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
+    is_open = account["confidence"] != "certain" or bool(OPEN_WORDS.search(words))
+    if model is None:
+        if account["kind"] == "other":
+            return Judgement("false", "taken for another model")
+        return Judgement("unsure" if is_open else "vague", f"no model, kind {account['kind']}")
+    kind = case["fault"]["kind"]
+    equal = equal_classes(case)
+    wrong = []
+    if model["modelClass"] not in equal and not any(name in words for name in equal):
+        wrong.append(f"class {model['modelClass']} for {case['modelClass']}")
+    if model["total"] not in totals(case):
+        wrong.append("total")
+    others = allegations(case, account)
+    if not wrong and others:
+        wrong.append(f"alleges: {re.sub(r'[0-9][0-9,]*', 'n', others[0])[:90]}")
+    if wrong:
+        return Judgement("unsure" if is_open else "false", ", ".join(wrong))
+    if kind in ("none", "cut", "wrapped") or names_fault(case, account):
+        return Judgement("right")
+    if is_open:
+        return Judgement("unsure", "fault not named")
+    silent = case["fault"]["number"] and re.search(r"add up to it|total is right", account["headline"])
+    return Judgement("false" if silent and case["stated"] is None else "vague", "fault not named")
+
+
+def results_of(scripts: Any, some: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], Any, Judgement]]:
+    """Every case with its answer and the verdict."""
+    for start in range(0, len(some), 25):
+        part = some[start : start + 25]
+        answers = scripts.call("accounts", [one["text"] for one in part])
+        for one, answer in zip(part, answers, strict=True):
+            yield one, answer, verdict_on(one, answer)
+
+
+Result = tuple[dict[str, Any], Any, Judgement]
+
+
+def rates(results: Iterable[Result], keys: Callable[[dict[str, Any]], list[str]]) -> dict[str, Counter[str]]:
+    """How often each verdict comes, by whatever `keys` gives for a case; the falsest first."""
+    by_key: dict[str, Counter[str]] = {}
+    for one, _, judgement in results:
+        for key in keys(one):
+            by_key.setdefault(key, Counter())[judgement.verdict] += 1
+    return dict(sorted(by_key.items(), key=lambda item: -item[1]["false"] / item[1].total()))
+
+
+RATES: dict[str, Callable[[dict[str, Any]], list[str]]] = {
+    "layout": lambda one: ["all", one["layout"]],
+    "fault": lambda one: [one["fault"]["kind"]],
+    "mangling": lambda one: one["mangling"].split(" + ") if one["mangling"] else ["none"],
+    "architecture": lambda one: [one["architecture"], "odd sizes" if one["model"] == "odd" else "published"],
+}
+
+
+def surviving(folder: Path, some: list[dict[str, Any]]) -> Iterator[Result]:
+    """As `results_of`, even if a text ends Node.js, which is started again for the rest."""
+    left = list(some)
+    while left:
+        with suppress(ScriptError), running(folder) as scripts:
+            while left:
+                yield from results_of(scripts, left[:1])
+                left.pop(0)
+        if left:
+            yield left.pop(0), None, Judgement("false", "the reader throws, or ends Node.js")
+
+
+def main(seed: int, count: int, layout: str = "") -> None:
+    """Print rates per layout, fault, mangling and architecture, and what went wrong most often."""
+    with TemporaryDirectory() as folder:
+        copy_modules(Path(folder))
+        results = list(surviving(Path(folder), cases(seed, count, layout)))
+    for title, keys in RATES.items():
+        print(f"\n{title}")
+        for name, counter in rates(results, keys).items():
+            row = "".join(f"{verdict} {counter[verdict]:<5}" for verdict in VERDICTS)
+            print(f"  {name:<20}{row}{counter['false'] / counter.total():.0%} false")
+    print("\nmost frequent")
+    kinds = Counter(
+        (judgement.verdict, one["layout"], one["fault"]["kind"], judgement.why)
+        for one, _, judgement in results
+        if judgement.verdict in ("false", "vague", "unread")
+    )
+    for kind, times in kinds.most_common(60):
+        print(times, *kind, sep=" | ")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

@@ -1,0 +1,68 @@
+"""Tests of the reader of print-outs with texts drawn at random, in thirty layouts, with faults and mangled.
+
+The limits are those that the reader has reached; whoever makes it better lowers them.
+`python -m tests.scripts.pasted.judging 1 500` prints rates per layout and what goes
+wrong most often.
+"""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.samples import taken
+from tests.scripts.layouts import cases, hostile, others
+from tests.scripts.pasted.judging import results_of
+from tests.scripts.running import Scripts
+
+MOST_FALSE = 0.35
+"""The share of print-outs about which something false is stated as a fact."""
+
+FEWEST_RIGHT = 0.50
+"""The share of print-outs whose class, total and fault are all named."""
+
+MOST_TAKEN_FOR_OURS = 0.36
+"""The share of print-outs of other models that are taken for one that we count."""
+
+LONGEST = 30_000
+"""Milliseconds for one text."""
+
+
+@pytest.fixture(scope="module")
+def verdicts(scripts: Scripts) -> Counter[str]:
+    """How often each verdict comes."""
+    return Counter(judgement.verdict for _, _, judgement in results_of(scripts, cases(1, taken(1200, part=6))))
+
+
+def test_little_is_false(verdicts: Counter[str]) -> None:
+    """Few answers state something as a fact that is not so."""
+    assert verdicts["false"] <= MOST_FALSE * verdicts.total(), verdicts
+
+
+def test_most_is_right(verdicts: Counter[str]) -> None:
+    """Most answers name class, total and fault."""
+    assert verdicts["right"] >= FEWEST_RIGHT * verdicts.total(), verdicts
+
+
+def test_other_models_are_not_taken_for_ours(scripts: Scripts) -> None:
+    """Few print-outs of models of other families are taken for an encoder that we count."""
+    some = others(1, taken(400, part=4))
+    answers: list[dict[str, Any] | None] = scripts.call("accounts", [one["text"] for one in some])
+    wrong = [
+        (one["family"], one["layout"], one["mangling"], answer["headline"])
+        for one, answer in zip(some, answers, strict=True)
+        if answer and answer["model"]
+    ]
+    assert len(wrong) <= MOST_TAKEN_FOR_OURS * len(some), wrong
+
+
+def test_hostile_texts_throw_nothing(scripts: Scripts) -> None:
+    """No text throws an error, takes very long, or leaves something behind in every object."""
+    some = hostile(1, taken(300, part=4))
+    for start in range(0, len(some), 10):
+        part = some[start : start + 10]
+        results = scripts.call("accountsInTime", [one["text"] for one in part])
+        for one, (_, thrown, took) in zip(part, results, strict=True):
+            assert not thrown, (one["kind"], one["text"][:200], thrown)
+            assert took < LONGEST, (one["kind"], one["text"][:200], took)
+    assert all(scripts.call("ofEveryObject", name) is None for name in ("dtype", "shape", "weight", "a"))
