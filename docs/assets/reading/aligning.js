@@ -120,9 +120,12 @@ function judged(text, stated, tensor, covered, wrappers) {
 
 // --- By number ----------------------------------------------------------------------
 
-/** A stretch of a ruler that is one module. @typedef {{ name: string, tensors: RulerTensor[], own: number, full: number }} Module */
+/** A stretch of a ruler that is one module. @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
 
-/** The modules of a ruler, in order. @param {Ruler} ruler @returns {Module[]} */
+/** A name in small letters alone, in which words are looked for. @param {string} name */
+const plainName = (name) => name.toLowerCase().replaceAll("_", "")
+
+/** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {Module[]} */
 export function modulesOf(ruler) {
   /** @type {Module[]} */
   const modules = []
@@ -133,39 +136,73 @@ export function modulesOf(ruler) {
       last.tensors.push(tensor)
       last.own += own
       last.full += tensor.elements
-    } else modules.push({ name: tensor.module, tensors: [tensor], own, full: tensor.elements })
+    } else
+      modules.push({
+        name: tensor.module,
+        plain: plainName(tensor.module),
+        tensors: [tensor],
+        own,
+        full: tensor.elements,
+      })
   }
   return modules
 }
 
-/** @typedef {{ start: number, end: number, sum: number, twice: number }} Run  modules from start to before end */
+/** Modules from `start` to before `end`; `whole` if they are all modules below one name. @typedef {{ start: number,
+ *   end: number, sum: number, twice: number, whole: boolean }} Run */
 
-/** The runs of modules by their sum. Those that hold a tied tensor count it once more, as some tools do.
+const LONGEST = 12 // modules in a run that is no whole part, such as query, key, value and output of a layer
+
+/** The runs of modules by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor also
+ * count it once more, as some tools do.
  * @param {Module[]} modules @returns {Map<number, Run[]>} */
 function runsOf(modules) {
   const known = runsByModules.get(modules)
   if (known) return known
   /** @type {Map<number, Run[]>} */
   const runs = new Map()
-  for (let start = 0; start < modules.length; start++) {
-    let [own, full] = [0, 0]
-    for (let end = start + 1; end <= modules.length; end++) {
-      own += modules[end - 1].own
-      full += modules[end - 1].full
-      for (const sum of own === full ? [own] : [own, full]) {
-        // A module without numbers of its own, such as a tied decoder, belongs to no run that it adds nothing to.
-        if (!sum || (sum === own && !(modules[start].own && modules[end - 1].own))) continue
-        const list = runs.get(sum) ?? []
-        list.push({ start, end, sum, twice: sum - own })
-        runs.set(sum, list)
-      }
+  const [own, full] = [[0], [0]]
+  for (const module of modules) {
+    own.push(own[own.length - 1] + module.own)
+    full.push(full[full.length - 1] + module.full)
+  }
+  /** @param {number} start @param {number} end @param {boolean} whole */
+  const add = (start, end, whole) => {
+    const [once, all] = [own[end] - own[start], full[end] - full[start]]
+    for (const sum of once === all ? [once] : [once, all]) {
+      // A module without numbers of its own, such as a tied decoder, belongs to no run that it adds nothing to.
+      if (!sum || (sum === once && !(modules[start].own && modules[end - 1].own))) continue
+      const list = runs.get(sum) ?? []
+      list.push({ start, end, sum, twice: sum - once, whole })
+      runs.set(sum, list)
     }
   }
+  const wholes = wholeParts(modules)
+  for (const [start, end] of wholes.values()) add(start, end, true)
+  for (let start = 0; start < modules.length; start++)
+    for (let end = start + 1; end <= Math.min(start + LONGEST, modules.length); end++)
+      if (!wholes.has(`${start} ${end}`)) add(start, end, end === start + 1)
   runsByModules.set(modules, runs)
   return runs
 }
 /** @type {WeakMap<Module[], Map<number, Run[]>>} */
 const runsByModules = new WeakMap()
+
+/** The bounds of all modules below one name, for every name. @param {Module[]} modules @returns {Map<string, [number, number]>} */
+function wholeParts(modules) {
+  /** @type {Map<string, [number, number]>} */
+  const byName = new Map([["", [0, modules.length]]])
+  modules.forEach(({ name }, index) => {
+    const components = name.split(".")
+    for (let length = 1; length <= components.length; length++) {
+      const above = components.slice(0, length).join(".")
+      const bounds = byName.get(above)
+      if (bounds) bounds[1] = index + 1
+      else byName.set(above, [index, index + 1])
+    }
+  })
+  return new Map([...byName.values()].map((bounds) => [bounds.join(" "), bounds]))
+}
 
 /** The runs whose sums lie in an interval. @param {Map<number, Run[]>} runs @param {number} low @param {number} high */
 function runsWithin(runs, low, high) {
@@ -202,15 +239,16 @@ const ELSEWHERE = { mlm: "predictions", nsp: "seqrelationship", feed: "intermedi
 
 /** How many words of a row occur in the names of a run's modules. @param {string[]} words @param {Module[]} modules @param {Run} run */
 function agreement(words, modules, { start, end }) {
-  const names = [modules[start], modules[end - 1]].map(({ name }) => name.toLowerCase().replaceAll("_", ""))
-  return words.filter((word) => names.every((name) => name.includes(ELSEWHERE[word] ?? word))).length
+  const [first, last] = [modules[start].plain, modules[end - 1].plain]
+  return words.filter((word) => first.includes(ELSEWHERE[word] ?? word) && last.includes(ELSEWHERE[word] ?? word))
+    .length
 }
 
 const OTHER_LAYER = 40 // more than any run in the layer that a row names is away
 
 /** The number of the layer in the name of a row; null if it names none. @param {TextRow} text */
 export function layerNamed({ name, type }) {
-  const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)/i.exec(name) ?? []
+  const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)[-_.]\w/i.exec(name) ?? []
   return number ? Number(number) : /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
 }
 
@@ -235,19 +273,9 @@ function costOfRun(run, at, words, modules, isRounded, layer) {
     Math.abs(run.start - at) -
     3 * agreement(words, modules, run) +
     (run.twice ? 0.5 : 0)
-  if (!isRounded) return far + (isWhole(run, modules) ? 0 : 0.5)
+  if (!isRounded) return far + (run.whole ? 0 : 0.5)
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
-  return far + (isWhole(run, modules) ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
-}
-
-/** Whether a run is a whole part: all modules below the name that its modules share. @param {Run} run @param {Module[]} modules */
-function isWhole({ start, end }, modules) {
-  const [first, last] = [modules[start].name.split("."), modules[end - 1].name.split(".")]
-  if (start + 1 === end) return true
-  let shared = 0
-  while (shared < first.length && first[shared] === last[shared]) shared += 1
-  const prefix = `${first.slice(0, shared).join(".")}.`
-  return !modules[start - 1]?.name.startsWith(prefix) && !modules[end]?.name.startsWith(prefix)
+  return far + (run.whole ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
 }
 
 /** Whether a row below a row of a tree, with a count, only repeats part of it: then the row above is a subtotal.
@@ -299,6 +327,12 @@ function withContents(rows) {
   })
 }
 
+/** @param {(TextRow | null)[]} taken @param {number} start @param {number} end */
+function isFree(taken, start, end) {
+  for (let index = start; index < end; index++) if (taken[index]) return false
+  return true
+}
+
 /** A print-out of counts along the ruler of a model. @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
 export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   const ruler = rulerOf(modelClass, sizes, choices)
@@ -322,7 +356,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     if (above.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
     const words = wordsOf(text)
     const fitting = runsWithin(runs, text.low, text.high)
-    const free = fitting.filter(({ start, end }) => taken.slice(start, end).every((one) => !one))
+    const free = fitting.filter(({ start, end }) => isFree(taken, start, end))
     const [run] = free
       .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high, layerOf(text)) }))
       .sort((first, second) => first.cost - second.cost)

@@ -57,7 +57,16 @@ const PREFIXES = [
 ]
 
 /** A line without what was put before it. @param {string} line */
-export const withoutPrefixes = (line) => PREFIXES.reduce((rest, prefix) => rest.replace(prefix, ""), line)
+export function withoutPrefixes(line) {
+  let rest = line
+  // One tool may quote what another has logged, so prefixes come in any order.
+  for (let time = 0; time < PREFIXES.length; time++) {
+    const next = PREFIXES.reduce((text, prefix) => text.replace(prefix, ""), rest)
+    if (next === rest) break
+    rest = next
+  }
+  return rest
+}
 
 const LINE_NUMBER = /^\s*([0-9]{1,6})(?:[:|.)]|\s)\s?/
 
@@ -97,10 +106,11 @@ export function notebookText(text) {
  * @param {string} text @returns {TextLine[]} */
 export function allLinesOf(text) {
   const sources = plain(text).split("\n")
-  const numbered = areNumbered(sources)
+  const lines = sources.map(withoutPrefixes)
+  const numbered = areNumbered(lines)
   return sources.map((source, index) => {
-    const line = numbered ? source.replace(LINE_NUMBER, "") : source
-    return { text: withoutPrefixes(line).replace(/\t/g, "    ").trimEnd(), source: source.trimEnd(), index }
+    const line = numbered ? withoutPrefixes(lines[index].replace(LINE_NUMBER, "")) : lines[index]
+    return { text: line.replace(/\t/g, "    ").trimEnd(), source: source.trimEnd(), index }
   })
 }
 

@@ -6,12 +6,14 @@
 import table from "../../data/table.js"
 import { Counter, classes, classesOf, models, usualChoices } from "../counting/engine.js"
 import { costOfModel } from "../explaining/ways.js"
-import { alignedByNumber } from "./aligning.js"
+import { alignedByNumber, modulesOf } from "./aligning.js"
+import { rulerOf } from "./ruler.js"
 import { solved } from "./solving.js"
 
 /** @typedef {{ recognised: Recognised, alignment: Alignment, unexplained: number }} Candidate */
 
-const MOST_CANDIDATES = 24
+const MOST_LACKING = 0.35 // of a model that a text is of
+const LEAST_KNOWN = 0.7 // of what the rows of the text add up to
 const MANY_LABELS = 100
 
 /** Whether an interval of some row holds a number. @param {TextRow[]} rows @param {number} number */
@@ -45,15 +47,14 @@ function publishedIn(rows, totals, mentions) {
       const total = numberOf(bare, sizes)
       const embeddings = numberOf(bare, sizes, "", "embeddings")
       const marks = [sizes.V * width, embeddings, total, numberOf(bare, sizes, "bert/encoder")]
-      const isStated = totals.some(({ kind, low, high }) => kind === "total" && low <= total * 1.02 && high >= total)
-      return marks.some((mark) => holds(counted, mark)) || (isStated && holds(totalsAsRows(totals), total))
+      const isStated = totals.some(
+        ({ kind, low, high }) => kind === "total" && low <= total * 1.05 && high >= total * 0.95,
+      )
+      return isStated || marks.some((mark) => holds(counted, mark))
     })
     .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
     .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
 }
-
-/** @param {StatedTotal[]} totals */
-const totalsAsRows = (totals) => /** @type {TextRow[]} */ (/** @type {unknown} */ (totals))
 
 /** The labels that a head of a class could have, by the counts that no part of the body explains.
  * @param {TextRow[]} rows @param {number} H */
@@ -112,21 +113,43 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
 /** The model that a summary of counts is of; null if no encoder that we count explains its rows.
  * @param {PrintOut} print @returns {Candidate | null} */
 export function recognisedByCounts({ rows, totals, mentions }) {
-  const published = publishedIn(rows, totals, mentions).slice(0, MOST_CANDIDATES)
+  if (rows.length > MOST_ROWS) return null
   const own = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
     .flatMap(({ name: architecture }) => solved(rows, architecture).map((sizes) => ({ architecture, sizes, name: "" })))
-  const bases = [...published, ...own]
+  const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...own]
   /** @type {Candidate | null} */
   let best = null
-  for (const { architecture, sizes, name } of bases)
-    for (const recognised of variants(architecture, sizes, name, rows, mentions)) {
-      const alignment = alignedByNumber(rows, recognised)
-      const cost = unexplained(alignment, totals, mentions)
-      if (!best || cost < best.unexplained) best = { recognised, alignment, unexplained: cost }
-      if (cost <= -2.5) return best
-    }
+  const all = bases.flatMap(({ architecture, sizes, name }) => variants(architecture, sizes, name, rows, mentions))
+  for (const recognised of likeliest(all, rows, totals)) {
+    const alignment = alignedByNumber(rows, recognised)
+    const cost = unexplained(alignment, totals, mentions)
+    if (!best || cost < best.unexplained) best = { recognised, alignment, unexplained: cost }
+    if (cost <= 0) break
+  }
   return best && isExplained(best.alignment) ? best : null
+}
+const MOST_ROWS = 5000
+const MOST_PUBLISHED = 12
+const MOST_TRIED = 16
+
+/** The variants that are worth trying, the likeliest first: those with the total of the text, and then those whose modules
+ * have most of its counts.
+ * @param {Recognised[]} all @param {TextRow[]} rows @param {StatedTotal[]} totals */
+function likeliest(all, rows, totals) {
+  const counts = [...new Set(rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : [])))]
+  const stated = totals.filter(({ kind }) => kind === "total")
+  return all
+    .map((recognised, order) => {
+      const { total, tensors } = rulerOf(recognised.modelClass, recognised.sizes, recognised.choices)
+      const modules = new Set(modulesOf({ tensors }).map(({ full }) => full))
+      const agrees = stated.some(({ low, high }) => low <= total && total <= high)
+      const shared = counts.filter((count) => modules.has(count)).length
+      return { recognised, score: (agrees ? counts.length + 1 : 0) + shared - order * 1e-3 }
+    })
+    .sort((one, other) => other.score - one.score)
+    .slice(0, MOST_TRIED)
+    .map(({ recognised }) => recognised)
 }
 
 /** Whether an alignment explains enough of a text to name the model: most of the model is there, and most rows of the
@@ -138,5 +161,6 @@ function isExplained({ ruler, rows, missing }) {
   /** @param {AlignedRow[]} some */
   const sum = (some) => some.reduce((all, { text }) => all + (text.low ?? 0), 0)
   const known = counted.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
-  return lacking < ruler.total * 0.5 && sum(known) >= sum(counted) * 0.5
+  const hasLayer = known.some(({ tensors }) => tensors.some(({ numbers }) => numbers.length))
+  return hasLayer && lacking <= ruler.total * MOST_LACKING && sum(known) >= sum(counted) * LEAST_KNOWN
 }

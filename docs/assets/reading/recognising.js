@@ -286,8 +286,12 @@ export function completed(architecture, known, letters) {
     if (value === undefined) return null
     sizes[letter] = value
   }
-  // The number of heads sizes nothing in most models, and the number of labels is no size of the encoder.
-  const assumed = lacking.filter((letter) => letter !== "A" && letter !== "C")
+  const [bare] = classesOf(architecture)
+  // A size that no tensor has changes no number; the labels are no size of the encoder.
+  const isUsed = (/** @type {string} */ letter) =>
+    bare.layers.includes(letter) ||
+    bare.rows.some(({ dimensions }) => dimensions.some((one) => parts(one).letters.includes(letter)))
+  const assumed = lacking.filter((letter) => letter !== "C" && isUsed(letter))
   return { sizes, name: published?.name ?? "", assumed }
 }
 
@@ -313,7 +317,11 @@ export function recognisedByNames(print) {
     const own = print.rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
     const sized = own.filter(({ low }) => low !== null)
     const judged = sized.length >= own.length / 4 ? sized : own
-    if (named.filter(({ text }) => judged.includes(text)).length < judged.length * 0.5 || !isEncoder(named)) continue
+    if (
+      named.filter(({ text }) => judged.includes(text)).length < judged.length * 0.5 ||
+      !isEncoder(named, architecture)
+    )
+      continue
     const known = sizesOf(named)
     delete known.C
     const [best, ...others] = classesFor(architecture, named, print.mentions, known)
@@ -444,12 +452,21 @@ function depthsByLetter(layers, named, depth) {
   )
 }
 
-/** Whether names are those of an encoder as we count them: a word table and parts of a layer, or one layer with most of
- * its parts. Other models share some names: a ViT has BERT's layers, and GPT-2 a table for words.
- * @param {NamedText[]} named */
-function isEncoder(named) {
+/** Whether names are those of an encoder as we count them. Other models share some names: a ViT has BERT's layers, and GPT-2
+ * a table for words. Names that a framework prints for an encoder need a word table and parts of a layer, or most of one
+ * layer. Names of somebody's own need all that is typical of BERT: both tables, the norm behind them, and every part of a
+ * layer.
+ * @param {NamedText[]} named @param {string} architecture */
+function isEncoder(named, architecture) {
   const rows = new Set(named.flatMap(({ rows: some }) => [...some]))
-  const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || /V/.test(row.shape))
   const inLayer = [...rows].filter((row) => row.repeated).length
-  return hasWords ? inLayer >= 2 || rows.size >= 4 : inLayer >= 8
+  if (named.filter(({ printed }) => printed).length >= named.length / 2) {
+    const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || /V/.test(row.shape))
+    return hasWords ? inLayer >= 2 || rows.size >= 4 : inLayer >= 8
+  }
+  const [bare] = classesOf(architecture)
+  const needed = bare.rows.filter(
+    ({ path, when }) => !when && (path.includes("layer_*") || /embeddings\/(?:word|position|LayerNorm)/.test(path)),
+  )
+  return needed.every((row) => rows.has(row))
 }

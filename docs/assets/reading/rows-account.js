@@ -122,8 +122,10 @@ function headlineOf(facts) {
   const all = added
     ? words`${number} parameters, and ${added} more that are not part of it: ${total} in all`
     : words`${number} parameters`
+  const isOpen = recognised.assumed.includes("L")
+  if (isOpen && !lacking)
+    return words`Your text shows ${counted(ruler.sizes.L, "layer")} of ${what} and leaves rows out, so there may be more. What it shows holds ${number} parameters${sum === total ? "" : words`; its rows add up to ${sum}`}.`
   if (lacking > ruler.total * 0.05) {
-    const isOpen = recognised.assumed.includes("L")
     const whose = isOpen ? words`This looks like part of ${what}, which has` : words`This is part of ${what}, which has`
     const shown =
       sum === own

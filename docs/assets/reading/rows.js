@@ -24,8 +24,12 @@ const NUMBER =
 const BUFFER =
   /(?:^|[./])(?:position_ids|token_type_ids|inv_freq|original_inv_freq|masked_bias|running_mean|running_var|num_batches_tracked|adam_[mv]|global_step)(?::0)?$/i
 
-/** @param {string} text */
-const whole = (text) => Number(text.replace(/[^0-9]/g, ""))
+/** A number without the marks between its thousands. Two equal numbers with a blank between them are a shape and a count.
+ * @param {string} text */
+const whole = (text) => {
+  const parts = text.split(" ")
+  return Number((parts.length > 1 && new Set(parts).size === 1 ? parts[0] : text).replace(/[^0-9]/g, ""))
+}
 
 /** The names of tensors in a line, with where they begin. @param {string} text */
 function pathsIn(text) {
@@ -155,6 +159,8 @@ const NO_COUNT =
 const ROUNDED = /(?<![\w.,])[0-9]+(?:\.[0-9]+)? ?[KMB](?![\w])/
 const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 
+const LEAST_TOTAL = 1000 // of parameters; a smaller number is one of epochs, steps or layers
+
 /** The totals that a line states. @param {TextLine} line @returns {StatedTotal[]} */
 function totalsIn(line) {
   const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
@@ -168,7 +174,7 @@ function totalsIn(line) {
     const rounded = countIn(ROUNDED.exec(text)?.[0] ?? "")
     if (rounded) return [{ line, kind, ...rounded }]
     const number = numbers.at(-1)
-    return number === undefined || (kind === "trainable" && !number) ? [] : [{ line, kind, low: number, high: number }]
+    return number === undefined || number < LEAST_TOTAL ? [] : [{ line, kind, low: number, high: number }]
   }
   // A number alone on a line below the rows is what somebody printed last: the total.
   if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > 1000)
@@ -193,6 +199,7 @@ function isCut(one, other) {
   const [path] = pathsIn(one).slice(-1)
   const own = pathsIn(other)
   if (!/[./]/.test(one) || one.length > 400) return false
+  if (path && /[[(][0-9, ]*$/.test(one) && /^[0-9, ]*[\])]/.test(other)) return true
   if (path && printedRows(path[0])) {
     const rest = one.slice(/** @type {number} */ (path.index) + path[0].length)
     return (
@@ -204,6 +211,7 @@ function isCut(one, other) {
   }
   const [start] = /^\s*[\w.]+/.exec(other) ?? []
   const [end] = /[A-Za-z_][\w./]*$/.exec(one) ?? []
+  if (end && /^\s*[a-z_]{1,8}\s*$/.test(other) && !TENSOR.test(end) && TENSOR.test(end + other.trim())) return true
   return Boolean(start && end && /[./]/.test(end) && printedRows(end + start.trim()))
 }
 
@@ -211,7 +219,11 @@ function isCut(one, other) {
 const joinedText = (one, other) => {
   const [end] = /[A-Za-z_][\w./]*$/.exec(one) ?? []
   const [start] = /^\s*[\w.]+/.exec(other) ?? []
-  return end && start && printedRows(end + start.trim()) ? one + other.trim() : `${one} ${other.trim()}`
+  const isInShape = /[[(][0-9, ]*$/.test(one)
+  const isInName = end && /^\s*[a-z_]{1,8}\s*$/.test(other) && TENSOR.test(end + other.trim())
+  return isInShape || isInName || (end && start && printedRows(end + start.trim()))
+    ? one + other.trim()
+    : `${one} ${other.trim()}`
 }
 
 const CLASSES =
@@ -332,12 +344,20 @@ function bareRows(lines) {
       shape: numbersOf(match[1] ?? match[2]),
     })),
   )
-  if (shapes.length >= FEWEST_BARE) return shapes.map(({ line, shape }) => textRow(line, { shape }))
+  if (shapes.length >= FEWEST_BARE && areSizes(shapes.map(({ shape }) => elementsOf(shape) ?? 0)))
+    return shapes.map(({ line, shape }) => textRow(line, { shape }))
   const counts = rest.flatMap((line) =>
     /^[\s[\](),0-9]+$/.test(line.text) ? numbersOf(line.text).map((low) => ({ line, low })) : [],
   )
-  return counts.length >= FEWEST_BARE ? counts.map(({ line, low }) => textRow(line, { low, high: low })) : []
+  return counts.length >= FEWEST_BARE && areSizes(counts.map(({ low }) => low))
+    ? counts.map(({ line, low }) => textRow(line, { low, high: low }))
+    : []
 }
+
+/** Whether numbers may be those of a model's tensors: a few different ones, and a table among them. @param {number[]} numbers */
+const areSizes = (numbers) =>
+  new Set(numbers).size > 2 && numbers.length < MOST_BARE && numbers.some((number) => number >= 1000)
+const MOST_BARE = 20_000
 
 /** @param {string} text */
 const numbersOf = (text) => (text.match(/[0-9]+/g) ?? []).map(Number)

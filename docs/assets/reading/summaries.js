@@ -62,6 +62,9 @@ export function headingOf(lines) {
     const gap = /(?<=\S)\s{2,}(?=\S)/.exec(text)
     const second = gap ? gap.index + gap[0].length : -1
     if (separator ? cell >= 0 : second > 0) return { index, count: start, next, second, separator, cell }
+    // Where columns were squeezed together, rows are read without them.
+    if (/^\s*layer \(type/i.test(text))
+      return { index, count: Infinity, next: Infinity, second: Infinity, separator, cell }
   }
   return null
 }
@@ -71,7 +74,7 @@ export function headingOf(lines) {
 function nameIn(cell) {
   const text = cell
     .replace(/^[\s│├└─|+\\`-]+/, "")
-    .replace(/\s{2,}.*$|\s\[.*$/, "")
+    .replace(/\s{2,}.*$|\s(?:\[|\(None|\(-1|multiple\b|\d).*$/, "")
     .replace(/:\s*[0-9]+-[0-9]+\s*$/, "")
     .trim()
   const [, first, second] = /^(\S+)\s*\((.*?)\)?$/.exec(text) ?? []
@@ -110,7 +113,7 @@ function cellsOf(lines, heading) {
   const wraps = lines.slice(heading.index + 1).some(({ text }) => /^\s*[a-z]*\)/.test(text.slice(0, heading.second)))
   for (const line of lines.slice(heading.index + 1)) {
     const { text } = line
-    if (!text.trim() || isRule(text)) {
+    if (!text.trim() || isRule(text) || text.trim() === lines[heading.index].text.trim()) {
       fresh = true
       continue
     }
