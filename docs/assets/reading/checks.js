@@ -1,0 +1,115 @@
+// Checks: what does not agree among the numbers of one text. What is trained and what is
+// frozen make up all; a percentage follows from two numbers; float32 takes four bytes each.
+
+import { whole } from "../counting/engine.js"
+import { pairIn, percentage } from "./pairs.js"
+import { otherSizes, sizeInWords } from "./settings.js"
+import { listed, words } from "./words.js"
+
+/** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
+export const checks = (reader, account) => [
+  ...ofSum(reader),
+  ...ofShare(reader),
+  ...ofMemory(reader, account),
+  ...ofSizes(reader, account),
+]
+
+/** @param {Reader} reader @returns {Finding[]} */
+function ofSum(reader) {
+  const pair = pairIn(reader)
+  const { trained, all, frozen } = pair?.quantities ?? {}
+  if (!pair || !trained || !all || !frozen) return []
+  const rest = all.number.low - trained.number.low - frozen.number.low
+  if (!rest) return []
+  return [
+    {
+      weight: 7,
+      words: words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(rest)} ${rest > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
+      amount: rest,
+    },
+  ]
+}
+
+/** @param {Reader} reader @returns {Finding[]} */
+function ofShare(reader) {
+  const pair = pairIn(reader)
+  if (!pair) return []
+  const quantity = reader.numbers.find(({ role }) => role === "share")
+  if (!quantity) return []
+  const digits = quantity.typed.replace(/\s?%|percent/i, "").replace(",", ".")
+  const value = Number(digits)
+  const step = 10 ** -(digits.split(".")[1]?.length ?? 0)
+  // Digits that tools cut off or print in full round away within one step.
+  const [as, isAll] = [(100 * pair.trained) / pair.all, (100 * (pair.all - pair.trained)) / pair.all]
+  const fits = [as, as / 100, isAll].some((ratio) => Math.abs(ratio - value) <= step * 1.0001)
+  if (!Number.isFinite(value) || fits) return []
+  return [
+    {
+      weight: 6,
+      words: words`The percentage does not follow: ${pair.trained} of ${pair.all} is ${percentage(pair.trained, pair.all)}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
+      amount: null,
+    },
+  ]
+}
+
+/** @type {[number, string][]} */
+const WIDTHS = [
+  [4, "4 bytes each, as float32 takes"],
+  [2, "2 bytes each, as float16 takes"],
+  [1, "1 byte each, as int8 takes"],
+  [0.5, "4 bits each"],
+  [8, "8 bytes each, as float64 takes, or float32 with gradients"],
+  [12, "12 bytes each, as float32 takes with Adam's moments"],
+  [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
+]
+
+/** Whether the bytes beside a number of parameters are what they should be.
+ * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofMemory({ numbers }, account) {
+  const counts = numbers.filter(
+    ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
+  )
+  const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
+  const total = largest?.number.low ?? (counts.length ? 0 : 0)
+  if (!total) return []
+  return numbers
+    .filter(({ role }) => role === "memory")
+    .flatMap(({ number, typed, canonical }) => {
+      const { size, low, high } = number
+      const half = (high - low) / 2
+      const twin = { 1e3: 1024, 1e6: 2 ** 20, 1e9: 2 ** 30 }[size] ?? size
+      const sizes = twin === size ? [size] : [size, twin]
+      const own = /^[0-9.,]+$/.test(typed) ? canonical : typed
+      for (const [width, what] of WIDTHS)
+        for (const unit of sizes) {
+          const bytes = (total * width) / unit
+          const value = (low + high) / 2 / size
+          const off = Math.abs(bytes - value)
+          if (off > (2 * half) / size + 1e-9) continue
+          const called = unit === size ? "" : `, in ${NAMES[unit]} that are called ${NAMES[size]}`
+          return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${called}.`, amount: null }]
+        }
+      const right = (4 * total) / size
+      if (size < 1e6 || low < total / 4 || account.confidence === "possible") return []
+      return [
+        {
+          weight: 5,
+          words: words`${own} does not fit: ${total} parameters of 4 bytes are ${right.toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
+          amount: null,
+        },
+      ]
+    })
+}
+
+/** @type {Record<number, string>} */
+const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
+
+/** Sizes that the model named does not have. @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofSizes({ numbers, mentions }, account) {
+  const [mention] = mentions
+  if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
+  const best = otherSizes(numbers, [account.model.name])
+  if (!best?.wrong.length) return []
+  const stated = listed(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
+  return [{ weight: 5, words: words`The text says ${stated}, which are not the sizes of this model.`, amount: null }]
+}

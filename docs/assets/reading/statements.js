@@ -1,0 +1,319 @@
+// Statements: each number of a text as a statement about a model, resolved in the light of
+// the words that are nearest to it, and said in a sentence.
+
+import exported from "../../data/reading.js"
+import { bridge } from "../counting/bridge.js"
+import { deviations, models, whole } from "../counting/engine.js"
+import { isRight } from "../explaining/explain.js"
+import { lineOfNumber } from "./lines.js"
+import { asClass, meaning, titleOf, usualLabels } from "./meanings.js"
+import { isAbout, modelOf, resolve } from "./resolving.js"
+import { bareTotal } from "./totals.js"
+import { code, words } from "./words.js"
+
+const { totals: others } = exported.labels
+
+const ROLES = ["count", "tensors", "operations", "memory", "share"]
+
+/** The mention that a number belongs to: the nearest before it that is nobody else's, or one after it. With as many
+ * numbers as mentions, they go in order.
+ * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
+function mentionsOf(counts, mentions, text) {
+  const distinct = mentions.filter((one, place) => !mentions.slice(0, place).some((other) => isSame(one, other)))
+  if (distinct.length < 2) return counts.map(() => distinct[0] ?? null)
+  if (distinct.length === counts.length) return counts.map((_, place) => distinct[place])
+  return counts.map(({ start, end }, place) => {
+    const from = counts[place - 1]?.end ?? 0
+    const to = counts[place + 1]?.start ?? text.length
+    const before = mentions.filter((one) => one.end <= start && one.start >= from).at(-1)
+    const after = mentions.find((one) => one.start >= end && one.end <= to)
+    const farther = mentions.filter((one) => one.end <= start).at(-1)
+    const isNear = after && !/[\n.;]/.test(text.slice(end, after.start))
+    return before ?? (isNear ? after : null) ?? farther ?? after ?? null
+  })
+}
+
+/** @param {Mention} one @param {Mention} other */
+const isSame = (one, other) =>
+  one.models.join() === other.models.join() &&
+  one.others.join() === other.others.join() &&
+  one.isForeign === other.isForeign &&
+  (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
+
+/** The words near a number, as they bear on it.
+ * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
+function contextOf({ text, classes, purposes, labels, parts, numbers }, { start, end, roles }, mention) {
+  const counts = numbers.filter(({ role }) => role === "count")
+  const isOnly = counts.length < 2
+  const from = isOnly
+    ? 0
+    : Math.max(
+        ...["\n", ";", ". "].map((sign) => text.lastIndexOf(sign, start - 1)),
+        ...counts.filter((one) => one.end <= start).map((one) => one.end),
+        0,
+      )
+  const [next] = counts.filter((one) => one.start >= end)
+  const to = isOnly
+    ? text.length
+    : Math.min(
+        ...["\n", ";", ". "].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0),
+        next?.start ?? text.length,
+      )
+  const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
+  return {
+    mention,
+    classes: classes.filter((one) => one.known && (isOnly || isNear(one))).map(({ name }) => name),
+    endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
+    labels,
+    parts: parts.filter(isNear).map((part) => part.words),
+    trained: roles.includes("trainable"),
+  }
+}
+
+/** The account of the numbers of a text as statements; null if nothing is to be said of any.
+ * @param {Reader} reader @returns {Account | null} */
+export function accountOfStatements(reader) {
+  const { numbers, mentions, text } = reader
+  const stated = numbers.filter(
+    ({ role, number }) => ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
+  )
+  const counts = stated.filter(({ role }) => role === "count")
+  const main = counts.length ? counts : stated
+  if (!main.length) return null
+  const assigned = mentionsOf(main, mentions, text)
+  const resolved = main.map((quantity, place) => resolve(quantity, contextOf(reader, quantity, assigned[place])))
+  const said = resolved.filter(isSaid)
+  const first = [...said].sort((one, other) => worth(other) - worth(one))[0]
+  if (!first) return null
+  const foreign = first.context.mention?.isForeign
+  const sentences = foreign
+    ? [first]
+    : distinct([first, ...said.filter((one) => one !== first && one.first?.kind !== "near")]).slice(0, 3)
+  const beside = counts.length ? stated.filter(({ role }) => role !== "count") : []
+  const others = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
+  const model = modelSaid(first)
+  return {
+    kind: "labels",
+    headline: sentences.flatMap((one, place) => [...(place ? [" "] : []), ...sentence(one)]),
+    findings: [],
+    lines: numbers.map((quantity) => {
+      const own = [...resolved, ...others].find((one) => one.quantity === quantity)
+      if (
+        !own?.first ||
+        (own.first.kind === "near" && !own.context.mention) ||
+        (own.quantity.role === "memory" && !own.agrees && own.first.confidence === "possible")
+      )
+        return lineOfNumber(reader, quantity, [], null, model?.name)
+      return lineOfNumber(reader, quantity, partOf(own), rightOf(own), model?.name)
+    }),
+    bridge: bridgeOf(first),
+    model,
+    confidence: confidenceOf(first),
+  }
+}
+
+/** What the first number is worth as an answer: totals before parts, exact numbers before rounded ones. @param {Resolved} one */
+const worth = ({ quantity, first, agrees }) =>
+  (quantity.number.exact ? 2 : 0) +
+  (agrees ? 1 : 0) +
+  (first && isRight(first) ? 1 : 0) -
+  (quantity.roles.includes("trainable") ? 0.5 : 0)
+
+/** Resolved numbers without those that say the same again. @param {Resolved[]} all */
+function distinct(all) {
+  /** @type {Set<string>} */
+  const seen = new Set()
+  return all.filter((one) => {
+    const key = one.agrees && one.first ? `${one.first.number}` : one.quantity.typed
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** Whether there is anything to say of a number. @param {Resolved} one */
+const isSaid = ({ first, context, quantity }) => {
+  if (
+    context.mention &&
+    (context.mention.models.length ||
+      context.mention.others.length ||
+      context.mention.isForeign ||
+      context.mention.text)
+  )
+    return quantity.role === "count" || Boolean(first)
+  if (!first) return false
+  if (quantity.role === "count") return true
+  if (quantity.role === "memory") return quantity.roles.length > 0 || first.cost <= 2.5
+  return first.confidence !== "possible" || quantity.role !== "share"
+}
+
+/** The total that a way leads to in the end, if it is about a whole model. @param {Resolved} one */
+function modelSaid({ first, context, agrees }) {
+  const { mention } = context
+  if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
+    const name = modelOf(first, mention)
+    const modelClass = first.classes[0] ?? bareTotal(name).modelClass
+    return { name, modelClass, total: isRight(first) && first.kind !== "memory" ? first.number : bareTotal(name).total }
+  }
+  if (mention?.models.length) {
+    const [name] = mention.models
+    return { name, ...bareTotal(name) }
+  }
+  return null
+}
+
+/** @param {Resolved} one @returns {Account["confidence"]} */
+function confidenceOf({ first, context, agrees, cost, quantity }) {
+  const { mention } = context
+  if (!first) return mention ? "likely" : "possible"
+  if (mention && !agrees) return "likely"
+  if (first.kind === "near") return "possible"
+  if (mention && agrees && cost <= 2.5) return isRight(first) || quantity.number.exact ? "certain" : "likely"
+  if (mention && agrees && cost <= 4 && first.confidence === "possible") return "likely"
+  return first.confidence
+}
+
+/** @param {Resolved} one */
+const partOf = ({ first, context, agrees }) =>
+  first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
+
+/** @param {Resolved} one */
+function rightOf({ first, context, agrees }) {
+  if (first && (agrees || !context.mention))
+    return first.mistakes.length ? null : first.kind === "memory" || first.kind === "share" ? null : first.number
+  const [name] = context.mention?.models ?? []
+  return name ? bareTotal(name).total : null
+}
+
+/** A bridge from a number with mistakes to the right one. @param {Resolved} one @returns {AccountBridge | null} */
+function bridgeOf({ first, context, quantity, agrees }) {
+  if (!first?.mistakes.length || !["total", "labels", "size"].includes(first.kind) || !quantity.number.exact)
+    return null
+  if (context.mention && !agrees) return null
+  const name = modelOf(first, context.mention)
+  const sizes = { ...models.get(name).sizes, ...first.sizes }
+  const steps = bridge(first.classes[0], sizes, first.mistakes)
+  const end = first.number + steps.reduce((sum, { value }) => sum + value, 0)
+  return {
+    start: first.number,
+    startLabel: "your number",
+    steps: steps.map(({ deviation, value, formula }) => ({
+      label: words`${deviations.get(deviation).undo}`,
+      value,
+      formula,
+    })),
+    end,
+    endLabel: `${models.get(name).title}, as ${first.classes[0]}`,
+  }
+}
+
+// --- Sentences ----------------------------------------------------------------
+
+/** A typed number, exact ones with commas. @param {Quantity} quantity @returns {Words} */
+const asTyped = ({ typed, number, role, canonical }) =>
+  number.exact && role === "count"
+    ? words`${number.low}`
+    : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
+
+/** What a text says of a number, and whether it is right. @param {Resolved} one @returns {Words} */
+export function sentence(one) {
+  const { quantity, context, first, agrees } = one
+  const { mention } = context
+  const typed = asTyped(quantity)
+  if (mention?.isForeign)
+    return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${typed}.`
+  if (mention?.others.length) return ofOther(one, mention)
+  if (mention && !mention.models.length) return ofUnknown(one, mention)
+  if (mention && !agrees) return contradiction(one, mention)
+  if (!first) return []
+  const name = modelOf(first, mention)
+  const is = meaning(first, name, context)
+  if (first.kind === "near")
+    return words`We know of no way to ${typed}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${is}.`
+  const tie = tieOf(one, name)
+  if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
+    return words`${typed} is ${is}.`
+  if (first.kind === "memory" && first.confidence === "possible" && !(mention && agrees) && first.width)
+    return words`${typed} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} bytes each (${code(first.dtype)}). That fits ${is}.`
+  if (first.kind === "memory") return words`${typed} is ${is}.`
+  if (first.mistakes.length) return words`You would get ${first.number} for ${is}.${tie}`
+  if (quantity.number.exact) return words`${typed} is ${is}.${tie}`
+  const open = !mention && first.confidence === "possible" ? ", most likely" : ""
+  return words`${typed} is a rounded number${open}: ${first.number} is ${is}.`
+}
+
+/** The parameters that take some memory, in millions. @param {Explanation} way */
+const inMillions = ({ number, frame, width }) => `${((number - frame) / width / 1e6).toFixed(1)} million`
+
+/** What is said of a part beside the whole model. @param {Resolved} one @param {string} name @returns {Words} */
+function tieOf({ first, context, quantity }, name) {
+  if (!first || !context.mention?.models.length || !name) return []
+  const isPart = first.parts.length > 0 && first.kind === "part"
+  const { modelClass, total } = bareTotal(name)
+  if (isPart && !context.parts.length && quantity.role === "count")
+    return words` The whole model has ${total} parameters as ${code(modelClass)}.`
+  return []
+}
+
+/** A model of which only totals are known. @param {Resolved} one @param {Mention} mention @returns {Words} */
+function ofOther({ quantity, first, agrees }, mention) {
+  const typed = asTyped(quantity)
+  const name =
+    agrees && first
+      ? (mention.others.find((other) => others[other].title === first.words) ?? mention.others[0])
+      : nearest(mention.others, quantity)
+  const { title, totals } = others[name]
+  const [[modelClass, total]] = Object.entries(totals)
+  const [ownClass, number] = Object.entries(totals).find(([, value]) => value === first?.number) ?? [modelClass, total]
+  const more = "It is not BERT: we know its total, but do not count its parts."
+  if (quantity.role !== "count") return words`${title} has ${total} parameters as ${code(modelClass)}. ${more}`
+  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${typed}. ${more}`
+  return quantity.number.exact
+    ? words`${typed} is right for ${title}, as ${code(ownClass)}. ${more}`
+    : words`${title} has ${number} parameters as ${code(ownClass)}, so ${typed} is right. ${more}`
+}
+
+/** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */
+const nearest = (names, { number }) =>
+  [...names].sort((one, other) => {
+    const [a, b] = [one, other].map((name) =>
+      Math.abs(Math.log(Object.values(others[name].totals)[0] / Math.max(number.low, 1))),
+    )
+    return a - b
+  })[0]
+
+/** A name on the hub that nobody here knows: what fits the number, as no more than possible.
+ * @param {Resolved} one @param {Mention} mention @returns {Words} */
+function ofUnknown({ quantity, first }, mention) {
+  const typed = asTyped(quantity)
+  const is =
+    first && first.kind !== "near" && first.confidence !== "possible"
+      ? words` The number itself is that of ${meaning(first)}.`
+      : []
+  return words`We do not know ${code(mention.text)}, so we cannot say whether ${typed} is right for it.${is}`
+}
+
+/** A number that the model named does not have. @param {Resolved} one @param {Mention} mention @returns {Words} */
+function contradiction({ quantity, first, context }, mention) {
+  const [name] = mention.models
+  const typed = asTyped(quantity)
+  const { number, role } = quantity
+  const own = context.classes.find((modelClass) => modelClass.length && exactClass(name, modelClass))
+  const { modelClass, total } = own ? { modelClass: own, total: exactClass(name, own) } : bareTotal(name)
+  const labels = usualLabels(modelClass, name)
+  const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
+  if (role !== "count")
+    return words`${typed} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
+  const other =
+    first && first.kind !== "near" && (first.confidence !== "possible" || isRight(first)) && !isAbout(first, mention)
+      ? words` ${typed} would fit ${meaning(first)}${number.exact ? "" : words` (${first.number})`}.`
+      : []
+  const away =
+    number.exact && Math.abs(number.low - total) < total / 2
+      ? words`; ${typed} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
+      : words`, not ${typed}`
+  return words`${has}${away}.${other}`
+}
+
+/** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */
+const exactClass = (name, modelClass) => bareTotal(name, modelClass).total
