@@ -132,6 +132,8 @@ interface Context {
   labels: number
   parts: string[]
   trained: boolean
+  /** Whether it was printed for a file of llama.cpp, which has no pooler. */
+  gguf: boolean
 }
 
 /** A number in the light of its words. */
@@ -156,6 +158,7 @@ interface Pair {
 /** What the words of a text say of a method and its model. */
 interface Hints {
   rank: number
+  labels: number
   modules: string[]
   methods: string[]
   costOf(line: { model: Model; modelClass: string }, labels: number): number

@@ -83,7 +83,7 @@ export const totalsOf = (number) =>
 // How the two numbers count the head that is trained beside the adapters: `copied` is a copy beside the frozen original;
 // in `inPlace` it is trained itself; early versions of PEFT left the original trainable as well; without a task nothing
 // but the adapters is trained. Factors are those of the head in what is trained and in what is left of all.
-const HEADS = /** @type {const} */ ([
+export const HEADS = /** @type {const} */ ([
   { name: "copied", trained: 1, left: 0, cost: 0 },
   { name: "frozen", trained: 0, left: 0, cost: 0.5 },
   { name: "both", trained: 2, left: -1, cost: 1 },
@@ -111,7 +111,7 @@ const ofModules = (line, method) =>
 
 /** The parameters that a method adds to a model. @param {Line} line @param {string} method @param {number} rank
  * @param {string[]} modules @param {number} width */
-function added({ model, modelClass }, method, rank, modules = [], width = 0) {
+export function added({ model, modelClass }, method, rank, modules = [], width = 0) {
   const feedforward = modules.filter((name) =>
     usualModules(method, model.architecture).feedforward?.split(",").includes(name),
   )
@@ -174,7 +174,7 @@ const RANKS = {
 
 /** The ways to train exactly this many added parameters, the likeliest first.
  * @param {Line} line @param {number} adapters @param {Hints} hints */
-function methodsFor(line, adapters, hints) {
+export function methodsFor(line, adapters, hints) {
   /** @type {{ method: string, rank: number, modules: string[], width: number, cost: number }[]} */
   const ways = []
   if (adapters <= 0) return ways

@@ -11,8 +11,9 @@ import table from "../../data/table.js"
 import { readWith } from "../explaining/letters.js"
 import { checks } from "./checks.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { pairAccount } from "./pairs.js"
+import { aloneAccount, pairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
+import { accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
@@ -32,7 +33,8 @@ const relevant = (all) => all.filter(({ role }) => role && role !== "other")
 /** The account of a text whose numbers have labels; null if it is of another kind.
  * @param {string} text  in plain characters @returns {Account | null} */
 export function accountOfLabels(text) {
-  if (text.length > LONGEST || !/[0-9〇一二三四五六七八九]/.test(text) || isList(text)) return null
+  if (text.length > LONGEST || isList(text)) return null
+  if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
   const shape = accountOfShape(text)
   if (shape) return shape
   const mentions = modelsIn(text)
@@ -42,7 +44,8 @@ export function accountOfLabels(text) {
     [...mentions, ...classes].map(({ start, end }) => [start, end]),
   )
   const numbers = relevant(quantities)
-  if (!numbers.length || isPlain(text, numbers)) return null
+  if (!numbers.length) return accountOfQuestion(text)
+  if (isPlain(text, numbers, mentions.length + classes.length > 0)) return null
   const labels = numbers.find(({ role }) => role === "labels")?.number.low ?? 0
   const implied = mentions.length ? [] : modelsOfSettings(numbers)
   /** @type {Reader} */
@@ -58,14 +61,24 @@ export function accountOfLabels(text) {
     parts: partsIn(text),
     quantities,
   }
-  const account = pairAccount(reader) ?? accountOfStatements(reader) ?? accountOfSettings(reader)
+  const account =
+    pairAccount(reader) ?? aloneAccount(reader) ?? accountOfStatements(reader) ?? accountOfSettings(reader)
   return account && withChecks(account, reader)
 }
 
-/** Whether a text is a number or sum, which `explaining/` reads. @param {string} text @param {Quantity[]} numbers */
-function isPlain(text, numbers) {
+/** Whether a text is a number or sum, which `explaining/` reads in the same way.
+ * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether it names a model or class */
+function isPlain(text, numbers, isNamed) {
   const number = readWith(text, table.models[0].sizes)
-  return Boolean(number && (number.typedSum || numbers.length < 2))
+  if (!number || isNamed) return false
+  if (number.typedSum) return true
+  const [one] = numbers
+  return (
+    numbers.length < 2 &&
+    one.number.low === number.low &&
+    one.number.high === number.high &&
+    !one.roles.includes("part")
+  )
 }
 
 /** An account with what does not agree among its numbers. @param {Account} account @param {Reader} reader @returns {Account} */

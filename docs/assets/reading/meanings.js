@@ -29,7 +29,7 @@ export function usualLabels(name, model) {
 }
 
 /** What somebody did to get a number, as the end of "if you ...". @param {string[]} mistakes @param {Sizes} sizes @returns {Words} */
-export const done = (mistakes, sizes) =>
+export const done = (mistakes, sizes, and = "and") =>
   listed(
     inOrder(mistakes).map((name) => {
       const deviation = deviations.get(name)
@@ -37,6 +37,7 @@ export const done = (mistakes, sizes) =>
       const [other, own] = [resized(sizes, [deviation]), sizes].map((of) => whole(of[letter]))
       return words`${deviation.done}${letter ? ` (${letter} = ${other} instead of ${own})` : ""}`
     }),
+    and,
   )
 
 /** The words for a part in some of the layers. @param {{ words: string }} part @param {number} layers */
@@ -120,7 +121,9 @@ const bytesOf = (width, dtype, kept) =>
 
 /** @param {Explanation} way @returns {Words} */
 function shareOf({ terms: [one, all], less, parts }) {
-  const [part, total] = [one, all].map(({ words: text, page }) => link(page, text.replace(/ in the model$/, "")))
+  const [part, total] = [one, all].map(
+    ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
+  )
   if (less) return words`by how much ${part} is smaller than ${total}`
   if (one.words.startsWith("what is trained in ")) return words`the share of ${part}`
   return parts.length ? words`the share of ${part} in ${total}` : words`${part} as a share of ${total}`

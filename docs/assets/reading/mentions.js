@@ -44,6 +44,16 @@ const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bg
 const CLASS =
   /(?<![A-Za-z])(?:TF|Flax|Peft|Auto)?(?:[A-Z][A-Za-z0-9]*)?(?:Model(?:For[A-Z][A-Za-z]+)?|For[A-Z][A-Za-z]+|LMHeadModel)(?![A-Za-z])/g
 
+// What follows the name of a model in that of one trained further, with the same sizes.
+const FURTHER =
+  /^[-_](?:finetun|fine-tun|squad|sst|mnli|snli|nli|ner|conll|emotion|sentiment|mrpc|qqp|cola|imdb|qa|agnews|classif|toxic|distilled|msmarco)/i
+
+/** The model that a name on the hub begins with, if the rest only says what it was trained for. @param {string} name */
+function baseOf(name) {
+  const place = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
+  return place === undefined ? undefined : known().get(bare(name.slice(0, place)))
+}
+
 /** The models that a text names, in order. @param {string} text @returns {Mention[]} */
 export function modelsIn(text) {
   /** @type {Mention[]} */
@@ -52,6 +62,9 @@ export function modelsIn(text) {
     const meaning = known().get(bare(name)) ?? known().get(bare(match))
     const span = { start: index, end: index + match.length, text: match }
     if (meaning) return [{ ...meaning, ...span }]
+    const base = baseOf(name)
+    if (base) return [{ ...base, ...span }]
+    if (/^tf_|_for_|_model$/i.test(name)) return []
     const isId = match.includes("/") || (name.match(/[-_]/g) ?? []).length > 1
     return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name)
       ? [{ models: [], others: [], isForeign: false, ...span }]

@@ -6,7 +6,19 @@ import { METHODS } from "../counting/changes.js"
 import { count, noun, whole } from "../counting/engine.js"
 import { explain } from "../explaining/explain.js"
 import { costOfModel } from "../explaining/ways.js"
-import { adaptedTo, adaptersBeside, MOST_COST, otherMethods, printed, totalsOf } from "./adapted.js"
+import {
+  adaptedTo,
+  adaptersBeside,
+  added as addedBy,
+  HEADS,
+  lines,
+  MOST_COST,
+  methodsFor,
+  otherMethods,
+  printed,
+  solved,
+  totalsOf,
+} from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { bareTotal } from "./totals.js"
@@ -89,6 +101,7 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
   const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
   return {
     rank: values?.number.low ?? 0,
+    labels,
     modules: MODULE_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
     methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
     costOf: ({ model, modelClass }, C) => {
@@ -358,6 +371,122 @@ function reversed(reader, { trained, all, ...pair }) {
     model: null,
     confidence: "certain",
   }
+}
+
+// --- What is trained, alone ------------------------------------------------------
+
+const MOST_KNOWN = 2 // the largest cost of a model that somebody means without naming it
+
+/** The account of a number of trained parameters alone: those of a method, or of a head; null if a text states none.
+ * @param {Reader} reader @returns {Account | null} */
+export function aloneAccount(reader) {
+  const hints = hintsOf(reader)
+  const counts = reader.numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 100)
+  const quantity =
+    counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
+    (hints.methods.length ? counts[0] : null)
+  if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
+  const trained = quantity.number.low
+  const [way] = aloneWays(trained, hints)
+  if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : 4)) return null
+  const { line, labels, adapters, copy } = way
+  const right = printed(way)
+  const head = way.head.trained && copy ? words` and the classifier of ${labels} ${noun(labels, "label")}` : ""
+  const what = way.method
+    ? words`what ${methodInWords(way)} trains${head ? words`, with${head},` : ""}`
+    : words`the classification head with ${labels} ${noun(labels, "label")}, which is trained while everything else is frozen,`
+  /** @type {Finding[]} */
+  const findings = []
+  const total = line.base + line.perLabel * labels
+  const usual = way.method === "lora" && hints.rank === way.rank ? loraOf(line, way.rank) : 0
+  if (usual && usual !== adapters)
+    findings.push({
+      weight: 5,
+      words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${usual}.`,
+      amount: null,
+    })
+  const others = way.method
+    ? otherMethods(way, hints)
+        .filter(({ cost }) => cost < 4)
+        .slice(0, 3)
+    : []
+  if (others.length)
+    findings.push({
+      weight: 1,
+      words: words`As many parameters are added by ${others.map(methodInWords).join(", or by ")}.`,
+      amount: null,
+    })
+  const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
+  const share = way.method
+    ? words` That is ${percentage(trained, right.all)} of ${right.all}, the ${total} of the model and what is added.`
+    : words` That is ${percentage(trained, total)} of ${total}.`
+  return {
+    kind: "labels",
+    headline: words`${trained} is ${what} in ${model}.${share}`,
+    findings,
+    lines: reader.numbers.map((one) =>
+      lineOfNumber(reader, one, one === quantity ? what : [], one === quantity ? trained : null, line.model.name),
+    ),
+    bridge: null,
+    model: { name: line.model.name, modelClass: line.modelClass, total },
+    confidence: way.cost <= 2 ? "certain" : "likely",
+  }
+}
+
+/** What LoRA of a rank adds to query and value. @param {import("./adapted.js").Line} line @param {number} rank */
+const loraOf = (line, rank) => addedBy(line, "lora", rank, ["query", "value"])
+
+/** The ways to a number that is trained, in models that are named or well known, the likeliest first.
+ * @param {number} trained @param {Hints} hints */
+function aloneWays(trained, hints) {
+  const likely = lines().filter((line) => hints.costOf(line, 0) < 0 || costOfModel(line.model.name) <= MOST_KNOWN)
+  return likely
+    .flatMap((line) => {
+      const cost = line.cost + hints.costOf(line, hints.labels)
+      if (cost > SURE) return []
+      const labels = line.perLabel ? hints.labels || 2 : 0
+      const copy = line.copy + line.copyPerLabel * labels
+      const heads = line.copyPerLabel ? solved(trained, line.copy, line.copyPerLabel) : Number.NaN
+      const [copied, frozen] = HEADS
+      const alone =
+        heads <= 100
+          ? [
+              {
+                line,
+                labels: heads,
+                head: copied,
+                method: "",
+                rank: 0,
+                modules: [],
+                width: 0,
+                adapters: 0,
+                copy: trained,
+                methodCost: 0,
+                cost: cost + (heads === 2 ? 0 : 0.5),
+              },
+            ]
+          : []
+      const ways = (copy ? [copied, frozen] : [frozen]).flatMap((head) => {
+        const adapters = trained - head.trained * copy
+        const [way] = methodsFor(line, adapters, hints)
+        return way
+          ? [
+              {
+                line,
+                labels,
+                head,
+                adapters,
+                copy,
+                ...way,
+                methodCost: way.cost,
+                cost: cost + way.cost + (copy ? head.cost : 0),
+              },
+            ]
+          : []
+      })
+      return [...alone, ...ways]
+    })
+    .sort((one, other) => one.cost - other.cost)
 }
 
 // --- Frozen parts -------------------------------------------------------------

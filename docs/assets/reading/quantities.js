@@ -12,7 +12,7 @@ import table from "../../data/table.js"
 import { read } from "../explaining/read.js"
 import { pattern } from "./phrases.js"
 
-const { words, scales, units: otherUnits } = exported.labels
+const { words, parts, scales, units: otherUnits } = exported.labels
 const { units } = table
 
 /** The roles of numbers that are settings of a model or of its training, with the largest value of each.
@@ -47,7 +47,7 @@ const COVERED = [
   /^\s*\(?[0-9]{1,2}[.)]\s/gm,
   /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
   /第\s?[0-9]+\s?[页章节轮步]/g,
-  /[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
+  /(?<![0-9])[A-Za-z_][A-Za-z_-]*[-_.]?[0-9]+[A-Za-z0-9_.-]*(?<![.,])/g, // names, such as float32 and layer_11
 ]
 
 /** A text of the same length with blanks in place of some spans. @param {string} text @param {RegExp} what */
@@ -65,6 +65,7 @@ const DIGITS = [
   String.raw`[0-9]+(?:[.,][0-9]+)?\s?억(?:\s*[0-9][0-9,]*(?:\.[0-9]+)?\s?천?\s?만)?`,
   String.raw`(?:[0-9]+[${HAN}]+){2,}|[${HAN}]*[万萬亿億][${HAN}]*`,
   String.raw`[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3}){2,}(?![0-9])`,
+  String.raw`(?<![=x×]\s?)[1-9][0-9]{0,2}[ \u00a0\u202f\u2009][0-9]{3}(?=\s*(?:par[aàá]m|пара|пар\.|entra|$|[\n,;:)!?|]))`,
   String.raw`[0-9]{1,3}(?<mark>[,.'’_\u00a0\u202f\u2009])[0-9]{3}(?:\k<mark>[0-9]{3})*(?![0-9])(?:(?!\k<mark>)[.,][0-9]+)?`,
   String.raw`[0-9]+(?:[.,][0-9]+)?(?:e\+?[0-9]{1,2}(?![0-9]))?(?:\s?[x×*]\s?10\s?\^\s?[0-9]{1,2})?`,
 ].join("|")
@@ -75,7 +76,7 @@ const NUMBER = new RegExp(
 
 /** @typedef {{ role: string, start: number, end: number, text: string }} Label */
 
-const LABEL = pattern(words)
+const LABEL = pattern({ ...words, part: Object.keys(parts) })
 
 /** The labels of a text, in order. @param {string} text @returns {Label[]} */
 const labelsIn = (text) =>
@@ -116,6 +117,23 @@ function canonical(digits, unit, isRomance) {
   return `${digits.replace(/[’'\u202f\u2009\u00a0]/g, "'")}${known && ` ${known}`}`
 }
 
+const EXACT = 9 // a decimal with more places was not rounded, but printed in full
+
+/** A number in the form in which it is read: bytes of a file, operations, and percentages without their sign.
+ * @param {string} typed @param {{ isFile: boolean, roles: string[], hasUnit: boolean, operations: boolean }} as */
+function formOf(typed, { isFile, roles, hasUnit, operations }) {
+  const [, whole = "", decimals = "", unit = ""] = /^([0-9]+)[.,]([0-9]{5,})\s?(MB|GB)$/i.exec(typed) ?? []
+  // An amount with as many decimals as there are bytes in its unit is exact.
+  if (unit && decimals.length === { mb: 6, gb: 9 }[unit.toLowerCase()]) return `${whole}${decimals} bytes`
+  if (isFile) return `${typed}B`
+  if (roles[0] === "memory" && !hasUnit && /^[0-9]{7,}$/.test(typed.replace(/\D/g, ""))) return `${typed} bytes`
+  if (roles.includes("operations") && !operations && read(typed)?.amount === "count")
+    return `${typed}${hasUnit ? "" : " "}FLOPs`
+  const isBare = /^[0-9]*[.,][0-9]+$/.test(typed)
+  if (isBare && (roles.includes("share") || typed.split(/[.,]/)[1].length >= EXACT)) return `${typed} %`
+  return typed
+}
+
 const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parametri/i
 
 /** What a number is called: the label right after it, or else the nearest before it in its clause.
@@ -127,7 +145,9 @@ function labelOf(before, after, gap, rest, start = 0) {
   const isNext = next && next.start <= 14 && !/[:=]/.test(rest.slice(0, next.start))
   const last = before.at(-1)
   const isBound = last && /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i.test(gap)
-  if (isBound && !(isNext && next.start <= 2 && next.role !== "all")) return [...before].reverse().filter(near(before))
+  const isEqual = /^["'\])\s]*=/.test(gap)
+  if (isBound && (isEqual || !(isNext && next.start <= 2 && next.role !== "all")))
+    return [...before].reverse().filter(near(before))
   if (isNext) return after.filter(near(after))
   if (last) return [...before].reverse().filter(near(before))
   return start ? [] : after.slice(0, 2)
@@ -143,9 +163,11 @@ const near = (all) => (/** @type {Label} */ label) => {
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
 function roleOf({ amount, low, exact }, roles, hasUnit) {
+  if (roles[0] === "other" && amount !== "operations") return "other"
   if (amount === "memory" || amount === "operations") return amount
-  if (amount === "share") return hasUnit || roles.includes("share") ? "share" : roles[0] === "other" ? "other" : ""
-  const nearest = roles.find((role) => !["all", "trainable", "frozen", "size", "share"].includes(role)) ?? roles[0]
+  if (amount === "share") return roles[0] === "other" ? "other" : hasUnit || roles.includes("share") ? "share" : ""
+  const nearest =
+    roles.find((role) => !["all", "trainable", "frozen", "size", "share", "part"].includes(role)) ?? roles[0]
   if (nearest === "other") return "other"
   if (nearest === "operations") return "operations"
   if (nearest === "memory" && hasUnit) return "memory"
@@ -154,6 +176,7 @@ function roleOf({ amount, low, exact }, roles, hasUnit) {
   if (setting && (nearest === "tokens" || nearest === "batch")) return "other"
   if (nearest === "vocabulary" && low <= SETTINGS.vocabulary[1]) return "vocabulary"
   if (roles.some((role) => ["count", "all", "trainable", "frozen"].includes(role))) return "count"
+  if (roles.includes("part") && exact && low >= 100) return "count"
   if (hasUnit && low >= 1e5) return "count"
   return exact && low >= 10_000 ? "count" : ""
 }
@@ -201,20 +224,16 @@ export function quantitiesIn(text, names) {
     const roles = own.map(({ role }) => role)
     const isFile = roles[0] === "memory" && /^[kmg]$/i.test(named ?? "")
     const typed = canonical(digits, named ?? "", isRomance)
-    const number = read(isFile ? `${typed}B` : typed)
-    if (!number) return []
-    const calls =
-      number.amount === "count" && roles.includes("operations")
-        ? read(`${typed}${operations ? "" : named ? "FLOPs" : " FLOPs"}`)
-        : null
-    const value = calls ?? number
+    const asRead = formOf(typed, { isFile, roles, hasUnit: Boolean(named), operations: Boolean(operations) })
+    const value = read(asRead)
+    if (!value) return []
     const isYear = !own.length && !named && value.exact && value.low >= 1950 && value.low <= 2040
     return [
       {
         typed: match[0].trim(),
-        canonical: calls ? `${typed} FLOPs` : isFile ? `${typed}B` : typed,
+        canonical: asRead,
         number: value,
-        role: isYear ? "other" : roleOf(value, roles, Boolean(named)),
+        role: isYear ? "other" : roleOf(value, roles, Boolean(named) || /[万亿]/.test(typed)),
         roles,
         label: own.map((one) => one.text).join(" "),
         start,

@@ -5,10 +5,10 @@
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
-import { explain, isRight } from "../explaining/explain.js"
-import { costOfModel } from "../explaining/ways.js"
+import { explain } from "../explaining/explain.js"
+import { costOfModel, EMPTY } from "../explaining/ways.js"
 import { totalsOf } from "./adapted.js"
-import { isPartNamed, partWords } from "./meanings.js"
+import { isBert, isPartNamed, partWords } from "./meanings.js"
 
 const { totals: others } = exported.labels
 
@@ -24,12 +24,12 @@ const KINDS = {
 const AGAINST = 6 // the cost of a way that is about another model than the one that is named
 
 /** The cost of a way beside the words of its text. @param {Explanation} way @param {Context} context @param {string} role */
-function costBeside(way, { mention, classes, endings, labels, parts, trained }, role) {
+function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf }, role) {
   let cost = way.cost
   const [likeliest = ""] = way.models
   if (mention?.models.length) {
     const place = mention.models.findIndex((name) => way.models.includes(name))
-    if (place < 0) cost += AGAINST
+    if (place < 0) cost += isGeneric(mention) && likeliest ? (isBert(likeliest) ? 0.5 : 3) : AGAINST
     else cost += Math.min(place, 3) * 0.6 - costOfModel(likeliest)
   } else if (mention?.others.length) {
     const place = mention.others.findIndex((name) => others[name].title === way.words)
@@ -38,14 +38,26 @@ function costBeside(way, { mention, classes, endings, labels, parts, trained }, 
   if (classes.length) cost += way.classes.some((name) => classes.includes(name)) ? -1 : 2
   else if (endings.length) cost += way.classes.some((name) => endings.some((end) => name.endsWith(end))) ? -1 : 0.5
   if (labels) cost += (way.labels || 2) === labels ? -0.5 : way.labels ? 3 : 0.5
+  if (role === "share" && parts.length && way.parts.length) cost += fitsPart(way, parts) ? -2 : 2
+  if (role === "memory" && !isStrict(way)) cost += 1
   if (role === "count") {
     const isPart = way.parts.length > 0 && way.kind !== "total"
     if (parts.length) cost += isPart ? (fitsPart(way, parts) ? -1.5 : 1.5) : 2.5
     if (way.kind === "change") cost += way.words.includes("loaded in") ? 5 : trained ? 0 : 3
     if (way.kind === "difference") cost += 1
+    if (gguf && way.mistakes.join().startsWith("pooler")) cost -= 4
   }
   return cost
 }
+
+/** Whether a way is within half a unit of the last digit of what was typed. @param {Explanation} way */
+const isStrict = ({ number, reading }) => {
+  const { digits, decimals, size } = reading
+  return Math.abs(number - (digits * size) / 10 ** decimals) <= size / 10 ** decimals / 2 || reading.exact
+}
+
+/** Whether a mention is of BERT, of any size. @param {Mention} mention */
+const isGeneric = ({ text }) => /^bert$/i.test(text)
 
 /** Whether a way is about a part that is named. @param {Explanation} way @param {string[]} named */
 const fitsPart = ({ parts, layers }, named) =>
@@ -62,8 +74,9 @@ export function resolve(quantity, context) {
     ways
       .filter(({ kind }) => kinds.includes(kind))
       .map((way) => ({ way, cost: costBeside(way, context, role) }))
-      .sort((one, other) => one.cost - other.cost || Number(isRight(other.way)) - Number(isRight(one.way)))
-  let ranked = weighed(explain(text) ?? [])
+      .sort((one, other) => one.cost - other.cost)
+  const fits = role === "count" && number.exact ? rightWays(quantity, context) : []
+  let ranked = weighed([...fits, ...(explain(text) ?? [])])
   const { mention } = context
   const holds = (/** @type {Explanation} */ way) => isAbout(way, mention)
   if (mention?.models.length && !ranked.some(({ way }) => holds(way) && way.kind !== "near"))
@@ -82,6 +95,26 @@ export function resolve(quantity, context) {
     agrees,
   }
 }
+
+/** Right totals of the model that is named, with any number of labels, as ways. @param {Quantity} quantity
+ * @param {Context} context @returns {Explanation[]} */
+const rightWays = ({ number }, context) =>
+  exactly(number.low, context)
+    .filter(
+      ({ line: { model } }) => context.mention?.models.includes(model.name) && (context.mention.text || context.labels),
+    )
+    .slice(0, 2)
+    .map(({ line: { model, modelClass }, labels }) => ({
+      ...EMPTY,
+      kind: labels && labels !== model.sizes.C ? "labels" : "total",
+      number: number.low,
+      cost: costOfModel(model.name) + (labels > 100 ? 3 : labels > 2 ? 1 : 0.5),
+      confidence: labels > 100 ? "likely" : "certain",
+      models: [model.name],
+      classes: [modelClass],
+      labels: labels === model.sizes.C ? 0 : labels,
+      reading: { ...number, cost: 0, windows: [], width: 0, printed: [number.low, number.high] },
+    }))
 
 /** Whether a way is about the model that is named. @param {Explanation} way @param {Mention | null} mention */
 export const isAbout = (way, mention) =>

@@ -2,16 +2,18 @@
 // the words that are nearest to it, and said in a sentence.
 
 import exported from "../../data/reading.js"
+import table from "../../data/table.js"
 import { bridge } from "../counting/bridge.js"
-import { deviations, models, whole } from "../counting/engine.js"
+import { count, deviations, models, noun, tensors, whole } from "../counting/engine.js"
 import { isRight } from "../explaining/explain.js"
 import { lineOfNumber } from "./lines.js"
-import { asClass, meaning, titleOf, usualLabels } from "./meanings.js"
+import { asClass, classOf, done, isPartNamed, meaning, partWords, titleOf, usualLabels } from "./meanings.js"
 import { isAbout, modelOf, resolve } from "./resolving.js"
 import { bareTotal } from "./totals.js"
-import { code, words } from "./words.js"
+import { code, listed, words } from "./words.js"
 
 const { totals: others } = exported.labels
+const { parts } = table.explanations
 
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
 
@@ -67,6 +69,7 @@ function contextOf({ text, classes, purposes, labels, parts, numbers }, { start,
     labels,
     parts: parts.filter(isNear).map((part) => part.words),
     trained: roles.includes("trainable"),
+    gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text),
   }
 }
 
@@ -153,7 +156,11 @@ function modelSaid({ first, context, agrees }) {
   if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
     const name = modelOf(first, mention)
     const modelClass = first.classes[0] ?? bareTotal(name).modelClass
-    return { name, modelClass, total: isRight(first) && first.kind !== "memory" ? first.number : bareTotal(name).total }
+    return {
+      name,
+      modelClass,
+      total: isRight(first) && first.kind !== "memory" ? first.number : bareTotal(name, first.classes[0]).total,
+    }
   }
   if (mention?.models.length) {
     const [name] = mention.models
@@ -192,7 +199,9 @@ function bridgeOf({ first, context, quantity, agrees }) {
   if (context.mention && !agrees) return null
   const name = modelOf(first, context.mention)
   const sizes = { ...models.get(name).sizes, ...first.sizes }
-  const steps = bridge(first.classes[0], sizes, first.mistakes)
+  if (first.mistakes.some((mistake) => !deviations.has(mistake))) return null
+  const modelClass = first.classes[0] ?? bareTotal(name).modelClass
+  const steps = bridge(modelClass, sizes, first.mistakes)
   const end = first.number + steps.reduce((sum, { value }) => sum + value, 0)
   return {
     start: first.number,
@@ -203,7 +212,7 @@ function bridgeOf({ first, context, quantity, agrees }) {
       formula,
     })),
     end,
-    endLabel: `${models.get(name).title}, as ${first.classes[0]}`,
+    endLabel: `${models.get(name).title}, as ${modelClass}`,
   }
 }
 
@@ -233,13 +242,59 @@ export function sentence(one) {
   const tie = tieOf(one, name)
   if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
     return words`${typed} is ${is}.`
-  if (first.kind === "memory" && first.confidence === "possible" && !(mention && agrees) && first.width)
-    return words`${typed} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} bytes each (${code(first.dtype)}). That fits ${is}.`
-  if (first.kind === "memory") return words`${typed} is ${is}.`
-  if (first.mistakes.length) return words`You would get ${first.number} for ${is}.${tie}`
+  if (first.kind === "memory") {
+    const unit =
+      first.unit > 1 && first.unit !== first.reading.size
+        ? `, in ${NAMES[first.unit]}`
+        : first.unit === 2 ** 20 && /MB/i.test(quantity.canonical)
+          ? ", in MiB"
+          : ""
+    const bytes = words`${typed} is ${first.number} bytes${unit}`
+    if (
+      first.confidence === "possible" &&
+      !(mention && agrees) &&
+      first.width &&
+      first.dtype !== "float32 with buffers"
+    )
+      return words`${typed} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${is}.`
+    return words`${bytes}: ${is}.`
+  }
+  if (first.mistakes.length) return mistaken(one, name)
   if (quantity.number.exact) return words`${typed} is ${is}.${tie}`
   const open = !mention && first.confidence === "possible" ? ", most likely" : ""
   return words`${typed} is a rounded number${open}: ${first.number} is ${is}.`
+}
+
+/** @type {Record<number, string>} */
+const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
+
+/** A number that somebody gets by mistake, with every way that is about as likely, and the right total.
+ * @param {Resolved} one @param {string} name @returns {Words} */
+function mistaken({ first, ways, context }, name) {
+  const way = /** @type {Explanation} */ (first)
+  const { sizes } = models.get(name)
+  const modelClass = classOf(way, context) ?? bareTotal(name).modelClass
+  const alike = ways.filter(
+    (other) =>
+      other === way ||
+      (other.kind === way.kind &&
+        other.number === way.number &&
+        other.mistakes.length > 0 &&
+        other.models.includes(name) &&
+        other.cost < way.cost + 0.75 &&
+        (!way.classes.length || other.classes.includes(modelClass))),
+  )
+  const clauses = alike.slice(0, 3).map(({ mistakes }) => done(mistakes, sizes))
+  const labels = way.labels || usualLabels(modelClass, name)
+  const part = way.parts.length
+    ? words`${partWords(way.parts[0], way.layers)} of ${titleOf(name)}`
+    : words`${titleOf(name)}, ${asClass(modelClass, labels)}`
+  const right = way.parts.length ? NaN : (count({ modelClass, sizes: { ...sizes, ...way.sizes } }) ?? NaN)
+  const total =
+    Number.isNaN(right) || right === way.number
+      ? []
+      : words` It has ${right}, ${Math.abs(right - way.number)} ${right > way.number ? "more" : "fewer"}.`
+  return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${listed(clauses, "or")}` : clauses[0]}.${total}`
 }
 
 /** The parameters that take some memory, in millions. @param {Explanation} way */
@@ -313,6 +368,15 @@ function contradiction({ quantity, first, context }, mention) {
       ? words`; ${typed} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
       : words`, not ${typed}`
   return words`${has}${away}.${other}`
+}
+
+/** The part that a text names, in a model; null if it names none. @param {string} name @param {Context} context */
+function partOfModel(name, { parts: named }) {
+  const part = parts.find(({ words: text, share }) => !share && named.some((own) => isPartNamed(text, own)))
+  if (!part) return null
+  const { modelClass } = bareTotal(name)
+  const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  return number ? { words: part.words[0].toUpperCase() + part.words.slice(1), number } : null
 }
 
 /** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */
