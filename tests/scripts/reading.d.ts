@@ -134,6 +134,8 @@ interface Context {
   trained: boolean
   /** Whether it was printed for a file of llama.cpp, which has no pooler. */
   gguf: boolean
+  /** The length of a text in tokens; 0 if none is given. */
+  tokens: number
 }
 
 /** A number in the light of its words. */

@@ -1,10 +1,12 @@
 // Checks: what does not agree among the numbers of one text. What is trained and what is
 // frozen make up all; a percentage follows from two numbers; float32 takes four bytes each.
 
-import { whole } from "../counting/engine.js"
+import { count, models, whole } from "../counting/engine.js"
+import { explain } from "../explaining/explain.js"
+import { meaning } from "./meanings.js"
 import { pairIn, percentage } from "./pairs.js"
 import { otherSizes, sizeInWords } from "./settings.js"
-import { listed, words } from "./words.js"
+import { code, listed, words } from "./words.js"
 
 /** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
 export const checks = (reader, account) => [
@@ -12,6 +14,9 @@ export const checks = (reader, account) => [
   ...ofShare(reader),
   ...ofMemory(reader, account),
   ...ofSizes(reader, account),
+  ...ofAddition(reader),
+  ...ofPooler(reader, account),
+  ...ofAlbert(account),
 ]
 
 /** @param {Reader} reader @returns {Finding[]} */
@@ -100,6 +105,75 @@ function ofMemory({ numbers }, account) {
       ]
     })
 }
+
+/** Sums that a text states wrongly: terms with signs between them, and their result.
+ * @param {Reader} reader @returns {Finding[]} */
+function ofAddition({ text, quantities }) {
+  /** @type {Finding[]} */
+  const none = []
+  const exact = quantities.filter(({ number }) => number.exact)
+  return exact.flatMap((result, place) => {
+    const sign = (/** @type {number} */ at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
+    if (place < 2 || sign(place - 1) !== "=") return none
+    let first = place - 1
+    while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
+    const terms = exact.slice(first, place)
+    if (terms.length < 2 || terms.every(({ number }) => number.low < 1000)) return []
+    // A product goes before a sum.
+    const value = terms
+      .reduce(
+        (sums, { number }, at) =>
+          at && sign(first + at - 1) === "×"
+            ? [...sums.slice(0, -1), (sums.at(-1) ?? 0) * number.low]
+            : [...sums, number.low],
+        /** @type {number[]} */ ([]),
+      )
+      .reduce((sum, one) => sum + one, 0)
+    const rest = result.number.low - value
+    const [way] = rest
+      ? (explain(String(Math.abs(rest))) ?? []).filter(
+          ({ kind, confidence }) => kind === "part" && confidence !== "possible",
+        )
+      : []
+    if (!rest)
+      return value === result.number.low && terms.length > 1
+        ? [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
+        : []
+    const pooler = way?.parts.find(({ path }) => path === "bert/pooler")
+    const is = pooler ? words`, as many as the pooler has` : way ? words`, as many as ${meaning(way)} has` : []
+    return [
+      {
+        weight: 8,
+        words: words`These terms come to ${value}, not ${result.number.low}: ${Math.abs(rest)} ${rest > 0 ? "less" : "more"}${is}.`,
+        amount: rest,
+      },
+    ]
+  })
+}
+
+/** The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none. @param {string} text */
+function signBetween(text) {
+  const signs = text.match(/[+=×*]|\bx\b/g) ?? []
+  return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
+}
+
+/** What a text that speaks of the pooler should know of a total that it states.
+ * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofPooler({ parts }, { model, headline }) {
+  if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
+  const { sizes } = models.get(model.name)
+  const number = count({ modelClass: model.modelClass, sizes, part: "bert/pooler" })
+  const isTold = headline.some((piece) => typeof piece === "object" && "text" in piece && piece.text.includes("pooler"))
+  return number && !isTold
+    ? [{ weight: 2, words: words`${code(model.modelClass)} includes the pooler, ${number} parameters.`, amount: null }]
+    : []
+}
+
+/** @param {Account} account @returns {Finding[]} */
+const ofAlbert = ({ model }) =>
+  model && models.get(model.name).architecture === "albert"
+    ? [{ weight: 1, words: words`ALBERT has one layer, shared by all of its depth, so it counts once.`, amount: null }]
+    : []
 
 /** @type {Record<number, string>} */
 const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }

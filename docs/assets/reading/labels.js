@@ -11,7 +11,7 @@ import table from "../../data/table.js"
 import { readWith } from "../explaining/letters.js"
 import { checks } from "./checks.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { aloneAccount, pairAccount } from "./pairs.js"
+import { aloneAccount, pairAccount, percentageAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
@@ -62,7 +62,11 @@ export function accountOfLabels(text) {
     quantities,
   }
   const account =
-    pairAccount(reader) ?? aloneAccount(reader) ?? accountOfStatements(reader) ?? accountOfSettings(reader)
+    pairAccount(reader) ??
+    percentageAccount(reader) ??
+    aloneAccount(reader) ??
+    accountOfStatements(reader) ??
+    accountOfSettings(reader)
   return account && withChecks(account, reader)
 }
 
@@ -70,7 +74,7 @@ export function accountOfLabels(text) {
  * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether it names a model or class */
 function isPlain(text, numbers, isNamed) {
   const number = readWith(text, table.models[0].sizes)
-  if (!number || isNamed) return false
+  if (!number || isNamed || /print_info|llm_load/.test(text)) return false
   if (number.typedSum) return true
   const [one] = numbers
   return (

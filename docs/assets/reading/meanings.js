@@ -88,12 +88,13 @@ export function meaning(way, model = "", named) {
   if (kind === "difference") return differenceOf(terms)
   if (kind === "memory" && terms.length) return words`${way.words}`
   if (kind === "setting") return words`${way.words} of ${titleOf(name)}`
-  if (kind === "tensors") return words`the number of parameter tensors of ${modelInClass(way, name, named)}`
+  if (kind === "tensors")
+    return words`the number of parameter tensors of ${modelInClass(way, name, named)}${way.why && `, ${way.why}`}`
   if (kind === "memory") {
     const parameters = (way.number - frame) / width
     const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
     const of = name ? modelInClass(way, name, named) : words`${way.words}`
-    const file = frame ? " and the header of the file" : ""
+    const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
     return Number.isInteger(parameters) && width
       ? words`the ${parameters} parameters of ${of}, at ${bytes}${file}`
       : words`the parameters of ${of}, at ${bytes}${file}`
@@ -125,7 +126,8 @@ function shareOf({ terms: [one, all], less, parts }) {
     ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
   )
   if (less) return words`by how much ${part} is smaller than ${total}`
-  if (one.words.startsWith("what is trained in ")) return words`the share of ${part}`
+  if (one.words.startsWith("what is trained in "))
+    return words`${one.number} of ${all.number}, the share of ${one.words}`
   return parts.length ? words`the share of ${part} in ${total}` : words`${part} as a share of ${total}`
 }
 

@@ -489,6 +489,41 @@ function aloneWays(trained, hints) {
     .sort((one, other) => one.cost - other.cost)
 }
 
+// --- A percentage in full precision -----------------------------------------------
+
+const FULL = 8 // decimals, from which a percentage leads to both of its numbers
+
+/** The account of a percentage that is printed in full, which gives away both numbers; null if a text has none.
+ * @param {Reader} reader @returns {Account | null} */
+export function percentageAccount(reader) {
+  const quantity = reader.numbers.find(
+    ({ role, typed }) => role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FULL,
+  )
+  if (!quantity || reader.numbers.some(({ role }) => role === "count")) return null
+  const value = Number(/[0-9.,]+/.exec(quantity.typed)?.[0].replace(",", ".")) / 100
+  if (!(value > 0 && value < 1)) return null
+  const hints = hintsOf(reader)
+  const [way] = lines()
+    .flatMap((line) =>
+      (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: line.base + line.perLabel * labels })),
+    )
+    .map((fit) => ({ ...fit, trained: Math.round((value * fit.total) / (1 - value)) }))
+    .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < 1e-14)
+    .map(({ trained, total }) => ({ trained, all: total + trained, ...adaptedTo(trained, total + trained, hints) }))
+    .filter(({ ways }) => ways.length)
+    .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
+  if (!way || way.ways[0].cost > MOST_COST) return null
+  const account = ofAdapted(
+    reader,
+    { ...way, frozen: null, quantities: { trained: null, all: null, frozen: null } },
+    way.ways[0],
+    hints,
+  )
+  return { ...account, headline: words`In full precision, the percentage leads to both numbers. ${account.headline}` }
+}
+
+const FEW_LABELS = [...Array(50).keys()].map((place) => place + 1)
+
 // --- Frozen parts -------------------------------------------------------------
 
 /** @typedef {import("./adapted.js").Fit & { what: string }} Freezing */

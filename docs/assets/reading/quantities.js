@@ -62,6 +62,7 @@ const FLOPS = table.explanations.words.flops.replace(/ /g, "|")
 const MACS = table.explanations.words.macs.replace(/ /g, "|")
 const HAN = "〇零一二两三四五六七八九十百千万萬亿億"
 const DIGITS = [
+  String.raw`(?<![0-9/.,])[0-9]{1,2}\/[0-9]{1,2}(?![0-9/.,])`,
   String.raw`[0-9]+(?:[.,][0-9]+)?\s?억(?:\s*[0-9][0-9,]*(?:\.[0-9]+)?\s?천?\s?만)?`,
   String.raw`(?:[0-9]+[${HAN}]+){2,}|[${HAN}]*[万萬亿億][${HAN}]*`,
   String.raw`[0-9]{1,3}(?:[ \u00a0\u202f\u2009][0-9]{3}){2,}(?![0-9])`,
@@ -139,36 +140,43 @@ const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parame
 /** What a number is called: the label right after it, or else the nearest before it in its clause.
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
  * @param {string} gap  what stands between the last label before the number and the number
- * @param {string} rest  the text after it in its clause */
-function labelOf(before, after, gap, rest, start = 0) {
+ * @param {string} rest  the text after it in its clause @param {string} text  the whole text */
+function labelOf(before, after, gap, rest, text) {
   const [next] = after
   const isNext = next && next.start <= 14 && !/[:=]/.test(rest.slice(0, next.start))
   const last = before.at(-1)
   const isBound = last && /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i.test(gap)
   const isEqual = /^["'\])\s]*=/.test(gap)
   if (isBound && (isEqual || !(isNext && next.start <= 2 && next.role !== "all")))
-    return [...before].reverse().filter(near(before))
-  if (isNext) return after.filter(near(after))
-  if (last) return [...before].reverse().filter(near(before))
-  return start ? [] : after.slice(0, 2)
+    return phraseOf([...before].reverse(), text)
+  if (isNext) return phraseOf(after, rest)
+  if (last) return phraseOf([...before].reverse(), text)
+  return after.slice(0, 2)
 }
 
-/** Whether a label stands within a few letters of its neighbour, so that both are one phrase.
- * @param {Label[]} all */
-const near = (all) => (/** @type {Label} */ label) => {
-  const end = all[0] === label || all.at(-1) === label
-  return end || all.some((other) => other !== label && Math.abs(other.start - label.end) < 24)
+/** The labels that make up one phrase beside a number, from the nearest one outwards.
+ * @param {Label[]} outwards @param {string} text  in which they stand */
+function phraseOf(outwards, text) {
+  const end = outwards.findIndex((label, place) => {
+    const next = outwards[place + 1]
+    if (!next) return true
+    const [from, to] = label.start < next.start ? [label.end, next.start] : [next.end, label.start]
+    const gap = text.slice(from, to)
+    return gap.length > (/[^\x00-\x7f]/.test(gap) ? 2 : 14)
+  })
+  return outwards.slice(0, end + 1)
 }
 
 /** The role of a number with these labels, the nearest first.
  * @param {NumberRead} number @param {string[]} roles @param {boolean} hasUnit */
 function roleOf({ amount, low, exact }, roles, hasUnit) {
-  if (roles[0] === "other" && amount !== "operations") return "other"
+  const isCalled = roles.includes("count") && low >= 100_000
+  if (roles[0] === "other" && amount !== "operations" && !isCalled) return "other"
   if (amount === "memory" || amount === "operations") return amount
   if (amount === "share") return roles[0] === "other" ? "other" : hasUnit || roles.includes("share") ? "share" : ""
   const nearest =
     roles.find((role) => !["all", "trainable", "frozen", "size", "share", "part"].includes(role)) ?? roles[0]
-  if (nearest === "other") return "other"
+  if (nearest === "other" && !isCalled) return "other"
   if (nearest === "operations") return "operations"
   if (nearest === "memory" && hasUnit) return "memory"
   const setting = SETTINGS[nearest]
@@ -215,7 +223,7 @@ export function quantitiesIn(text, names) {
       .filter((label) => label.start >= end && label.end <= to)
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? scaled.slice(/** @type {Label} */ (before.at(-1)).end, start) : ""
-    const own = labelOf(before, after, gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " "), scaled.slice(end, to))
+    const own = labelOf(before, after, gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " "), scaled.slice(end, to), scaled)
     if (own.length && after.includes(own[0])) used = end + /** @type {Label} */ (own.at(-1)).end
     const [, scale = ""] =
       [...scaled.slice(Math.max(from, used > start ? 0 : used), start).matchAll(SCALE)].at(-1) ?? []

@@ -5,6 +5,7 @@
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
+import { classOfBare, tensors } from "../counting/engine.js"
 import { explain } from "../explaining/explain.js"
 import { costOfModel, EMPTY } from "../explaining/ways.js"
 import { totalsOf } from "./adapted.js"
@@ -24,7 +25,7 @@ const KINDS = {
 const AGAINST = 6 // the cost of a way that is about another model than the one that is named
 
 /** The cost of a way beside the words of its text. @param {Explanation} way @param {Context} context @param {string} role */
-function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf }, role) {
+function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf, tokens }, role) {
   let cost = way.cost
   const [likeliest = ""] = way.models
   if (mention?.models.length) {
@@ -40,6 +41,7 @@ function costBeside(way, { mention, classes, endings, labels, parts, trained, gg
   if (labels) cost += (way.labels || 2) === labels ? -0.5 : way.labels ? 3 : 0.5
   if (role === "share" && parts.length && way.parts.length) cost += fitsPart(way, parts) ? -2 : 2
   if (role === "memory" && !isStrict(way)) cost += 1
+  if (role === "operations" && tokens) cost += way.tokens === tokens ? -1 : 2
   if (role === "count") {
     const isPart = way.parts.length > 0 && way.kind !== "total"
     if (parts.length) cost += isPart ? (fitsPart(way, parts) ? -1.5 : 1.5) : 2.5
@@ -75,7 +77,7 @@ export function resolve(quantity, context) {
       .filter(({ kind }) => kinds.includes(kind))
       .map((way) => ({ way, cost: costBeside(way, context, role) }))
       .sort((one, other) => one.cost - other.cost)
-  const fits = role === "count" && number.exact ? rightWays(quantity, context) : []
+  const fits = role === "count" && number.exact ? rightWays(quantity, context) : ofFile(quantity, context)
   let ranked = weighed([...fits, ...(explain(text) ?? [])])
   const { mention } = context
   const holds = (/** @type {Explanation} */ way) => isAbout(way, mention)
@@ -95,6 +97,29 @@ export function resolve(quantity, context) {
     agrees,
   }
 }
+
+const OF_POOLER = 2 // its tensors
+
+/** The ways to a number of tensors in a file of llama.cpp, which has all but the pooler's.
+ * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
+const ofFile = ({ role, number }, { gguf, mention }) =>
+  !gguf || role !== "tensors"
+    ? []
+    : table.models
+        .filter(({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)))
+        .filter(({ architecture, sizes }) => tensors(classOfBare(architecture), sizes) === number.low + OF_POOLER)
+        .slice(0, 1)
+        .map(({ name, architecture }) => ({
+          ...EMPTY,
+          kind: "tensors",
+          number: number.low,
+          cost: -1,
+          confidence: "likely",
+          models: [name],
+          classes: [classOfBare(architecture)],
+          why: "without the two of the pooler, which llama.cpp leaves out",
+          reading: { ...number, cost: 0, windows: [], width: 0, printed: [number.low, number.high] },
+        }))
 
 /** Right totals of the model that is named, with any number of labels, as ways. @param {Quantity} quantity
  * @param {Context} context @returns {Explanation[]} */

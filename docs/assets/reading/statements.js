@@ -67,10 +67,24 @@ function contextOf({ text, classes, purposes, labels, parts, numbers }, { start,
     classes: classes.filter((one) => one.known && (isOnly || isNear(one))).map(({ name }) => name),
     endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
     labels,
-    parts: parts.filter(isNear).map((part) => part.words),
+    parts: partsNear(text, parts, counts, { start, end }, isNear),
+    tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     trained: roles.includes("trainable"),
     gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text),
   }
+}
+
+/** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
+ * @param {string} text @param {Reader["parts"]} parts @param {Quantity[]} counts
+ * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
+function partsNear(text, parts, counts, here, isNear) {
+  const isOf = (/** @type {{ end: number }} */ one, /** @type {{ start: number }} */ other) =>
+    /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
+  const place = counts.findIndex(({ start }) => start === here.start)
+  const [before, after] = [counts[place - 1], counts[place + 1]]
+  if (place >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)
+  if (place >= 0 && before && isOf(before, here)) return []
+  return parts.filter(isNear).map((part) => part.words)
 }
 
 /** The account of the numbers of a text as statements; null if nothing is to be said of any.
@@ -147,7 +161,7 @@ const isSaid = ({ first, context, quantity }) => {
   if (!first) return false
   if (quantity.role === "count") return true
   if (quantity.role === "memory") return quantity.roles.length > 0 || first.cost <= 2.5
-  return first.confidence !== "possible" || quantity.role !== "share"
+  return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
 }
 
 /** The total that a way leads to in the end, if it is about a whole model. @param {Resolved} one */
@@ -249,7 +263,9 @@ export function sentence(one) {
         : first.unit === 2 ** 20 && /MB/i.test(quantity.canonical)
           ? ", in MiB"
           : ""
-    const bytes = words`${typed} is ${first.number} bytes${unit}`
+    const bytes = /bytes$/.test(quantity.canonical)
+      ? words`${first.number} bytes`
+      : words`${typed} is ${first.number} bytes${unit}`
     if (
       first.confidence === "possible" &&
       !(mention && agrees) &&
@@ -257,6 +273,7 @@ export function sentence(one) {
       first.dtype !== "float32 with buffers"
     )
       return words`${typed} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${is}.`
+    if (first.frame) return words`${bytes} are ${is}.`
     return words`${bytes}: ${is}.`
   }
   if (first.mistakes.length) return mistaken(one, name)
@@ -281,7 +298,7 @@ function mistaken({ first, ways, context }, name) {
         other.number === way.number &&
         other.mistakes.length > 0 &&
         other.models.includes(name) &&
-        other.cost < way.cost + 0.75 &&
+        other.cost < way.cost + 1.1 &&
         (!way.classes.length || other.classes.includes(modelClass))),
   )
   const clauses = alike.slice(0, 3).map(({ mistakes }) => done(mistakes, sizes))
@@ -357,6 +374,14 @@ function contradiction({ quantity, first, context }, mention) {
   const { modelClass, total } = own ? { modelClass: own, total: exactClass(name, own) } : bareTotal(name)
   const labels = usualLabels(modelClass, name)
   const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
+  if (role === "tensors") {
+    const fits = first?.kind === "tensors" ? words` ${typed} is ${meaning(first)}.` : []
+    const right = tensors(modelClass, models.get(name).sizes)
+    return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${typed}.${fits}`
+  }
+  const part = partOfModel(name, context)
+  if (part && role === "count" && first?.parts.length)
+    return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${typed}. ${typed} would fit ${meaning(first, "", context)}.`
   if (role !== "count")
     return words`${typed} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
   const other =
