@@ -51,11 +51,13 @@ function merged(explanations) {
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
-/** Explanations without another size that makes a published model of its own, which is among them as well.
+/** Explanations without another vocabulary that is the own one of a published model, which is among them as well.
  * @param {Explanation[]} ways */
 function withoutOwn(ways) {
-  const right = new Set(ways.filter((one) => one.kind === "total" && isRight(one)).map(({ number }) => number))
-  return ways.filter(({ kind, mistakes, number }) => kind !== "size" || mistakes.length || !right.has(number))
+  const right = ways.filter((one) => one.kind === "total" && isRight(one))
+  const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
+    kind === "size" && !mistakes.length && sizes.V && right.some((one) => one.number === number)
+  return ways.filter((one) => !isOwn(one))
 }
 
 // From this width on a number was rounded to be remembered, and not merely printed with a unit.

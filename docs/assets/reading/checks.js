@@ -68,9 +68,17 @@ const WIDTHS = [
   [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
 ]
 
+/** The bytes of the data types that a text may name. @type {[RegExp, number][]} */
+const DTYPES = [
+  [/\b(?:float32|fp32|f32|float 32)\b/i, 4],
+  [/\b(?:b?float16|fp16|bf16|half)\b/i, 2],
+  [/\bint8\b/i, 1],
+]
+
 /** Whether the bytes beside a number of parameters are what they should be.
  * @param {Reader} reader @param {Account} account @returns {Finding[]} */
-function ofMemory({ numbers }, account) {
+function ofMemory({ numbers, text }, account) {
+  const named = DTYPES.find(([name]) => name.test(text))
   const counts = numbers.filter(
     ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
   )
@@ -91,15 +99,24 @@ function ofMemory({ numbers }, account) {
           const value = (low + high) / 2 / size
           const off = Math.abs(bytes - value)
           if (off > (2 * half) / size + 1e-9) continue
+          if (named && named[1] !== width)
+            return [
+              {
+                weight: 6,
+                words: words`${own} is ${whole(total)} × ${what}. At ${whole(named[1])} ${named[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * named[1]) / size).toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
+                amount: null,
+              },
+            ]
           const called = unit === size ? "" : `, in ${NAMES[unit]} that are called ${NAMES[size]}`
           return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${called}.`, amount: null }]
         }
-      const right = (4 * total) / size
+      const width = named?.[1] ?? 4
+      const right = (width * total) / size
       if (size < 1e6 || low < total / 4 || account.confidence === "possible") return []
       return [
         {
           weight: 5,
-          words: words`${own} does not fit: ${total} parameters of 4 bytes are ${right.toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
+          words: words`${own} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
           amount: null,
         },
       ]

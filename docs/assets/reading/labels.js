@@ -20,6 +20,7 @@ import { accountOfStatements } from "./statements.js"
 
 const LONGEST = 4000 // characters
 const MOST_ROWS = 6
+const AGAINST = 5 // the weight of a finding from which it speaks against the text
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
 const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^\s*[├└─]/
 
@@ -88,5 +89,10 @@ function isPlain(text, numbers, isNamed) {
 /** An account with what does not agree among its numbers. @param {Account} account @param {Reader} reader @returns {Account} */
 function withChecks(account, reader) {
   const findings = [...account.findings, ...checks(reader, account)]
-  return { ...account, findings: findings.sort((one, other) => other.weight - one.weight) }
+  findings.sort((one, other) => other.weight - one.weight)
+  const isAgainst = findings.some(
+    ({ weight, words: text }) => weight >= AGAINST && !account.findings.some((one) => one.words === text),
+  )
+  const headline = isAgainst ? [...account.headline, " But the numbers do not agree."] : account.headline
+  return { ...account, headline, findings }
 }

@@ -65,7 +65,7 @@ export function modelsIn(text) {
     const base = baseOf(name)
     if (base) return [{ ...base, ...span }]
     if (/^tf_|_for_|_model$/i.test(name)) return []
-    const isId = match.includes("/") || (name.match(/[-_]/g) ?? []).length > 1
+    const isId = match.includes("/") || (name.match(/-/g) ?? []).length > 1
     return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name)
       ? [{ models: [], others: [], isForeign: false, ...span }]
       : []
@@ -73,15 +73,26 @@ export function modelsIn(text) {
   const inside = (/** @type {{ start: number, end: number }} */ one) =>
     hub.some(({ start, end }) => one.start < end && one.end > start)
   const called = find()(text)
-    .filter((one) => !inside(one) && !isInName(text, one))
+    .filter((one) => !inside(one) && (!isInName(text, one) || isVersion(text, one)))
     .map(({ start, end, text: words }) => {
       const { models = [], others = [], isForeign = false } = known().get(bare(words)) ?? {}
       // The size in a name, such as 7B, belongs to it.
-      const [size = ""] = /^[\s-]?[0-9]+(?:\.[0-9]+)?[bB](?![\w])(?:-[a-z]+)*/.exec(text.slice(end)) ?? []
+      const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
       return { models, others, isForeign, start, end: end + size.length, text: words + size }
     })
   return [...hub, ...called].sort((one, other) => one.start - other.start)
 }
+
+// A version and a size that follow the name of a model, as in Qwen2.5-0.5B.
+const SIZE_IN_NAME =
+  /^(?:[0-9](?:\.[0-9]+)?(?![0-9,.]*[0-9]{2}))?(?:[\s-]?[0-9]+(?:\.[0-9]+)?[bB](?!\w))?(?:-[A-Za-z]+)*(?!\w)/
+
+/** Whether the name of a model that is not counted is followed by a version. @param {string} text
+ * @param {{ start: number, end: number, text: string }} span */
+const isVersion = (text, { start, end, text: words }) =>
+  known().get(bare(words))?.isForeign === true &&
+  !/[A-Za-z0-9_]$/.test(text.slice(0, start)) &&
+  /^[0-9]/.test(text.slice(end))
 
 /** Whether words are part of a longer name or of a class, such as opt in optimizer or BERT in BertModel.
  * @param {string} text @param {{ start: number, end: number, text: string }} span */

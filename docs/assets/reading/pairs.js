@@ -44,7 +44,7 @@ export function pairIn({ numbers, text }) {
     const [one, other] = counts
     if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
   }
-  if (!trained && counts.length === 2 && /train/i.test(text)) {
+  if (!trained && counts.length === 2 && /train|\blora\b|adapter|prefix|学習|训练|학습/i.test(text)) {
     const [one, other] = counts
     if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
   }
@@ -391,9 +391,9 @@ export function aloneAccount(reader) {
   if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : 4)) return null
   const { line, labels, adapters, copy } = way
   const right = printed(way)
-  const head = way.head.trained && copy ? words` and the classifier of ${labels} ${noun(labels, "label")}` : ""
+  const head = way.head.trained && copy ? words`the classifier of ${labels} ${noun(labels, "label")}` : ""
   const what = way.method
-    ? words`what ${methodInWords(way)} trains${head ? words`, with${head},` : ""}`
+    ? words`what ${methodInWords(way)} trains${head ? words`, with ${head},` : ""}`
     : words`the classification head with ${labels} ${noun(labels, "label")}, which is trained while everything else is frozen,`
   /** @type {Finding[]} */
   const findings = []

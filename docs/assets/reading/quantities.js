@@ -141,8 +141,11 @@ const ROMANCE = /parámetros|parametros|parâmetros|millones|capas|modelo|parame
  * @param {Label[]} before @param {Label[]} after  those of its clause, in order
  * @param {string} gap  what stands between the last label before the number and the number
  * @param {string} rest  the text after it in its clause @param {string} text  the whole text */
-function labelOf(before, after, gap, rest, text) {
+function labelOf(before, after, gap, rest, text, isFollowed = false) {
   const [next] = after
+  // In "Params 102M FLOPs 22G" each label stands before its number.
+  const isLabelFirst = isFollowed && before.length > 0 && after.length === 1 && /^\s*$/.test(gap + rest.slice(next.end))
+  if (isLabelFirst) return phraseOf([...before].reverse(), text)
   const isNext = next && next.start <= 14 && !/[:=]/.test(rest.slice(0, next.start))
   const last = before.at(-1)
   const isBound = last && /^["'\])\s]*(?:[:=]|is\b|are\b|为|是|约|は|:|≈|~)/i.test(gap)
@@ -223,7 +226,14 @@ export function quantitiesIn(text, names) {
       .filter((label) => label.start >= end && label.end <= to)
       .map((label) => ({ ...label, start: label.start - end, end: label.end - end }))
     const gap = before.length ? scaled.slice(/** @type {Label} */ (before.at(-1)).end, start) : ""
-    const own = labelOf(before, after, gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " "), scaled.slice(end, to), scaled)
+    const own = labelOf(
+      before,
+      after,
+      gap.replace(SCALE, " ").replace(/\(\s*\)?/g, " "),
+      scaled.slice(end, to),
+      scaled,
+      to === spans[place + 1]?.[0],
+    )
     if (own.length && after.includes(own[0])) used = end + /** @type {Label} */ (own.at(-1)).end
     const [, scale = ""] =
       [...scaled.slice(Math.max(from, used > start ? 0 : used), start).matchAll(SCALE)].at(-1) ?? []

@@ -47,7 +47,7 @@ function costBeside(way, { mention, classes, endings, labels, parts, trained, gg
     if (parts.length) cost += isPart ? (fitsPart(way, parts) ? -1.5 : 1.5) : 2.5
     if (way.kind === "change") cost += way.words.includes("loaded in") ? 5 : trained ? 0 : 3
     if (way.kind === "difference") cost += 1
-    if (gguf && way.mistakes.join().startsWith("pooler")) cost -= 4
+    if (gguf && way.mistakes.join() === "pooler-left-out") cost -= 4
   }
   return cost
 }

@@ -159,6 +159,8 @@ const isSaid = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first)
   if (!first) return false
+  // Of a number that nobody calls a number of parameters, the nearest one says nothing.
+  if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
   if (quantity.role === "count") return true
   if (quantity.role === "memory") return quantity.roles.length > 0 || first.cost <= 2.5
   return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
