@@ -10,7 +10,7 @@
 import table from "../../data/table.js"
 import { count as countChanged, METHODS, usualModules } from "../counting/changes.js"
 import { ofModel } from "../counting/configuration.js"
-import { Counter, classesOf, getOrMake, lazily, rows, sumOf } from "../counting/engine.js"
+import { Counter, classesOf, getOrMake, lazily, rows, sumBy, sumOf } from "../counting/engine.js"
 import { costOfModel } from "../explaining/ways.js"
 
 const { changes } = table
@@ -109,15 +109,27 @@ const ofModules = (line, method) =>
     return { perRank, fixed }
   })
 
-/** The parameters that a method adds to a model. @param {Line} line @param {string} method @param {number} rank
- * @param {string[]} modules @param {number} width */
-export function added({ model, modelClass }, method, rank, modules = [], width = 0) {
-  const feedforward = modules.filter((name) =>
-    usualModules(method, model.architecture).feedforward?.split(",").includes(name),
-  )
+/** @type {Map<string, number>} */
+const additions = new Map()
+
+/** The parameters that a method adds to a model; NaN if it cannot be applied.
+ * @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
+export const added = (line, method, rank, modules = [], width = 0) =>
+  getOrMake(additions, [line.model.name, line.modelClass, method, rank, modules, width].join(), () => {
+    try {
+      return counted(line, method, rank, modules, width)
+    } catch {
+      return Number.NaN
+    }
+  })
+
+/** @param {Line} line @param {string} method @param {number} rank @param {string[]} modules @param {number} width */
+function counted({ model, modelClass }, method, rank, modules, width) {
+  const inner = usualModules(method, model.architecture).feedforward?.split(",") ?? []
+  const feedforward = modules.filter((name) => inner.includes(name))
   const configuration = { ...ofModel(model.name, modelClass), lora: { method, rank, width, modules, feedforward } }
   const { rows: every } = countChanged(configuration)
-  return every.reduce((sum, row) => sum + (row.added && row.added !== "copied-head" ? row.number : 0), 0)
+  return sumBy(every, (row) => (row.added && row.added !== "copied-head" ? row.number : 0))
 }
 
 /** All sets of modules that an architecture has, with what each costs.
@@ -173,8 +185,9 @@ const RANKS = {
 }
 
 /** The ways to train exactly this many added parameters, the likeliest first.
- * @param {Line} line @param {number} adapters @param {Hints} hints */
-export function methodsFor(line, adapters, hints) {
+ * @param {Line} line @param {number} adapters @param {Hints} hints
+ * @param {boolean} [isNamed]  whether only methods are tried that words name */
+export function methodsFor(line, adapters, hints, isNamed = false) {
   /** @type {{ method: string, rank: number, modules: string[], width: number, cost: number }[]} */
   const ways = []
   if (adapters <= 0) return ways
@@ -192,7 +205,7 @@ export function methodsFor(line, adapters, hints) {
     }
   }
   for (const { name: method, takes } of METHODS.values()) {
-    if (["lora", "dora", "rslora"].includes(method)) continue
+    if (["lora", "dora", "rslora"].includes(method) || (isNamed && !hints.methods.includes(method))) continue
     const usual = usualModules(method, line.model.architecture)
     const modules = takes.modules
       ? [usual.modules ?? "", usual.feedforward ?? ""].join().split(",").filter(Boolean)
@@ -202,11 +215,10 @@ export function methodsFor(line, adapters, hints) {
       if (method === "p-tuning" && !width) continue
       if (!takes.rank) {
         if (["bitfit", "layernorm", "norms"].includes(method)) continue
-        if (safely(() => added(line, method, 0, modules)) === adapters)
-          ways.push({ method, rank: 0, modules, width, cost: more })
+        if (added(line, method, 0, modules) === adapters) ways.push({ method, rank: 0, modules, width, cost: more })
         continue
       }
-      const [one, two] = [1, 2].map((rank) => safely(() => added(line, method, rank, modules, width)))
+      const [one, two] = [1, 2].map((rank) => added(line, method, rank, modules, width))
       const rank = (adapters - 2 * one + two) / (two - one)
       if (Number.isInteger(rank) && rank >= 1 && rank <= 512)
         ways.push({
@@ -219,15 +231,6 @@ export function methodsFor(line, adapters, hints) {
     }
   }
   return ways.sort((one, other) => one.cost - other.cost)
-}
-
-/** A number that cannot always be counted. @param {() => number} number */
-function safely(number) {
-  try {
-    return number()
-  } catch {
-    return Number.NaN
-  }
 }
 
 /** @param {string[]} one @param {string[]} other */

@@ -11,7 +11,7 @@ import table from "../../data/table.js"
 import { readWith } from "../explaining/letters.js"
 import { checks } from "./checks.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { aloneAccount, pairAccount, percentageAccount } from "./pairs.js"
+import { aloneAccount, isInFull, pairAccount, percentageAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
@@ -78,6 +78,7 @@ function isPlain(text, numbers, isNamed) {
   if (!number || isNamed || /print_info|llm_load/.test(text)) return false
   if (number.typedSum) return true
   const [one] = numbers
+  if (isInFull(one)) return false
   return (
     numbers.length < 2 &&
     one.number.low === number.low &&

@@ -24,7 +24,9 @@ import { asClass, titleOf } from "./meanings.js"
 import { bareTotal } from "./totals.js"
 import { words } from "./words.js"
 
-const SURE = 5
+const SURE = 5 // the largest cost of a way that is told without reservation
+
+/** @typedef {import("./adapted.js").Line} Line */
 
 /** What is trained and all among the counts of a text; null if it does not state both.
  * @param {Reader} reader @returns {Pair | null} */
@@ -433,72 +435,56 @@ export function aloneAccount(reader) {
   }
 }
 
-/** What LoRA of a rank adds to query and value. @param {import("./adapted.js").Line} line @param {number} rank */
+/** What LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
 const loraOf = (line, rank) => addedBy(line, "lora", rank, ["query", "value"])
 
-/** The ways to a number that is trained, in models that are named or well known, the likeliest first.
+/** The ways to a number that is trained, in models that are named or well known, the likeliest first. Methods are tried
+ * only if words name one.
  * @param {number} trained @param {Hints} hints */
 function aloneWays(trained, hints) {
-  const likely = lines().filter((line) => hints.costOf(line, 0) < 0 || costOfModel(line.model.name) <= MOST_KNOWN)
-  return likely
-    .flatMap((line) => {
-      const cost = line.cost + hints.costOf(line, hints.labels)
-      if (cost > SURE) return []
-      const labels = line.perLabel ? hints.labels || 2 : 0
-      const copy = line.copy + line.copyPerLabel * labels
-      const heads = line.copyPerLabel ? solved(trained, line.copy, line.copyPerLabel) : Number.NaN
-      const [copied, frozen] = HEADS
-      const alone =
-        heads <= 100
-          ? [
-              {
-                line,
-                labels: heads,
-                head: copied,
-                method: "",
-                rank: 0,
-                modules: [],
-                width: 0,
-                adapters: 0,
-                copy: trained,
-                methodCost: 0,
-                cost: cost + (heads === 2 ? 0 : 0.5),
-              },
-            ]
-          : []
-      const ways = (copy ? [copied, frozen] : [frozen]).flatMap((head) => {
-        const adapters = trained - head.trained * copy
-        const [way] = methodsFor(line, adapters, hints)
-        return way
-          ? [
-              {
-                line,
-                labels,
-                head,
-                adapters,
-                copy,
-                ...way,
-                methodCost: way.cost,
-                cost: cost + way.cost + (copy ? head.cost : 0),
-              },
-            ]
-          : []
-      })
-      return [...alone, ...ways]
-    })
-    .sort((one, other) => one.cost - other.cost)
+  const isOf = (/** @type {Line} */ line) => hints.costOf(line, 0) < 0 || costOfModel(line.model.name) <= MOST_KNOWN
+  const likely = lines()
+    .filter((line) => isOf(line) && (line.copyPerLabel > 0 || !line.perLabel))
+    .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
+    .filter(({ cost }) => cost <= SURE)
+    .sort(byCost)
+  const [copied, frozen] = HEADS
+  const isMethod = hints.methods.length > 0 || hints.rank > 0
+  /** @type {import("./adapted.js").Adapted[]} */
+  const ways = []
+  for (const { line, cost } of likely) {
+    if (ways.length && cost >= ways[0].cost) break
+    const labels = line.perLabel ? hints.labels || 2 : 0
+    const copy = line.copy + line.copyPerLabel * labels
+    const heads = line.copyPerLabel ? solved(trained, line.copy, line.copyPerLabel) : Number.NaN
+    const none = { line, method: "", rank: 0, modules: [], width: 0, adapters: 0, methodCost: 0 }
+    if (heads <= 100)
+      ways.push({ ...none, labels: heads, head: copied, copy: trained, cost: cost + (heads === 2 ? 0 : 0.5) })
+    for (const head of isMethod ? (copy ? [copied, frozen] : [frozen]) : []) {
+      const adapters = trained - head.trained * copy
+      const [way] = methodsFor(line, adapters, hints, true)
+      const whole = cost + (way?.cost ?? 0) + (copy ? head.cost : 0)
+      if (way) ways.push({ line, labels, head, adapters, copy, ...way, methodCost: way.cost, cost: whole })
+    }
+    ways.sort(byCost)
+  }
+  return ways
 }
+
+/** @param {{ cost: number }} one @param {{ cost: number }} other */
+const byCost = (one, other) => one.cost - other.cost
 
 // --- A percentage in full precision -----------------------------------------------
 
 const FULL = 8 // decimals, from which a percentage leads to both of its numbers
 
+/** Whether a number is a percentage with all of its digits. @param {Quantity} quantity */
+export const isInFull = ({ role, typed }) => role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FULL
+
 /** The account of a percentage that is printed in full, which gives away both numbers; null if a text has none.
  * @param {Reader} reader @returns {Account | null} */
 export function percentageAccount(reader) {
-  const quantity = reader.numbers.find(
-    ({ role, typed }) => role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FULL,
-  )
+  const quantity = reader.numbers.find(isInFull)
   if (!quantity || reader.numbers.some(({ role }) => role === "count")) return null
   const value = Number(/[0-9.,]+/.exec(quantity.typed)?.[0].replace(",", ".")) / 100
   if (!(value > 0 && value < 1)) return null

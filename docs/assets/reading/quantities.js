@@ -251,7 +251,7 @@ export function quantitiesIn(text, names) {
         typed: match[0].trim(),
         canonical: asRead,
         number: value,
-        role: isYear ? "other" : roleOf(value, roles, Boolean(named) || /[万亿]/.test(typed)),
+        role: isYear ? "other" : roleOf(value, roles, Boolean(named) || /[万亿]|%$/.test(asRead)),
         roles,
         label: own.map((one) => one.text).join(" "),
         start,
