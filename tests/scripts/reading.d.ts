@@ -136,6 +136,8 @@ interface Context {
   gguf: boolean
   /** The length of a text in tokens; 0 if none is given. */
   tokens: number
+  /** Whether words speak of adapters or of packed weights. */
+  changed: boolean
 }
 
 /** A number in the light of its words. */

@@ -51,13 +51,15 @@ function merged(explanations) {
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
-/** Explanations without another vocabulary that is the own one of a published model, which is among them as well.
+const OWN = 1.5 // the further cost of a vocabulary that a published model has as its own
+
+/** Explanations by another vocabulary cost more if it is that of a published model, which is among them as well.
  * @param {Explanation[]} ways */
-function withoutOwn(ways) {
+function withOwnLast(ways) {
   const right = ways.filter((one) => one.kind === "total" && isRight(one))
   const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
     kind === "size" && !mistakes.length && sizes.V && right.some((one) => one.number === number)
-  return ways.filter((one) => !isOwn(one))
+  return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN } : one))
 }
 
 // From this width on a number was rounded to be remembered, and not merely printed with a unit.
@@ -170,7 +172,7 @@ function* explaining(text, model) {
       yield
     }
   }
-  const ways = withoutOwn(merged(fits))
+  const ways = withOwnLast(merged(fits))
   yield
   const known = weighed(ways).sort(order)
   if (!isExactCount || plainly.bare) return known

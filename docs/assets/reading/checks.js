@@ -6,6 +6,7 @@ import { explain } from "../explaining/explain.js"
 import { meaning } from "./meanings.js"
 import { pairIn, percentage } from "./pairs.js"
 import { otherSizes, sizeInWords } from "./settings.js"
+import { signBetween, valueOf } from "./terms.js"
 import { code, listed, words } from "./words.js"
 
 /** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
@@ -136,16 +137,10 @@ function ofAddition({ text, quantities }) {
     while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
     const terms = exact.slice(first, place)
     if (terms.length < 2 || terms.every(({ number }) => number.low < 1000)) return []
-    // A product goes before a sum.
-    const value = terms
-      .reduce(
-        (sums, { number }, at) =>
-          at && sign(first + at - 1) === "×"
-            ? [...sums.slice(0, -1), (sums.at(-1) ?? 0) * number.low]
-            : [...sums, number.low],
-        /** @type {number[]} */ ([]),
-      )
-      .reduce((sum, one) => sum + one, 0)
+    const value = valueOf(
+      terms.map(({ number }) => number.low),
+      terms.slice(1).map((_, at) => sign(first + at)),
+    )
     const rest = result.number.low - value
     const [way] = rest
       ? (explain(String(Math.abs(rest))) ?? []).filter(
@@ -166,12 +161,6 @@ function ofAddition({ text, quantities }) {
       },
     ]
   })
-}
-
-/** The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none. @param {string} text */
-function signBetween(text) {
-  const signs = text.match(/[+=×*]|\bx\b/g) ?? []
-  return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
 }
 
 /** What a text that speaks of the pooler should know of a total that it states.

@@ -17,6 +17,7 @@ import { accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
+import { accountOfTerms } from "./terms.js"
 
 const LONGEST = 4000 // characters
 const MOST_ROWS = 6
@@ -63,6 +64,7 @@ export function accountOfLabels(text) {
     quantities,
   }
   const account =
+    accountOfTerms(reader) ??
     pairAccount(reader) ??
     percentageAccount(reader) ??
     aloneAccount(reader) ??

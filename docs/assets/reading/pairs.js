@@ -24,6 +24,7 @@ import { asClass, titleOf } from "./meanings.js"
 import { bareTotal } from "./totals.js"
 import { words } from "./words.js"
 
+const MOST_LABELS = 100 // of a head that a pair is believed to have
 const SURE = 5 // the largest cost of a way that is told without reservation
 
 /** @typedef {import("./adapted.js").Line} Line */
@@ -92,7 +93,7 @@ const METHOD_WORDS = [
   [/prompt[- ]tun/i, "prompt"],
   [/p-?tuning/i, "p-tuning"],
   [/houlsby|\badapters?\b/i, "houlsby"],
-  [/pfeiffer/i, "pfeiffer"],
+  [/pfeiffer|\badapters?\b/i, "pfeiffer"],
 ]
 
 /** What the words of a text say of the model and the method. @param {Reader} reader @returns {Hints} */
@@ -145,7 +146,7 @@ export function methodInWords({ method, rank, modules, width }) {
   const { title, takes } = METHODS.get(method)
   const letter = takes.rank ?? ""
   const on = takes.modules && method !== "ia3" ? ` on ${modulesInWords(modules)}` : ""
-  const name = /^[A-Z0-9]{2}|LoRA|DoRA/.test(title) ? title : title[0].toLowerCase() + title.slice(1)
+  const name = /^(?:Prompt|Prefix|P-)/.test(title) ? title[0].toLowerCase() + title.slice(1) : title
   const size = !letter
     ? ""
     : letter === "r"
@@ -180,7 +181,7 @@ export function pairAccount(reader) {
   if (way && way.cost <= MOST_COST) return ofAdapted(reader, pair, way, hints)
   const [beside] = adaptersBeside(trained, all, hints)
   if (beside && beside.cost <= MOST_COST) return ofTyped(reader, pair, beside)
-  const [model] = bare
+  const model = bare.find(({ labels }) => labels <= MOST_LABELS)
   if (model && model.cost <= SURE) return ofBare(reader, pair, model)
   return isKnown(all) ? null : ofUnknown(reader, pair)
 }
@@ -341,7 +342,7 @@ function ofBare(reader, { trained, all, ...pair }, fit) {
   const left = all - trained
   return {
     kind: "labels",
-    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${left} remain: ${modelWords(fit)}. We know of no usual way to add ${trained} to it.`,
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${left} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are no usual adapters.`,
     findings: [],
     lines: linesOf(
       reader,
@@ -384,9 +385,10 @@ const MOST_KNOWN = 2 // the largest cost of a model that somebody means without 
 export function aloneAccount(reader) {
   const hints = hintsOf(reader)
   const counts = reader.numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 100)
+  const isHead = reader.parts.some(({ words: part }) => part === "the sequence-classification head")
   const quantity =
     counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
-    (hints.methods.length ? counts[0] : null)
+    (hints.methods.length || isHead ? counts[0] : null)
   if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
   const trained = quantity.number.low
   const [way] = aloneWays(trained, hints)
@@ -396,7 +398,7 @@ export function aloneAccount(reader) {
   const head = way.head.trained && copy ? words`the classifier of ${labels} ${noun(labels, "label")}` : ""
   const what = way.method
     ? words`what ${methodInWords(way)} trains${head ? words`, with ${head},` : ""}`
-    : words`the classification head with ${labels} ${noun(labels, "label")}, which is trained while everything else is frozen,`
+    : words`the classification head with ${labels} ${noun(labels, "label")}${isHead ? "" : ", which is trained while everything else is frozen,"}`
   /** @type {Finding[]} */
   const findings = []
   const total = line.base + line.perLabel * labels
@@ -530,6 +532,7 @@ function frozenWays(trained, all, hints) {
       const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(part)
       const layer = part("bert/encoder/layer_0")
       const L = sizes.L ?? 0
+      const tables = count({ modelClass, sizes, tag: "embedding-table" }) ?? 0
       /** @type {[number, string, number][]} */
       const ways = [
         [body, "everything but the head is frozen", 0.3],
@@ -540,6 +543,7 @@ function frozenWays(trained, all, hints) {
         ],
         [embeddings, "the embeddings are frozen", 0.5],
         [encoder, "the encoder is frozen", 1],
+        [tables, "the embedding tables are frozen", 1],
         [part("bert/embeddings/word_embeddings"), "the word embeddings are frozen", 1],
       ]
       for (let k = 1; k < L; k++) {

@@ -6,7 +6,7 @@ const LATIN = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
 /** A phrase as a regular expression. A blank stands for any separator, or for none.
  * @param {string} phrase */
 function source(phrase) {
-  const escaped = phrase.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/[ -]/g, "[\\s_.-]*")
+  const escaped = phrase.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/[ -]/g, "[\\s_./-]*")
   const [first, last] = [phrase[0], phrase.at(-1) ?? ""].map((letter) => LATIN.test(letter))
   const before = first ? "(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])" : ""
   return `${before}${escaped}${last ? "(?![\\p{Script=Latin}\\p{Script=Cyrillic}])" : ""}`
@@ -33,4 +33,4 @@ export function pattern(phrases) {
 }
 
 /** A phrase without separators, in lower case. @param {string} phrase */
-export const bare = (phrase) => phrase.toLowerCase().replace(/[\s_.-]+/g, "")
+export const bare = (phrase) => phrase.toLowerCase().replace(/[\s_./-]+/g, "")

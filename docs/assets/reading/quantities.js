@@ -42,7 +42,9 @@ const COVERED = [
   /\b[vV]?[0-9]+\.[0-9]+\.[0-9]+(?:[.+-]?[a-z]+[0-9]*)?\b(?![.,]?[0-9])(?<!\b[0-9]{1,3}(?:\.[0-9]{3})+)/g,
   /[0-9.,]+\s?(?:[kKMG]i?B|it|s|samples|steps|tokens|examples)\/(?:s|sec|it|step)\b/g,
   /\b[0-9.]+e-[0-9]+\b/g,
-  /\b[0-9]{1,3}%\s?\|/g,
+  /\b[0-9]{1,3}%\s?\|[^|\n]*\|?/g, // bars of progress
+  /(?<=[0-9][kKMG]B?)\/\s?[0-9.]+[kKMG]B?\b/g,
+  /\b[0-9]{1,3}%(?=\s+[0-9.]+[kKMG])/g,
   /\[[0-9]{1,3}\](?=[\s.,]|$)/gm,
   /^\s*\(?[0-9]{1,2}[.)]\s/gm,
   /\b(?:table|figure|fig\.?|section|chapter|page|p\.|eq\.?|equation|step|epoch|line|v|version|release|python|torch|cuda|layer|gpu|seed)\s?[0-9]+(?:\.[0-9]+)*(?:\s?\/\s?[0-9]+)?\b(?!\s?[,.]?[0-9]*\s?(?:[MBkK]|million|billion|param))/gi,
@@ -157,12 +159,27 @@ function labelOf(before, after, gap, rest, text, isFollowed = false) {
   return after.slice(0, 2)
 }
 
+/** The roles of words that say more of another label beside them. */
+const COMBINED = new Set([
+  "count",
+  "all",
+  "trainable",
+  "frozen",
+  "share",
+  "size",
+  "memory",
+  "part",
+  "operations",
+  "other",
+])
+
 /** The labels that make up one phrase beside a number, from the nearest one outwards.
  * @param {Label[]} outwards @param {string} text  in which they stand */
 function phraseOf(outwards, text) {
   const end = outwards.findIndex((label, place) => {
     const next = outwards[place + 1]
     if (!next) return true
+    if (!COMBINED.has(next.role)) return true
     const [from, to] = label.start < next.start ? [label.end, next.start] : [next.end, label.start]
     const gap = text.slice(from, to)
     return gap.length > (/[^\x00-\x7f]/.test(gap) ? 2 : 14)

@@ -5,7 +5,7 @@
 
 import exported from "../../data/reading.js"
 import table from "../../data/table.js"
-import { classOfBare, tensors } from "../counting/engine.js"
+import { classOfBare, count, tensors } from "../counting/engine.js"
 import { explain } from "../explaining/explain.js"
 import { costOfModel, EMPTY } from "../explaining/ways.js"
 import { totalsOf } from "./adapted.js"
@@ -25,7 +25,7 @@ const KINDS = {
 const AGAINST = 6 // the cost of a way that is about another model than the one that is named
 
 /** The cost of a way beside the words of its text. @param {Explanation} way @param {Context} context @param {string} role */
-function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf, tokens }, role) {
+function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf, tokens, changed }, role) {
   let cost = way.cost
   const [likeliest = ""] = way.models
   if (mention?.models.length) {
@@ -45,7 +45,7 @@ function costBeside(way, { mention, classes, endings, labels, parts, trained, gg
   if (role === "count") {
     const isPart = way.parts.length > 0 && way.kind !== "total"
     if (parts.length) cost += isPart ? (fitsPart(way, parts) ? -1.5 : 1.5) : 2.5
-    if (way.kind === "change") cost += way.words.includes("loaded in") ? 5 : trained ? 0 : 3
+    if (way.kind === "change" && !changed) cost += way.words.includes("loaded in") ? 6 : trained ? 1 : 5
     if (way.kind === "difference") cost += 1
     if (gguf && way.mistakes.join() === "pooler-left-out") cost -= 4
   }
@@ -59,7 +59,7 @@ const isStrict = ({ number, reading }) => {
 }
 
 /** Whether a mention is of BERT, of any size. @param {Mention} mention */
-const isGeneric = ({ text }) => /^bert$/i.test(text)
+export const isGeneric = ({ text }) => /^bert$/i.test(text)
 
 /** Whether a way is about a part that is named. @param {Explanation} way @param {string[]} named */
 const fitsPart = ({ parts, layers }, named) =>
@@ -100,26 +100,35 @@ export function resolve(quantity, context) {
 
 const OF_POOLER = 2 // its tensors
 
-/** The ways to a number of tensors in a file of llama.cpp, which has all but the pooler's.
+/** The ways to the tensors or the rounded parameters of a file of llama.cpp, which has all but the pooler's.
  * @param {Quantity} quantity @param {Context} context @returns {Explanation[]} */
-const ofFile = ({ role, number }, { gguf, mention }) =>
-  !gguf || role !== "tensors"
-    ? []
-    : table.models
-        .filter(({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)))
-        .filter(({ architecture, sizes }) => tensors(classOfBare(architecture), sizes) === number.low + OF_POOLER)
-        .slice(0, 1)
-        .map(({ name, architecture }) => ({
-          ...EMPTY,
-          kind: "tensors",
-          number: number.low,
-          cost: -1,
-          confidence: "likely",
-          models: [name],
-          classes: [classOfBare(architecture)],
-          why: "without the two of the pooler, which llama.cpp leaves out",
-          reading: { ...number, cost: 0, windows: [], width: 0, printed: [number.low, number.high] },
-        }))
+function ofFile({ role, number }, { gguf, mention }) {
+  if (!gguf || (role !== "tensors" && role !== "count")) return []
+  const named = table.models.filter(
+    ({ name }) => isBert(name) && (!mention?.models.length || mention.models.includes(name)),
+  )
+  const likely = [...named].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  return likely
+    .map(({ name, architecture, sizes }) => {
+      const modelClass = classOfBare(architecture)
+      const parameters = (count({ modelClass, sizes }) ?? 0) - (count({ modelClass, sizes, part: "bert/pooler" }) ?? 0)
+      return { name, modelClass, value: role === "tensors" ? tensors(modelClass, sizes) - OF_POOLER : parameters }
+    })
+    .filter(({ value }) => value >= number.low && value <= number.high)
+    .slice(0, 1)
+    .map(({ name, modelClass, value }) => ({
+      ...EMPTY,
+      kind: role === "tensors" ? "tensors" : "total",
+      number: value,
+      cost: -1,
+      confidence: "likely",
+      models: [name],
+      classes: [modelClass],
+      mistakes: role === "tensors" ? [] : ["pooler-left-out"],
+      why: role === "tensors" ? "without the two of the pooler, which llama.cpp leaves out" : "",
+      reading: { ...number, cost: 0, windows: [], width: 0, printed: [number.low, number.high] },
+    }))
+}
 
 /** Right totals of the model that is named, with any number of labels, as ways. @param {Quantity} quantity
  * @param {Context} context @returns {Explanation[]} */

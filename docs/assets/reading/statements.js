@@ -8,7 +8,7 @@ import { count, deviations, models, noun, tensors, whole } from "../counting/eng
 import { isRight } from "../explaining/explain.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, classOf, done, isPartNamed, meaning, partWords, titleOf, usualLabels } from "./meanings.js"
-import { isAbout, modelOf, resolve } from "./resolving.js"
+import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { bareTotal } from "./totals.js"
 import { code, listed, words } from "./words.js"
 
@@ -70,6 +70,9 @@ function contextOf({ text, classes, purposes, labels, parts, numbers }, { start,
     parts: partsNear(text, parts, counts, { start, end }, isNear),
     tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
     trained: roles.includes("trainable"),
+    changed: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
+      text,
+    ),
     gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text),
   }
 }
@@ -98,14 +101,22 @@ export function accountOfStatements(reader) {
   const main = counts.length ? counts : stated
   if (!main.length) return null
   const assigned = mentionsOf(main, mentions, text)
-  const resolved = main.map((quantity, place) => resolve(quantity, contextOf(reader, quantity, assigned[place])))
+  const memories = stated.filter(({ role }) => role === "memory")
+  const resolved = main.map((quantity, place) =>
+    together(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
+  )
   const said = resolved.filter(isSaid)
   const first = [...said].sort((one, other) => worth(other) - worth(one))[0]
   if (!first) return null
+  const isApart = (/** @type {Resolved} */ one) =>
+    one.agrees || !first.agrees || one.context.mention !== first.context.mention
   const foreign = first.context.mention?.isForeign
   const sentences = foreign
     ? [first]
-    : distinct([first, ...said.filter((one) => one !== first && one.first?.kind !== "near")]).slice(0, 3)
+    : distinct([first, ...said.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))]).slice(
+        0,
+        3,
+      )
   const beside = counts.length ? stated.filter(({ role }) => role !== "count") : []
   const others = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
   const model = modelSaid(first)
@@ -121,12 +132,33 @@ export function accountOfStatements(reader) {
         (own.quantity.role === "memory" && !own.agrees && own.first.confidence === "possible")
       )
         return lineOfNumber(reader, quantity, [], null, model?.name)
-      return lineOfNumber(reader, quantity, partOf(own), rightOf(own), model?.name)
+      const isWrong = own.agrees || !own.context.mention || !first.agrees
+      return lineOfNumber(reader, quantity, partOf(own), isWrong ? rightOf(own) : null, model?.name)
     }),
     bridge: bridgeOf(first),
     model,
     confidence: confidenceOf(first),
   }
+}
+
+/** Whether a number of parameters takes each of some amounts of memory, at 4, 2 or 1 bytes.
+ * @param {number} number @param {Quantity[]} memories */
+const fitsMemory = (number, memories) =>
+  memories.every(({ number: { low, high, size } }) => {
+    const twins = [1, { 1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824 }[size] ?? 1]
+    return [4, 2, 1].some((width) =>
+      twins.some((twin) => number * width >= low * twin && number * width <= high * twin),
+    )
+  })
+
+/** A rounded number beside amounts of memory is the likeliest right total that takes as much.
+ * @param {Resolved} one @param {Quantity[]} memories @returns {Resolved} */
+function together(one, memories) {
+  const { quantity, ways, context } = one
+  if (!memories.length || quantity.number.exact || context.mention?.others.length) return one
+  const way = ways.find((other) => isRight(other) && fitsMemory(other.number, memories))
+  if (!way || (context.mention && !isAbout(way, context.mention))) return one
+  return { ...one, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
 /** What the first number is worth as an answer: totals before parts, exact numbers before rounded ones. @param {Resolved} one */
@@ -162,7 +194,7 @@ const isSaid = ({ first, context, quantity }) => {
   // Of a number that nobody calls a number of parameters, the nearest one says nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
   if (quantity.role === "count") return true
-  if (quantity.role === "memory") return quantity.roles.length > 0 || first.cost <= 2.5
+  if (quantity.role === "memory") return first.cost <= 2.5 || first.confidence !== "possible"
   return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
 }
 
@@ -189,7 +221,7 @@ function modelSaid({ first, context, agrees }) {
 function confidenceOf({ first, context, agrees, cost, quantity }) {
   const { mention } = context
   if (!first) return mention ? "likely" : "possible"
-  if (mention && !agrees) return "likely"
+  if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
   if (first.kind === "near") return "possible"
   if (mention && agrees && cost <= 2.5) return isRight(first) || quantity.number.exact ? "certain" : "likely"
   if (mention && agrees && cost <= 4 && first.confidence === "possible") return "likely"
@@ -381,13 +413,22 @@ function contradiction({ quantity, first, context }, mention) {
     const right = tensors(modelClass, models.get(name).sizes)
     return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${typed}.${fits}`
   }
+  if (isGeneric(mention) && role === "count") {
+    const sizes = table.models
+      .slice(0, 2)
+      .map((model) => words`${titleOf(model.name)} has ${bareTotal(model.name).total}`)
+    return words`We know of no BERT with ${typed} parameters: ${listed(sizes)}.`
+  }
   const part = partOfModel(name, context)
   if (part && role === "count" && first?.parts.length)
     return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${typed}. ${typed} would fit ${meaning(first, "", context)}.`
   if (role !== "count")
     return words`${typed} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
   const other =
-    first && first.kind !== "near" && (first.confidence !== "possible" || isRight(first)) && !isAbout(first, mention)
+    first &&
+    first.kind !== "near" &&
+    (first.confidence !== "possible" || (isRight(first) && first.kind !== "other")) &&
+    !isAbout(first, mention)
       ? words` ${typed} would fit ${meaning(first)}${number.exact ? "" : words` (${first.number})`}.`
       : []
   const away =
