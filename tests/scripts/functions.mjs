@@ -20,6 +20,9 @@ import * as known from "../../docs/assets/explaining/known-numbers.js"
 import { bounds, read } from "../../docs/assets/explaining/read.js"
 import { readings } from "../../docs/assets/explaining/readings.js"
 import { account } from "../../docs/assets/reading/account.js"
+
+import { plain } from "../../docs/assets/reading/clean.js"
+import { accountOfLabels } from "../../docs/assets/reading/labels.js"
 import { plainly } from "../../docs/assets/reading/words.js"
 import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
 import exercises from "../../docs/data/exercises.js"
@@ -287,3 +290,24 @@ export const meantOfIndex = (words, terms) =>
   words.map((word) =>
     forMisspellings(inIndexWords(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
   )
+
+// --- Texts with labels --------------------------------------------------------
+
+/** The accounts of texts as plain text: the headline, the findings, the lines, and what else a test asks for. */
+export const labelled = (texts) =>
+  texts.map((text) => {
+    const account = accountOfLabels(plain(text))
+    if (!account) return null
+    const { headline, findings, lines, bridge, model, confidence } = account
+    return {
+      headline: plainly(headline),
+      findings: findings.map(({ words }) => plainly(words)),
+      lines: lines.map(({ source, part, stated, right, verdict }) => [source, plainly(part), stated, right, verdict]),
+      bridge: bridge && [bridge.start, bridge.steps.map(({ value }) => value), bridge.end],
+      model,
+      confidence,
+    }
+  })
+
+export const timesToLabel = (texts) =>
+  texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(plain(text))))))

@@ -183,3 +183,103 @@ interface Recognised {
   /** Other classes that have the same rows. */
   alike: string[]
 }
+
+// --- Lines with labels --------------------------------------------------------
+
+/** A number of a text with its label. */
+interface Quantity {
+  /** As it stands in the text, and as `explaining/read.js` understands it. */
+  typed: string
+  canonical: string
+  number: NumberRead
+  /** What it counts, such as "count", "memory" or "layers"; "" if that is not known, "other" if nothing of a model. */
+  role: string
+  /** The roles of all words of its label, the nearest first. */
+  roles: string[]
+  label: string
+  start: number
+  end: number
+}
+
+/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of which only
+ * totals are known; or one of which nothing is known. */
+interface Mention {
+  models: string[]
+  others: string[]
+  isForeign: boolean
+  start: number
+  end: number
+  text: string
+}
+
+/** A text with labels, and what its words say. */
+interface Reader {
+  text: string
+  mentions: Mention[]
+  numbers: Quantity[]
+  quantities: Quantity[]
+  classes: { name: string; known: ModelClass | null; ending: string; start: number; end: number }[]
+  /** The ends of the names of classes that its words speak of. */
+  purposes: { ending: string; start: number; end: number }[]
+  labels: number
+  parts: { start: number; end: number; text: string; words: string }[]
+}
+
+/** What the words around one number say. */
+interface Context {
+  mention: Mention | null
+  classes: string[]
+  endings: string[]
+  labels: number
+  parts: string[]
+  trained: boolean
+  /** Whether it was printed for a file of llama.cpp, which has no pooler. */
+  gguf: boolean
+  /** The length of a text in tokens; 0 if none is given. */
+  tokens: number
+  /** Whether words speak of adapters or of packed weights. */
+  changed: boolean
+}
+
+/** A number in the light of its words. */
+interface Resolved {
+  quantity: Quantity
+  context: Context
+  ways: Explanation[]
+  first: Explanation | null
+  cost: number
+  /** Whether the first way is about the model that is named; true if none is. */
+  agrees: boolean
+}
+
+/** What is trained, and all. */
+interface Pair {
+  trained: number
+  all: number
+  frozen: number | null
+  quantities: { trained: Quantity | null; all: Quantity | null; frozen: Quantity | null }
+}
+
+/** What the words of a text say of a method and its model. */
+interface Hints {
+  rank: number
+  labels: number
+  modules: string[]
+  methods: string[]
+  costOf(line: { model: Model; modelClass: string }, labels: number): number
+}
+
+/** The content of data/reading.js. macros/rendering/files/reading.py explains the fields. */
+interface ReadingWords {
+  labels: {
+    words: Record<string, string[]>
+    scales: Record<string, string>
+    units: Record<string, string>
+    parts: Record<string, string>
+    purposes: Record<string, string>
+    models: Record<string, string[]>
+    others: Record<string, string[]>
+    foreign: string[]
+    totals: Record<string, { title: string; totals: Record<string, number> }>
+  }
+}

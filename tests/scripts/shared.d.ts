@@ -712,6 +712,8 @@ interface Meaning {
   less: boolean
   /** Whether it counts trainable parameters. */
   trained: boolean
+  /** Whether it has a size that was solved for and that few people choose, such as a rank of 892. */
+  free: boolean
   /** What memory keeps besides the weights, in words. */
   kept: string
   /** The bytes of a file besides its weights. */

@@ -51,6 +51,17 @@ function merged(explanations) {
 export const isRight = ({ kind, mistakes, parts, terms, sizes }) =>
   ["total", "other", "memory"].includes(kind) && ![mistakes, parts, terms, Object.keys(sizes)].flat().length
 
+const OWN = 1.5 // the further cost of a vocabulary that a published model has as its own
+
+/** Explanations by another vocabulary cost more if it is that of a published model, which is among them as well.
+ * @param {Explanation[]} ways */
+function withOwnLast(ways) {
+  const right = ways.filter((one) => one.kind === "total" && isRight(one))
+  const isOwn = (/** @type {Explanation} */ { kind, mistakes, number, sizes }) =>
+    kind === "size" && !mistakes.length && sizes.V && right.some((one) => one.number === number)
+  return ways.map((one) => (isOwn(one) ? { ...one, cost: one.cost + OWN } : one))
+}
+
 // From this width on a number was rounded to be remembered, and not merely printed with a unit.
 const ROUGH = 0.0005
 
@@ -115,12 +126,16 @@ function weighed(explanations) {
   return explanations.map((one) => {
     const [own, chance] = [weight(one), background(one)]
     const share = Math.min(numbers.get(one.number) / (all + chance), own / (own + chance))
+    // A size that is solved for fits many numbers, so it is certain only if people use that size.
+    if (share >= limits.certain && one.free) return { ...one, confidence: LIKELY }
     return { ...one, confidence: share >= limits.certain ? "certain" : share >= limits.likely ? "likely" : "possible" }
   })
 }
 
-/** Whether no published BERT is among the models of an explanation. @param {Explanation} explanation */
-const isRelative = ({ models }) => models.length > 0 && !models.some(isReleased)
+/** How far an explanation is from the published BERTs: 1 if it is about their relatives alone, and 2 if about models of
+ * which only totals are known.
+ * @param {Explanation} explanation */
+const distance = ({ kind, models }) => (kind === "other" ? 2 : models.length > 0 && !models.some(isReleased) ? 1 : 0)
 
 const LAST = ["memory", "other"]
 
@@ -129,7 +144,7 @@ const LAST = ["memory", "other"]
 const order = (one, other) =>
   one.cost - other.cost ||
   Number(one.kind === "size") - Number(other.kind === "size") ||
-  Number(isRelative(one)) - Number(isRelative(other)) ||
+  distance(one) - distance(other) ||
   Number(isRight(other)) - Number(isRight(one)) ||
   LAST.indexOf(one.kind) - LAST.indexOf(other.kind) ||
   one.mistakes.length - other.mistakes.length ||
@@ -157,7 +172,7 @@ function* explaining(text, model) {
       yield
     }
   }
-  const ways = merged(fits)
+  const ways = withOwnLast(merged(fits))
   yield
   const known = weighed(ways).sort(order)
   if (!isExactCount || plainly.bare) return known

@@ -67,7 +67,11 @@ export function readings(text, sizes) {
     const [low, high] = number.share ?? [0, 0]
     // A share has no window of numbers; kinds/shares.js compares ratios.
     const share = { ...exactly({ ...number, low: 0, high: Infinity }), width: high - low }
-    return [share, ...(number.bare ? withUnits(number) : [])]
+    // A percentage may lack its sign, as in PEFT's lines.
+    const isSmall = number.bare && high < 1 && number.decimals > 1
+    const percent = { ...share, cost: 0, share: /** @type {[number, number]} */ ([low / 100, high / 100]) }
+    const others = isSmall ? [{ ...percent, width: share.width / 100 }] : []
+    return [share, ...others, ...(number.bare ? withUnits(number) : [])]
   }
   // MB may be written for MiB, and the other way round.
   const twin = number.amount === "memory" ? twins[number.size] : 0

@@ -38,6 +38,7 @@ export const EMPTY = {
   nearest: false,
   less: false,
   trained: false,
+  free: false,
 }
 
 /** Lists of the items that have equal keys, in the order of their first items.

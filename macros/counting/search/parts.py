@@ -56,8 +56,8 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
                 yield model_class, Part(path)
     blocks = [f"{block}{kind}" for block in ("self-attention", "feed-forward", "encoder-norms") for kind in KINDS]
     for path in ("bert/encoder/layer_0", "bert/encoder", ""):
-        # Blocks, and everything but LayerNorm, are counted of the encoder rather than of the whole model.
-        tags_of_encoder = [*blocks, "-LayerNorm"] if path else []
+        # Blocks, and everything but LayerNorm or the biases, are counted of the encoder rather than of the whole model.
+        tags_of_encoder = [*blocks, "-LayerNorm", "-bias"] if path else []
         for tag in [*tags_of_encoder, "LayerNorm", "kernel", "bias", "vector", "embedding-table"]:
             yield "BertModel", Part(path, tag)
     for path in ("bert/encoder/layer_0", LAYER):

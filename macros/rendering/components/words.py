@@ -163,8 +163,8 @@ IN_A_LAYER = ("self", "intermediate", "LayerNorm")
 WHOLE = ("bert/encoder", LAYER)
 """The paths whose words already say whether one layer is meant or all of them."""
 
-WITHOUT_NORMS = "-LayerNorm"
-"""The tag that leaves the LayerNorms out."""
+WITHOUT = {"-LayerNorm": "{} LayerNorms", "-bias": "the biases of {} dense layers"}
+"""What the tags leave out that leave something out; in place of the braces stands whose they are."""
 
 TAGS: Mapping[str, str] = WORDS["tags"]
 """The words for a tag in "the … of" a part."""
@@ -198,8 +198,8 @@ def in_words(part: Part) -> str:
     path = _pattern(part.path)
     if part.share:
         return f"one head's share of {_shared_by_heads(part)}{_layers(part)}"
-    if part.tag == WITHOUT_NORMS:
-        return f"{MODULES[path]} without {'its' if path == LAYER else 'their'} LayerNorms"
+    if part.tag in WITHOUT:
+        return f"{MODULES[path]} without {WITHOUT[part.tag].format('its' if path == LAYER else 'their')}"
     if part.tag and path not in ("", LAYER, "bert/encoder"):
         return f"the {TAGS[part.tag]} of {MODULES[path]}{_layers(part)}"
     if part.tag:

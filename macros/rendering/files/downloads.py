@@ -31,6 +31,7 @@ from .exported import module, table, table_json
 from .known_numbers import lines, packed, part_rows, rows
 from .ledgers import ledger
 from .operations_of_rows import operations
+from .reading import reading
 from .schemas import SCHEMAS
 
 
@@ -51,6 +52,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
     yield f"{DOWNLOADS}/known-numbers.js", lambda: module(known_numbers())
     yield f"{DOWNLOADS}/operations.js", lambda: module(operations())
+    yield f"{DOWNLOADS}/reading.js", lambda: module(reading())
     for question in every_class(filter(has_ledgers, models)):
         yield from _in_both_forms(ledger_file(question), partial(ledger, question), "parameters")
     for model in models:

@@ -20,6 +20,7 @@ could be counted in the browser, but there are 14,500 ways to totals alone, so t
 counts them; `known_numbers.py` here explains the form in which they are packed.
 `data/operations.js`: what each row computes, by the index of the row, and the prices of
 profilers; `operations_of_rows.py` explains the fields.
+`data/reading.js`: the words that readers of pasted texts know, by reader; see `reading.py`.
 The exercises and the levels of the map have files of their own, made in `teaching` and
 `figures`.
 

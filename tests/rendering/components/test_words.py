@@ -32,6 +32,7 @@ CALLED = [
         "one head's share of the matrices of self-attention in all layers",
     ),
     (Part("bert/encoder", "-LayerNorm"), "all encoder layers without their LayerNorms"),
+    (Part(LAYER, "-bias"), "one encoder layer without the biases of its dense layers"),
     (Part(f"{LAYER}/attention/self/query, {LAYER}/attention/self/key"), "query and key in one layer"),
     (Part("bert/embeddings, bert/pooler"), "the embeddings and the pooler"),
 ]

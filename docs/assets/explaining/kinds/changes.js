@@ -37,6 +37,7 @@ function meanings([place, ofModels, name, cost, constant, slope = 0, plain = 0],
     models: [table.models[model].name],
     classes: [classes[name]],
     cost: cost + unusual + (isWhole ? more : 0),
+    free: slope !== 0 && x > 0 && !usual.includes(x) && !values.includes(x),
     kind: bytes ? "memory" : "change",
     words: text.replace("@", table.models[model].title),
   }))

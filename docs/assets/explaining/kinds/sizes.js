@@ -42,9 +42,20 @@ function solved(number, total, letter, more) {
   const open = total.classes.filter((name) => !ofLabels || classes.get(name).labels === null)
   const fields = { ...total, classes: open, number, cost, sizes: { [letter]: value }, labels: ofLabels ? value : 0 }
   /** @type {Meaning} */
-  const meaning = { ...EMPTY, ...fields, kind: ofLabels ? "labels" : "size" }
+  const meaning = { ...EMPTY, ...fields, kind: ofLabels ? "labels" : "size", free: isFree(letter, value, sizes) }
   return holds(meaning) ? [meaning] : []
 }
+
+const FEW = 2 // added tokens, which people add for a purpose
+const STEP = 64 // a vocabulary or a number of positions that is a multiple of it was chosen so
+
+/** Whether a vocabulary or a number of positions is one that nobody is known to use.
+ * @param {string} letter @param {number} value @param {Sizes} sizes */
+const isFree = (letter, value, sizes) =>
+  (letter === "V" || letter === "P") &&
+  value % STEP !== 0 &&
+  Math.abs(value - sizes[letter]) > FEW &&
+  !table.models.some((model) => model.sizes[letter] === value)
 
 /** Whether the number is really that of the other sizes, and each mistake makes a difference there. With
  * another number of layers, a share of one layer may not be whole; and with one layer, counting one layer

@@ -1,0 +1,34 @@
+"""`data/reading.js`: the words that the readers of pasted texts know; only `docs/assets/reading` loads it.
+
+There is one entry per reader. They have a file of their own, because no page needs them
+but one with a field for pasted texts, and only once somebody has pasted one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from typing import Any
+
+from macros.counting.blocks import DATA
+from macros.counting.published.others import load_others
+
+LABELS_FILE = DATA / "labels.toml"
+
+
+@cache
+def reading() -> dict[str, Any]:
+    """The content of the file.
+
+    Returns:
+        labels: the words beside numbers, by what they say of them, as `labels.toml` has them, with what it calls
+            models; `totals` has the titles and totals of models that are not counted here.
+    """
+    return {"labels": _labels()}
+
+
+def _labels() -> dict[str, Any]:
+    """What the reader of lines with labels knows."""
+    declared = tomllib.loads(LABELS_FILE.read_text(encoding="utf-8"))
+    totals = {name: {"title": other.title, "totals": dict(other.totals)} for name, other in load_others().items()}
+    return declared | {"foreign": declared["foreign"]["names"], "totals": totals}

@@ -1,0 +1,2 @@
+declare const reading: ReadingWords
+export default reading

@@ -1,0 +1,101 @@
+"""The account of lines and sentences with labels: what each number is, and whether they agree."""
+
+import random
+import string
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .running import Scripts
+
+CASES = tomllib.loads(Path(__file__).with_name("labels.toml").read_text(encoding="utf-8"))
+CHANCE = 46
+MOST_MILLISECONDS = 400  # of one line, on a machine that does other things as well
+
+
+@pytest.fixture(scope="module")
+def accounts(scripts: Scripts) -> dict[str, dict[str, Any]]:
+    """The account of every case, by its text."""
+    texts = [case["text"] for case in CASES["case"]]
+    return dict(zip(texts, scripts.call("labelled", texts), strict=True))
+
+
+@pytest.mark.parametrize("case", CASES["case"], ids=lambda case: case["text"].strip()[:40])
+def test_cases(accounts: dict[str, dict[str, Any]], case: dict[str, Any]) -> None:
+    """Each account says what it must, and nothing that it must not."""
+    account = accounts[case["text"]]
+    assert account, "not read"
+    for words in case["says"]:
+        assert words in account["headline"]
+    for words in case.get("findings", ()):
+        assert any(words in finding for finding in account["findings"]), account["findings"]
+    for words in case.get("never", ()):
+        assert words not in " ".join([account["headline"], *account["findings"]])
+    if "model" in case:
+        assert case["model"] == ((account["model"] or {}).get("name") or "")
+    if "class" in case:
+        assert case["class"] == account["model"]["modelClass"]
+    if "confidence" in case:
+        assert case["confidence"] == account["confidence"]
+
+
+def test_bridges_close(accounts: dict[str, dict[str, Any]]) -> None:
+    """The steps of every bridge add up to the difference of its ends."""
+    bridges = [account["bridge"] for account in accounts.values() if account["bridge"]]
+    assert bridges
+    for start, steps, end in bridges:
+        assert start + sum(steps) == end
+
+
+def test_lines_are_those_of_the_text(accounts: dict[str, dict[str, Any]]) -> None:
+    """Every line of an account stands in the text, in its order, and a right one has the number that is stated."""
+    for text, account in accounts.items():
+        for source, _, stated, right, verdict in account["lines"]:
+            assert source.split(" ")[0].strip("()") in text
+            assert verdict != "right" or stated == right
+
+
+def test_nothing_to_explain(scripts: Scripts) -> None:
+    """Numbers and sums alone, and texts without a number of a model, are left to others."""
+    texts = [case["text"] for case in CASES["nothing"]]
+    assert [None] * len(texts) == scripts.call("labelled", texts)
+
+
+def test_many_rows_are_left_to_another_reader(scripts: Scripts) -> None:
+    """A list of tensors is not read as a sentence."""
+    rows = "\n".join(f"bert.encoder.layer.{layer}.attention.self.query.weight (768, 768)" for layer in range(12))
+    assert scripts.call("labelled", [rows]) == [None]
+
+
+def test_any_text_has_an_account_or_none(scripts: Scripts) -> None:
+    """No text raises an error, however odd."""
+    chance = random.Random(CHANCE)  # noqa: S311
+    pieces = [
+        *string.printable,
+        *"万亿億억만%×−()||:=",
+        *(
+            "trainable ",
+            "params: ",
+            "BERT base ",
+            "MB",
+            "GFLOPs ",
+            "0.2700",
+            "109,482,240",
+            "1e999",
+            "768",
+            " of ",
+            "\n",
+            "LoRA r=8 ",
+        ),
+    ]
+    texts = ["".join(chance.choices(pieces, k=chance.randrange(1, 40))) for _ in range(400)]
+    assert len(texts) == len(scripts.call("labelled", texts))
+
+
+def test_lines_are_read_at_once(scripts: Scripts) -> None:
+    """A line takes a fraction of a second."""
+    texts = [case["text"] for case in CASES["case"]]
+    times = scripts.call("timesToLabel", texts)
+    assert max(times) < MOST_MILLISECONDS, dict(zip(texts, times, strict=True))
