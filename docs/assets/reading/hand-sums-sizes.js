@@ -1,0 +1,263 @@
+// The sizes of the model that a sum by hand is about: from the letters that it
+// defines, from the factors of its products, and from the models that have them. The
+// number in most products is the hidden size, and what it is multiplied with is the
+// vocabulary, the positions or the width of the feed-forward network.
+
+import table from "../../data/table.js"
+import { layersSaid, partsMeant } from "./hand-sums-labels.js"
+import { isSizeName, letterOf } from "./hand-sums-names.js"
+import { isNumber } from "./hand-sums-parse.js"
+
+/** @typedef {import("./hand-sums-parse.js").Statement} Statement */
+/** @typedef {import("./hand-sums-parse.js").Expression} Expression */
+
+/** A product of numbers, with the words beside it. `group` is the same for the products of one bracket.
+ * @typedef {{ factors: number[], words: string, group: number }} Product */
+
+const MOST_PRODUCTS = 600
+const LEAST_SIZE = 32
+
+/** The products that an expression adds up; letters become the numbers that the text defines them as.
+ * @param {Expression} one @param {Record<string, number>} names @returns {number[][]} */
+function productsIn(one, names) {
+  if (isNumber(one)) return [[one.value]]
+  if (one.kind === "name") return [[names[one.name] ?? NaN]]
+  const parts = one.parts.map((part) => productsIn(part, names))
+  if (one.kind === "sum") return parts.flat().slice(0, MOST_PRODUCTS)
+  const factors =
+    one.kind === "power" ? Array(one.value).fill(parts[0]) : parts.filter((_, place) => one.signs[place] > 0)
+  return factors.reduce(
+    (/** @type {number[][]} */ all, next) =>
+      all.flatMap((some) => next.map((/** @type {number[]} */ more) => [...some, ...more])).slice(0, MOST_PRODUCTS),
+    [[]],
+  )
+}
+
+/** Whether a statement says what a size is: H = 768, vocab_size: 30522. @param {Statement} statement */
+export function definedIn({ words, name, stated, expressions, after }) {
+  const last = words.trim().split(" ").pop() ?? ""
+  const isSmall = stated && !stated.width && stated.value < 1e6 && Number.isInteger(stated.value)
+  if (expressions.length || !isSmall) return ""
+  if (isSizeName(name)) return name
+  if (isSizeName(last)) return last
+  const said = SAID.find(([pattern]) => pattern.test(`${words} ${after}`))
+  return said && stated.value < 3e5 && !LARGE_ENOUGH.has(said[1]) ? said[1] : ""
+}
+
+/** @type {[RegExp, string][]} */
+const SAID = [
+  [/vocab(?:ulary)?(?: size)?$|词表大小|词汇量|词汇表/i, "V"],
+  [/hidden(?: size| dim\w*)?$|隐藏(?:层)?(?:维度|大小)|hidden_?size/i, "H"],
+  [/intermediate(?: size)?$|中间层维度/i, "F"],
+  [/(?:max\w* )?(?:positions|sequence length|len(?:gth)?)$|最大长度|最长输入/i, "P"],
+]
+const LARGE_ENOUGH = new Set([""])
+
+/** The sizes that a text says, by the letter or name that it uses. @param {Statement[]} statements */
+function definitions(statements) {
+  /** @type {Record<string, number>} */
+  const names = {}
+  for (const statement of statements) {
+    const name = definedIn(statement)
+    if (name && statement.stated) names[name] ??= statement.stated.value
+  }
+  return names
+}
+
+/** How often each number occurs, counting a product once for each factor.
+ * @param {Product[]} products */
+function tally(products) {
+  /** @type {Map<number, number>} */
+  const times = new Map()
+  for (const { factors } of products)
+    for (const factor of factors) if (factor >= LEAST_SIZE) times.set(factor, (times.get(factor) ?? 0) + 1)
+  return times
+}
+
+const USUAL = new Set(table.models.map(({ sizes }) => sizes.H))
+
+/** The hidden size: the factor of most products, those of published models first.
+ * @param {Product[]} products */
+function hiddenIn(products) {
+  const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
+  const candidates = [...tally(several)].filter(([factor]) => factor < 20000 && Number.isInteger(factor))
+  const score = (/** @type {[number, number]} */ [factor, times]) => times + (USUAL.has(factor) ? 0.5 : 0)
+  candidates.sort((one, other) => score(other) - score(one))
+  return candidates[0]?.[0] ?? 0
+}
+
+/** What the factors of products say about sizes, given the hidden size.
+ * @param {Product[]} products @param {number} H @returns {Sizes} */
+function fromFactors(products, H) {
+  /** @type {Sizes} */
+  const sizes = {}
+  const pairs = products.flatMap(({ factors, words, group }) => {
+    const place = factors.indexOf(H)
+    if (place < 0) return []
+    const others = factors.filter((factor, at) => at !== place && factor > 1)
+    return [{ others, words, group, large: Math.max(0, ...others) }]
+  })
+  const feed = pairs.filter(
+    ({ words, large }) =>
+      large > H / 4 && large !== H && /feed-forward|intermediate|layer_\*\/output\/dense/.test(named(words)),
+  )
+  const F = pairs.find(({ large }) => large === 4 * H)?.large ?? feed[0]?.large
+  if (F) sizes.F = F
+  const isTable = (/** @type {string} */ words, /** @type {string} */ name) => named(words).includes(name)
+  const words = pairs.filter(
+    ({ large, words }) => large !== F && large !== H && (large > 5000 || isTable(words, "word_embeddings")),
+  )
+  const largest = words.sort((one, other) => other.large - one.large)[0]
+  if (largest && largest.large > H / 2) sizes.V = largest.large
+  const isOfTables = (/** @type {{ group: number, words: string }} */ { group, words }) =>
+    group === largest?.group || isTable(words, "position_embeddings")
+  const positions = pairs.filter((pair) => isOfTables(pair) && pair.large >= LEAST_SIZE && pair.large !== sizes.V)
+  const usual = pairs.find(
+    ({ large, words }) => [512, 514].includes(large) && large !== H && large !== F && !isTable(words, "LayerNorm"),
+  )
+  const P = positions[0]?.large ?? usual?.large
+  if (P) sizes.P = P
+  const labels = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
+  const C = labels?.factors.find((factor) => factor !== H && factor > 1)
+  if (C) sizes.C = C
+  return sizes
+}
+
+/** The paths that words mean, as one text. @param {string} words */
+const named = (words) =>
+  partsMeant(words)
+    .map(({ path, tag }) => `${path} ${tag}`)
+    .join(" ")
+
+/** The names and sizes of models that a text mentions, as a test for each model. */
+const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
+  [/xlm[- ]?r/i, ({ architecture }) => architecture === "xlm-roberta"],
+  [/(?<!distil|xlm-?)roberta/i, ({ architecture }) => architecture === "roberta"],
+  [/distil-?bert/i, ({ architecture }) => architecture === "distilbert"],
+  [/albert/i, ({ architecture }) => architecture === "albert"],
+  [/electra/i, ({ architecture }) => architecture === "electra"],
+  [/mpnet/i, ({ architecture }) => architecture === "mpnet"],
+  [/minilm/i, ({ name }) => name.includes("MiniLM")],
+  [/chinese|中文|汉语/i, ({ name }) => name.includes("chinese")],
+  [/multiling|多语/i, ({ name }) => name.includes("multilingual")],
+  [/(?<!un)cased/i, ({ name }) => /(?<!un)cased/.test(name)],
+  [/uncased/i, ({ name }) => name.includes("uncased")],
+  [/large/i, ({ name }) => name.includes("large")],
+  [/base/i, ({ name }) => name.includes("base")],
+])
+
+/** Whether a text names a model by its size or language, and not merely BERT. @param {string} text */
+export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
+
+/** Sizes and the model that has them; the name is "" if none is published with all of them, and `reference` is then the
+ * published one that is most like it.
+ * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
+ * reference: string }} Candidate */
+
+/** How well a model agrees with what a text says.
+ * @param {Model} model @param {Sizes} said @param {Set<number>} numbers @param {string} text */
+function agreement(model, said, numbers, text) {
+  const { sizes } = model
+  let score = 0
+  for (const letter of "VPSHFEL") {
+    if (!(letter in said)) score += MEANT_ALONE.has(letter) && numbers.has(sizes[letter]) ? 0.5 : 0
+    else if (said[letter] === sizes[letter]) score += WEIGHTS[letter] ?? 1
+    else score -= (WEIGHTS[letter] ?? 1) * (letter in sizes ? 1.5 : 0.2)
+  }
+  for (const [pattern, fits] of MENTIONS) if (pattern.test(text)) score += fits(model) ? 1.5 : -0.5
+  return score + (PRIORS[model.group] ?? 0) - (isNamed(model, said, text) ? 0 : RELATIVE)
+}
+/** @type {Sizes} */
+const PRIORS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
+const RELATIVE = 1.5
+const MEANT_ALONE = new Set("VF") // sizes that a number is evidence of wherever it stands
+
+/** Whether a model may be meant without being named: a BERT, or one whose vocabulary no BERT has.
+ * @param {Model} model @param {Sizes} said @param {string} text */
+const isNamed = ({ architecture, sizes }, said, text) =>
+  architecture === BERT ||
+  new RegExp(architecture.replace(/-v2$/, "").replace("-", "-?"), "i").test(text) ||
+  (said.V === sizes.V && !VOCABULARIES.has(sizes.V))
+
+const BERT = table.architectures[0].name
+const VOCABULARIES = new Set(table.models.filter((one) => one.architecture === BERT).map(({ sizes }) => sizes.V))
+
+/** The models that a sum may be of. A round vocabulary, such as 30,000, is more likely a mistake than the language
+ * model that has it, unless the text names its language.
+ * @param {string} text */
+const modelsFor = (text) =>
+  table.models.filter(
+    ({ group, sizes, architecture }) =>
+      group !== "course" &&
+      (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
+  )
+/** @type {Sizes} */
+const WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
+const MOST_CANDIDATES = 3
+
+/** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
+ * @param {Statement[]} statements @param {string} text */
+export function candidates(statements, text) {
+  const names = definitions(statements)
+  const numbers = new Set(statements.flatMap(({ stated }) => (stated ? [stated.value] : [])))
+  let group = 0
+  const products = statements.flatMap(({ expressions, words, heading, after }) =>
+    expressions.flatMap((expression) => {
+      const parts = expression.kind === "sum" ? expression.parts : [expression]
+      return parts.flatMap((part) => {
+        group++
+        const label = [part.words, words || after || heading].filter(Boolean)[0] ?? ""
+        return productsIn(part, names).map((factors) => ({ factors, words: label, group }))
+      })
+    }),
+  )
+  for (const { factors } of products) for (const factor of factors) numbers.add(factor)
+  /** @type {Sizes} */
+  const said = {}
+  for (const [name, value] of Object.entries(names)) {
+    const letter = letterOf(name)
+    if (letter && letter !== "H/A" && isPlausible(letter, value)) said[letter] ??= value
+  }
+  const H = said.H ?? hiddenIn(products)
+  if (H) Object.assign(said, { ...fromFactors(products, H), ...said, H })
+  const layers = layersSaid(text)
+  if (layers > 1) said.L ??= layers
+  const known = modelsFor(text)
+  const ranked = known
+    .map((model) => ({ ...model, agreement: agreement(model, said, numbers, text) }))
+    .sort((one, other) => other.agreement - one.agreement)
+    .slice(0, MOST_CANDIDATES)
+  const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, said, known))
+  return { names, candidates: [...odd, ...ranked.map((model) => ({ ...model, reference: "" }))] }
+}
+
+/** Whether a letter can be a size of this value: N and L also stand for lengths and totals.
+ * @param {string} letter @param {number} value */
+const isPlausible = (letter, value) =>
+  letter === "L" || letter === "A"
+    ? value <= 96
+    : letter === "S" || letter === "C"
+      ? value <= 1000
+      : value >= (letter === "V" ? 1000 : 16)
+
+/** A model with the sizes that a text says instead of its own, unless they are its own.
+ * @param {Model & { agreement: number }} model @param {Sizes} said @param {Model[]} known @returns {Candidate[]} */
+function withSizes(model, said, known) {
+  const { sizes } = model
+  const other = Object.entries(said).filter(
+    ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
+  )
+  if (!other.length) return []
+  const changed = { ...sizes, ...Object.fromEntries(other) }
+  if (!("F" in said) && "H" in said) changed.F = 4 * said.H
+  if ("H" in said && said.H !== sizes.H) changed.A = said.H % 64 ? sizes.A : said.H / 64
+  const published = known.find(
+    (one) =>
+      one.architecture === model.architecture &&
+      Object.keys(one.sizes).every(
+        (letter) => letter === "C" || letter === "A" || one.sizes[letter] === changed[letter],
+      ),
+  )
+  const { name } = published ?? { name: "" }
+  return [{ name, architecture: model.architecture, sizes: changed, agreement: model.agreement, reference: model.name }]
+}
