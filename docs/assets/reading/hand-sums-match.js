@@ -21,7 +21,7 @@ import { partsMeant } from "./hand-sums-labels.js"
 
 /** A way to read all summands so far. @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
-const WIDEST = 60 // ways that are kept from one summand to the next
+const WIDEST = 24 // ways that are kept from one summand to the next
 const COSTS = {
   elsewhere: 4,
   narrower: 0.6,
@@ -88,7 +88,8 @@ export function readingsOf(summand, ruler) {
   const cost = (/** @type {Set<Row>} */ rows, /** @type {number} */ count) => {
     const isOne = count < layers && [...rows].some(({ repeated }) => repeated)
     const ofLayers = !isOne ? 0 : count === 1 ? (summand.isOneLayer ? 0.2 : COSTS.oneLayer) : COSTS.someLayers
-    return costOfWords(rows, meant, context) + costOfFactors(rows, factors, ruler) + ofLayers + 0.01 * rows.size
+    const ofHead = meant || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
+    return ofHead + costOfWords(rows, meant, context) + costOfFactors(rows, factors, ruler) + ofLayers + 0.01 * rows.size
   }
   for (const piece of ruler.pieces) {
     const { rows, single, whole, layered } = piece
@@ -183,30 +184,53 @@ function someOf(rows, value, ruler) {
   return some ? new Set(some) : null
 }
 
-/** A way with one more reading; what is covered again costs extra.
- * @param {Way} way @param {Reading} reading @param {Ruler} ruler @returns {Way} */
-function extended(way, reading, ruler) {
-  const covered = new Map(way.covered)
-  let again = false
-  for (const row of reading.rows) {
-    const times = (covered.get(row) ?? 0) + (row.repeated ? reading.count : 1)
-    again ||= times > ruler.times(row) && covered.has(row)
-    covered.set(row, times)
-  }
-  return { cost: way.cost + reading.cost + (again ? AGAIN : 0), readings: [...way.readings, reading], covered }
+const FOLLOWS = 0.1 // people count in the order of the model
+
+/** The place of what a reading counts, in the order of the model. @param {Reading} reading @param {Ruler} ruler */
+const placeOf = ({ rows }, ruler) => Math.min(...[...rows].map((row) => ruler.rows.indexOf(row)))
+
+/** The layers in which a reading counts a row, or 1. @param {Reading} reading @param {Row} row */
+const timesOf = ({ count }, row) => (row.repeated ? count : 1)
+
+/** The cost of one more reading; what is covered again costs extra.
+ * @param {Way} way @param {Reading} reading @param {Ruler} ruler */
+function costWith(way, reading, ruler) {
+  const isAgain = [...reading.rows].some((row) => {
+    const times = way.covered.get(row)
+    return times !== undefined && times + timesOf(reading, row) > ruler.times(row)
+  })
+  const last = way.readings[way.readings.length - 1]
+  const follows = last && reading.piece && placeOf(last, ruler) < placeOf(reading, ruler)
+  return way.cost + reading.cost + (isAgain ? AGAIN : 0) - (follows ? FOLLOWS : 0)
 }
 
-/** The ways to read all summands, the cheapest first.
+/** A way with one more reading. @param {Way} way @param {Reading} reading @param {number} cost @returns {Way} */
+function extended(way, reading, cost) {
+  const covered = new Map(way.covered)
+  for (const row of reading.rows) covered.set(row, (covered.get(row) ?? 0) + timesOf(reading, row))
+  return { cost, readings: [...way.readings, reading], covered }
+}
+
+/** The ways to read all summands, the cheapest first; of those that cover the same only one.
  * @param {Summand[]} summands @param {Ruler} ruler */
 export function waysToRead(summands, ruler) {
   /** @type {Way[]} */
   let ways = [{ cost: 0, readings: [], covered: new Map() }]
   for (const summand of summands) {
     const readings = readingsOf(summand, ruler)
-    ways = ways
-      .flatMap((way) => readings.map((reading) => extended(way, reading, ruler)))
-      .sort((one, other) => one.cost - other.cost)
-      .slice(0, WIDEST)
+    const longer = ways.flatMap((way) =>
+      readings.map((reading) => ({ way, reading, cost: costWith(way, reading, ruler) })),
+    )
+    longer.sort((one, other) => one.cost - other.cost)
+    /** @type {Map<string, Way>} */
+    const distinct = new Map()
+    for (const { way, reading, cost } of longer) {
+      if (distinct.size === WIDEST) break
+      const next = extended(way, reading, cost)
+      const key = ruler.rows.map((row) => next.covered.get(row) ?? 0).join()
+      if (!distinct.has(key)) distinct.set(key, next)
+    }
+    ways = [...distinct.values()]
   }
   return ways
 }

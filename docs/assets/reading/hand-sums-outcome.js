@@ -19,24 +19,58 @@ import { passedOn, treeOf } from "./hand-sums-tree.js"
  * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
 
 /** A part that is counted too seldom or too often: by how many layers, and by how much.
- * @typedef {{ piece: Piece, count: number, of: number, amount: number }} Gap */
+ * `instead` is another part
+ * that may be meant.
+ * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
 
 /** A sum by hand, understood.
  * @typedef {{
  *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: Placed[], readings: Reading[], slips: Slip[],
- *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, rival: Way | null, loose: Entry[],
+ *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, loose: Entry[],
  * }} Outcome */
+
+const MOST_COST = 3
+
+/** Whether a reading fits so well that its summand need not be taken apart. A sum that is as large as a part without
+ * something may be another part without something else.
+ * @param {Reading} reading */
+const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MOST_COST && !/without/.test(piece?.words ?? "")
 
 /** The summands, those that are sums taken apart where nothing fits the whole.
  * @param {Placed} summand @param {Ruler} ruler @returns {Placed[]} */
 function takenApart(summand, ruler) {
   const { parts, label } = summand
   if (parts.length < 2) return [summand]
+  if (parts.some((part) => rowsMeant(part.label, ruler))) {
+    // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
+    const own = parts.map((part, place) => ({ ...part, around: summand.around, label: place || part.label ? part.label : label }))
+    return own.flatMap((part) => takenApart(part, ruler))
+  }
   const [best] = readingsOf(summand, ruler)
-  if (best.kind === "exact" && best.cost < 3) return [summand]
+  if (isFitting(best)) return [summand]
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
   if (blocks.size === 1 && best.kind !== "unknown") return [summand]
-  return parts.flatMap((part) => takenApart(part, ruler))
+  return joined(parts, ruler).flatMap((part) => takenApart(part, ruler))
+}
+
+/** Summands of which a matrix and the vector behind it are joined, if a dense layer has both.
+ * @param {Placed[]} parts @param {Ruler} ruler */
+function joined(parts, ruler) {
+  /** @type {Placed[]} */
+  const list = []
+  const { H } = ruler.sizes
+  const isMatrix = (/** @type {Placed} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
+  for (const part of parts) {
+    const last = list[list.length - 1]
+    const isPair = last && !last.label && !part.label && isMatrix(last) && !isMatrix(part) && !last.parts.length && !part.parts.length
+    const value = isPair ? last.value + part.value : 0
+    const factors = isPair ? [...last.factors, ...part.factors] : []
+    const pair = isPair ? { ...last, value, factors, parts: [last, part] } : null
+    const best = pair && readingsOf(pair, ruler)[0]
+    if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias"))) list[list.length - 1] = /** @type {Placed} */ (pair)
+    else list.push(part)
+  }
+  return list
 }
 
 /** The entry that is the total, if one is: what adds up others and comes last.
@@ -120,7 +154,7 @@ function gathered(rows, count, target, ruler) {
     sumBy(some, (row) => ruler.size(row) * (count === Infinity ? needed(target, row, ruler) : count))
   const inClass = (/** @type {Piece} */ piece) => [...piece.rows].filter((row) => target.rows.has(row) || rest.has(row))
   while (rest.size) {
-    const fitting = ruler.pieces.filter(
+    const fitting = ruler.pieces.filter(({ words }) => !words.startsWith("all tensors")).filter(
       (piece) => inClass(piece).length > 0 && inClass(piece).every((row) => rest.has(row)),
     )
     const best = fitting.sort(
@@ -173,15 +207,22 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
     })
     .sort((one, other) => one.cost - other.cost)
   const [{ way, target, gaps, cost }, second] = ways
-  const rival = second && second.cost - cost < 0.35 && !sameCover(second.way, way) ? second.way : null
+  const rival = second && second.cost - cost < CLOSE ? second : null
   const exact = sumBy(summands, ({ value }) => value)
   const total = root ? passedOn(root) : sumBy(counted, passedOn)
   return {
-    ...{ ruler, root, entries, summands, readings: way.readings, slips, target, gaps, total, exact, cost, rival },
+    ...{ ruler, root, entries, summands, readings: way.readings, slips, target, total, exact, cost },
+    ...{ gaps: rival ? withAlternatives(gaps, rival.gaps) : gaps, isUnsure: rival !== null && !alike(gaps, rival.gaps) },
     loose: root ? roots.filter((entry) => entry !== root) : [],
   }
 }
 
-/** Whether two ways cover the same rows as often. @param {Way} one @param {Way} other */
-const sameCover = (one, other) =>
-  one.covered.size === other.covered.size && [...one.covered].every(([row, times]) => other.covered.get(row) === times)
+const CLOSE = 0.35
+
+/** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} others */
+const alike = (gaps, others) => gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()
+
+/** Gaps with the parts that may be meant instead, if these are as large.
+ * @param {Gap[]} gaps @param {Gap[]} others @returns {Gap[]} */
+const withAlternatives = (gaps, others) =>
+  !alike(gaps, others) ? gaps : gaps.map((gap, place) => (others[place].piece === gap.piece ? gap : { ...gap, instead: others[place].piece }))

@@ -59,16 +59,22 @@ class Parser {
     return /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/.test(token.text) ? [...token.text] : []
   }
 
-  /** The number of tokens of notes before one of these signs; 0 if there are none, or something else.
+  /** The number of tokens of notes before one of these signs; 0 if there are none, or something else. Only in brackets
+   * may notes have numbers: (24 layers).
    * @param {string} signs */
   notesBefore(signs) {
     let ahead = 0
-    while (this.peek(ahead)?.kind === "word" || this.isSign("()", ahead)) {
-      if (this.isSign("(", ahead) && this.peek(ahead + 1)?.kind !== "word") return 0
-      if (this.isSign(")", ahead) && !ahead) return 0
+    let isInside = false
+    let hasWord = false
+    for (;;) {
+      const isWord = this.peek(ahead)?.kind === "word"
+      const isBracket = this.isSign(isInside ? ")" : "(", ahead)
+      if (!isWord && !isBracket && !(isInside && this.peek(ahead)?.kind === "number")) break
+      isInside = isBracket ? !isInside : isInside
+      hasWord ||= isWord
       ahead++
     }
-    return ahead && ahead <= MOST_NOTES && this.isSign(signs, ahead) ? ahead : 0
+    return hasWord && !isInside && ahead <= MOST_NOTES && this.isSign(signs, ahead) ? ahead : 0
   }
 
   /** The words of some tokens, which are taken. @param {number} count */
@@ -246,7 +252,7 @@ function begins(parser) {
   return (
     parser.isSign("*^(/", 1) ||
     parser.isTimes(1) ||
-    (parser.isSign("+", 1) && token.text.length < 9) ||
+    (parser.isSign("+", 1) && (token.text.length < 9 || parser.names.has(token.text))) ||
     names.length > 1
   )
 }
@@ -307,7 +313,7 @@ function statementsOf(line, heading, names, last) {
       if (current && !joins) current.after += ` ${token.text}`
       words += ` ${token.text}`
     } else if ("=≈".includes(token.text)) {
-      joins = current !== null && !wordsSince(words)
+      joins = current !== null && !namesOther(words)
       isAbout = token.text === "≈"
       if (!joins) {
         ;[name] = words.trim().split(" ").slice(-1)
@@ -324,9 +330,12 @@ function statementsOf(line, heading, names, last) {
   return statements
 }
 
-/** Whether words stand between a result and a sign of equality, so that they name something else.
+/** Whether the words between a result and a sign of equality name something else, such as a size.
  * @param {string} words */
-const wordsSince = (words) => words.trim().split(" ").filter(Boolean).length > 3
+function namesOther(words) {
+  const several = words.trim().split(" ").filter(Boolean)
+  return several.length > 3 || isSizeName(several[several.length - 1] ?? "")
+}
 
 /** Whether a number alone follows, as the result in the next cell of a table. @param {Parser} parser */
 const isResult = (parser) => parser.peek()?.kind === "number" && (!parser.peek(1) || parser.isSign("|", 1))

@@ -3,7 +3,7 @@
 // bridge has a step for every slip, wrong summand and gap, and is left out if it does
 // not close.
 
-import { models, sumBy, whole } from "../counting/engine.js"
+import { models, noun, sumBy, whole } from "../counting/engine.js"
 import { slipOf } from "../explaining/kinds/near.js"
 import { wordsOf } from "./hand-sums-pieces.js"
 import { hasEntries } from "./hand-sums-tree.js"
@@ -132,28 +132,32 @@ function ofSummand(summand, reading, outcome) {
     : null
 }
 
-/** A part that is left out, or counted in too few layers or too often. @param {Gap} gap @returns {Point} */
-function ofGap({ piece, count, of, amount }) {
-  const whole = count === of && amount > 0
-  const noun = piece.words.replace(/ in all layers$/, "")
-  const one = link(piece.page, piece.layered ? noun : piece.words)
-  const said =
-    !piece.layered || whole
-      ? amount > 0
-        ? words`You left out ${link(piece.page, piece.words)}: ${amount}.`
-        : words`You counted ${link(piece.page, piece.words)} more often than it is there: ${-amount} too many.`
-      : amount > 0
-        ? words`You counted ${one} in ${of - count} of ${of} layers: ${amount} are missing.`
-        : words`You counted ${one} ${tooOften(count, of)}: ${-amount} too many.`
-  const label =
-    amount > 0
-      ? whole || !piece.layered
-        ? [link(piece.page, piece.words)]
-        : [one, ` in ${count} more ${count === 1 ? "layer" : "layers"}`]
-      : words`${one}, counted too often`
+/** The words of a part that is left out or counted too often. @param {Gap} gap @param {Outcome} outcome @returns {Words} */
+function gapWords({ piece, instead }, { target, ruler }) {
+  const [one, other] = [piece, instead].map((part) =>
+    part ? [link(part.page, wordsOf(part, part.layered ? target.layers : ruler.layers, ruler))] : [],
+  )
+  return instead ? [...one, " or ", ...other] : one
+}
+
+/** A part that is left out, or counted in too few layers or too often.
+ * @param {Gap} gap @param {Outcome} outcome @returns {Point} */
+function ofGap(gap, outcome) {
+  const { piece, count, of, amount } = gap
+  const isMissing = amount > 0
+  const isWhole = !piece.layered || (count === of && isMissing)
+  const all = gapWords(gap, outcome)
+  const one = link(piece.page, piece.words.replace(/ in all layers$/, "").replace(/^all encoder layers/, "encoder layers"))
+  const wholly = isMissing
+    ? words`You left out ${all}: ${amount}.`
+    : words`You counted ${all} more often than it is there: ${-amount} too many.`
+  const partly = isMissing
+    ? words`You counted ${one} in ${of - count} of ${of} layers: ${amount} are missing.`
+    : words`You counted ${one} ${tooOften(count, of)}: ${-amount} too many.`
+  const more = isMissing ? words`${one} in ${count} more ${noun(count, "layer")}` : words`${one}, counted too often`
   return {
-    finding: { weight: Math.abs(amount), words: said, amount: -amount },
-    step: { label, value: amount, formula: "" },
+    finding: { weight: Math.abs(amount), words: isWhole ? wholly : partly, amount: -amount },
+    step: { label: isWhole && isMissing ? all : more, value: amount, formula: "" },
   }
 }
 
@@ -168,7 +172,7 @@ export function points(outcome) {
   const all = [
     ...slips.map(ofSlip),
     ...summands.flatMap((summand, place) => ofSummand(summand, readings[place], outcome) ?? []),
-    ...gaps.map(ofGap),
+    ...gaps.map((gap) => ofGap(gap, outcome)),
   ]
   const end = published ? published.total : target.total
   if (published) {
@@ -282,7 +286,7 @@ export function headline(outcome, all) {
       : words`Your sum is right as far as it is rounded: ${has(end)}.`
   const isWithout = serious.length === gaps.length && gaps.every(({ amount, count, of }) => amount > 0 && count === of)
   if (isWithout && gaps.length < 3) {
-    const without = listed(gaps.map(({ piece }) => [link(piece.page, piece.words)]))
+    const without = listed(gaps.map((gap) => gapWords(gap, outcome)))
     return words`Your sum is ${what}, without ${without}: ${total}. With ${gaps.length > 1 ? "them" : "it"}, ${end}.`
   }
   if (total === end)

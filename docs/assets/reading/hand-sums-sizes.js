@@ -64,6 +64,27 @@ function definitions(statements) {
   return names
 }
 
+const MOST_LAYERS = 96
+const LEAST_TIMES = 4 // how often a small number must multiply, which may count matrices
+
+/** The number of layers, as the number before most brackets and large numbers; 0 if there is none.
+ * @param {Expression[]} expressions */
+function layersIn(expressions) {
+  /** @type {Map<number, number>} */
+  const times = new Map()
+  /** @param {Expression} one */
+  const visit = (one) => {
+    const repeated = one.parts.some((part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > 1e5))
+    const counts = one.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MOST_LAYERS)
+    if (one.kind === "product" && repeated)
+      for (const { value } of counts) times.set(value, (times.get(value) ?? 0) + 1)
+    one.parts.forEach(visit)
+  }
+  expressions.forEach(visit)
+  const likely = [...times].filter(([value, often]) => value > 4 || often >= LEAST_TIMES)
+  return likely.sort((one, other) => other[1] - one[1])[0]?.[0] ?? 0
+}
+
 /** How often each number occurs, counting a product once for each factor.
  * @param {Product[]} products */
 function tally(products) {
@@ -76,14 +97,29 @@ function tally(products) {
 
 const USUAL = new Set(table.models.map(({ sizes }) => sizes.H))
 
-/** The hidden size: the factor of most products, those of published models first.
+const SQUARED = 5
+
+/** The hidden size: the factor of most products, most of all in squares, and those of published models first.
  * @param {Product[]} products */
 function hiddenIn(products) {
   const several = products.filter(({ factors }) => factors.filter((factor) => factor >= 2).length > 1)
   const candidates = [...tally(several)].filter(([factor]) => factor < 20000 && Number.isInteger(factor))
-  const score = (/** @type {[number, number]} */ [factor, times]) => times + (USUAL.has(factor) ? 0.5 : 0)
+  const isSquared = (/** @type {number} */ size) =>
+    products.some(({ factors }) => factors.filter((factor) => factor === size).length > 1)
+  const score = (/** @type {[number, number]} */ [factor, times]) =>
+    times + (USUAL.has(factor) ? 0.5 : 0) + (isSquared(factor) ? SQUARED : 0)
   candidates.sort((one, other) => score(other) - score(one))
   return candidates[0]?.[0] ?? 0
+}
+
+/** The width of the embeddings, if it is not the hidden size: it is in several products without that, and in one with
+ * that. @param {Product[]} products @param {number} H */
+function widthOfTables(products, H) {
+  const without = tally(products.filter(({ factors }) => !factors.includes(H)))
+  const isProjected = (/** @type {number} */ size) =>
+    size < H && products.some(({ factors }) => factors.includes(size) && factors.includes(H))
+  const [width] = [...without].filter(([size, times]) => times > 1 && isProjected(size)).sort((one, other) => other[1] - one[1])
+  return width?.[0] ?? 0
 }
 
 /** What the factors of products say about sizes, given the hidden size.
@@ -91,8 +127,10 @@ function hiddenIn(products) {
 function fromFactors(products, H) {
   /** @type {Sizes} */
   const sizes = {}
+  const E = widthOfTables(products, H)
+  if (E) sizes.E = E
   const pairs = products.flatMap(({ factors, words, group }) => {
-    const place = factors.indexOf(H)
+    const place = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
     if (place < 0) return []
     const others = factors.filter((factor, at) => at !== place && factor > 1)
     return [{ others, words, group, large: Math.max(0, ...others) }]
@@ -123,6 +161,25 @@ function fromFactors(products, H) {
   return sizes
 }
 
+/** The number that a label with these paths has beside it; 0 if none has it.
+ * @param {Statement[]} statements @param {RegExp} pattern */
+const resultOf = (statements, pattern) =>
+  statements.find(({ words, stated }) => stated && !stated.width && pattern.test(named(words)))?.stated?.value ?? 0
+
+/** The sizes that follow from results alone: a pooler of H² + H, a first dense layer of HF + F, tables of so many rows.
+ * @param {Statement[]} statements @returns {Sizes} */
+function fromResults(statements) {
+  const square = resultOf(statements, /^bert\/pooler $/) || resultOf(statements, /attention\/output\/dense $/)
+  const norm = resultOf(statements, /^bert\/embeddings\/LayerNorm $/)
+  const H = Math.floor(Math.sqrt(square)) || norm / 2
+  const [first, words, positions] = [/intermediate $/, /word_embeddings $/, /position_embeddings $/].map((pattern) =>
+    resultOf(statements, pattern),
+  )
+  if (!Number.isInteger(H) || H < LEAST_SIZE || (square && H * H + H !== square)) return {}
+  const sizes = { H, F: first / (H + 1), V: words / H, P: positions / H }
+  return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size >= LEAST_SIZE && Number.isInteger(size)))
+}
+
 /** The paths that words mean, as one text. @param {string} words */
 const named = (words) =>
   partsMeant(words)
@@ -138,6 +195,10 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/electra/i, ({ architecture }) => architecture === "electra"],
   [/mpnet/i, ({ architecture }) => architecture === "mpnet"],
   [/minilm/i, ({ name }) => name.includes("MiniLM")],
+  [/bert[- _]?tiny/i, ({ title }) => title === "BERT-Tiny"],
+  [/bert[- _]?mini(?!lm)/i, ({ title }) => title === "BERT-Mini"],
+  [/bert[- _]?small/i, ({ title }) => title === "BERT-Small"],
+  [/bert[- _]?medium/i, ({ title }) => title === "BERT-Medium"],
   [/chinese|中文|汉语/i, ({ name }) => name.includes("chinese")],
   [/multiling|多语/i, ({ name }) => name.includes("multilingual")],
   [/(?<!un)cased/i, ({ name }) => /(?<!un)cased/.test(name)],
@@ -150,9 +211,9 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
 export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
 
 /** Sizes and the model that has them; the name is "" if none is published with all of them, and `reference` is then the
- * published one that is most like it.
+ * published one that is most like it. `said` are the sizes that the text says, directly or by its factors.
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
- * reference: string }} Candidate */
+ * reference: string, said: Sizes }} Candidate */
 
 /** How well a model agrees with what a text says.
  * @param {Model} model @param {Sizes} said @param {Set<number>} numbers @param {string} text */
@@ -220,15 +281,21 @@ export function candidates(statements, text) {
   }
   const H = said.H ?? hiddenIn(products)
   if (H) Object.assign(said, { ...fromFactors(products, H), ...said, H })
+  else Object.assign(said, { ...fromResults(statements), ...said })
   const layers = layersSaid(text)
   if (layers > 1) said.L ??= layers
+  const repeated = layersIn(statements.flatMap(({ expressions }) => expressions))
+  if (repeated) said.L ??= repeated
   const known = modelsFor(text)
-  const ranked = known
+  const sorted = known
     .map((model) => ({ ...model, agreement: agreement(model, said, numbers, text) }))
     .sort((one, other) => other.agreement - one.agreement)
-    .slice(0, MOST_CANDIDATES)
+  const sizesOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
+  const isFirst = (/** @type {Model} */ model, /** @type {number} */ place) =>
+    sorted.findIndex((other) => sizesOf(other) === sizesOf(model)) === place
+  const ranked = sorted.filter(isFirst).slice(0, MOST_CANDIDATES)
   const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, said, known))
-  return { names, candidates: [...odd, ...ranked.map((model) => ({ ...model, reference: "" }))] }
+  return { names, candidates: [...odd, ...ranked.map((model) => ({ ...model, reference: "", said }))] }
 }
 
 /** Whether a letter can be a size of this value: N and L also stand for lengths and totals.
@@ -259,5 +326,5 @@ function withSizes(model, said, known) {
       ),
   )
   const { name } = published ?? { name: "" }
-  return [{ name, architecture: model.architecture, sizes: changed, agreement: model.agreement, reference: model.name }]
+  return [{ name, architecture: model.architecture, sizes: changed, agreement: model.agreement, reference: model.name, said }]
 }

@@ -61,15 +61,25 @@ function publishedFor({ model, target }, text) {
 function understood(statements, text) {
   const { names, candidates: fitting } = candidates(statements, text)
   const counting = statements.filter((statement) => !definedIn(statement))
-  const outcomes = fitting.flatMap((model) => {
+  const costOf = (/** @type {Understood} */ { cost, model }) => cost - model.agreement * OF_MODELS
+  /** @type {Understood | null} */
+  let best = null
+  for (const model of fitting) {
     const { sizes } = model
+    // A model that agrees so much less with the text cannot win.
+    if (best && costOf(best) <= -model.agreement * OF_MODELS) continue
     const sizeNumbers = new Set(["V", "P", "H", "F", "E"].flatMap((letter) => (sizes[letter] ? [sizes[letter]] : [])))
     const outcome = outcomeOf(counting, { sizes, names }, sizeNumbers, rulerOf(model.architecture, sizes))
-    return outcome ? [{ ...outcome, model, published: null }] : []
-  })
-  const costOf = (/** @type {Understood} */ { cost, model }) => cost - model.agreement * OF_MODELS
-  return outcomes.sort((one, other) => costOf(one) - costOf(other))[0] ?? null
+    const read = outcome && { ...outcome, model, published: null }
+    if (read && (!best || costOf(read) < costOf(best))) best = read
+  }
+  return best
 }
+
+/** Whether a sum leaves out something that depends on the vocabulary, of which the text says nothing.
+ * @param {Understood} outcome */
+const leavesOutWords = ({ gaps, model }) =>
+  !("V" in model.said) && gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes("V")))
 
 /** Whether the text is a sum that nothing else explains better.
  * @param {Statement[]} statements @param {string} text */
@@ -81,15 +91,24 @@ function isSum(statements, text) {
   if (counting.length > 1) return labelled.length > 0 || formulas.length > 1
   const [{ expressions, words: label, after, stated }] = counting
   if (partsMeant(`${label} ${after}`).length) return true
-  const hasSlip = stated && /=/.test(text)
-  return Boolean(hasSlip) || expressions[0].parts.length > 2 || !readWith(text, {})
+  return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
+}
+
+const OF_MODELS_AT_ALL = /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
+
+/** Whether a text is one product and nothing else, which the page explains as a number.
+ * @param {Statement[]} statements */
+function isBare(statements) {
+  const [{ words: label, after }] = statements
+  return statements.length === 1 && !partsMeant(`${label} ${after}`).length
 }
 
 /** The account of a sum of which no summand is known: its arithmetic alone.
- * @param {Understood} outcome @param {import("./hand-sums-says.js").Point[]} all @returns {Account | null} */
-function ofArithmetic(outcome, all) {
+ * @param {Understood} outcome @param {import("./hand-sums-says.js").Point[]} all @param {string} text
+ * @returns {Account | null} */
+function ofArithmetic(outcome, all, text) {
   const slips = all.slice(0, outcome.slips.length).map(({ finding }) => finding)
-  if (outcome.summands.length < 2 && !slips.length) return null
+  if (!OF_MODELS_AT_ALL.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   const said = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
   return {
     kind: "sum",
@@ -116,12 +135,16 @@ export function accountOfSum(text) {
   const best = understood(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
+  if (isBare(statements) && !outcome.slips.length && !outcome.target.modelClass) return null
   const { points: all, steps, closes, end } = points(outcome)
   const known = outcome.readings.filter(({ kind }) => kind !== "unknown")
-  if (!known.length || known.length * 2 < outcome.readings.length || (namesAnother(text) && !/bert/i.test(text)))
-    return ofArithmetic(outcome, all)
+  const isStory = outcome.readings.filter(({ kind }) => kind === "exact").length * 2 < outcome.readings.length
+  if (!known.length || (isStory && outcome.readings.length > 2) || (namesAnother(text) && !/bert/i.test(text)))
+    return ofArithmetic(outcome, all, text)
   const findings = all.map(({ finding }) => finding).sort((one, other) => other.weight - one.weight)
-  const isSure = closes && known.length === outcome.readings.length && !outcome.rival
+  const isAssumed = leavesOutWords(outcome)
+  if (isAssumed) findings.push({ weight: 0.7, words: words`Your text does not say how large the vocabulary is, so we took that of ${nameOf(outcome.model)}.`, amount: null })
+  const isSure = closes && known.length === outcome.readings.length && !outcome.isUnsure && !isAssumed
   const { modelClass } = outcome.target
   return {
     kind: "sum",
