@@ -6,6 +6,7 @@ the sums can test what is made of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
@@ -184,12 +185,47 @@ def as_parts(written: Written, name: str, random: Random) -> str:
     return "\n".join([name, *lines, f"Total with {layers} layers: {grouped(written.total(), sign)}"])
 
 
+def in_code(written: Written, name: str, random: Random) -> str:
+    """Lines of code, each with a name, and a total that adds the names."""
+    sizes, layers = written.sizes, written.sizes["L"]
+    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written.items}
+    times = random.choice(["*", " * "])
+    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written.items]
+    inside = " + ".join(names[item.english] for item in written.items if item.in_layer)
+    outside = " + ".join(names[item.english] for item in written.items if not item.in_layer)
+    lines += [f"layer = {inside}", f"total = {outside} + {layers} * layer = {written.total()}"]
+    return "\n".join([f"# {name}", *lines])
+
+
+def in_latex(written: Written, name: str, random: Random) -> str:
+    """Equations in LaTeX."""
+    layers, sizes = written.sizes["L"], written.sizes
+    times = random.choice([r" \times ", r" \cdot "])
+
+    def shown(number: int) -> str:
+        return f"{number:,}".replace(",", "{,}")
+
+    def line(item: Item) -> str:
+        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {shown(written.stated(item))}\\"
+
+    first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
+    inside = [line(item) for item in written.items if item.in_layer]
+    last = [line(item) for item in written.items if item.english == "pooler"]
+    one = rf"\text{{one layer}} &= {shown(written.layer())}\\"
+    product = rf"{layers} \cdot {shown(written.layer())} = {shown(layers * written.layer())}"
+    encoder = rf"\text{{{layers} layers}} &= {product}\\"
+    total = rf"\text{{total}} &= {shown(written.total())}"
+    return "\n".join([name, r"\begin{align*}", *first, *inside, one, encoder, *last, total, r"\end{align*}"])
+
+
 STYLES: dict[str, Callable[[Written, str, Random], str]] = {
     "lines": in_lines,
     "Chinese": in_chinese,
     "one line": on_one_line,
     "formula": as_formula,
     "parts": as_parts,
+    "code": in_code,
+    "LaTeX": in_latex,
 }
 
 
@@ -221,7 +257,7 @@ def drawn(random: Random) -> Sum:
     *numbers, name = MODELS[title]
     sizes = dict(zip("VPSHFL", numbers, strict=True))
     style, fault = random.choice([*STYLES]), random.choice(FAULTS)
-    while style == "formula" and fault == "slip":
+    while style in ("formula", "code") and fault == "slip":
         fault = random.choice(FAULTS)
     right = Written(ITEMS, sizes, {}).total()
     items, at_fault, named = fault_in(ITEMS, fault, random)

@@ -41,10 +41,6 @@ const CONCEPTS = [
     /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i,
     at(`${LAYER}/attention/output/dense`),
   ],
-  [
-    /(?:first|up|in|1st|fc1|lin1|1|w_?1|intermediate|升维|第一|expan|eerste|erste|premi|primer)(?![0-9a-z]).*$/i,
-    { ...at(`${LAYER}/intermediate`), name: "first" },
-  ],
 ]
 
 /** @param {string} path @param {string} [tag] @returns {Concept} */
@@ -53,9 +49,9 @@ function at(path, tag = "") {
 }
 
 const FIRST =
-  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?1|intermediate|expan|升维|第一|erste|premi|primer|(?<![a-z])in(?![a-z])/i
+  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?1|intermediate|expan|升维|第一|erste|premi|primer|fc_?in/i
 const SECOND =
-  /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|(?<![a-z])out(?:put)?(?![a-z])/i
+  /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-z])output(?![a-z])/i
 const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/i
 const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
 const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i

@@ -161,23 +161,28 @@ function fromFactors(products, H) {
   return sizes
 }
 
-/** The number that a label with these paths has beside it; 0 if none has it.
+/** Results by what their labels mean; what is in many layers or rounded says nothing.
  * @param {Statement[]} statements @param {RegExp} pattern */
-const resultOf = (statements, pattern) =>
-  statements.find(({ words, stated }) => stated && !stated.width && pattern.test(named(words)))?.stated?.value ?? 0
+const resultsOf = (statements, pattern) =>
+  statements.flatMap(({ words, stated }) => (stated && !stated.width && pattern.test(named(words)) ? [stated.value] : []))
 
 /** The sizes that follow from results alone: a pooler of H² + H, a first dense layer of HF + F, tables of so many rows.
  * @param {Statement[]} statements @returns {Sizes} */
 function fromResults(statements) {
-  const square = resultOf(statements, /^bert\/pooler $/) || resultOf(statements, /attention\/output\/dense $/)
-  const norm = resultOf(statements, /^bert\/embeddings\/LayerNorm $/)
-  const H = Math.floor(Math.sqrt(square)) || norm / 2
-  const [first, words, positions] = [/intermediate $/, /word_embeddings $/, /position_embeddings $/].map((pattern) =>
-    resultOf(statements, pattern),
+  const squares = resultsOf(statements, /^bert\/pooler $|attention\/output\/dense $/).map((number) => Math.floor(Math.sqrt(number)))
+  const vectors = resultsOf(statements, /token_type_embeddings $|LayerNorm $/).map((number) => number / 2)
+  /** @type {Map<number, number>} */
+  const votes = new Map()
+  for (const size of [...squares, ...vectors])
+    if (size >= LEAST_SIZE && Number.isInteger(size)) votes.set(size, (votes.get(size) ?? 0) + 1)
+  const [H = 0] = [...votes.entries()].sort((one, other) => other[1] - one[1])[0] ?? []
+  if (!H) return {}
+  const [F, V, P] = [/intermediate $/, /word_embeddings $/, /position_embeddings $/].map(
+    (pattern, place) => (resultsOf(statements, pattern)[0] ?? 0) / (place ? H : H + 1),
   )
-  if (!Number.isInteger(H) || H < LEAST_SIZE || (square && H * H + H !== square)) return {}
-  const sizes = { H, F: first / (H + 1), V: words / H, P: positions / H }
-  return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size >= LEAST_SIZE && Number.isInteger(size)))
+  return Object.fromEntries(
+    Object.entries({ H, F, V, P }).filter(([, size]) => size >= LEAST_SIZE && Number.isInteger(size)),
+  )
 }
 
 /** The paths that words mean, as one text. @param {string} words */

@@ -211,7 +211,7 @@ class Builder {
     const layers = layersSaid(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
     const ways = this.ways(open, layers, !isTotal && !layersSaid(label) && !entry.isOneLayer)
-    const exact = ways.find((way) => fits(sumOf(way)))
+    const exact = ways.find((way) => fits(sumOf(way)) && mayHold(label, way))
     const chosen =
       exact ?? (isTotal || layersSaid(label) > 1 ? this.nearest(ways, stated.value, layersSaid(label)) : null)
     if (chosen) {
@@ -245,6 +245,16 @@ class Builder {
       .sort((one, other) => one.distance - other.distance)
     return near.length && near[0].distance < NEAR ? near[0].way : null
   }
+}
+
+/** Whether words may mean the sum of some entries: a part does not add up others. Attention is as large as the first
+ * matrix of the feed-forward network, for one.
+ * @param {string} label @param {{ entry: Entry }[]} way */
+function mayHold(label, way) {
+  const paths = partsMeant(label).map(({ path }) => path)
+  if (!paths.length || saysTotal(label)) return true
+  const within = (/** @type {string} */ inner) => paths.some((path) => inner.startsWith(path))
+  return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || within(path)))
 }
 
 /** Whether words may mean a part of a layer. @param {string} label */
