@@ -25,6 +25,8 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./hand-sums-
 /** @type {Expression} */
 const BLANK = { kind: "number", value: 0, width: 0, name: "", parts: [], signs: [], words: "" }
 const DEEPEST = 40
+const LONGEST_LINE = 3000
+const MOST_LEAVES = 250 // numbers in one expression
 const MOST_NOTES = 7 // words between a number and a sign
 
 /** Whether an expression is a number alone. @param {Expression} one */
@@ -37,6 +39,8 @@ class Parser {
     this.tokens = tokens
     this.names = names
     this.place = 0
+    /** The places of brackets that hold no expression. @type {Set<number>} */
+    this.failed = new Set()
   }
 
   /** The token at a distance from here. */
@@ -69,7 +73,8 @@ class Parser {
     for (;;) {
       const isWord = this.peek(ahead)?.kind === "word"
       const isBracket = this.isSign(isInside ? ")" : "(", ahead)
-      if (!isWord && !isBracket && !(isInside && this.peek(ahead)?.kind === "number")) break
+      const isNote = isInside && (this.peek(ahead)?.kind === "number" || (hasWord && this.isSign("-,/.'+", ahead)))
+      if (!isWord && !isBracket && !isNote) break
       isInside = isBracket ? !isInside : isInside
       hasWord ||= isWord
       ahead++
@@ -220,7 +225,7 @@ class Parser {
       this.place++
       return names.map(squared)
     }
-    if (!this.isSign("(") || depth > DEEPEST) return null
+    if (!this.isSign("(") || depth > DEEPEST || this.failed.has(this.place)) return null
     const start = this.place++
     this.take(this.wordsBeforeFactor())
     const inside = this.sum(depth + 1)
@@ -230,6 +235,7 @@ class Parser {
       return [inside]
     }
     this.place = start
+    this.failed.add(start)
     return null
   }
 }
@@ -241,6 +247,9 @@ function squared(name) {
   const factor = { ...BLANK, kind: "name", value: NaN, name: letter ?? name }
   return letter ? { ...BLANK, kind: "power", parts: [factor], value: 2 } : factor
 }
+
+/** The number of leaves of an expression. @param {Expression} one @returns {number} */
+const leavesOf = ({ parts }) => parts.reduce((sum, part) => sum + leavesOf(part), parts.length ? 0 : 1)
 
 /** Whether an expression begins here: a number, a bracket, or a name with a sign behind it.
  * @param {Parser} parser */
@@ -264,7 +273,7 @@ const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]
  *   line before, which a line that begins with = continues
  * @returns {Statement[]} */
 function statementsOf(line, heading, names, last) {
-  const text = withPowers(withoutLatex(line.text.replace(BULLET, "")).replace(/&/g, " ").trim())
+  const text = withPowers(withoutLatex(line.text.slice(0, LONGEST_LINE).replace(BULLET, "")).replace(/&/g, " ").trim())
   const tokens = tokensOf(text)
   const parser = new Parser(tokens, names)
   /** @type {Statement[]} */
@@ -280,7 +289,9 @@ function statementsOf(line, heading, names, last) {
   while (parser.peek()) {
     const token = /** @type {Token} */ (parser.peek())
     if (!current) begin ??= token.start
-    const expression = begins(parser) ? parser.sum() : null
+    const whole = begins(parser) ? parser.sum() : null
+    if (whole && leavesOf(whole) > MOST_LEAVES) return statements
+    const expression = whole
     if (expression) {
       const isLone = isNumber(expression)
       if (isAbout && isLone) expression.width ||= 0.5
@@ -323,7 +334,8 @@ function statementsOf(line, heading, names, last) {
     } else if (token.text === "|" && parser.isSign("=≈")) continue
     else if (token.text === "|" && current && !joins && isResult(parser)) joins = true
     else if (",.:".includes(token.text)) {
-      if (token.text === "." || token.text === ":" || current) words = token.text === ":" ? words : ""
+      if (token.text === "." || (token.text === "," && current)) words = ""
+      else if (token.text === "," && words) words += ","
       current = null
     } else if (token.text === "|" && current) [current, words] = [null, ""]
   }

@@ -51,6 +51,9 @@ export function worked(one, numberOf) {
 /** The number that an entry passes on to the one that adds it. @param {Entry} entry */
 export const passedOn = (entry) => entry.stated?.value ?? entry.carried
 
+/** What stands behind a size that is mentioned: 768 dimensions. */
+const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
+
 /** Builds entries from statements, one after the other. */
 class Builder {
   /** @param {Values} values @param {Set<number>} sizeNumbers */
@@ -96,7 +99,8 @@ class Builder {
   }
 
   /** Whether a number alone is a size that was mentioned. @param {Statement} statement */
-  isSize({ stated, words }) {
+  isSize({ stated, words, after }) {
+    if (OF_SIZE.test(after.trim())) return true
     if (!stated || !this.sizeNumbers.has(stated.value)) return false
     return stated.value === this.values.sizes.V ? !/bias|偏置/i.test(words) : !partsMeant(words).length
   }

@@ -21,13 +21,14 @@ import { words } from "./words.js"
 
 const LONGEST = 30_000
 const MOST_STATEMENTS = 200
+const FEWEST_PARTS = 3 // parts without a formula that make a sum
 const OF_MODELS = 0.7 // what it costs to read a sum with a model that agrees less with the text
 
 /** Whether a text is what a tool prints: names with dots or slashes, shapes, columns of a summary.
  * @param {string} text */
 function isPrintOut(text) {
-  if (/torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i.test(text)) return true
-  return (text.match(/(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi) ?? []).length > 2
+  if (text.includes("____") || /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i.test(text)) return true
+  return (text.replace(/https?:\S+/g, "").match(/(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi) ?? []).length > 2
 }
 
 /** @type {Record<string, string>} */
@@ -138,7 +139,10 @@ export function accountOfSum(text) {
   if (isBare(statements) && !outcome.slips.length && !outcome.target.modelClass) return null
   const { points: all, steps, closes, end } = points(outcome)
   const known = outcome.readings.filter(({ kind }) => kind !== "unknown")
-  const isStory = outcome.readings.filter(({ kind }) => kind === "exact").length * 2 < outcome.readings.length
+  const exact = outcome.readings.filter(({ kind }) => kind === "exact")
+  // Of a model with sizes of its own, more must fit before it is believed.
+  const isStory = exact.length < outcome.readings.length * (outcome.model.name || outcome.published ? 0.5 : 0.75)
+  if (!statements.some(({ expressions }) => expressions.length) && exact.length < FEWEST_PARTS) return null
   if (!known.length || (isStory && outcome.readings.length > 2) || (namesAnother(text) && !/bert/i.test(text)))
     return ofArithmetic(outcome, all, text)
   const findings = all.map(({ finding }) => finding).sort((one, other) => other.weight - one.weight)
