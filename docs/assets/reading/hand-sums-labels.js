@@ -74,7 +74,7 @@ export const namesAnother = (text) => NOT_BERT.test(text)
 /** The number of layers that words name; 0 if they name all or none. @param {string} words */
 export const layersSaid = (words) =>
   Number(
-    /([0-9]+)[ -]*(?:x |× |\* )?(?:encoder |transformer |hidden )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어)/i.exec(
+    /(?<!第 ?)(?<![0-9])([0-9]+)[ -]*(?:x |× |\* )?(?:encoder |transformer |hidden )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어)/i.exec(
       words,
     )?.[1] ?? 0,
   )

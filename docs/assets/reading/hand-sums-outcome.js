@@ -29,6 +29,7 @@ import { passedOn, treeOf } from "./hand-sums-tree.js"
  *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, loose: Entry[],
  * }} Outcome */
 
+const DEEPEST = 5 // brackets in brackets that are taken apart
 const MOST_COST = 3
 
 /** Whether a reading fits so well that its summand need not be taken apart. A sum that is as large as a part without
@@ -37,20 +38,20 @@ const MOST_COST = 3
 const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MOST_COST && !/without/.test(piece?.words ?? "")
 
 /** The summands, those that are sums taken apart where nothing fits the whole.
- * @param {Placed} summand @param {Ruler} ruler @returns {Placed[]} */
-function takenApart(summand, ruler) {
+ * @param {Placed} summand @param {Ruler} ruler @param {number} [depth] @returns {Placed[]} */
+function takenApart(summand, ruler, depth = 0) {
   const { parts, label } = summand
-  if (parts.length < 2) return [summand]
+  if (parts.length < 2 || depth > DEEPEST) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
     // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
     const own = parts.map((part, place) => ({ ...part, around: summand.around, label: place || part.label ? part.label : label }))
-    return own.flatMap((part) => takenApart(part, ruler))
+    return own.flatMap((part) => takenApart(part, ruler, depth + 1))
   }
   const [best] = readingsOf(summand, ruler)
   if (isFitting(best)) return [summand]
   const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
   if (blocks.size === 1 && best.kind !== "unknown") return [summand]
-  return joined(parts, ruler).flatMap((part) => takenApart(part, ruler))
+  return joined(parts, ruler).flatMap((part) => takenApart(part, ruler, depth + 1))
 }
 
 /** Summands of which a matrix and the vector behind it are joined, if a dense layer has both.
@@ -194,6 +195,7 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const root = totalAmong(roots)
   const counted = root ? [root] : roots
   const { summands: found, slips } = summandsOf(counted, values)
+  if (found.length > MOST_SUMMANDS) return null
   const summands = found.flatMap((summand) => takenApart(summand, ruler))
   if (!summands.length || summands.length > MOST_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null

@@ -34,24 +34,22 @@ function productsIn(one, names) {
 }
 
 /** Whether a statement says what a size is: H = 768, vocab_size: 30522. @param {Statement} statement */
-export function definedIn({ words, name, stated, expressions, after }) {
+export function definedIn({ words, name, stated, expressions }) {
   const last = words.trim().split(" ").pop() ?? ""
   const isSmall = stated && !stated.width && stated.value < 1e6 && Number.isInteger(stated.value)
   if (expressions.length || !isSmall) return ""
   if (isSizeName(name)) return name
   if (isSizeName(last)) return last
-  const said = SAID.find(([pattern]) => pattern.test(`${words} ${after}`))
-  return said && stated.value < 3e5 && !LARGE_ENOUGH.has(said[1]) ? said[1] : ""
+  return SAID.find(([pattern]) => pattern.test(words.trim()))?.[1] ?? ""
 }
 
-/** @type {[RegExp, string][]} */
+/** What may stand before a size instead of its name. @type {[RegExp, string][]} */
 const SAID = [
-  [/vocab(?:ulary)?(?: size)?$|词表大小|词汇量|词汇表/i, "V"],
-  [/hidden(?: size| dim\w*)?$|隐藏(?:层)?(?:维度|大小)|hidden_?size/i, "H"],
-  [/intermediate(?: size)?$|中间层维度/i, "F"],
-  [/(?:max\w* )?(?:positions|sequence length|len(?:gth)?)$|最大长度|最长输入/i, "P"],
+  [/(?:vocab(?:ulary)?(?: size)?(?: of)?|词表大小|词汇量|词汇表)[是为]?$/i, "V"],
+  [/(?:hidden(?: size| dim\w*)?(?: of)?|隐藏(?:层)?(?:维度|大小)|词向量的维度)[是为]?$/i, "H"],
+  [/(?:intermediate(?: size)?|中间层维度)[是为]?$/i, "F"],
+  [/(?:(?:max\w* )?(?:positions|sequence length|len(?:gth)?)|最大长度|最长输入)[是为]?$/i, "P"],
 ]
-const LARGE_ENOUGH = new Set([""])
 
 /** The sizes that a text says, by the letter or name that it uses. @param {Statement[]} statements */
 function definitions(statements) {
@@ -67,6 +65,9 @@ function definitions(statements) {
 const MOST_LAYERS = 96
 const LEAST_TIMES = 4 // how often a small number must multiply, which may count matrices
 
+/** Whether a summand is the bias of one head. @param {Expression} one */
+const isOfOneHead = (one) => isNumber(one) && one.value <= 128
+
 /** The number of layers, as the number before most brackets and large numbers; 0 if there is none.
  * @param {Expression[]} expressions */
 function layersIn(expressions) {
@@ -76,7 +77,8 @@ function layersIn(expressions) {
   const visit = (one) => {
     const repeated = one.parts.some((part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > 1e5))
     const counts = one.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MOST_LAYERS)
-    if (one.kind === "product" && repeated)
+    const isOfHead = one.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
+    if (one.kind === "product" && repeated && !isOfHead)
       for (const { value } of counts) times.set(value, (times.get(value) ?? 0) + 1)
     one.parts.forEach(visit)
   }
