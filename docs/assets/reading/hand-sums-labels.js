@@ -29,7 +29,7 @@ const CONCEPTS = [
   [/pool|池化|プーラ|풀러/i, at("bert/pooler")],
   [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, at("sequence_classifier")],
   [
-    /segm|token.?type|type emb|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
+    /segm|token.?type|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
     at(`${EMBEDDINGS}/token_type_embeddings`),
   ],
   [/posi|位置|위치|позиц/i, at(`${EMBEDDINGS}/position_embeddings`)],
@@ -104,7 +104,7 @@ function modulesMeant(words) {
   if (tables.length && !ATTENTION.test(words)) return tables.map(([, concept]) => concept)
   if (ATTENTION.test(words)) return [at(LAYER, "self-attention")]
   if (EMBED.test(words)) return [at(EMBEDDINGS)]
-  if (PER_LAYER.test(words) || LAYERS.test(words)) return [at("bert/encoder")]
+  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [at("bert/encoder")]
   return []
 }
 

@@ -68,7 +68,7 @@ function costOfFactors(rows, factors, { sizes }) {
   let cost = 0
   for (const letter of "FV") {
     const size = sizes[letter]
-    if (!size || size === sizes.H) continue
+    if (!size || size === sizes.H || size === sizes.P) continue
     const has = [...letters].some((text) => text.includes(letter))
     if (has !== factors.includes(size)) cost += COSTS.dimensions
   }

@@ -27,7 +27,7 @@ const BLANK = { kind: "number", value: 0, width: 0, name: "", parts: [], signs: 
 const DEEPEST = 40
 const LONGEST_LINE = 3000
 const MOST_LEAVES = 250 // numbers in one expression
-const MOST_NOTES = 7 // words between a number and a sign
+const MOST_NOTES = 12 // words between a number and a sign
 
 /** Whether an expression is a number alone. @param {Expression} one */
 export const isNumber = (one) => one.kind === "number"
@@ -169,9 +169,10 @@ class Parser {
   /** Whether a word multiplies the factors around it: 30522 x 768, 12 times 7,087,872. */
   isTimes(distance = 0) {
     const token = this.peek(distance)
-    if (token?.kind !== "word" || !/^(x|times|mal|fois|por|乘以?|乘上)$/i.test(token.text)) return false
+    if (token?.kind !== "word" || !/^(x|times|of|mal|fois|por|乘以?|乘上)$/i.test(token.text)) return false
     const next = this.peek(distance + 1)
     const isName = this.namesIn(next).length > 0
+    if (token.text === "of") return this.isSign("(", distance + 1)
     return next?.kind === "number" || this.isSign("(", distance + 1) || (isName && token.text !== "X")
   }
 
@@ -362,6 +363,18 @@ function withResult(statement) {
   return { ...statement, stated, expressions: expressions.filter((one) => !isNumber(one)) }
 }
 
+/** A number and the total behind it, as in "pooler 590,592 → 109,482,240", as two statements.
+ * @param {Statement} statement @returns {Statement[]} */
+function withTotal(statement) {
+  const { expressions } = statement
+  const [first, last] = [expressions[0], expressions[expressions.length - 1]]
+  if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value) return [statement]
+  return [
+    { ...statement, expressions: [first] },
+    { ...statement, words: "total", after: "", name: "", text: `= ${last.value}`, expressions: [last] },
+  ]
+}
+
 const MOST_COUNTED = 100
 
 /** The statements without those that only count something, as in "12 layers together: 85,054,464"; the words of the
@@ -399,5 +412,5 @@ export function statementsIn(text) {
     for (const { name, expressions } of more)
       if (NAMED.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
   }
-  return withoutCounts(statements).map(withResult)
+  return withoutCounts(statements).flatMap(withTotal).map(withResult)
 }

@@ -11,11 +11,13 @@ import { isNumber } from "./hand-sums-parse.js"
 /** @typedef {import("./hand-sums-parse.js").Statement} Statement */
 /** @typedef {import("./hand-sums-parse.js").Expression} Expression */
 
-/** A product of numbers, with the words beside it. `group` is the same for the products of one bracket.
- * @typedef {{ factors: number[], words: string, group: number }} Product */
+/** A product of numbers, with the words beside it. `group` is the same for the products of one bracket,
+ * `line` for those of one statement.
+ * @typedef {{ factors: number[], words: string, group: number, line: number }} Product */
 
 const MOST_PRODUCTS = 600
 const LEAST_SIZE = 32
+const MANY_SEGMENTS = 8 // a smaller number beside the vocabulary may stand for segments and LayerNorm
 
 /** The products that an expression adds up; letters become the numbers that the text defines them as.
  * @param {Expression} one @param {Record<string, number>} names @returns {number[][]} */
@@ -131,11 +133,11 @@ function fromFactors(products, H) {
   const sizes = {}
   const E = widthOfTables(products, H)
   if (E) sizes.E = E
-  const pairs = products.flatMap(({ factors, words, group }) => {
+  const pairs = products.flatMap(({ factors, words, group, line }) => {
     const place = factors.includes(H) ? factors.indexOf(H) : factors.indexOf(E)
     if (place < 0) return []
     const others = factors.filter((factor, at) => at !== place && factor > 1)
-    return [{ others, words, group, large: Math.max(0, ...others) }]
+    return [{ others, words, group, line, large: Math.max(0, ...others) }]
   })
   const feed = pairs.filter(
     ({ words, large }) =>
@@ -155,7 +157,15 @@ function fromFactors(products, H) {
   const usual = pairs.find(
     ({ large, words }) => [512, 514].includes(large) && large !== H && large !== F && !isTable(words, "LayerNorm"),
   )
-  const P = positions[0]?.large ?? usual?.large
+  // On a line of its own, a number of rows between those of the other tables may be any number of positions.
+  const isOther = (/** @type {number} */ size) => size >= 100 && size <= 5000 && size !== H && size !== F
+  const beside = pairs.find(({ others, line }) => line === largest?.line && others.length === 1 && isOther(others[0]))
+  const P = positions[0]?.large ?? usual?.large ?? beside?.large
+  const segments = pairs.find(
+    ({ others, group, words }) =>
+      others.length < 2 && (isTable(words, "token_type") || (group === largest?.group && others[0] >= MANY_SEGMENTS && others[0] < LEAST_SIZE)),
+  )
+  if (segments && segments.large < LEAST_SIZE) sizes.S = segments.large || 1
   if (P) sizes.P = P
   const labels = products.find(({ factors, words }) => isTable(words, "classifier") && factors.includes(H))
   const C = labels?.factors.find((factor) => factor !== H && factor > 1)
@@ -222,6 +232,20 @@ export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([patter
  * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
  * reference: string, said: Sizes }} Candidate */
 
+const MOST_NAMED = 2
+
+/** The models of another architecture that a text names, those with most of their sizes in it first.
+ * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
+function namedBy(models, numbers, text) {
+  const fitting = MENTIONS.slice(0, ARCHITECTURES).filter(([pattern]) => pattern.test(text))
+  const present = (/** @type {M} */ { sizes }) => ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
+  return models
+    .filter((model) => fitting.some(([, fits]) => fits(model)))
+    .sort((one, other) => present(other) - present(one))
+    .slice(0, MOST_NAMED)
+}
+const ARCHITECTURES = 6 // the first mentions
+
 /** How well a model agrees with what a text says.
  * @param {Model} model @param {Sizes} said @param {Set<number>} numbers @param {string} text */
 function agreement(model, said, numbers, text) {
@@ -269,13 +293,13 @@ export function candidates(statements, text) {
   const names = definitions(statements)
   const numbers = new Set(statements.flatMap(({ stated }) => (stated ? [stated.value] : [])))
   let group = 0
-  const products = statements.flatMap(({ expressions, words, heading, after }) =>
+  const products = statements.flatMap(({ expressions, words, heading, after }, line) =>
     expressions.flatMap((expression) => {
       const parts = expression.kind === "sum" ? expression.parts : [expression]
       return parts.flatMap((part) => {
         group++
         const label = [part.words, words || after || heading].filter(Boolean)[0] ?? ""
-        return productsIn(part, names).map((factors) => ({ factors, words: label, group }))
+        return productsIn(part, names).map((factors) => ({ factors, words: label, group, line }))
       })
     }),
   )
@@ -301,8 +325,9 @@ export function candidates(statements, text) {
   const isFirst = (/** @type {Model} */ model, /** @type {number} */ place) =>
     sorted.findIndex((other) => sizesOf(other) === sizesOf(model)) === place
   const ranked = sorted.filter(isFirst).slice(0, MOST_CANDIDATES)
+  const named = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
   const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, said, known))
-  return { names, candidates: [...odd, ...ranked.map((model) => ({ ...model, reference: "", said }))] }
+  return { names, candidates: [...odd, ...[...ranked, ...named].map((model) => ({ ...model, sizes: { ...model.sizes, C: said.C ?? model.sizes.C }, reference: "", said }))] }
 }
 
 /** Whether a letter can be a size of this value: N and L also stand for lengths and totals.
@@ -322,7 +347,7 @@ function withSizes(model, said, known) {
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )
   if (!other.length) return []
-  const changed = { ...sizes, ...Object.fromEntries(other) }
+  const changed = { ...sizes, ...Object.fromEntries(other), C: said.C ?? sizes.C }
   if (!("F" in said) && "H" in said) changed.F = 4 * said.H
   if ("H" in said && said.H !== sizes.H) changed.A = said.H % 64 ? sizes.A : said.H / 64
   const published = known.find(

@@ -223,7 +223,7 @@ class Builder {
       for (const child of chosen) child.entry.isUsed = true
       if (layersSaid(label) > 1) entry.isOneLayer = false
     }
-    return chosen !== null && chosen !== undefined ? true : stated.value >= LEAST_RESULT
+    return Boolean(chosen) || stated.value >= (partsMeant(label).length ? LEAST_LARGE : LEAST_RESULT)
   }
 
   /** The ways to add up the last open entries: each once, all times the number of layers, or those of one layer

@@ -17,7 +17,7 @@ import { words } from "./words.js"
 
 /** @typedef {import("./hand-sums-says.js").Understood} Understood */
 /** @typedef {import("./hand-sums-parse.js").Statement} Statement */
-/** @typedef {import("./hand-sums-sizes.js").Candidate} Candidate */
+/** @typedef {import("./hand-sums-match.js").Reading} Reading */
 
 const LONGEST = 30_000
 const MOST_STATEMENTS = 200
@@ -104,6 +104,12 @@ function isBare(statements) {
   return statements.length === 1 && !partsMeant(`${label} ${after}`).length
 }
 
+const NEAR = 0.03
+
+/** Whether a reading is that of a part with this number, or nearly. @param {Reading} reading @param {number} value */
+const isNear = ({ kind, right }, value) =>
+  kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < NEAR)
+
 /** The account of a sum of which no summand is known: its arithmetic alone.
  * @param {Understood} outcome @param {import("./hand-sums-says.js").Point[]} all @param {string} text
  * @returns {Account | null} */
@@ -141,7 +147,9 @@ export function accountOfSum(text) {
   const known = outcome.readings.filter(({ kind }) => kind !== "unknown")
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
   // Of a model with sizes of its own, more must fit before it is believed.
-  const isStory = exact.length < outcome.readings.length * (outcome.model.name || outcome.published ? 0.5 : 0.75)
+  const isKnown = (outcome.model.name || outcome.published) && /bert|electra|mpnet|minilm|xlm/i.test(text)
+  const fitting = outcome.readings.filter((reading, place) => isNear(reading, outcome.summands[place].value))
+  const isStory = fitting.length < outcome.readings.length * (isKnown ? 0.5 : 0.75)
   if (!statements.some(({ expressions }) => expressions.length) && exact.length < FEWEST_PARTS) return null
   if (!known.length || (isStory && outcome.readings.length > 2) || (namesAnother(text) && !/bert/i.test(text)))
     return ofArithmetic(outcome, all, text)
