@@ -23,6 +23,8 @@ import { account } from "../../docs/assets/reading/account.js"
 
 import { plain } from "../../docs/assets/reading/clean.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels.js"
+
+import { accountOfSum } from "../../docs/assets/reading/hand-sums.js"
 import { plainly } from "../../docs/assets/reading/words.js"
 import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
 import exercises from "../../docs/data/exercises.js"
@@ -280,6 +282,26 @@ export const verdicts = (cases) =>
     const knownWrong = wrong.map(([number, feedback]) => ({ number, feedback, names: [], titles: [] }))
     const { kind, says } = judge(text, answer, "parameters", knownWrong)
     return kind === "known" ? says : kind
+  })
+
+// --- Sums by hand ------------------------------------------------------------
+
+/** The account of each text, in plain words. */
+export const sumsAccounted = (texts) =>
+  texts.map((text) => {
+    const account = accountOfSum(text)
+    return (
+      account && {
+        ...account,
+        headline: plainly(account.headline),
+        findings: account.findings.map((finding) => ({ ...finding, words: plainly(finding.words) })),
+        lines: account.lines.map((line) => ({ ...line, part: plainly(line.part) })),
+        bridge: account.bridge && {
+          ...account.bridge,
+          steps: account.bridge.steps.map((step) => ({ ...step, label: plainly(step.label) })),
+        },
+      }
+    )
   })
 
 // --- The search of the site -------------------------------------------------

@@ -1,0 +1,160 @@
+// Tokens of a sum by hand: numbers, words, signs and brackets of one line. LaTeX is
+// taken apart first, so that \times is a sign and \text{emb} a word; whatever stands
+// between two cells of a table becomes one sign of its own.
+
+/** A piece of a line, from `start` to `end`. `glued` says that no blank stands before it. A number has a value, and a width if it is
+ * rounded: half a unit of its last figure.
+ * @typedef {{ kind: "number" | "word" | "sign", text: string, value: number, width: number, glued: boolean, start: number,
+ *   end: number }} Token */
+
+/** @type {[RegExp, string][]} */
+const LATEX = [
+  [
+    /\\begin\{[^{}]*\}(?:\{[^{}]*\})?|\\end\{[^{}]*\}|\$\$?|\\[[\]()]|\\(?:left|right|displaystyle|limits|hline)\b/g,
+    " ",
+  ],
+  [/\\(?:text|textbf|textit|mathrm|mathbf|mathit|textrm|operatorname|mathsf)\s*\{([^{}]*)\}/g, "$1"],
+  [/\\underbrace\s*\{([^{}]*)\}_\{([^{}]*)\}/g, "($1)"],
+  [/\\[td]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, "($1)/($2)"],
+  [/_\{\s*([\p{L}\p{N}]+)[^{}]*\}/gu, "_$1"],
+  [/\^\{\s*([0-9]+)\s*\}/g, "^$1"],
+  [/\\(?:times|cdot|ast|bullet)\b/g, " × "],
+  [/\\(?:approx|simeq|sim)\b/g, " ≈ "],
+  [/\\(?:quad|qquad)\b|\\[,;:! ]|~/g, " "],
+  [/\\(?:ell)\b/g, "L"],
+  [/\\([%#_&])/g, "$1"],
+  [/\\([a-zA-Z]+)/g, " $1 "],
+]
+
+/** A line without LaTeX; a line of text stays as it is. @param {string} line */
+export const withoutLatex = (line) =>
+  /\\[a-zA-Z,;!]|\$|\^\{|_\{/.test(line)
+    ? LATEX.reduce((text, [from, to]) => text.replace(from, to), line).replace(/ +/g, " ")
+    : line
+
+/** The breaks of lines in LaTeX, as lines. @param {string} text */
+export const withLineBreaks = (text) => text.replace(/\\\\(?:\[[^\]]*\])?/g, "\n")
+
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+const SIGNS = new Map(
+  Object.entries({
+    "×": "*",
+    "✕": "*",
+    "·": "*",
+    "⋅": "*",
+    "∙": "*",
+    "•": "*",
+    "∗": "*",
+    "−": "-",
+    "–": "-",
+    "—": "-",
+  }),
+)
+for (const [from, to] of [
+  "÷/",
+  "⁄/",
+  "∕/",
+  "[(",
+  "{(",
+  "])",
+  "})",
+  "＝=",
+  "，,",
+  "、,",
+  "；,",
+  ";,",
+  "。.",
+  "：:",
+  "→=",
+])
+  SIGNS.set(from, to)
+
+const UNITS = new Map(
+  Object.entries({
+    k: 1e3,
+    K: 1e3,
+    M: 1e6,
+    m: 1e6,
+    Mio: 1e6,
+    mio: 1e6,
+    mil: 1e6,
+    million: 1e6,
+    millions: 1e6,
+    Million: 1e6,
+    Millionen: 1e6,
+    millones: 1e6,
+    mln: 1e6,
+    B: 1e9,
+    billion: 1e9,
+    万: 1e4,
+    萬: 1e4,
+    亿: 1e8,
+    億: 1e8,
+    百万: 1e6,
+    千万: 1e7,
+  }),
+)
+
+// A number, a word in one kind of letters, a gap between cells, or any other sign.
+const TOKEN = new RegExp(
+  [
+    "(?<number>[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:[.,][0-9]+)?)",
+    String.raw`(?: ?(?:百万|千万|万|萬|亿|億)|(?: ?(?:Mio|mio|mil|mln|[Mm]illion(?:s|en)?|millones|M)|[kKmB])(?![\p{L}\p{N}]))?`,
+    String.raw`|(?<word>\p{Script=Han}+|[\p{L}_](?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’]|-(?=\p{L}{2}))*)`,
+    String.raw`|(?<gap> *(?:\t| {2,}|\|) *\|? *)`,
+    String.raw`|(?<sign>\*\*|[-=]?[=>]|\S)`,
+  ].join(""),
+  "gu",
+)
+
+const MOST_DIGITS = 15
+
+/** The number that digits and a unit write; null if it is too long to be exact.
+ * @param {string} digits @param {string} unit */
+function numberOf(digits, unit) {
+  const size = unit ? (UNITS.get(unit) ?? 1) : 1
+  const isGrouped = /^[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+$/.test(digits)
+  // With a unit, 1.017 is a decimal number; two groups cannot be one.
+  const isWhole = isGrouped && !(unit && /^[0-9]+[.,][0-9]{3}$/.test(digits))
+  const [whole, fraction = ""] = isWhole ? [digits.replace(/[^0-9]/g, "")] : digits.split(/[.,]/)
+  if (whole.length + fraction.length > MOST_DIGITS) return null
+  const step = size / 10 ** fraction.length
+  const value = Math.round(Number(`${whole}${fraction}`) * step * 1e6) / 1e6
+  return { value, width: unit || fraction ? step / 2 : 0 }
+}
+
+/** A line with raised digits as powers. @param {string} line */
+export const withPowers = (line) =>
+  line.replace(/[⁰¹²³⁴⁵⁶⁷⁸⁹]+/g, (raised) => `^${[...raised].map((digit) => RAISED.indexOf(digit)).join("")}`)
+
+/** The tokens of a line. @param {string} text @returns {Token[]} */
+export function tokensOf(text) {
+  /** @type {Token[]} */
+  const tokens = []
+  for (const match of text.matchAll(TOKEN)) {
+    const { number, word, gap, sign } = match.groups ?? {}
+    const glued = match.index > 0 && !/\s/.test(text[match.index - 1])
+    const unit = number ? match[0].slice(number.length).trim() : ""
+    const read = number ? numberOf(number, unit) : null
+    const common = {
+      text: match[0].trim(),
+      value: NaN,
+      width: 0,
+      glued,
+      start: match.index,
+      end: match.index + match[0].length,
+    }
+    if (read) tokens.push({ ...common, kind: "number", ...read })
+    else if (number || word) tokens.push({ ...common, kind: "word" })
+    else if (gap) tokens.push({ ...common, kind: "sign", text: "|" })
+    else if (sign?.trim()) tokens.push({ ...common, kind: "sign", text: signOf(sign) })
+  }
+  return tokens
+}
+
+/** A sign in its plainest form. @param {string} sign */
+const signOf = (sign) => {
+  if (sign === "**") return "^"
+  if (sign.length > 1) return "="
+  return SIGNS.get(sign) ?? (/[≈≃~∼]/.test(sign) ? "≈" : sign)
+}

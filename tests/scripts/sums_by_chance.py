@@ -1,0 +1,274 @@
+"""Sums by hand at random: a model counted in one of several styles, with one fault or none.
+
+The numbers follow from the sizes by the formulas below, and not by the engine, so that
+the sums can test what is made of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+
+MODELS = {
+    "BERT base, uncased": (30522, 512, 2, 768, 3072, 12, "BERT-base-uncased"),
+    "BERT base, cased": (28996, 512, 2, 768, 3072, 12, "bert-base-cased"),
+    "BERT large, uncased": (30522, 512, 2, 1024, 4096, 24, "BERT-large"),
+    "BERT base, Chinese": (21128, 512, 2, 768, 3072, 12, "bert-base-chinese"),
+    "BERT base, multilingual cased": (119547, 512, 2, 768, 3072, 12, "multilingual BERT"),
+    "BERT-Small": (30522, 512, 2, 512, 2048, 4, "BERT-Small"),
+    "BERT-Medium": (30522, 512, 2, 512, 2048, 8, "BERT-Medium"),
+    "MiniLM, 6 layers": (30522, 512, 2, 384, 1536, 6, "MiniLM-L6-H384"),
+    "": (25000, 400, 2, 640, 2560, 9, "my BERT"),
+}
+"""Sizes V, P, S, H, F and L of models by title, with a name that people write."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A summand: what it is called in English and Chinese, its products, and words that name it in an answer."""
+
+    english: str
+    chinese: str
+    products: tuple[tuple[int | str, ...], ...]
+    named: str
+    in_layer: bool = False
+
+    def value(self, sizes: dict[str, int]) -> int:
+        """The number of parameters, in one layer if it is in layers."""
+        return sum(product(factors, sizes) for factors in self.products)
+
+
+def product(factors: tuple[int | str, ...], sizes: dict[str, int]) -> int:
+    """The product of numbers and letters."""
+    number = 1
+    for factor in factors:
+        number *= sizes[factor] if isinstance(factor, str) else factor
+    return number
+
+
+ITEMS = [
+    Item("word embeddings", "词嵌入", (("V", "H"),), "word embeddings"),
+    Item("position embeddings", "位置嵌入", (("P", "H"),), "position embeddings"),
+    Item("segment embeddings", "段嵌入", ((2, "H"),), "segment embeddings"),
+    Item("embedding LayerNorm", "嵌入层 LayerNorm", ((2, "H"),), "embeddings' LayerNorm"),
+    Item("Q, K, V", "Q、K、V", ((3, "H", "H"), (3, "H")), "query, key and value", True),
+    Item("output projection", "输出投影", (("H", "H"), ("H",)), "output projection", True),
+    Item("attention LayerNorm", "注意力 LayerNorm", ((2, "H"),), "LayerNorm after attention", True),
+    Item("FFN up", "前馈第一层", (("H", "F"), ("F",)), "first dense layer", True),
+    Item("FFN down", "前馈第二层", (("F", "H"), ("H",)), "second dense layer", True),
+    Item("FFN LayerNorm", "前馈 LayerNorm", ((2, "H"),), "LayerNorm after the feed-forward network", True),
+    Item("pooler", "池化层", (("H", "H"), ("H",)), "pooler"),
+]
+
+
+@dataclass
+class Sum:
+    """A sum by hand with what should be found."""
+
+    text: str
+    style: str
+    fault: str
+    title: str
+    right: int
+    total: int
+    effects: list[int] = field(default_factory=list)
+    named: str = ""
+
+
+@dataclass
+class Written:
+    """The items of a sum as somebody writes them: some may be wrong."""
+
+    items: list[Item]
+    sizes: dict[str, int]
+    slips: dict[str, int]
+
+    def stated(self, item: Item) -> int:
+        """The number that is written for an item."""
+        return item.value(self.sizes) + self.slips.get(item.english, 0)
+
+    def layer(self) -> int:
+        """What is written for one layer."""
+        return sum(self.stated(item) for item in self.items if item.in_layer)
+
+    def total(self) -> int:
+        """What is written for everything."""
+        outside = sum(self.stated(item) for item in self.items if not item.in_layer)
+        return outside + self.sizes["L"] * self.layer()
+
+
+def grouped(number: int, sign: str) -> str:
+    """A number with a sign between thousands."""
+    return f"{number:,}".replace(",", sign)
+
+
+def with_numbers(item: Item, sizes: dict[str, int], times: str) -> str:
+    """The products of an item in numbers."""
+    return " + ".join(
+        times.join(str(sizes[factor] if isinstance(factor, str) else factor) for factor in factors)
+        for factors in item.products
+    )
+
+
+def with_letters(items: list[Item], times: str) -> str:
+    """The products of items in letters."""
+    return " + ".join(times.join(map(str, factors)) for item in items for factors in item.products)
+
+
+def in_lines(written: Written, name: str, random: Random) -> str:
+    """A line for each item, with a subtotal for one layer."""
+    sign, times = random.choice([",", "", "."]), random.choice([" * ", " × ", " x ", "*", "·"])
+    bullet = random.choice(["", "- ", "* ", "• "])
+    sizes, layers = written.sizes, written.sizes["L"]
+
+    def line(item: Item) -> str:
+        return f"{bullet}{item.english}: {with_numbers(item, sizes, times)} = {grouped(written.stated(item), sign)}"
+
+    inside = [line(item) for item in written.items if item.in_layer]
+    first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
+    last = [line(item) for item in written.items if item.english == "pooler"]
+    layer = grouped(written.layer(), sign)
+    all_layers = f"{layers} layers: {layers}{times}{layer} = {grouped(layers * written.layer(), sign)}"
+    total = f"{random.choice(['Total', 'Together', 'Sum'])}: {grouped(written.total(), sign)}"
+    return "\n".join([name, *first, "One layer:", *inside, f"one layer = {layer}", all_layers, *last, total])
+
+
+def in_chinese(written: Written, name: str, random: Random) -> str:
+    """A line for each item in Chinese, the layers without a subtotal."""
+    times = random.choice(["*", "×", " × "])
+    sizes, layers = written.sizes, written.sizes["L"]
+
+    def line(item: Item) -> str:
+        before = "每层" if item.in_layer else ""
+        return f"{before}{item.chinese}：{with_numbers(item, sizes, times)} = {written.stated(item)}"
+
+    outside = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
+    inside = [line(item) for item in written.items if item.in_layer]
+    pooler = [line(item) for item in written.items if item.english == "pooler"]
+    encoder = f"{layers} 层一共 {layers * written.layer()}"
+    return "\n".join([f"{name} 参数量", *outside, *inside, encoder, *pooler, f"总计：{written.total()}"])
+
+
+def on_one_line(written: Written, name: str, random: Random) -> str:
+    """All on one line, each item for all layers."""
+    sign = random.choice([",", ""])
+    sizes, layers = written.sizes, written.sizes["L"]
+    pieces = []
+    for item in written.items:
+        formula = with_numbers(item, sizes, " * ")
+        number = written.stated(item) * (layers if item.in_layer else 1)
+        shown = f"{layers} * ({formula})" if item.in_layer else formula
+        pieces.append(f"{item.english} {shown} = {grouped(number, sign)}")
+    return f"{name}: {'; '.join(pieces)}; total {grouped(written.total(), sign)}"
+
+
+def as_formula(written: Written, name: str, random: Random) -> str:
+    """One formula in letters, with the sizes before it."""
+    times = random.choice(["*", "·", " * "])
+    sizes = written.sizes
+    outside = with_letters([item for item in written.items if not item.in_layer], times)
+    inside = with_letters([item for item in written.items if item.in_layer], times)
+    given = ", ".join(f"{letter} = {sizes[letter]}" for letter in "VPHFL")
+    return f"{name}: {given}\nN = {outside} + L{times}({inside}) = {written.total()}"
+
+
+def as_parts(written: Written, name: str, random: Random) -> str:
+    """Numbers alone, with labels."""
+    sign = random.choice([",", ".", " "])
+    layers = written.sizes["L"]
+    lines = [
+        f"{item.english}{' in each layer' if item.in_layer else ''}: {grouped(written.stated(item), sign)}"
+        for item in written.items
+    ]
+    return "\n".join([name, *lines, f"Total with {layers} layers: {grouped(written.total(), sign)}"])
+
+
+def in_code(written: Written, name: str, random: Random) -> str:
+    """Lines of code, each with a name, and a total that adds the names."""
+    sizes, layers = written.sizes, written.sizes["L"]
+    names = {item.english: re.sub(r"\W+", "_", item.english.lower()) for item in written.items}
+    times = random.choice(["*", " * "])
+    lines = [f"{names[item.english]} = {with_numbers(item, sizes, times)}" for item in written.items]
+    inside = " + ".join(names[item.english] for item in written.items if item.in_layer)
+    outside = " + ".join(names[item.english] for item in written.items if not item.in_layer)
+    lines += [f"layer = {inside}", f"total = {outside} + {layers} * layer = {written.total()}"]
+    return "\n".join([f"# {name}", *lines])
+
+
+def in_latex(written: Written, name: str, random: Random) -> str:
+    """Equations in LaTeX."""
+    layers, sizes = written.sizes["L"], written.sizes
+    times = random.choice([r" \times ", r" \cdot "])
+
+    def shown(number: int) -> str:
+        return f"{number:,}".replace(",", "{,}")
+
+    def line(item: Item) -> str:
+        return rf"\text{{{item.english}}} &= {with_numbers(item, sizes, times)} = {shown(written.stated(item))}\\"
+
+    first = [line(item) for item in written.items if not item.in_layer and item.english != "pooler"]
+    inside = [line(item) for item in written.items if item.in_layer]
+    last = [line(item) for item in written.items if item.english == "pooler"]
+    one = rf"\text{{one layer}} &= {shown(written.layer())}\\"
+    product = rf"{layers} \cdot {shown(written.layer())} = {shown(layers * written.layer())}"
+    encoder = rf"\text{{{layers} layers}} &= {product}\\"
+    total = rf"\text{{total}} &= {shown(written.total())}"
+    return "\n".join([name, r"\begin{align*}", *first, *inside, one, encoder, *last, total, r"\end{align*}"])
+
+
+STYLES: dict[str, Callable[[Written, str, Random], str]] = {
+    "lines": in_lines,
+    "Chinese": in_chinese,
+    "one line": on_one_line,
+    "formula": as_formula,
+    "parts": as_parts,
+    "code": in_code,
+    "LaTeX": in_latex,
+}
+
+
+def fault_in(items: list[Item], fault: str, random: Random) -> tuple[list[Item], str, str]:
+    """The items with a fault, the name of the item that has it, and words that an answer should have."""
+    place = random.randrange(len(items))
+    item = items[place]
+    if fault == "dropped":
+        return [*items[:place], *items[place + 1 :]], item.english, item.named
+    if fault == "bias dropped":
+        place = random.choice([at for at, one in enumerate(items) if len(one.products) > 1])
+        item = items[place]
+        without = Item(item.english, item.chinese, item.products[:1], item.named, item.in_layer)
+        return [*items[:place], without, *items[place + 1 :]], item.english, "bias"
+    if fault == "two matrices":
+        place = next(at for at, one in enumerate(items) if one.english == "Q, K, V")
+        item = items[place]
+        fewer = Item(item.english, item.chinese, ((2, "H", "H"), (2, "H")), item.named, True)
+        return [*items[:place], fewer, *items[place + 1 :]], item.english, ""
+    return items, item.english, ""
+
+
+FAULTS = ("none", "dropped", "bias dropped", "two matrices", "slip")
+
+
+def drawn(random: Random) -> Sum:
+    """A sum at random."""
+    title = random.choice([*MODELS])
+    *numbers, name = MODELS[title]
+    sizes = dict(zip("VPSHFL", numbers, strict=True))
+    style, fault = random.choice([*STYLES]), random.choice(FAULTS)
+    while style in ("formula", "code") and fault == "slip":
+        fault = random.choice(FAULTS)
+    right = Written(ITEMS, sizes, {}).total()
+    items, at_fault, named = fault_in(ITEMS, fault, random)
+    slips = {}
+    if fault == "slip":
+        value = next(item for item in ITEMS if item.english == at_fault).value(sizes)
+        digits = list(str(value))
+        place = random.randrange(1, len(digits))
+        digits[place] = random.choice([digit for digit in "0123456789" if digit != digits[place]])
+        slips = {at_fault: int("".join(digits)) - value}
+    written = Written(items, sizes, slips)
+    text = STYLES[style](written, name, random)
+    total = written.total()
+    return Sum(text, style, fault, title, right, total, [total - right] if total != right else [], named)
