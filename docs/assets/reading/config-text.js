@@ -13,6 +13,9 @@
 const DEEPEST = 40
 const TOO_DEEP = "nested too deeply"
 
+/** Keys outside all brackets that are read; no configuration has as many. */
+const MOST_KEYS = 3000
+
 /** Characters of a value without quotation marks that are read. */
 const LONGEST = 2000
 
@@ -66,6 +69,7 @@ class Reader {
       const value = this.value(close, depth)
       if (members.has(key) && JSON.stringify(members.get(key)) !== JSON.stringify(value)) this.repeated.add(key)
       members.set(key, value)
+      if (!depth && members.size > MOST_KEYS) throw new NoMembers("too many keys")
     }
     this.place++
     return members

@@ -266,6 +266,9 @@ export function suggestionFor(name) {
 const FINE_TUNED =
   /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|\bqa\b|question/
 
+/** Whether a name is that of a fine-tuned model. @param {string} name */
+export const wasFineTuned = (name) => !modelOfName(name) && FINE_TUNED.test(name.toLowerCase())
+
 /** The known checkpoint from whose name another name begins, as those of fine-tuned models do.
  * @param {string} last @returns {NamedModel | null} */
 function origin(last) {
@@ -387,7 +390,7 @@ function configurationOf({ name }, { modelClass, labels }) {
 }
 
 /** A title as a subject: one with a comma in it has another after it. @param {string} title */
-const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
+export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** The account of a known model.
  * @param {NamedModel} named @param {Beside} beside @returns {Account} */
