@@ -46,7 +46,7 @@ export function architectureOf(modelClass, checkpoint, names) {
   if (known) return known
   const scores = table.architectures.map((architecture) => {
     const index = indexOf(architecture)
-    const fitting = names.filter((name) => resolved(name, architecture, index).rows.length)
+    const fitting = names.filter((name) => BUFFER.test(name) || resolved(name, architecture, index).rows.length)
     const full = names.filter((name) => name.includes(architecture.prefix))
     return { architecture, score: fitting.length * 2 + full.length }
   })

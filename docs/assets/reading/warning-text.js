@@ -9,7 +9,8 @@ import { linesOf } from "./clean.js"
  * A name that stands for one tensor, or for one in each of some layers; its shapes in the file and in the model, if the
  * text gives them; and the first name as it was written. */
 /** @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, Named>, unexpected: Map<string, Named>,
- *   mismatched: Map<string, Named>, isAllUsed: boolean, isAllLoaded: boolean, isCut: boolean }} LoadReport */
+ *   mismatched: Map<string, Named>, isAllUsed: boolean, isAllLoaded: boolean, isCut: boolean, isError: boolean
+ * }} LoadReport */
 
 /** Characters of a text that are read, and names. A report on a large model has some hundred names. */
 const LONGEST = 400_000
@@ -53,13 +54,13 @@ const WARNINGS = [
     kind: "unexpected",
   },
   {
-    pattern: /Missing key\(?s?\)?(?: in state_dict)? ?:|missing_keys ?=/gi,
+    pattern: /Missing key\(?s?\)?(?: in (?:state_dict|the checkpoint model loaded))? ?:|missing_keys ?=/gi,
     modelClass: 0,
     checkpoint: 0,
     kind: "missing",
   },
   {
-    pattern: /Unexpected key\(?s?\)?(?: in state_dict)? ?:|unexpected_keys ?=/gi,
+    pattern: /Unexpected key\(?s?\)?(?: in (?:state_dict|the checkpoint model loaded))? ?:|unexpected_keys ?=/gi,
     modelClass: 0,
     checkpoint: 0,
     kind: "unexpected",
@@ -94,8 +95,12 @@ export function loadReport(text) {
     unexpected: new Map(),
     mismatched: new Map(),
     isAllUsed: /\bAll (?:the )?(?:model )?checkpoint (?:weights|layers) were used\b/.test(whole),
-    isAllLoaded: /\bAll the (?:weights|layers) of \w+ were initialized\b|All keys matched successfully/.test(whole),
+    isAllLoaded:
+      /\bAll the (?:weights|layers) of \w+ were initialized\b|All keys matched successfully|missing_keys=\[ ?\], unexpected_keys=\[ ?\]/.test(
+        whole,
+      ),
     isCut: text.length > LONGEST,
+    isError: /Error\(s\) in loading/.test(whole),
   }
   readTable(lines, report)
   readWarnings(whole, report)
@@ -107,7 +112,7 @@ export function loadReport(text) {
 
 /** Whether a text may hold a report, which is quick to see. @param {string} text */
 const isLikeReport = (text) =>
-  /newly initialized|not used\s+(?:when|in)|not initialized from|LOAD REPORT|UNEXPECTED|MISMATCH|\| *MISSING|state_dict|size mismatch|_keys ?=|were (?:used|initialized)\s|All keys matched/i.test(
+  /newly initialized|not used\s+(?:when|in)|not initialized from|LOAD REPORT|UNEXPECTED|MISMATCH|\| *MISSING|state_dict|size mismatch|_keys ?=|(?:missing|unexpected) keys|were (?:used|initialized)\s|All keys matched/i.test(
     text,
   )
 

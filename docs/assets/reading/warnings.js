@@ -5,9 +5,9 @@
 
 import table from "../../data/table.js"
 import { ofModel } from "../counting/configuration.js"
-import { classes, classOfBare, count, noun, product } from "../counting/engine.js"
+import { classes, classOfBare, count, rows as everyRow, noun, product, whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
-import { asSubject, modelOfName, wasFineTuned } from "./model-names.js"
+import { modelOfName, wasFineTuned } from "./model-names.js"
 import { architectureOf, countedClass, entriesOf } from "./warning-names.js"
 import { loadReport } from "./warning-text.js"
 import { code, link, listed, words } from "./words.js"
@@ -156,13 +156,17 @@ const asCode = (name) => code(cut(name, LONGEST_NAME))
 function amount(group, { sizes }) {
   const { number, entries, hasLabels } = group
   if (number !== null) {
-    const labels = hasLabels && sizes ? words` with ${sizes.C} ${noun(sizes.C, "label")}` : []
+    // The text does not give the number of labels, and transformers' default is two.
+    const labels = hasLabels && sizes ? words` with the usual ${sizes.C} ${noun(sizes.C, "label")}` : []
     return words`${number} ${noun(number, "parameter")}${labels}`
   }
   const all = entries.flatMap(({ rows }) => rows).filter((row) => !row.tied_to)
   if (!all.length || all.length > 4 || all.some((row) => row.repeated))
     return words`${entries.length} ${noun(entries.length, "name")}`
-  const letters = all.map(({ dimensions }) => dimensions.join("·")).join(" + ")
+  const letters = all
+    .sort((one, other) => everyRow.indexOf(one) - everyRow.indexOf(other))
+    .map(({ dimensions }) => dimensions.join("·"))
+    .join(" + ")
   return words`${letters} parameters`
 }
 
@@ -286,7 +290,7 @@ function reasonOf(body, lost, { architecture }) {
   if (!lost.length || wanted === there) return null
   const other = table.architectures.find(({ name, prefix }) => name !== architecture.name && prefix === there)
   if (other)
-    return words`The file is one of ${other.title}: its names begin with ${code(there)}, and those of ${architecture.title} with ${code(architecture.prefix)}. Load it with a class of ${other.title}.`
+    return words`The file is one of ${other.title}: its names begin with ${code(there)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`
   if (there.endsWith(wanted) && there) {
     const extra = there.slice(0, there.length - wanted.length)
     const from = extra === "module." ? " They come from DataParallel." : ""
@@ -332,7 +336,7 @@ const capital = (sentence) =>
   )
 
 /** @param {number[]} shape */
-const times = (shape) => shape.join(" × ")
+const times = (shape) => shape.map(whole).join(" × ")
 
 /** @param {Entry} entry @returns {Words} */
 function sentenceOfMismatch({ name, named: { from, to, source } }) {
@@ -376,7 +380,9 @@ function headVerdict(reading) {
     return { headline, findings: [], isBad: false, parts: unknown }
   }
   if (!fresh.length) {
-    const headline = words`This is harmless: ${partsListed(missing, reading)}, so nothing of ${theClass(reading)} is random.`
+    const [first] = missing.flatMap((group) => group.entries)
+    const what = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
+    const headline = words`This is harmless: ${asCode(first.named.source)} ${what}, so nothing of ${theClass(reading)} is random.`
     return { headline, findings: [], isBad: false, parts: missing }
   }
   const task = fresh.filter(({ part }) => TASK_HEADS.includes(part))
@@ -395,13 +401,23 @@ function headVerdict(reading) {
     return { headline, findings: [finding(60, hint)], isBad: true, parts: fresh }
   }
   const isPooler = fresh.every(({ part }) => part === "pooler")
-  const whyNot = cross ? "an encoder has no cross-attention" : "the file has none"
+  const whyNot = cross ? words`an encoder has no cross-attention` : words`${theFile(reading)} has none`
   const follows = isPooler
     ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
-    : words`Train ${are[1]} on your task before use: until then, predictions are those of random weights.`
+    : words`Until you have trained ${are[1]}, the predictions are random.`
   const expected = modelClass || report.modelClass ? words`for ${theClass(reading)}` : words`for a new task`
-  const headline = words`This is as it should be ${expected}: ${what} ${are[0]} new, because ${whyNot}${isPooler ? "" : `, so train ${are[1]} before use`}.`
-  return { headline, findings: [finding(60, follows)], isBad: false, parts: fresh }
+  const headline = words`This is as it should be ${expected}: ${what} ${are[0]} new, because ${whyNot}${isPooler ? "" : `; train ${are[1]} before use`}.`
+  return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: fresh }
+}
+
+/** A hint if the file may be one that the reader has trained: then it should have a head.
+ * @param {Reading} reading @returns {Finding[]} */
+function aboutOwn(reading) {
+  const isOwn = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i.test(
+    reading.checkpoint,
+  )
+  const hint = words`If ${theFile(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
+  return isOwn ? [finding(55, hint)] : []
 }
 
 /** Whether all tensors of a name share their weights with others. @param {Entry} entry */
@@ -424,8 +440,12 @@ function unusedVerdict(lost, reading) {
   if (unused.length) {
     const known = unused.filter(({ part }) => part !== "unknown")
     if (!known.length) return unknownVerdict(unused, reading)
-    const headline = words`This is as it should be: ${theClass(reading)} has no place for ${partsListed(known, reading)} of ${theFile(reading)}, and nothing here says that anything is missing.`
-    const follows = words`You can use it as it is; a head for your own task would be trained anyway.`
+    const isOfTask = known.some(({ part }) => TASK_HEADS.includes(part))
+    const condition = isOfTask ? " if you want the body only" : ""
+    const headline = words`This is as it should be${condition}: ${theClass(reading)} has no place for ${partsListed(known, reading)} of ${theFile(reading)}, and nothing here says that anything is missing.`
+    const follows = isOfTask
+      ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
+      : words`What is left out serves other classes, so you can use the model as it is.`
     return { headline, findings: [finding(40, follows)], isBad: false, parts: known }
   }
   const all = report.isAllLoaded
@@ -463,7 +483,7 @@ function otherFindings(reading, { parts, isBad }) {
         words`Not used of the file: ${partsListed(unused, reading)}. ${capital(theClass(reading))} has no place for ${unused.length === 1 ? "it" : "them"}.`,
       ),
     )
-  const missing = others.filter(({ status, part }) => status === "missing" && part !== "unknown")
+  const missing = others.filter(({ status, part }) => status === "missing" && !["unknown", "empty"].includes(part))
   if (missing.length) findings.push(finding(35, words`Also new: ${partsListed(missing, reading)}.`))
   const unknown = others.filter(({ part }) => part === "unknown")
   for (const { entries, status } of unknown) {
@@ -484,18 +504,29 @@ function otherFindings(reading, { parts, isBad }) {
         words`We do not know the class ${asCode(className)}; its names are taken for those of ${architecture.title}.`,
       ),
     )
-  if (model)
-    findings.push(
-      finding(10, words`Numbers are those of ${asSubject(model.title)} ${link(model.page, "whose total is here")}.`),
-    )
-  else if (groups.some(({ number }) => number === null))
+  if (report.isError)
     findings.push(
       finding(
-        10,
-        words`The text does not say which sizes the model has; H is the hidden size and C the number of labels.`,
+        45,
+        words`PyTorch stops here with an error; ${code("strict=False")} would load what fits, and leave the rest random.`,
       ),
     )
+  if (model) findings.push(finding(10, words`The numbers are those of ${link(model.page, model.title)}.`))
+  else findings.push(...inFirstModel(reading))
   return findings
+}
+
+/** The numbers in the best known model, if the text does not say which one it is.
+ * @param {Reading} reading @returns {Finding[]} */
+function inFirstModel(reading) {
+  const { groups, architecture } = reading
+  const lacking = groups.filter(({ number, part }) => number === null && part !== "unknown")
+  const first = table.models.find((model) => model.architecture === architecture.name)
+  if (!lacking.length || !first) return []
+  const sizes = { ...first.sizes }
+  const counted = lacking.map((group) => groupsOf(group.entries, group.status, sizes)[0])
+  const parts = partsListed(counted, { ...reading, sizes })
+  return [finding(12, words`The text does not say which sizes the model has. In ${first.title}: ${parts}.`)]
 }
 
 // --- Lines ----------------------------------------------------------------------
