@@ -16,6 +16,10 @@ const TOO_DEEP = "nested too deeply"
 /** Keys outside all brackets that are read; no configuration has as many. */
 const MOST_KEYS = 3000
 
+/** Characters of lines or keyword arguments, and of JSON that is read with care for duplicates and slips. A longer file
+ * holds thousands of labels, and JavaScript's own reader takes it. */
+const LONG = 50_000
+
 /** Characters of a value without quotation marks that are read. */
 const LONGEST = 2000
 
@@ -55,6 +59,7 @@ class Reader {
   members(close, depth) {
     /** @type {Map<string, unknown>} */
     const members = new Map()
+    let count = 0
     for (let sign = this.next(); sign !== close; sign = this.next()) {
       if (!sign) {
         this.isCut = true
@@ -69,7 +74,7 @@ class Reader {
       const value = this.value(close, depth)
       if (members.has(key) && JSON.stringify(members.get(key)) !== JSON.stringify(value)) this.repeated.add(key)
       members.set(key, value)
-      if (!depth && members.size > MOST_KEYS) throw new NoMembers("too many keys")
+      if (!depth && ++count > MOST_KEYS) throw new NoMembers("too many keys")
     }
     this.place++
     return members
@@ -237,10 +242,25 @@ export function configText(text) {
     return { ...read, className: name, form: open === "{" ? "printed" : "arguments", rest, others }
   }
   const object = OBJECT.exec(text)
+  const json = object && text.length > LONG ? jsonText(text) : null
+  if (json) return json
   if (object) return withoutClass(text, membersAt(text, object[0].length + 1, "}"), "object")
+  if (text.length > LONG) return null
   const call = CALL.exec(text)
   if (call) return withoutClass(text, membersAt(text, call[0].length, ")"), "lines")
   return withoutClass(text, membersAt(text, 0, ""), "lines")
+}
+
+/** The keys and values of a long text in JSON; null if it is none.
+ * @param {string} text @returns {ConfigText | null} */
+function jsonText(text) {
+  try {
+    const entries = Object.entries(JSON.parse(text))
+    const whole = { isCut: false, repeated: [], rest: "", others: 0 }
+    return entries.length > MOST_KEYS ? null : { className: "", form: "object", entries: new Map(entries), ...whole }
+  } catch {
+    return null
+  }
 }
 
 /** @param {string} text @param {ReturnType<typeof membersAt>} read @param {ConfigText["form"]} form */

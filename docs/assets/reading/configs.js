@@ -25,7 +25,7 @@ const LONGEST_NAME = 60
 
 const MOST_KEYS = 8
 
-const OF_SUMS = /total|param|sum|count/i
+const OF_SUMS = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
 const PRODUCT = /[A-Za-z)]\s*[*×+·]/
 
 /** @type {Record<string, string>} */

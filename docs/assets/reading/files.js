@@ -244,14 +244,27 @@ function decoded(bytes) {
   return text
 }
 
+/** Whether bytes above 127 stand alone rather than in pairs, as Chinese characters do. @param {Uint8Array} bytes */
+function isWestern(bytes) {
+  let [runs, odd, length] = [0, 0, 0]
+  for (let place = 0; place <= Math.min(bytes.length, 100_000); place++) {
+    if (bytes[place] > 127) length++
+    else if (length) {
+      runs++
+      odd += length % 2
+      length = 0
+    }
+  }
+  return odd * 5 > runs
+}
+
 /** @param {Uint8Array} bytes */
 function textIn(bytes) {
   if (startsWith(bytes, [0xff, 0xfe])) return new TextDecoder("utf-16le").decode(bytes)
   if (startsWith(bytes, [0xfe, 0xff])) return new TextDecoder("utf-16be").decode(bytes)
   const text = utf8(bytes)
   if (text !== null) return text
-  // Western texts are rarely valid GB18030, in which most bytes above 127 need a second one like them.
-  for (const encoding of ["gb18030", "windows-1252"])
+  for (const encoding of isWestern(bytes) ? ["windows-1252"] : ["gb18030", "windows-1252"])
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes)
     } catch {}

@@ -15,6 +15,7 @@ import { linesOf } from "./clean.js"
 /** Characters of a text that are read, and names. A report on a large model has some hundred names. */
 const LONGEST = 400_000
 const MOST_NAMES = 5000
+const MOST_ROWS = 2000
 
 const CHECKPOINT = "(?:the )?(?:model )?checkpoint at ([^\\s]{1,200}?)"
 
@@ -118,9 +119,11 @@ const isLikeReport = (text) =>
 
 /** @param {string[]} lines @param {LoadReport} report */
 function readTable(lines, report) {
-  for (const line of lines) {
+  let count = 0
+  for (const line of new Set(lines)) {
     const [, name, status, details] = ROW.exec(line) ?? []
     if (!name || !/[a-z]/i.test(name)) continue
+    if (++count > MOST_ROWS) return
     const into = { UNEXPECTED: report.unexpected, MISSING: report.missing, MISMATCH: report.mismatched }[status]
     const [, from, to] = SHAPES.exec(details) ?? []
     if (into)
@@ -223,6 +226,8 @@ function folded(name) {
     numbers.push(layersIn(range))
     return "*"
   })
+  // A layer has one number, and ALBERT's have two.
+  if (numbers.length > 2) return { pattern, layers: [] }
   const layers = numbers.reduce(
     (all, some) =>
       all.flatMap((one) => some.map((number) => (one ? `${one} ${number}` : `${number}`))).slice(0, MOST_LAYERS),
@@ -231,7 +236,7 @@ function folded(name) {
   return { pattern, layers: numbers.length ? layers : [] }
 }
 
-const MOST_LAYERS = 1000
+const MOST_LAYERS = 200
 
 /** The numbers in `{0...11}`, `{0, 1, 2}` or `11`. @param {string} range */
 function layersIn(range) {
