@@ -38,7 +38,10 @@ def safetensors(header: str, length: int | None = None) -> bytes:
 
 def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0.attn_q.bias")) -> bytes:
     """The header of a GGUF file with two tensors, and metadata of every kind that has a length of its own."""
-    text = lambda value: struct.pack("<Q", len(value)) + value.encode()  # noqa: E731
+
+    def text(value: str) -> bytes:
+        return struct.pack("<Q", len(value)) + value.encode()
+
     values = [
         text("general.architecture") + struct.pack("<I", 8) + text("bert"),
         text("bert.block_count") + struct.pack("<II", 4, 12),
@@ -97,7 +100,7 @@ def test_gguf_that_is_damaged(scripts: Scripts) -> None:
     assert "unknown type" in read(scripts, "a.gguf", unknown)["refused"]
 
 
-TEXT = "第 1 层: 7,087,872 parameters, größer\n"
+TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])

@@ -255,7 +255,7 @@ function isWestern(bytes) {
       length = 0
     }
   }
-  return odd * 5 > runs
+  return odd * 3 > runs
 }
 
 /** @param {Uint8Array} bytes */
