@@ -142,7 +142,38 @@ def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
         assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
 
 
-SIZES = {
+def test_options_and_other_languages(scripts: Scripts) -> None:
+    """Options of a command line, YAML, and words in another language around a key are read."""
+    sizes = {"hidden_size": 768, "num_hidden_layers": 12, "vocab_size": 30522}
+    texts = [
+        " ".join(f"--{key} {size}" for key, size in sizes.items()),
+        "\n".join(f"隐藏层 {key}: {size}" for key, size in sizes.items()),
+        "\n".join(f"{key}（大小）: {size}" for key, size in sizes.items()),
+        "\n".join(f"{key}\t{size}" for key, size in sizes.items()),
+    ]
+    for result in accounts(scripts, texts):
+        assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
+    yaml = account(scripts, "model:\n  type: bert\n" + "\n".join(f"  {key}: {size}" for key, size in sizes.items()))
+    assert 109_482_240 == yaml["model"]["total"]
+
+
+def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
+    """Sizes that are those of no published BERT, but of RoBERTa base, are taken for RoBERTa's; and that is likely."""
+    sizes = {**SIZES, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1}
+    del sizes["model_type"]
+    result = account(scripts, json.dumps(sizes))
+    assert "This is RoBERTa base, as RobertaModel: 124,645,632 parameters." == result["headline"]
+    assert "likely" == result["confidence"]
+
+
+def test_the_class_of_google_research(scripts: Scripts) -> None:
+    """BertConfig of google-research/bert has sixteen segments if it is not told otherwise."""
+    google = account(scripts, "config = modeling.BertConfig(vocab_size=30522)")
+    # Fourteen more rows of 768.
+    assert 109_482_240 + 14 * 768 == google["model"]["total"]
+
+
+SIZES: dict[str, Any] = {
     "hidden_size": 768,
     "num_hidden_layers": 12,
     "num_attention_heads": 12,
@@ -168,6 +199,9 @@ WITHOUT_TOTAL = [
     ({"embedding_size": 128}, "embedding_size"),
     ({"use_task_id": True}, "use_task_id"),
     ({"num_experts": 8}, "num_experts"),
+    ({"num_layers": 6}, "num_layers"),
+    ({"use_bias": False}, "use_bias"),
+    ({"attention_head_size": 32}, "attention_head_size"),
     ({"rope_theta": 10000}, "rope_theta"),
     ({"adapters": {"adapters": {"a": "b"}}}, "adapters"),
     ({"quantization_config": {"load_in_4bit": True}}, "quantization_config"),
@@ -204,6 +238,9 @@ def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
         "use_relative_position": False,
         "max_relative_position": 0,
         "emb_size": 768,
+        "attention_head_size": 64,
+        "cell": {},
+        "my_flag": False,
         "_num_labels": 2,
         "transformers.js_config": {"dtype": "fp32"},
         "torch_dtype": "float32",
