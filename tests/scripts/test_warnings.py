@@ -196,7 +196,9 @@ def test_nothing_was_loaded(scripts: Scripts) -> None:
     assert {"wrong"} == {line["verdict"] for line in counted["lines"]}
     assert BODY == sum(line["right"] * line["times"] for line in counted["lines"])
     saved = account(scripts, state_dict_error("BertForMaskedLM", BERT, BARE))
-    assert any("names differ at their beginning" in sentence for sentence in saved["findings"])
+    assert "The names in the model begin with bert., and those in the file do not." in saved["findings"]
+    wrapped = account(scripts, state_dict_error("DataParallel", prefixed, BERT))
+    assert any("load the file into model.module" in sentence for sentence in wrapped["findings"])
 
 
 def test_layers_that_are_missing(scripts: Scripts) -> None:
@@ -261,6 +263,22 @@ def test_a_report_on_another_model(scripts: Scripts) -> None:
 def test_other_texts_are_left_to_others(text: str, scripts: Scripts) -> None:
     """A text without a report has no account here."""
     assert "" == account(scripts, text)["kind"]
+
+
+def test_names_that_many_models_have(scripts: Scripts) -> None:
+    """A classifier alone does not make a model a BERT, and neither does a buffer of another model."""
+    start = (
+        "size mismatch for fc.weight: copying a param with shape torch.Size([1000, 2048]) from checkpoint, the shape"
+    )
+    for text in (
+        fresh("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER),
+        report("LlamaForCausalLM", "x", [("model.layers.{0...31}.self_attn.rotary_emb.inv_freq", "UNEXPECTED", "")]),
+        f"{start} in current model is torch.Size([10, 2048]).",
+    ):
+        assert "which is no BERT that we know" in account(scripts, text)["headline"]
+    roberta = "size mismatch for roberta.embeddings.position_embeddings.weight: copying a param with shape torch.Size"
+    text = f"{roberta}([514, 768]) from checkpoint, the shape in current model is torch.Size([512, 768])."
+    assert "the RoBERTa model: the file has 514 positions, the model 512" in account(scripts, text)["headline"]
 
 
 def test_a_list_that_is_cut_off(scripts: Scripts) -> None:

@@ -16,6 +16,9 @@ const TOO_DEEP = "nested too deeply"
 /** Keys outside all brackets that are read; no configuration has as many. */
 const MOST_KEYS = 3000
 
+/** Entries of a list that are read; sizes are not in lists. */
+const MOST_ITEMS = 1000
+
 /** Characters of lines or keyword arguments, and of JSON that is read with care for duplicates and slips. A longer file
  * holds thousands of labels, and JavaScript's own reader takes it. */
 const LONG = 50_000
@@ -23,7 +26,6 @@ const LONG = 50_000
 /** Characters of a value without quotation marks that are read. */
 const LONGEST = 2000
 
-const SPACE = /[\s\u00a0]/
 const WORD = /[\w$.-]/
 
 /** A text that is no list of members. */
@@ -48,7 +50,7 @@ class Reader {
       if (sign === "\n" && !acrossLines) break
       const isComment = sign === "#" || (sign === "/" && this.text[this.place + 1] === "/")
       if (isComment) this.place = endOfLine(this.text, this.place)
-      else if (SPACE.test(sign)) this.place++
+      else if (sign <= " " || sign === "\u00a0" || sign === "\u3000") this.place++
       else break
     }
     return this.text[this.place] ?? ""
@@ -139,6 +141,10 @@ class Reader {
         this.isCut = true
         return items
       }
+      if (items.length > MOST_ITEMS) {
+        this.skip()
+        return items
+      }
       if (sign === ",") this.place++
       else items.push(this.value(close, depth + 1))
     }
@@ -146,12 +152,13 @@ class Reader {
     return items
   }
 
-  /** Passes everything up to the bracket that closes the one just read. */
+  /** Passes everything up to the bracket that closes the one just read. Signs are compared as numbers, {[( and }]),
+   * because a hostile text has a million. */
   skip() {
     for (let open = 1; open && this.place < this.text.length; this.place++) {
-      const sign = this.text[this.place]
-      if ("{[(".includes(sign)) open++
-      else if ("}])".includes(sign)) open--
+      const sign = this.text.charCodeAt(this.place)
+      if (sign === 123 || sign === 91 || sign === 40) open++
+      else if (sign === 125 || sign === 93 || sign === 41) open--
     }
   }
 

@@ -18,6 +18,9 @@ const EMPTY = /^(?:dropout|activation|re_?lu|gelu|flatten|input|lambda)(?:_[0-9]
 /** The layers that TensorFlow's classes name otherwise. @type {Record<string, string>} */
 const KERAS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relationship" }
 
+/** What DataParallel, a compiler, PEFT and people's own classes put before all names. */
+const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
+
 /** How many components may stand before a name. */
 const MOST_WRAPPERS = 4
 
@@ -46,12 +49,24 @@ export function architectureOf(modelClass, checkpoint, names) {
   if (known) return known
   const scores = table.architectures.map((architecture) => {
     const index = indexOf(architecture)
-    const fitting = names.filter((name) => BUFFER.test(name) || resolved(name, architecture, index).rows.length)
-    const full = names.filter((name) => name.includes(architecture.prefix))
-    return { architecture, score: fitting.length * 2 + full.length }
+    const distinctive = names.filter((name) => isDistinctive(name, architecture, index))
+    // What looks like a wrapper here may be the prefix of another architecture.
+    const prefixed = distinctive.filter((name) => hasPrefix(name, architecture))
+    return { architecture, score: distinctive.length + prefixed.length / 2 }
   })
   const [best] = scores.sort((one, other) => other.score - one.score)
-  return best && best.score > names.length ? best.architecture : null
+  return best && best.score * 3 > names.length ? best.architecture : null
+}
+
+/** @param {string} name @param {Architecture} architecture */
+const hasPrefix = (name, { prefix }) => `.${name}`.includes(`.${prefix}`)
+
+/** Whether a name says that it is of an architecture: many models have a "classifier", and several have "model" before
+ * all names.
+ * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
+function isDistinctive(name, architecture, index) {
+  if (BUFFER.test(name)) return architecture.prefix !== "model." && hasPrefix(name, architecture)
+  return resolved(name, architecture, index).rows.some(({ block }) => block !== "task-head" && block !== "pooler")
 }
 
 /** @type {Map<string, Map<string, Row[]>>} */
@@ -76,8 +91,10 @@ function resolved(name, { prefix }, index) {
   for (let place = 0; place <= Math.min(MOST_WRAPPERS, parts.length - 1); place++) {
     const rest = parts.slice(place).join(".")
     const before = place ? `${parts.slice(0, place).join(".")}.` : ""
-    const full = index.get(rest)
-    if (full) return { rows: full, wrapper: rest.startsWith(prefix) ? before + prefix : before }
+    // Before the name of a head, only what is known to stand before all names is taken off.
+    const isWrapped = parts.slice(0, place).every((part) => WRAPPERS.has(part))
+    const full = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
+    if (full?.length) return { rows: full, wrapper: rest.startsWith(prefix) ? before + prefix : before }
     const bare = index.get(prefix + rest)
     if (bare) return { rows: bare, wrapper: before }
     if (place) continue

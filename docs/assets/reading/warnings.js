@@ -239,7 +239,8 @@ function bodyVerdict(body, lost, reading) {
     return { headline, findings, isBad: true, parts: body }
   }
   const where = listed(body.map((group) => words`${inPlaces(group)}`))
-  const headline = words`This is not as it should be: ${where}${many} ${known === 1 ? "starts" : "start"} from random values in ${theClass(reading)}.`
+  const isOne = body.length === 1 && !/embeddings$|tensors/.test(inPlaces(body[0]))
+  const headline = words`This is not as it should be: ${where}${many} ${isOne ? "starts" : "start"} from random values in ${theClass(reading)}.`
   const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
   return { headline, findings: why ? findings : [finding(70, hint)], isBad: true, parts: body }
 }
@@ -297,6 +298,12 @@ function reasonOf(body, lost, { architecture }) {
     const prefix = JSON.stringify(extra)
     return words`The names in the file begin with ${code(extra)}, and those of the model do not.${from} Take it off before loading: ${code(`{name.removeprefix(${prefix}): tensor for name, tensor in state_dict.items()}`)}.`
   }
+  if (wanted.endsWith(there)) {
+    const extra = wanted.slice(0, wanted.length - there.length)
+    const hint =
+      extra === "module." ? words`, as DataParallel makes them: load the file into ${code("model.module")}` : []
+    return words`The names in the model begin with ${code(extra)}, and those in the file do not${hint}.`
+  }
   const [own, theirs] = [wanted || "no prefix", there || "no prefix"]
   return words`The names differ at their beginning: the model has ${code(own)}, the file ${code(theirs)}. Rename them before loading, or load the file into the class that it was saved from.`
 }
@@ -317,8 +324,10 @@ function mismatchVerdict(groups, reading) {
   if (!entries.length) return null
   const findings = entries.slice(0, 6).map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
   const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
-  const isHead = groups.every(({ part }) => [...TASK_HEADS, ...LM_HEADS].includes(part))
-  const what = partsListed(groups, reading)
+  const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
+  const what = listed(
+    groups.map(({ part, number }) => words`${PARTS[part]}${number ? words` (${number} parameters)` : []}`),
+  )
   const why = reasons.length ? words`: ${listed(reasons.map((reason) => words`${reason}`))}` : []
   const headline = isHead
     ? words`${capital(what)} of the file does not fit ${theClass(reading)}${why}.`
@@ -439,6 +448,11 @@ function unusedVerdict(lost, reading) {
   }
   if (unused.length) {
     const known = unused.filter(({ part }) => part !== "unknown")
+    if (known.length && known.every(({ part }) => part === "buffers" || part === "empty")) {
+      const name = asCode(known[0].entries[0].named.source)
+      const headline = words`This is harmless: ${name} holds no parameters, and ${theClass(reading)} needs none of that name from the file.`
+      return { headline, findings: [], isBad: false, parts: known }
+    }
     if (!known.length) return unknownVerdict(unused, reading)
     const isOfTask = known.some(({ part }) => TASK_HEADS.includes(part))
     const condition = isOfTask ? " if you want the body only" : ""
@@ -520,7 +534,9 @@ function otherFindings(reading, { parts, isBad }) {
  * @param {Reading} reading @returns {Finding[]} */
 function inFirstModel(reading) {
   const { groups, architecture } = reading
-  const lacking = groups.filter(({ number, part }) => number === null && part !== "unknown")
+  const unknown = groups.filter(({ number, part }) => number === null && part !== "unknown" && !BODY.includes(part))
+  const needed = unknown.filter(({ status }) => status !== "unexpected")
+  const lacking = needed.length ? needed : unknown
   const first = table.models.find((model) => model.architecture === architecture.name)
   if (!lacking.length || !first) return []
   const sizes = { ...first.sizes }
