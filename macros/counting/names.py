@@ -100,6 +100,9 @@ COMMON_WORDS = (
 )
 """Words in names of models that name no family."""
 
+SIZES = frozenset({"base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"})
+"""Words that say how large a model is."""
+
 LONGEST = 160
 """Characters of a name that are compared."""
 
@@ -141,6 +144,11 @@ def _family(name: str) -> list[str]:
     return [word for word in words if word not in COMMON_WORDS and not word.isdigit()]
 
 
+def _sizes(name: str) -> frozenset[str]:
+    """The words in a name that say how large a model is: a "base" is no misspelling of a "large"."""
+    return SIZES.intersection(re.findall("[a-z]+", name))
+
+
 @cache
 def _families(names: tuple[str, ...]) -> frozenset[str]:
     """The families of all known names."""
@@ -152,8 +160,11 @@ def _is_of_one_family(unknown: str, known: str, families: frozenset[str]) -> boo
     own, other = _family(unknown), _family(known)
 
     def is_near(word: str) -> bool:
-        return any(one == word if one in families else _distance(one, word, 2) <= 2 for one in own)
+        most = 1 if len(word) < 7 else 2
+        return any(one == word if one in families else _distance(one, word, 2) <= most for one in own)
 
+    if _sizes(unknown) - _sizes(known):
+        return False
     return all(word not in families or word in other for word in own) and all(map(is_near, other))
 
 

@@ -289,7 +289,10 @@ export const warningAccounts = (texts) => texts.map((text) => accounted(accountO
 export const longAccounts = (texts) =>
   texts.map(([start, piece, times, end]) => {
     const text = start + piece.repeat(times) + end
-    return [accounted(accountOfConfig, text), accounted(accountOfWarning, text)]
+    // Other processes may hold one run up, but not three.
+    const quickest = (reader) =>
+      [1, 2, 3].map(() => accounted(reader, text)).sort((one, other) => one.time - other.time)[0]
+    return [quickest(accountOfConfig), quickest(accountOfWarning)]
   })
 
 export const namesSuggested = (names) => names.map(suggestionFor)

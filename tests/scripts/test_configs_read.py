@@ -324,6 +324,8 @@ NAMES = {
     "`google-bert/bert-base-uncased`": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
     "model_name = 'bert-large-cased'": ("bert-large-cased", "BertModel", 333_579_264, "certain"),
     "cross-encoder/ms-marco-MiniLM-L-6-v2": ("MiniLM-L6-H384-uncased", "BertModel", 22_713_216, "certain"),
+    # 24 layers of 12,596,224, 21,642 rows of 1,024, 2 · 1,024, and the pooler.
+    "hfl/chinese-roberta-wwm-ext-large": ("bert-large-chinese", "BertModel", 325_522_432, "certain"),
     "uncased_L-12_H-768_A-12": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
     "wwm_cased_L-24_H-1024_A-16.zip": ("bert-large-cased-whole-word-masking", "BertModel", 333_579_264, "certain"),
     "BERT large": ("bert-large-uncased", "BertModel", 335_141_888, "likely"),
@@ -389,6 +391,10 @@ UNKNOWN = {
     "openai-community/gpt2": None,
     "dslim/bert-base-NER": None,
     "nomic-bert-2048": None,
+    "facebook/bart-large": None,
+    "jhu-clsp/mmBERT-base": None,
+    "BAAI/bge-base-en-v1.5": None,
+    "nlpaueb/legl-bert-base-uncased": "legal-bert-base-uncased",
 }
 
 
