@@ -26,7 +26,8 @@ from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownMo
 from .frameworks.listing import ledger_rows
 from .memory import TRAINING_COPIES, bytes_of
 from .messages import message
-from .models import Model, by_every_name, checked_size, odd_heads
+from .models import Model, by_every_name, checked_size, odd_heads, published
+from .names import advice_on
 from .operations import OTHER_TOKENS, OTHERS, Operations
 from .process import standard_output
 from .question import Question
@@ -107,7 +108,8 @@ def _parser() -> Parser:
     parser.add_argument(
         "config",
         metavar="CONFIG.json",
-        help="a config.json or bert_config.json, - for one from standard input, or the name of a published model",
+        help="a config.json or bert_config.json, - for one from standard input, or the name of a published model, also "
+        "as its id on the Hugging Face hub",
     )
     parser.add_argument(
         "--class",
@@ -150,12 +152,12 @@ def _model(name: str) -> Model:
     # reported as a file rather than as an unknown model.
     if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
         return read_config(path)
-    models = by_every_name()
-    if name in models:
-        return models[name]
+    model = published(name)
+    if model:
+        return model
     if is_folder:
         raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
+    raise UnknownModel(f"no file and no published model {shown(name)}; {advice_on(name, by_every_name())}")
 
 
 def _question(options: Any) -> Question:

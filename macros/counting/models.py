@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
-from .errors import BadConfig, UnknownModel, entry_of, shown
+from .errors import BadConfig, UnknownModel, shown
 from .messages import message
+from .names import ADDRESS, ORGANISATIONS, advice_on
 
 MODELS_FILE = DATA / "models.toml"
 RELATIVES_FILE = DATA / "relatives.toml"
@@ -202,13 +203,38 @@ def model_named(name: str) -> Model:
     """The published model, a BERT or a relative, of that name, or with that name in its list `also`.
 
     Raises:
-        UnknownModel: there is none. The message proposes the nearest name.
+        UnknownModel: there is none. The message proposes a name that is close in kind, if there is one.
 
     >>> model_named("bert-base-uncased").sizes["H"]
     768
     """
-    models = load_models()
-    return models[name] if name in models else entry_of(by_every_name(), "model", name, UnknownModel)
+    model = published(name)
+    if model is None:
+        raise UnknownModel(f"no model {shown(name)}; {advice_on(name, by_every_name())}")
+    return model
+
+
+def published(name: str) -> Model | None:
+    """The published model of a name, or of an id or address on the Hugging Face hub; None if there is none.
+
+    Capitals do not matter. An id counts only if it is of an organisation that publishes models that we know: under
+    another's name, `bert-base-uncased` may be anything.
+
+    >>> published("sentence-transformers/all-MiniLM-L6-v2").name
+    'MiniLM-L6-H384-uncased'
+    """
+    models = by_every_name()
+    if name in models:
+        return models[name]
+    folded = ADDRESS.sub("", name).strip("/").casefold()
+    owner, _, last = folded.rpartition("/")
+    folded_models = _by_folded_name()
+    return folded_models.get(folded) or (folded_models.get(last) if owner in ORGANISATIONS else None)
+
+
+@cache
+def _by_folded_name() -> Mapping[str, Model]:
+    return {name.casefold(): model for name, model in by_every_name().items()}
 
 
 @cache

@@ -188,6 +188,25 @@ def test_a_choice_is_counted(options: list[str], total: int, capsys: pytest.Capt
     assert total == json.loads(capsys.readouterr().out)["total"]
 
 
+# Source: config.json of each on the Hugging Face hub, and hand arithmetic on its sizes.
+@pytest.mark.parametrize(
+    ("name", "total"),
+    [
+        ("google-bert/bert-base-uncased", 109_482_240),
+        ("https://huggingface.co/google-bert/bert-base-cased", 108_310_272),
+        ("sentence-transformers/all-MiniLM-L6-v2", 22_713_216),
+        ("FacebookAI/roberta-base", 124_645_632),
+        ("BAAI/bge-m3", 567_754_752),
+        ("BERT-Base-Chinese", 102_267_648),
+        ("klue/bert-base", 110_617_344),
+    ],
+)
+def test_a_model_by_its_id_on_the_hub(name: str, total: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """The id of a model on the hub, or its address, is counted as the published model."""
+    assert 0 == main([name, "--json"])
+    assert total == json.loads(capsys.readouterr().out)["total"]
+
+
 BAD_CALLS = tomllib.loads(Path(__file__).with_name("bad_calls.toml").read_text(encoding="utf-8"))
 
 

@@ -25,6 +25,12 @@ import { plain } from "../../docs/assets/reading/clean.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels.js"
 
 import { accountOfSum } from "../../docs/assets/reading/hand-sums.js"
+
+import { plain } from "../../docs/assets/reading/clean.js"
+import { accountOfConfig } from "../../docs/assets/reading/configs.js"
+import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
+import { ORGANISATIONS, suggestionFor } from "../../docs/assets/reading/model-names.js"
+import { accountOfWarning } from "../../docs/assets/reading/warnings.js"
 import { plainly } from "../../docs/assets/reading/words.js"
 import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
 import exercises from "../../docs/data/exercises.js"
@@ -333,3 +339,59 @@ export const labelled = (texts) =>
 
 export const timesToLabel = (texts) =>
   texts.map((text) => Math.min(...[1, 2, 3].map(() => milliseconds(() => accountOfLabels(plain(text))))))
+
+// --- Configurations, warnings and files ----------------------------------------
+
+/** An account with its sentences as texts, and the milliseconds that it took; null if the reader knows no such text. */
+const accounted = (reader, text) => {
+  const start = performance.now()
+  const account = reader(plain(text))
+  const time = performance.now() - start
+  if (!account) return { kind: "", time, headline: "", findings: [], lines: [], model: null, pages: [] }
+  const pages = [account.headline, ...account.findings.map(({ words }) => words)]
+    .flat()
+    .flatMap(({ page }) => page ?? [])
+  const lines = account.lines.map((line) => ({ ...line, part: plainly(line.part) }))
+  const findings = account.findings.map(({ words }) => plainly(words))
+  return { ...account, headline: plainly(account.headline), findings, lines, pages, time }
+}
+
+export const configAccounts = (texts) => texts.map((text) => accounted(accountOfConfig, text))
+
+export const warningAccounts = (texts) => texts.map((text) => accounted(accountOfWarning, text))
+
+/** The same of a text that is too long to be passed: a piece, repeated, between a start and an end. */
+export const longAccounts = (texts) =>
+  texts.map(([start, piece, times, end]) => {
+    const text = start + piece.repeat(times) + end
+    // Other processes may hold one run up, but not three.
+    const quickest = (reader) =>
+      [1, 2, 3].map(() => accounted(reader, text)).sort((one, other) => one.time - other.time)[0]
+    return [quickest(accountOfConfig), quickest(accountOfWarning)]
+  })
+
+export const namesSuggested = (names) => names.map(suggestionFor)
+
+export const organisations = () => [...ORGANISATIONS]
+
+/** What is read of files, given by name, base64 and size, with zeros behind: the text or the refusal, and the number of
+ * bytes that were read. */
+export const filesRead = (files) =>
+  Promise.all(
+    files.map(async ([name, base64, size]) => {
+      const start = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+      let bytes = 0
+      const slice = (from, to) => {
+        bytes += Math.min(to, size) - from
+        const part = new Uint8Array(Math.min(to, size) - from)
+        part.set(start.subarray(from, to))
+        return new Blob([part])
+      }
+      try {
+        return { text: await textOfFile({ name, size, slice }), refused: "", bytes }
+      } catch (error) {
+        if (!(error instanceof FileRefused)) throw error
+        return { text: "", refused: error.message, bytes }
+      }
+    }),
+  )

@@ -10,7 +10,7 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   const [name, args] = JSON.parse(line)
   let answer
   try {
-    answer = { returned: functions.get(name)(...args) ?? null }
+    answer = { returned: (await functions.get(name)(...args)) ?? null }
   } catch (error) {
     answer = { thrown: String(error?.stack ?? error) }
   }

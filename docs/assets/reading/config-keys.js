@@ -61,7 +61,7 @@ export const architectureOfConfig = (name) =>
 /** Keys that size no tensor of any architecture that is counted here. */
 const SIZE_NOTHING = new Set(
   `_attn_implementation _attn_implementation_autoset _attn_implementation_internal _commit_hash
-  _experts_implementation _flash_attn_2_enabled _name_or_path add_pooling_layer attention_dropout
+  _experts_implementation _flash_attn_2_enabled _name_or_path attention_dropout
   attention_probs_dropout_prob attn_implementation attn_pdrop bad_words_ids begin_suppress_tokens bos_token_id
   chunk_size_feed_forward classifier_dropout classifier_dropout_prob classifier_pooling cls_token_id conv_act
   cross_attention_hidden_size decoder_start_token_id deterministic_flash_attn directionality diversity_penalty
@@ -120,9 +120,13 @@ const OF_TENSORS =
 
 /** Words in the name of a key that sizes nothing whatever else is in it. */
 const OF_TRAINING =
-  /^(?:drop|dropout|pdrop|prob|probability|rate|eps|epsilon|init|initializer|temperature|loss|lr|seed|std|version|path|url|author|date|decay|warmup|epochs?|implementation|dtype|token|tokens|id|ids|length|len|name|names|license|penalty|smoothing|threshold)$/
+  /^(?:drop|dropout|pdrop|prob|probability|rate|eps|epsilon|init|initializer|temperature|loss|lr|seed|std|version|path|url|author|date|decay|warmup|epochs?|implementation|dtype|token|tokens|id|ids|length|len|name|names|license|penalty|smoothing|threshold|batch|step|steps|grad|gradient|optim|optimizer|log|logging|train|training|eval|cache)$/
+
+/** Words in the name of a key that takes tensors away if it is false. */
+const OF_WITHOUT = /^(?:bias|biases|pool|pooler|pooling|norm|affine|tie|tied|share|shared|layer|layers)$/
 
 /** Sizes of the embeddings; one that equals the hidden size changes nothing. */
+const HEAD_WIDTHS = new Set(["attention_head_size", "head_dim", "head_size"])
 const WIDTHS = new Set(["embedding_size", "emb_size", "embed_dim", "embedding_dim", "d_model", "dim", "emb_dim"])
 
 /** The words in the name of a key. @param {string} key */
@@ -143,19 +147,24 @@ const isNothing = (value) =>
 /** Why no total follows from a configuration with this key, if it may size tensors that are not counted; "" if it does
  * not, and null if nothing is known of the key.
  * @param {string} key @param {unknown} value @param {string} architecture
- * @param {{ hidden: unknown, labels: unknown }} sizes  the hidden size and the number of labels
+ * @param {{ hidden: unknown, labels: unknown, heads: unknown }} sizes  the hidden size, and the numbers of labels and heads
  * @returns {string | null} */
-export function effectOf(key, value, architecture, { hidden, labels }) {
+export function effectOf(key, value, architecture, { hidden, labels, heads }) {
   if (SIZE_NOTHING.has(key) || SIZE_NOTHING_IN[architecture]?.includes(key)) return ""
   if (WIDTHS.has(key) && value === hidden) return ""
   if (key === "_num_labels" && value === labels) return ""
   if (key === "position_embedding_type" && value === "absolute") return ""
+  if (HEAD_WIDTHS.has(key) && Number(value) * Number(heads) === hidden) return ""
+  if (key === "num_key_value_heads" && value === heads) return ""
   if (Object.hasOwn(ELSEWHERE, key)) return isNothing(value) ? "" : ELSEWHERE[key]
-  if (isNothing(value)) return null
+  const words = wordsOf(key)
+  if (isNothing(value) && !(value === false && words.some((word) => OF_WITHOUT.test(word)))) return ""
   if (table.configs.foreign.includes(key)) return "it belongs to the configuration of another model"
+  const meant = usualKey(key)
+  if (meant !== key && !table.architectures.some(({ keys }) => Object.values(keys).includes(key)))
+    return `transformers reads ${meant} instead, and ignores it`
   const isOfAnother = table.architectures.some(({ keys }) => Object.values(keys).includes(key))
   if (isOfAnother) return "it is a size of another architecture"
-  const words = wordsOf(key)
   if (words.some((word) => OF_TRAINING.test(word))) return null
   return words.some((word) => OF_TENSORS.test(word)) ? "we do not know it, and by its name it may size tensors" : null
 }

@@ -13,10 +13,19 @@
 const DEEPEST = 40
 const TOO_DEEP = "nested too deeply"
 
+/** Keys outside all brackets that are read; no configuration has as many. */
+const MOST_KEYS = 3000
+
+/** Entries of a list that are read; sizes are not in lists. */
+const MOST_ITEMS = 1000
+
+/** Characters of lines or keyword arguments, and of JSON that is read with care for duplicates and slips. A longer file
+ * holds thousands of labels, and JavaScript's own reader takes it. */
+const LONG = 50_000
+
 /** Characters of a value without quotation marks that are read. */
 const LONGEST = 2000
 
-const SPACE = /[\s\u00a0]/
 const WORD = /[\w$.-]/
 
 /** A text that is no list of members. */
@@ -41,7 +50,7 @@ class Reader {
       if (sign === "\n" && !acrossLines) break
       const isComment = sign === "#" || (sign === "/" && this.text[this.place + 1] === "/")
       if (isComment) this.place = endOfLine(this.text, this.place)
-      else if (SPACE.test(sign)) this.place++
+      else if (sign <= " " || sign === "\u00a0" || sign === "\u3000") this.place++
       else break
     }
     return this.text[this.place] ?? ""
@@ -52,6 +61,7 @@ class Reader {
   members(close, depth) {
     /** @type {Map<string, unknown>} */
     const members = new Map()
+    let count = 0
     for (let sign = this.next(); sign !== close; sign = this.next()) {
       if (!sign) {
         this.isCut = true
@@ -66,6 +76,7 @@ class Reader {
       const value = this.value(close, depth)
       if (members.has(key) && JSON.stringify(members.get(key)) !== JSON.stringify(value)) this.repeated.add(key)
       members.set(key, value)
+      if (!depth && ++count > MOST_KEYS) throw new NoMembers("too many keys")
     }
     this.place++
     return members
@@ -130,6 +141,10 @@ class Reader {
         this.isCut = true
         return items
       }
+      if (items.length > MOST_ITEMS) {
+        this.skip()
+        return items
+      }
       if (sign === ",") this.place++
       else items.push(this.value(close, depth + 1))
     }
@@ -137,12 +152,13 @@ class Reader {
     return items
   }
 
-  /** Passes everything up to the bracket that closes the one just read. */
+  /** Passes everything up to the bracket that closes the one just read. Signs are compared as numbers, {[( and }]),
+   * because a hostile text has a million. */
   skip() {
     for (let open = 1; open && this.place < this.text.length; this.place++) {
-      const sign = this.text[this.place]
-      if ("{[(".includes(sign)) open++
-      else if ("}])".includes(sign)) open--
+      const sign = this.text.charCodeAt(this.place)
+      if (sign === 123 || sign === 91 || sign === 40) open++
+      else if (sign === 125 || sign === 93 || sign === 41) open--
     }
   }
 
@@ -233,10 +249,25 @@ export function configText(text) {
     return { ...read, className: name, form: open === "{" ? "printed" : "arguments", rest, others }
   }
   const object = OBJECT.exec(text)
+  const json = object && text.length > LONG ? jsonText(text) : null
+  if (json) return json
   if (object) return withoutClass(text, membersAt(text, object[0].length + 1, "}"), "object")
+  if (text.length > LONG) return null
   const call = CALL.exec(text)
   if (call) return withoutClass(text, membersAt(text, call[0].length, ")"), "lines")
   return withoutClass(text, membersAt(text, 0, ""), "lines")
+}
+
+/** The keys and values of a long text in JSON; null if it is none.
+ * @param {string} text @returns {ConfigText | null} */
+function jsonText(text) {
+  try {
+    const entries = Object.entries(JSON.parse(text))
+    const whole = { isCut: false, repeated: [], rest: "", others: 0 }
+    return entries.length > MOST_KEYS ? null : { className: "", form: "object", entries: new Map(entries), ...whole }
+  } catch {
+    return null
+  }
 }
 
 /** @param {string} text @param {ReturnType<typeof membersAt>} read @param {ConfigText["form"]} form */

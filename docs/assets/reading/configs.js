@@ -25,8 +25,8 @@ const LONGEST_NAME = 60
 
 const MOST_KEYS = 8
 
-const OF_SUMS = /total|param|sum|count/i
-const PRODUCT = /[A-Za-z)]\s*[*×+·]/
+const OF_SUMS = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
+const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
 
 /** @type {Record<string, string>} */
 const TITLES = Object.fromEntries(table.architectures.map(({ name, title }) => [name, title]))
@@ -51,16 +51,21 @@ function configIn(text) {
   if (text.length > 20_000) return null
   // What a terminal, a mail or a log has put before each line is taken away; so are comments on lines of their own.
   const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
-  const again = configText(lines.map((line) => withOneWordKey(line.text)).join("\n"))
+  const again = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
   return again && isConfig(again) ? again : null
 }
 
-/** A line whose key of several words is written as one: "hidden size: 768" as "hidden_size: 768".
+/** A line with a key as Python writes it: "hidden size: 768" becomes "hidden_size: 768", without words in another
+ * language before it or in brackets after it, and each option of a command line stands on a line of its own.
  * @param {string} line */
-const withOneWordKey = (line) =>
-  line.replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
-    return `${before}${key.replace(/[ -]/g, "_")}`
-  })
+const withPlainKey = (line) =>
+  line
+    .replace(/^[^\x20-\x7e]+\s*(?=[A-Za-z_])/, "")
+    .replace(/\s?\([^()]{0,40}\)\s*(?=[:=])/, "")
+    .replace(/\s--(?=[a-z])/g, "\n--")
+    .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
+      return `${before}${key.replace(/[ -]/g, "_")}`
+    })
 
 /** Whether keys and values are those of a model.
  * @param {ConfigText} config */
@@ -122,8 +127,12 @@ function accountOf(config) {
     return ofAnother(
       words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`,
     )
+  // google-research/bert has a class of this name with another default.
+  if (/\bmodeling\n/.test(config.rest) && !entries.has("type_vocab_size")) entries.set("type_vocab_size", 16)
   const taken = addDefaults(entries, type)
   const result = readEntries(entries)
+  const relative = result.configuration && !type ? relativeWith(result.configuration, entries) : ""
+  if (relative) return ofRelative(config, entries, relative)
   if (result.configuration) return ofConfiguration(config, entries, result, taken, type)
   if (!type && result.errors.every(({ message }) => isMissing(message))) return supposed(config, entries)
   const [first, ...others] = result.errors
@@ -132,6 +141,24 @@ function accountOf(config) {
     ...others.slice(0, 5).map(({ message }) => words`Also, ${message}.`),
     ...(isOther ? [ANY_MODEL] : []),
   ])
+}
+
+/** The other architecture that sizes belong to, if no BERT but a relative with the same keys was published with them.
+ * @param {Configuration} configuration @param {Map<string, unknown>} entries @returns {string} */
+function relativeWith(configuration, entries) {
+  if (entries.has("architectures") || published(configuration).length) return ""
+  const others = table.architectures.filter(({ name, keys }) => {
+    return name !== configuration.architecture && Object.keys(keys).join() === Object.keys(configuration.sizes).join()
+  })
+  return others.find(({ name }) => published({ ...configuration, architecture: name }).length)?.name ?? ""
+}
+
+/** The account of sizes without an architecture that are those of a published relative.
+ * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string} architecture @returns {Account} */
+function ofRelative(config, entries, architecture) {
+  entries.set("model_type", architecture)
+  const account = ofConfiguration(config, entries, readEntries(entries), [], architecture)
+  return { ...account, confidence: "likely" }
 }
 
 /** @param {string} text */
@@ -147,9 +174,12 @@ function withUsualKeys({ className, entries, form }) {
   const usual = new Map()
   const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
   for (const [key, value] of entries) {
-    const name = form === "lines" && !isDistil ? usualKey(key) : key
-    const key2 = name === "vocab_size_or_config_json_file" ? "vocab_size" : name
-    if (!usual.has(key2) || key2 === key) usual.set(key2, value)
+    const isOld = key === "vocab_size_or_config_json_file"
+    const name = isOld || (form === "lines" && !isDistil) ? usualKey(key) : key
+    const isType =
+      form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
+    if (isType) usual.set("model_type", String(value).toLowerCase())
+    else if (!usual.has(name) || name === key) usual.set(name, value)
   }
   return usual
 }
@@ -191,7 +221,7 @@ function judged(ignored, entries, { architecture, sizes }) {
   /** @type {string[]} */
   const unknown = []
   for (const key of ignored) {
-    const effect = effectOf(key, entries.get(key), architecture, { hidden: sizes.H, labels: sizes.C })
+    const effect = effectOf(key, entries.get(key), architecture, { hidden: sizes.H, labels: sizes.C, heads: sizes.A })
     if (effect === null) unknown.push(key)
     else if (effect) stopping.push([key, effect])
   }

@@ -61,9 +61,12 @@ export const ORGANISATIONS = new Set([
  * @type {Map<string, { model: Model, name: string, isAlso: boolean }>} */
 const BY_NAME = new Map()
 for (const model of table.models)
-  for (const name of [model.name, ...(model.also ?? [])])
-    if (model.group !== "course" && !BY_NAME.has(name.toLowerCase()))
+  for (const name of [model.name, ...(model.also ?? [])]) {
+    // Nobody published a model under the name of a course.
+    const isCourse = model.group === "course" && name === model.name
+    if (!isCourse && !BY_NAME.has(name.toLowerCase()))
       BY_NAME.set(name.toLowerCase(), { model, name, isAlso: name !== model.name })
+  }
 
 /** The same without hyphens and the like, for "bert_base_uncased" and "ms-marco-MiniLM-L-6-v2".
  * @param {string} name */
@@ -236,14 +239,19 @@ const numbersIn = (name) => (name.match(/[0-9]+/g) ?? []).join()
 const familyOf = (name) =>
   tokensOf(name.replaceAll("_", "-")).filter((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))
 
+/** @param {string} name */
+const sizesIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token))
+
 const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
 
 /** Whether a known name is of the family that an unknown one says or misspells.
  * @param {string} unknown @param {string} known */
 function isOfOneFamily(unknown, known) {
   const [own, other] = [familyOf(unknown), familyOf(known)]
+  const most = (/** @type {string} */ word) => (word.length < 7 ? 1 : 2)
   const isNear = (/** @type {string} */ word) =>
-    own.some((one) => (FAMILIES.has(one) ? one === word : distance(one, word, 2) <= 2))
+    own.some((one) => (FAMILIES.has(one) ? one === word : distance(one, word, 2) <= most(word)))
+  if (sizesIn(unknown).some((size) => !sizesIn(known).includes(size))) return false
   return own.every((word) => !FAMILIES.has(word) || other.includes(word)) && other.every(isNear)
 }
 
@@ -265,6 +273,9 @@ export function suggestionFor(name) {
 /** Words after the name of a checkpoint that say that it was fine-tuned, and so has the same body. */
 const FINE_TUNED =
   /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|\bqa\b|question/
+
+/** Whether a name is that of a fine-tuned model. @param {string} name */
+export const wasFineTuned = (name) => !modelOfName(name) && FINE_TUNED.test(name.toLowerCase())
 
 /** The known checkpoint from whose name another name begins, as those of fine-tuned models do.
  * @param {string} last @returns {NamedModel | null} */
@@ -387,7 +398,7 @@ function configurationOf({ name }, { modelClass, labels }) {
 }
 
 /** A title as a subject: one with a comma in it has another after it. @param {string} title */
-const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
+export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** The account of a known model.
  * @param {NamedModel} named @param {Beside} beside @returns {Account} */
@@ -395,7 +406,8 @@ function ofName({ model, name, isAlso, isSure }, beside) {
   const configuration = configurationOf(model, beside)
   const { modelClass } = configuration
   const total = totalIn(configuration, modelClass) ?? 0
-  const title = isAlso ? words`${name}, which has the sizes of ${model.title},` : words`${asSubject(model.title)}`
+  const likeOther = model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
+  const title = isAlso ? likeOther : words`${asSubject(model.title)}`
   const isOfOthers = !isSure && beside.text.includes("/")
   const by = isOfOthers ? words`By its name, ${code(cut(beside.text, 80))} is ` : []
   const has = isOfOthers ? words`${isAlso ? name : model.title}, which has` : words`${title} has`

@@ -1,0 +1,478 @@
+"""Tests that a configuration is counted however it was written, a model by its name, and neither with a false total."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from macros.counting.models import by_every_name
+from macros.counting.names import ORGANISATIONS, advice_on
+from tests.counting.test_published_configs import EVERY, PUBLISHED, UNCOUNTED
+from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
+from tests.scripts.running import Scripts
+
+MILLISECONDS = 300
+"""The longest time that a text may take."""
+
+
+def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any]]:
+    """The accounts of texts, with their sentences as text."""
+    result: list[dict[str, Any]] = scripts.call("configAccounts", texts)
+    return result
+
+
+def account(scripts: Scripts, text: str) -> dict[str, Any]:
+    """The account of one text."""
+    (only,) = accounts(scripts, [text])
+    return only
+
+
+def layouts(config: dict[str, Any]) -> Iterator[str]:
+    """A configuration in the ways in which people paste one."""
+    yield json.dumps(config)
+    yield json.dumps(config, indent=2)
+    if "model_type" not in config:
+        return
+    bare, *_ = PUBLISHED_TOTALS[next(name for name, other in EVERY.items() if other == config)]
+    name = bare.replace("Model", "Config")
+    yield f"{name} {json.dumps(config, indent=2)}\n"
+    yield f"Model config {name} {json.dumps(config, indent=2)}\n\nloading weights file pytorch_model.bin\n"
+    yield f">>> print(model.config)\n{name} {json.dumps(config, indent=2)}"
+    yield repr(config)
+    yield f"config = {config!r}"
+    arguments = [f"{key}={value!r}" for key, value in config.items() if key != "_name_or_path"]
+    yield f"{name}({', '.join(arguments)})"
+    yield "config = transformers." + name + "(\n    " + ",\n    ".join(arguments) + ",  # as published\n)"
+    yield "\n".join(f"{key}: {json.dumps(value)}" for key, value in config.items())
+    yield "\n".join(f"{key} = {value!r}" for key, value in config.items())
+    yield "\n".join(f"| {key} | {json.dumps(value)} |" for key, value in config.items())
+    yield "\n".join(f"> {line}" for line in json.dumps(config, indent=2).splitlines())
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_config_in_every_layout(name: str, scripts: Scripts) -> None:
+    """A published config has the totals that transformers builds, in every class and every layout."""
+    config, totals = PUBLISHED[name], PUBLISHED_TOTALS[name]
+    (model_class,) = config.get("architectures", [next(iter(totals))])
+    for text in layouts(config):
+        result = account(scripts, text)
+        assert "config" == result["kind"], text
+        assert (model_class, totals[model_class]) == (result["model"]["modelClass"], result["model"]["total"]), text
+        assert f"{totals[model_class]:,} parameters" in result["headline"]
+        assert totals == {line["source"]: line["right"] for line in result["lines"]}
+        assert "certain" == result["confidence"], text
+
+
+def test_what_is_not_counted_is_refused(scripts: Scripts) -> None:
+    """A convolution is refused in the calculator's words, and no total is stated."""
+    result = account(scripts, json.dumps(EVERY[UNCOUNTED]))
+    assert "refusal" == result["kind"]
+    assert None is result["model"]
+    assert result["headline"].startswith(
+        "This config cannot be counted: conv_kernel_size is 3; it brings a convolution"
+    )
+
+
+# Source: hand arithmetic, and the configuration files of transformers 5.23 for the defaults.
+FIRST_SENTENCES = {
+    'BertConfig {\n  "architectures": ["BertForMaskedLM"],\n  "model_type": "bert"\n}': (
+        "This is BERT base, uncased, as BertForMaskedLM: 109,514,298 parameters."
+    ),
+    "BertConfig(hidden_size=768, num_hidden_layers=12)": (
+        "This is BERT base, uncased, as BertModel: 109,482,240 parameters."
+    ),
+    "BertConfig()": "This is BERT base, uncased, as BertModel: 109,482,240 parameters.",
+    "config = BertConfig(\n  vocab_size=30_522,  # tokens\n  hidden_size=4 * 128,\n  num_attention_heads=8,\n"
+    "  num_hidden_layers=4,\n  intermediate_size=2048)\nmodel = BertForMaskedLM(config)": (
+        "This is BERT-Small, as BertForMaskedLM: 28,795,194 parameters."
+    ),
+    "{'model_type': 'bert', 'num_labels': 3, 'dtype': None, 'architectures': ['BertForSequenceClassification']}": (
+        "This is BERT base, uncased, as BertForSequenceClassification with 3 labels: 109,484,547 parameters."
+    ),
+    "DistilBertConfig()": "This is DistilBERT base, uncased, as DistilBertModel: 66,362,880 parameters.",
+    "AlbertConfig()": "This is ALBERT xxlarge, version 2, as AlbertModel: 222,595,584 parameters.",
+    "ElectraConfig()": "This is ELECTRA small, discriminator, as ElectraModel: 13,483,008 parameters.",
+    "ModernBertConfig()": "This is ModernBERT base, as ModernBertModel: 149,014,272 parameters.",
+    # 50,265 + 512 + 2 rows, where the published models have 514 positions and one segment.
+    "RobertaConfig()": "This is a RoBERTa with 12 layers and hidden size 768, as RobertaModel: 124,644,864 parameters.",
+    "TFBertModel(BertConfig(num_hidden_layers=6))": (
+        "This is BERT miniature with L = 6 and H = 768, as BertModel: 66,955,008 parameters."
+    ),
+    '{"model_type": "bert", "_name_or_path": "./mine"}': (
+        "This has the sizes of BERT base, uncased; as BertModel, it is: 109,482,240 parameters."
+    ),
+    '{"model_type": "bert", "is_decoder": true, "add_cross_attention": true, "architectures": ["BertLMHeadModel"]}': (
+        "This is BERT base, uncased, as BertLMHeadModel with cross-attention: 137,881,146 parameters."
+    ),
+    '{"model_type": "bert", "tie_word_embeddings": false, "architectures": ["BertForMaskedLM"]}': (
+        "This is BERT base, uncased, as BertForMaskedLM with a decoder of its own: 132,985,716 parameters."
+    ),
+}
+
+
+def test_the_first_sentence_answers(scripts: Scripts) -> None:
+    """The first sentence says which model it is, in which class, and its total."""
+    results = accounts(scripts, [*FIRST_SENTENCES])
+    assert [*FIRST_SENTENCES.values()] == [result["headline"] for result in results]
+
+
+def test_defaults_are_named(scripts: Scripts) -> None:
+    """Sizes that a config does not give are named with the defaults that are taken."""
+    result = account(scripts, "BertConfig(hidden_size=768, num_hidden_layers=12)")
+    assert (
+        "It does not give every size, so these are transformers' defaults: vocab_size = 30,522, "
+        "num_attention_heads = 12, intermediate_size = 3,072, max_position_embeddings = 512 and type_vocab_size = 2."
+    ) in result["findings"]
+    supposed = account(scripts, "vocab_size=30522, hidden_size=768")
+    assert "possible" == supposed["confidence"]
+    assert supposed["headline"].startswith("If this is a BERT that takes the rest from transformers' defaults")
+    assert supposed["headline"].endswith("it has 109,482,240 parameters as BertModel.")
+
+
+def test_sizes_under_other_names_are_possible(scripts: Scripts) -> None:
+    """Sizes by letters, words, and keras-bert's arguments are taken for a BERT's, but only as possible."""
+    keras = "get_model(token_num=30522, pos_num=512, embed_dim=768, transformer_num=12, head_num=12, dropout_rate=0.1)"
+    texts = [
+        "L=12\nH=768\nA=12",
+        "hidden size: 768\nlayers: 12\nattention heads: 12\nvocabulary size: 30,522\nfeed-forward size: 3072",
+        keras,
+    ]
+    for result in accounts(scripts, texts):
+        assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
+
+
+def test_options_and_other_languages(scripts: Scripts) -> None:
+    """Options of a command line, YAML, and words in another language around a key are read."""
+    sizes = {"hidden_size": 768, "num_hidden_layers": 12, "vocab_size": 30522}
+    texts = [
+        " ".join(f"--{key} {size}" for key, size in sizes.items()),
+        "\n".join(f"隐藏层 {key}: {size}" for key, size in sizes.items()),
+        "\n".join(f"{key}（大小）: {size}" for key, size in sizes.items()),
+        "\n".join(f"{key}\t{size}" for key, size in sizes.items()),
+    ]
+    for result in accounts(scripts, texts):
+        assert ("possible", 109_482_240) == (result["confidence"], result["model"]["total"])
+    yaml = account(scripts, "model:\n  type: bert\n" + "\n".join(f"  {key}: {size}" for key, size in sizes.items()))
+    assert 109_482_240 == yaml["model"]["total"]
+
+
+def test_sizes_of_a_relative_without_its_name(scripts: Scripts) -> None:
+    """Sizes that are those of no published BERT, but of RoBERTa base, are taken for RoBERTa's; and that is likely."""
+    sizes = {**SIZES, "vocab_size": 50265, "max_position_embeddings": 514, "type_vocab_size": 1}
+    del sizes["model_type"]
+    result = account(scripts, json.dumps(sizes))
+    assert "This is RoBERTa base, as RobertaModel: 124,645,632 parameters." == result["headline"]
+    assert "likely" == result["confidence"]
+
+
+def test_the_class_of_google_research(scripts: Scripts) -> None:
+    """BertConfig of google-research/bert has sixteen segments if it is not told otherwise."""
+    google = account(scripts, "config = modeling.BertConfig(vocab_size=30522)")
+    # Fourteen more rows of 768.
+    assert 109_482_240 + 14 * 768 == google["model"]["total"]
+
+
+SIZES: dict[str, Any] = {
+    "hidden_size": 768,
+    "num_hidden_layers": 12,
+    "num_attention_heads": 12,
+    "intermediate_size": 3072,
+    "vocab_size": 21128,
+    "max_position_embeddings": 512,
+    "type_vocab_size": 2,
+    "model_type": "bert",
+}
+
+WITHOUT_TOTAL = [
+    ({"max_relative_position": 64, "use_relative_position": True}, "max_relative_position and use_relative_position"),
+    ({"architectures": ["NezhaForPreTraining"]}, "NezhaForPreTraining"),
+    ({"architectures": ["NeZhaModel"]}, "NeZhaModel"),
+    ({"architectures": ["ErnieForMaskedLM"]}, "ErnieForMaskedLM"),
+    ({"alibi_starting_size": 512, "architectures": ["BertForMaskedLM"]}, "alibi_starting_size"),
+    ({"img_feature_dim": 2054, "img_feature_type": "faster_r-cnn"}, "img_feature_dim and img_feature_type"),
+    ({"auto_map": {"AutoModel": "bert_layers.BertModel"}}, "auto_map"),
+    ({"position_embedding_type": "alibi"}, "alibi"),
+    ({"position_embedding_type": "rotary"}, "rotary"),
+    ({"position_embedding_type": "relative_key"}, "relative_key"),
+    ({"emb_pooler": "mean"}, "emb_pooler"),
+    ({"embedding_size": 128}, "embedding_size"),
+    ({"use_task_id": True}, "use_task_id"),
+    ({"num_experts": 8}, "num_experts"),
+    ({"num_layers": 6}, "num_layers"),
+    ({"use_bias": False}, "use_bias"),
+    ({"attention_head_size": 32}, "attention_head_size"),
+    ({"rope_theta": 10000}, "rope_theta"),
+    ({"adapters": {"adapters": {"a": "b"}}}, "adapters"),
+    ({"quantization_config": {"load_in_4bit": True}}, "quantization_config"),
+    ({"my_projection_size": 64}, "my_projection_size"),
+    ({"pruned_heads": {"0": [1]}}, "pruned_heads"),
+    ({"hidden_act": "swiglu"}, "hidden_act"),
+    ({"model_type": "nomic_bert"}, "nomic_bert"),
+    ({"model_type": "camembert"}, "camembert"),
+    ({"model_type": ["bert"]}, "model_type"),
+    ({"vocab_size": "30522"}, "vocab_size"),
+    ({"vocab_size": 2**53}, "vocab_size"),
+    ({"hidden_size": 2**31, "vocab_size": 2**31, "num_attention_heads": 2}, "more than"),
+]
+
+
+@pytest.mark.parametrize(("more", "says"), WITHOUT_TOTAL)
+def test_no_total_is_stated_as_a_fact(more: dict[str, Any], says: str, scripts: Scripts) -> None:
+    """A key that sizes tensors elsewhere stops the count, and the answer names it."""
+    for text in (json.dumps(SIZES | more), f"BertConfig {json.dumps(SIZES | more, indent=2)}"):
+        result = account(scripts, text)
+        assert None is result["model"], result["headline"]
+        assert says in result["headline"]
+        assert [] == result["lines"]
+        # 102,267,648 would be the total of these sizes alone.
+        assert not any("102,267,648" in sentence for sentence in [result["headline"], *result["findings"]])
+
+
+def test_keys_that_size_nothing_are_no_matter(scripts: Scripts) -> None:
+    """Keys of other files, and empty ones of other models, change neither total nor confidence."""
+    more = {
+        "pooler_fc_size": 768,
+        "pooler_num_fc_layers": 3,
+        "directionality": "bidi",
+        "use_relative_position": False,
+        "max_relative_position": 0,
+        "emb_size": 768,
+        "attention_head_size": 64,
+        "cell": {},
+        "my_flag": False,
+        "_num_labels": 2,
+        "transformers.js_config": {"dtype": "fp32"},
+        "torch_dtype": "float32",
+    }
+    result = account(scripts, json.dumps(SIZES | more))
+    assert ("certain", 102_267_648) == (result["confidence"], result["model"]["total"])
+
+
+def test_unknown_keys_are_named(scripts: Scripts) -> None:
+    """A key of which nothing is known is named, and makes the answer likely only."""
+    result = account(scripts, json.dumps(SIZES | {"our_team": "x", "colour": 3}))
+    assert "likely" == result["confidence"]
+    assert "We do not know our_team and colour; transformers' own classes size nothing by them." in result["findings"]
+
+
+def test_a_class_that_we_do_not_know(scripts: Scripts) -> None:
+    """A class of somebody's own is counted as the bare model, and the answer says so."""
+    result = account(scripts, json.dumps(SIZES | {"architectures": ["HF_ColBERT"]}))
+    assert ("likely", "BertModel") == (result["confidence"], result["model"]["modelClass"])
+    assert any(
+        sentence.startswith("It names HF_ColBERT, a class that we do not know.") for sentence in result["findings"]
+    )
+
+
+def test_the_way_into_the_calculator(scripts: Scripts) -> None:
+    """The link leads to the calculator with these sizes and this class."""
+    large = {**SIZES, "hidden_size": 1024, "intermediate_size": 4096, "num_attention_heads": 16}
+    result = account(scripts, json.dumps({**large, "architectures": ["BertForMaskedLM"]}))
+    (page,) = (page for page in result["pages"] if page.startswith("try/calculator.html"))
+    assert "try/calculator.html?model=bert-large-chinese&L=12&class=BertForMaskedLM" == page
+
+
+# Texts that are for other readers, though they have braces or sizes in them.
+NO_CONFIGS = [
+    "",
+    "{}",
+    "[]",
+    "null",
+    '{"cells": [{"source": "hidden_size"}], "model_type": "x"}',
+    '{"metadata": {"total_size": 3}, "weight_map": {"bert.pooler.dense.bias": "a"}}',
+    '{"__metadata__": {}, "bert.pooler.dense.bias": {"dtype": "F32", "shape": [768], "data_offsets": [0, 3072]}}',
+    '{"model_max_length": 512, "do_lower_case": true}',
+    "hidden_size: 768",
+    "V = 30522\nH = 768\nL = 12\ntotal = V*H + L*(4*H*H)",
+    "hidden_size = 768\nnum_hidden_layers = 12\nparams = 12 * 768 * 768",
+    "embeddings.word_embeddings.weight: [30522, 768]\nembeddings.LayerNorm.bias: [768]",
+    "trainable params: 294912 || all params: 109482240",
+    "BertConfig is what I use, with 110M parameters",
+    '{"hidden_size": 768, "num_hidden_layers": 12}\n12*768*768 + 12*768*3072 = 35,389,440 and 30522*768 = 23,440,896',
+    "110M",
+    "109482240",
+    "BERT base has 110M parameters",
+    "bert/encoder/layer_0/attention/self/query/kernel",
+    "and/or",
+    "hello world",
+    "config.json",
+    "pooler",
+]
+
+
+def test_other_texts_are_left_to_others(scripts: Scripts) -> None:
+    """A text that is no configuration and no name has no account here."""
+    assert [""] * len(NO_CONFIGS) == [result["kind"] for result in accounts(scripts, NO_CONFIGS)]
+
+
+# Source: hand arithmetic on the sizes of each model's config.json.
+NAMES = {
+    "bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    "google-bert/bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    "sentence-transformers/all-MiniLM-L6-v2": ("MiniLM-L6-H384-uncased", "BertModel", 22_713_216, "certain"),
+    "FacebookAI/roberta-base": ("roberta-base", "RobertaModel", 124_645_632, "certain"),
+    "bert-base-multilingual-cased": ("bert-base-multilingual-cased", "BertModel", 177_853_440, "certain"),
+    "https://huggingface.co/google-bert/bert-base-cased": ("bert-base-cased", "BertModel", 108_310_272, "certain"),
+    "https://huggingface.co/bert-base-chinese/tree/main": ("bert-base-chinese", "BertModel", 102_267_648, "certain"),
+    "hf.co/FacebookAI/xlm-roberta-large/blob/main/config.json": (
+        "xlm-roberta-large",
+        "XLMRobertaModel",
+        559_890_432,
+        "certain",
+    ),
+    "`google-bert/bert-base-uncased`": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    "model_name = 'bert-large-cased'": ("bert-large-cased", "BertModel", 333_579_264, "certain"),
+    "cross-encoder/ms-marco-MiniLM-L-6-v2": ("MiniLM-L6-H384-uncased", "BertModel", 22_713_216, "certain"),
+    # 24 layers of 12,596,224, 21,642 rows of 1,024, 2 · 1,024, and the pooler.
+    "hfl/chinese-roberta-wwm-ext-large": ("bert-large-chinese", "BertModel", 325_522_432, "certain"),
+    "uncased_L-12_H-768_A-12": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    "wwm_cased_L-24_H-1024_A-16.zip": ("bert-large-cased-whole-word-masking", "BertModel", 333_579_264, "certain"),
+    "BERT large": ("bert-large-uncased", "BertModel", 335_141_888, "likely"),
+    "BERT": ("bert-base-uncased", "BertModel", 109_482_240, "likely"),
+    "BERT-Large, Cased": ("bert-large-cased", "BertModel", 333_579_264, "likely"),
+    "bert_base_uncased": ("bert-base-uncased", "BertModel", 109_482_240, "likely"),
+    "mBERT": ("bert-base-multilingual-cased", "BertModel", 177_853_440, "likely"),
+    "BERT 中文": ("bert-base-chinese", "BertModel", 102_267_648, "likely"),
+    "XLM-R": ("xlm-roberta-base", "XLMRobertaModel", 278_043_648, "likely"),
+    "DistilBERT": ("distilbert-base-uncased", "DistilBertModel", 66_362_880, "likely"),
+    "DeBERTa v3 base": ("deberta-v3-base", "DebertaV2Model", 183_831_552, "likely"),
+    "prajjwal1/bert-tiny": ("bert_uncased_L-2_H-128_A-2", "BertModel", 4_385_920, "likely"),
+    "someone/bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "likely"),
+    "how many parameters does bert-base-uncased have?": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
+    "BertForMaskedLM": ("bert-base-uncased", "BertForMaskedLM", 109_514_298, "likely"),
+    "bert-base-uncased BertForMaskedLM": ("bert-base-uncased", "BertForMaskedLM", 109_514_298, "certain"),
+    "BERT large for question answering": ("bert-large-uncased", "BertForQuestionAnswering", 334_094_338, "likely"),
+    'AutoModelForSequenceClassification.from_pretrained("bert-base-uncased", num_labels=3)': (
+        "bert-base-uncased",
+        "BertForSequenceClassification",
+        109_484_547,
+        "certain",
+    ),
+    "textattack/bert-base-uncased-imdb": ("bert-base-uncased", "BertModel", 109_482_240, "possible"),
+    "deepset/roberta-base-squad2": ("roberta-base", "RobertaModel", 124_645_632, "possible"),
+}
+
+
+def test_models_by_name(scripts: Scripts) -> None:
+    """A model is counted by its name, its id on the hub, its address, and in words, with all its classes."""
+    results = accounts(scripts, [*NAMES])
+    assert {"name"} == {result["kind"] for result in results}
+    given = [(*result["model"].values(), result["confidence"]) for result in results]
+    assert [*NAMES.values()] == given
+    for result in results:
+        assert f"{result['model']['total']:,} parameters" in result["headline"]
+        assert len(result["lines"]) > 5
+        assert any(page.startswith("try/calculator.html") for page in result["pages"])
+
+
+def test_a_checkpoint_with_the_same_sizes(scripts: Scripts) -> None:
+    """A checkpoint that has the sizes of another is called by its own name."""
+    result = account(scripts, "sentence-transformers/all-MiniLM-L6-v2")
+    assert (
+        "all-MiniLM-L6-v2, which has the sizes of MiniLM, 6 layers, has 22,713,216 parameters as BertModel."
+        == result["headline"]
+    )
+
+
+# Names of other models, and misspellings, with what is proposed instead.
+UNKNOWN = {
+    "bert-base-uncasd": "bert-base-uncased",
+    "google-bert/bert-bsae-uncased": "bert-base-uncased",
+    "roberta-bas": "roberta-base",
+    "google/electra-bse-discriminator": "electra-base-discriminator",
+    "albert-base-v1": None,
+    "deberta-base": None,
+    "microsoft/deberta-base": None,
+    "sentence-transformers/all-MiniLM-L8-v2": None,
+    "nomic-ai/nomic-embed-text-v1": None,
+    "jinaai/jina-embeddings-v2-base-en": None,
+    "camembert-base": None,
+    "openai-community/gpt2": None,
+    "dslim/bert-base-NER": None,
+    "nomic-bert-2048": None,
+    "facebook/bart-large": None,
+    "jhu-clsp/mmBERT-base": None,
+    "BAAI/bge-base-en-v1.5": None,
+    "nlpaueb/legl-bert-base-uncased": "legal-bert-base-uncased",
+}
+
+
+def test_suggestions_are_close_in_kind(scripts: Scripts) -> None:
+    """An unknown name is said to be unknown; a known one is proposed if it is of the same family, as in Python."""
+    for (name, near), result in zip(UNKNOWN.items(), accounts(scripts, [*UNKNOWN]), strict=True):
+        question = f" Did you mean {near}?" if near else ""
+        assert f"We do not know a model called {name}.{question}" == result["headline"]
+        assert None is result["model"]
+        advice = f'did you mean "{near}"?' if near else "give a config.json"
+        assert advice_on(name, by_every_name()).startswith(advice)
+    assert [*UNKNOWN.values()] == scripts.call("namesSuggested", [*UNKNOWN])
+
+
+def test_both_languages_know_the_same_publishers(scripts: Scripts) -> None:
+    """The command line and the scripts take ids of the same organisations."""
+    assert [*ORGANISATIONS] == scripts.call("organisations")
+
+
+HOSTILE = [
+    ("", "[", 1_000_000, ""),
+    ("", '{"a":', 200_000, ""),
+    ("", "{", 1_000_000, ""),
+    ("", '{"hidden_size":', 70_000, ""),
+    ('{"model_type":"bert","x":', "[", 1_000_000, ""),
+    ("", "hidden_size=", 90_000, ""),
+    ("", '"', 1_000_000, ""),
+    ("BertConfig {", "\n\\", 500_000, ""),
+    ("", "(", 1_000_000, ""),
+    ("", "Config{", 150_000, ""),
+    ("", "aConfig (", 110_000, ""),
+    ("", "x ", 500_000, ""),
+    ("", "#", 1_000_000, ""),
+    ("", "hidden_size: 768 ", 60_000, ""),
+    ("", "hidden_size: 768\n", 60_000, ""),
+    ('{"model_type":"bert"', ',"hidden_size":768', 55_000, "}"),
+    ("vocab_size: ", "9", 1_000_000, "\nhidden_size: 768"),
+    ("BertConfig(vocab_size=", "9*", 400_000, "9)"),
+    ("", "a-", 500_000, ""),
+    ("", "newly initialized: ['a'", 40_000, ""),
+    ("size mismatch for ", "a.", 500_000, ""),
+    ("", "| MISSING |", 90_000, ""),
+    ("Missing key(s): ", '"a", ', 200_000, ""),
+    ("x LOAD REPORT from: y\n", "a.{0...9}.{0...9}.{0...9}.b | MISSING | \n", 20_000, ""),
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=str)
+def test_hostile_texts_are_answered_quickly(text: tuple[str, str, int, str], scripts: Scripts) -> None:
+    """A megabyte of anything is answered or left to others in time."""
+    ((config, warning),) = scripts.call("longAccounts", [text])
+    assert config["time"] < MILLISECONDS
+    assert warning["time"] < MILLISECONDS
+
+
+def test_odd_keys_do_no_harm(scripts: Scripts) -> None:
+    """`__proto__` is a key like any other, of two equal keys the last one counts, and huge numbers are refused."""
+    text = '{"model_type": "bert", "__proto__": {"polluted": 1}, "constructor": 3, "vocab_size": 30522}'
+    assert 109_482_240 == account(scripts, text)["model"]["total"]
+    assert None is scripts.call("ofEveryObject", "polluted")
+    twice = account(scripts, '{"model_type": "bert", "vocab_size": 5, "vocab_size": 21128}')
+    assert 102_267_648 == twice["model"]["total"]
+    assert any("stands twice" in sentence for sentence in twice["findings"])
+    for number in ("1e400", "1e999999999", "9" * 400, "-5", "0.5"):
+        result = account(scripts, f'{{"model_type": "bert", "vocab_size": {number}}}')
+        assert "refusal" == result["kind"], number
+        assert len(result["headline"]) < 300
+
+
+def test_a_config_that_is_cut_off(scripts: Scripts) -> None:
+    """A config that ends too early is likely at best, and the answer says that keys may be missing."""
+    whole = json.dumps({"architectures": ["BertForMaskedLM"], **SIZES}, indent=2)
+    result = account(scripts, whole[: whole.index('"type_vocab_size"')])
+    assert "certain" != result["confidence"]
+    assert any("keys may be missing" in sentence for sentence in result["findings"])
+
+
+def test_numbers_beside_a_config(scripts: Scripts) -> None:
+    """A number beside a config that is one of its totals is named."""
+    text = "config = BertConfig(num_hidden_layers=6)\nmodel = BertModel(config)\nmodel.num_parameters()  # 66,955,008"
+    assert "The 66,955,008 beside the config is the total of BertModel." in account(scripts, text)["findings"]

@@ -1,0 +1,163 @@
+"""Tests that files are read as text, that of weights only the header is read, and that none can run code."""
+
+import base64
+import io
+import json
+import pickle
+import struct
+import zipfile
+from typing import Any
+
+import pytest
+
+from tests.scripts.running import Scripts
+
+GIGABYTES = 10 * 10**9
+"""The size of a file that is far larger than its header."""
+
+HEADER = json.dumps(
+    {
+        "__metadata__": {"format": "pt"},
+        "bert.pooler.dense.bias": {"dtype": "F32", "shape": [768], "data_offsets": [0, 3072]},
+    }
+)
+
+
+def read(scripts: Scripts, name: str, content: bytes, size: int | None = None) -> dict[str, Any]:
+    """What is read of a file: its text or the refusal, and the number of bytes that were read."""
+    (result,) = scripts.call("filesRead", [[name, base64.b64encode(content).decode(), size or len(content)]])
+    assert isinstance(result, dict)
+    return result
+
+
+def safetensors(header: str, length: int | None = None) -> bytes:
+    """The start of a safetensors file: the length of the header in eight bytes, and the header."""
+    content = header.encode()
+    return struct.pack("<Q", len(content) if length is None else length) + content
+
+
+def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0.attn_q.bias")) -> bytes:
+    """The header of a GGUF file with two tensors, and metadata of every kind that has a length of its own."""
+
+    def text(value: str) -> bytes:
+        return struct.pack("<Q", len(value)) + value.encode()
+
+    values = [
+        text("general.architecture") + struct.pack("<I", 8) + text("bert"),
+        text("bert.block_count") + struct.pack("<II", 4, 12),
+        text("tokenizer.ggml.tokens") + struct.pack("<IIQ", 9, 8, 3) + text("a") + text("bc") + text(""),
+        text("tokenizer.ggml.scores") + struct.pack("<IIQ", 9, 6, 2) + struct.pack("<ff", 1, 2),
+    ]
+    tensors = [
+        text(name) + struct.pack("<I", len(shape)) + struct.pack(f"<{len(shape)}Q", *shape) + struct.pack("<IQ", 0, 0)
+        for name, shape in zip(names, [(768, 30522), (768,)], strict=True)
+    ]
+    return b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(values)) + b"".join(values + tensors)
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "MODEL.SAFETENSORS", "pytorch_model.bin", "blob"])
+def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> None:
+    """A file of ten gigabytes is read as far as its header goes, whatever its name is."""
+    result = read(scripts, name, safetensors(HEADER + "   "), GIGABYTES)
+    assert (HEADER, "") == (result["text"], result["refused"])
+    assert result["bytes"] < 1000
+
+
+@pytest.mark.parametrize(
+    ("content", "size", "says"),
+    [
+        (safetensors("{}", 10**9), GIGABYTES, "its header would have more than 100 MB"),
+        (safetensors("{}", 2**63), GIGABYTES, "its header would have more than 100 MB"),
+        (safetensors(HEADER, 10**6), 1000, "it ends before its header does"),
+        (safetensors(HEADER, 0), None, "it ends before its header does"),
+        (b"abc", None, "it ends before its header does"),
+        (safetensors("[1]"), None, "its header is no JSON"),
+        (safetensors("{}").replace(b"{", b"\xff"), None, "its header is no JSON"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 440449768\n", None, "git lfs pull"),
+    ],
+)
+def test_what_is_no_safetensors_file(content: bytes, size: int | None, says: str, scripts: Scripts) -> None:
+    """A file without a whole header is refused with the reason."""
+    result = read(scripts, "model.safetensors", content, size)
+    assert says in result["refused"]
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_gguf(version: int, scripts: Scripts) -> None:
+    """The header of a GGUF file is one line per tensor, with dimensions in the order of PyTorch."""
+    result = read(scripts, "bert-base-uncased-f16.gguf", gguf(version), GIGABYTES)
+    assert "token_embd.weight: [30522, 768]\nblk.0.attn_q.bias: [768]" == result["text"]
+    assert result["bytes"] < 2_000_000
+
+
+def test_gguf_that_is_damaged(scripts: Scripts) -> None:
+    """A GGUF file that is cut off, of another version, or with absurd numbers is refused."""
+    assert "ends before its header does" in read(scripts, "a.gguf", gguf()[:100])["refused"]
+    assert "of version 1" in read(scripts, "a.gguf", gguf(1))["refused"]
+    huge = b"GGUF" + struct.pack("<IQQ", 3, 2**60, 0)
+    assert "too large" in read(scripts, "a.gguf", huge)["refused"]
+    unknown = b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 1) + b"a" + struct.pack("<I", 77)
+    assert "unknown type" in read(scripts, "a.gguf", unknown)["refused"]
+
+
+TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
+@pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.md", "a.ipynb", "a.log", "a.py", "a.tex", "config.json", "a"])
+def test_texts_in_any_usual_encoding(name: str, encoding: str, scripts: Scripts) -> None:
+    """A text is read in UTF-8, in UTF-16 with its mark, and as Chinese computers write it."""
+    result = read(scripts, name, TEXT.encode(encoding))
+    assert TEXT == result["text"]
+
+
+def test_western_texts(scripts: Scripts) -> None:
+    """A text of Windows for Western languages is read, and one in colours of a terminal."""
+    assert "größe: 768 naïve" == read(scripts, "a.txt", "größe: 768 naïve".encode("cp1252"))["text"]
+    assert "\x1b[31mred\x1b[0m" == read(scripts, "a.log", b"\x1b[31mred\x1b[0m")["text"]
+
+
+def zipped(name: str) -> bytes:
+    """A zip archive with one file."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr(name, "content")
+    return content.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("pytorch_model.bin", zipped("archive/data.pkl"), "opening one can run any code"),
+        ("model.pt", pickle.dumps({"a": 1}, protocol=2), "opening one can run any code"),
+        ("model.ckpt", pickle.dumps({"a": 1}), "opening one can run any code"),
+        ("tf_model.h5", b"\x89HDF\r\n\x1a\n" + bytes(100), "model.summary()"),
+        ("model.keras", zipped("config.json"), "model.summary()"),
+        ("table.xlsx", zipped("xl/workbook.xml"), "CSV"),
+        ("text.docx", zipped("word/document.xml"), "Copy the text"),
+        ("some.zip", zipped("a.txt"), "archive"),
+        ("weights.npz", zipped("a.npy"), "NumPy"),
+        ("paper.pdf", b"%PDF-1.7\n" + bytes(100), "PDF"),
+        ("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(100), "picture"),
+        ("picture.jpg", b"\xff\xd8\xff\xe0" + bytes(100), "picture"),
+        ("a.txt.gz", b"\x1f\x8b\x08" + bytes(100), "compressed"),
+        ("a.onnx", b"\x08\x07\x12\x07pytorch" + bytes(range(256)) * 8, "no text"),
+        ("a.txt", bytes(100), "no text"),
+        ("a.txt", bytes(range(128)) * 10, "no text"),
+        ("a.txt", b"", "is empty"),
+    ],
+)
+def test_other_files_are_refused(name: str, content: bytes, says: str, scripts: Scripts) -> None:
+    """A file of another kind is refused with a sentence that says what would do, and is never unpickled."""
+    result = read(scripts, name, content)
+    assert "" == result["text"]
+    assert says in result["refused"]
+    assert result["refused"].endswith(".")
+
+
+def test_a_text_that_is_too_long(scripts: Scripts) -> None:
+    """A text of more than fifty megabytes is refused after its first bytes, with its size."""
+    result = read(scripts, "train.log", b"step 1\n" * 200, 60_000_000)
+    assert "This file has 60 MB, and we read texts of up to 50 MB." in result["refused"]
+    assert result["bytes"] < 1000
+    assert "has 10.0 GB" in read(scripts, "train.log", b"step 1\n" * 200, GIGABYTES)["refused"]

@@ -1,0 +1,302 @@
+"""Tests that warnings about weights are explained: which parts, how many parameters, and what follows."""
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import Question, model_named
+from macros.counting.frameworks.listing import tensors
+from tests.scripts.running import Scripts
+
+MLM = [
+    "cls.predictions.bias",
+    "cls.predictions.transform.dense.weight",
+    "cls.predictions.transform.dense.bias",
+    "cls.predictions.transform.LayerNorm.weight",
+    "cls.predictions.transform.LayerNorm.bias",
+    "cls.predictions.decoder.weight",
+]
+NSP = ["cls.seq_relationship.weight", "cls.seq_relationship.bias"]
+CLASSIFIER = ["classifier.bias", "classifier.weight"]
+
+
+def account(scripts: Scripts, text: str) -> dict[str, Any]:
+    """The account of a warning, with its sentences as text."""
+    (result,) = scripts.call("warningAccounts", [text])
+    assert isinstance(result, dict)
+    return result
+
+
+def fresh(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
+    """The warning of transformers 3 and 4 about newly initialized weights."""
+    return (
+        f"Some weights of {model_class} were not initialized from the model checkpoint at {checkpoint} and are newly "
+        f"initialized: {[*names]}\nYou should probably TRAIN this model on a down-stream task to be able to use it for "
+        "predictions and inference."
+    )
+
+
+def unused(model_class: str, checkpoint: str, names: Iterable[str]) -> str:
+    """The warning of transformers 3 and 4 about weights of the checkpoint that were not used."""
+    return (
+        f"Some weights of the model checkpoint at {checkpoint} were not used when initializing {model_class}: "
+        f"{[*names]}\n- This IS expected if you are initializing {model_class} from the checkpoint of a model trained "
+        "on another task or with another architecture (e.g. initializing a BertForSequenceClassification model from a "
+        f"BertForPreTraining model).\n- This IS NOT expected if you are initializing {model_class} from the checkpoint "
+        "of a model that you expect to be exactly identical."
+    )
+
+
+def report(model_class: str, checkpoint: str, rows: Iterable[tuple[str, str, str]]) -> str:
+    """The LOAD REPORT of transformers 5."""
+    lines = [f"{model_class} LOAD REPORT from: {checkpoint}", "Key | Status | Details", "----+--------+--------"]
+    lines += [f"{name:50} | {status:10} | {details}" for name, status, details in rows]
+    return "\n".join([*lines, "", "Notes:", "- MISSING:\tthose params were newly initialized"])
+
+
+def state_dict_error(model_class: str, missing: Iterable[str], unexpected: Iterable[str]) -> str:
+    """The error of PyTorch about a state_dict."""
+    lists = [", ".join(f'"{name}"' for name in names) for names in (missing, unexpected)]
+    return (
+        f"RuntimeError: Error(s) in loading state_dict for {model_class}:\n"
+        f"\tMissing key(s) in state_dict: {lists[0]}. \n\tUnexpected key(s) in state_dict: {lists[1]}. "
+    )
+
+
+def names_of(model: str, model_class: str, prefix: str, instead: str) -> list[str]:
+    """The names of the tensors of a class without pooler and head, with another prefix than transformers' own."""
+    names = [tensor.transformers for tensor in tensors(Question(model_named(model), model_class))]
+    return [name.replace(prefix, instead, 1) for name in names if name.startswith(prefix) and "pooler" not in name]
+
+
+CROSS = [
+    f"bert.encoder.layer.{layer}.crossattention.{module}.{name}"
+    for layer in range(12)
+    for module in ("self.query", "self.key", "self.value", "output.dense", "output.LayerNorm")
+    for name in ("weight", "bias")
+]
+
+EXPECTED = [
+    (block["text"].replace("<CROSS>", str(CROSS)), block["says"])
+    for block in tomllib.loads(Path(__file__).with_name("loading.toml").read_text(encoding="utf-8"))["warning"]
+]
+
+
+@pytest.mark.parametrize(("text", "says"), EXPECTED)
+def test_what_is_as_it_should_be(text: str, says: str, scripts: Scripts) -> None:
+    """New heads and heads without a place are as they should be; the answer counts them and says what follows."""
+    result = account(scripts, text)
+    assert ("warning", says) == (result["kind"], result["headline"])
+    assert not any(line["verdict"] == "wrong" for line in result["lines"])
+
+
+def test_lines_of_the_load_report(scripts: Scripts) -> None:
+    """Each name of a report has a line with its part, its parameters, and whether it is new."""
+    result = account(
+        scripts,
+        report(
+            "BertForSequenceClassification",
+            "bert-base-uncased",
+            [("cls.predictions.bias", "UNEXPECTED", ""), *((name, "MISSING", "") for name in CLASSIFIER)],
+        ),
+    )
+    assert [
+        ("classifier.bias", 2, "added"),
+        ("classifier.weight", 1536, "added"),
+        ("cls.predictions.bias", 30522, "right"),
+    ] == [(line["source"], line["right"], line["verdict"]) for line in result["lines"]]
+    assert "the matrix of the sequence-classification head" == result["lines"][1]["part"]
+    # 109,482,240 + 1,538
+    assert {"name": "bert-base-uncased", "modelClass": "BertForSequenceClassification", "total": 109_483_778} == result[
+        "model"
+    ]
+
+
+def test_shapes_that_do_not_fit(scripts: Scripts) -> None:
+    """Two shapes of a classifier are two numbers of labels."""
+    text = "RuntimeError: Error(s) in loading state_dict for BertForSequenceClassification:\n\t" + "\n\t".join(
+        f"size mismatch for classifier.{name}: copying a param with shape torch.Size({one}) from checkpoint, the shape "
+        f"in current model is torch.Size({other})."
+        for name, one, other in [("weight", [2, 768], [3, 768]), ("bias", [2], [3])]
+    )
+    result = account(scripts, text)
+    assert (
+        "The classifier (2,307 parameters) of the file does not fit BertForSequenceClassification: the file has 2 "
+        "labels, the model 3."
+    ) == result["headline"]
+    assert (
+        "classifier.weight is 2 × 768 in the file, 1,536 parameters, and 3 × 768 in the model, 2,304."
+        in result["findings"]
+    )
+    assert any("ignore_mismatched_sizes=True" in sentence for sentence in result["findings"])
+
+
+@pytest.mark.parametrize(
+    ("name", "shapes", "says"),
+    [
+        (
+            "bert.embeddings.word_embeddings.weight",
+            ((30522, 768), (28996, 768)),
+            "30,522 tokens in the vocabulary, the model 28,996",
+        ),
+        ("bert.embeddings.position_embeddings.weight", ((512, 768), (1024, 768)), "512 positions, the model 1,024"),
+        ("bert.embeddings.token_type_embeddings.weight", ((2, 768), (1, 768)), "2 segments, the model 1"),
+    ],
+)
+def test_tables_that_do_not_fit(
+    name: str, shapes: tuple[tuple[int, ...], tuple[int, ...]], says: str, scripts: Scripts
+) -> None:
+    """Two shapes of a table are two vocabularies, lengths or numbers of segments, and that is not as it should be."""
+    one, other = (f"torch.Size({[*shape]})" for shape in shapes)
+    detail = f"Reinit due to size mismatch - ckpt: {one} vs model:{other}"
+    start = "Some weights of BertModel were not initialized from the model checkpoint at x and are newly initialized"
+    error = f"size mismatch for {name}: copying a param with shape {one} from checkpoint, the shape in current model is"
+    warning = f"{start} because the shapes did not match:\n- {name}: found shape {one} in the checkpoint and"
+    texts = [
+        f"{error} {other}.",
+        report("BertModel", "x", [(name, "MISMATCH", detail)]),
+        f"{warning} {other} in the model instantiated",
+    ]
+    for text in texts:
+        result = account(scripts, text)
+        assert result["headline"].startswith("This is not as it should be: the embeddings ")
+        assert says in result["headline"]
+
+
+BERT = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "bert.")
+BARE = names_of("bert-base-uncased", "BertForMaskedLM", "bert.", "")
+ROBERTA = names_of("roberta-base", "RobertaForMaskedLM", "roberta.", "roberta.")
+BODY = 109_482_240 - 590_592
+"""BertModel without its pooler."""
+
+
+def test_nothing_was_loaded(scripts: Scripts) -> None:
+    """A body under other names is never as it should be, and the answer says how the names differ."""
+    assert 197 == len(BERT) == len(BARE)
+    prefixed = [f"module.{name}" for name in BERT]
+    parallel = account(scripts, state_dict_error("BertForSequenceClassification", BERT, prefixed))
+    assert (
+        "This is not as it should be: nothing was loaded. The embeddings and the encoder of "
+        "BertForSequenceClassification start from random values."
+    ) == parallel["headline"]
+    assert any('removeprefix("module.")' in sentence for sentence in parallel["findings"])
+    other = account(
+        scripts, fresh("BertModel", "roberta-base", BARE) + "\n" + unused("BertModel", "roberta-base", ROBERTA)
+    )
+    assert "nothing was loaded" in other["headline"]
+    assert any(sentence.startswith("The file is one of RoBERTa") for sentence in other["findings"])
+    counted = account(scripts, fresh("BertModel", "bert-base-uncased", BARE))
+    assert (
+        f"nothing was loaded. The embeddings and the encoder of BertModel, {BODY:,} parameters, start"
+        in counted["headline"]
+    )
+    assert {"wrong"} == {line["verdict"] for line in counted["lines"]}
+    assert BODY == sum(line["right"] * line["times"] for line in counted["lines"])
+    saved = account(scripts, state_dict_error("BertForMaskedLM", BERT, BARE))
+    assert "The names in the model begin with bert., and those in the file do not." in saved["findings"]
+    wrapped = account(scripts, state_dict_error("DataParallel", prefixed, BERT))
+    assert any("load the file into model.module" in sentence for sentence in wrapped["findings"])
+
+
+def test_layers_that_are_missing(scripts: Scripts) -> None:
+    """Some layers with random values, or left out, are not as it should be, and are named."""
+    upper = [name for name in BARE if name.startswith("encoder.") and int(name.split(".")[2]) > 5]
+    missing = account(scripts, fresh("BertModel", "bert-base-uncased", upper))
+    # Six of the twelve layers, of 7,087,872 parameters each.
+    assert (
+        "This is not as it should be: 96 tensors in layers 6 to 11, 42,527,232 parameters, start from random values in "
+        "BertModel."
+    ) == missing["headline"]
+    folded = {name.replace(".6.", ".{6, 7, 8, 9, 10, 11}.") for name in upper if ".6." in name}
+    assert (
+        missing["headline"]
+        == account(scripts, report("BertModel", "bert-base-uncased", [(name, "MISSING", "") for name in folded]))[
+            "headline"
+        ]
+    )
+    left_out = account(scripts, unused("BertModel", "bert-base-uncased", upper))
+    assert left_out["headline"].startswith(
+        "This is not as it should be: 96 tensors in layers 6 to 11 of bert-base-uncased"
+    )
+    assert any("num_hidden_layers" in sentence for sentence in left_out["findings"])
+
+
+def test_a_head_that_should_be_there(scripts: Scripts) -> None:
+    """A masked-LM head that is new makes random predictions; a fine-tuned model should have its classifier."""
+    lm = account(
+        scripts,
+        fresh("BertForMaskedLM", "sentence-transformers/all-MiniLM-L6-v2", [*MLM, "cls.predictions.decoder.bias"]),
+    )
+    # 384² + 384 + 2 · 384 + 30,522
+    assert "the masked-LM head (179,130 parameters) is not in sentence-transformers/all-MiniLM-L6-v2" in lm["headline"]
+    assert lm["headline"].startswith("This is not as it should be if you want the predictions of BertForMaskedLM")
+    tuned = account(scripts, fresh("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER))
+    assert tuned["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
+    own = account(scripts, fresh("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER))
+    assert any("its head should be there" in sentence for sentence in own["findings"])
+
+
+def test_a_report_on_another_model(scripts: Scripts) -> None:
+    """A report on a model that is no BERT is not explained as one."""
+    other = account(scripts, fresh("GPT2ForSequenceClassification", "gpt2", ["score.weight"]))
+    assert "which is no BERT that we know: 1 name missing from the file." in other["headline"]
+    assert None is other["model"]
+    own = account(scripts, fresh("MyBertWithCRF", "bert-base-chinese", ["crf.transitions", "fc.weight"]))
+    assert other["kind"] == own["kind"] == "warning"
+    assert own["headline"].startswith("crf.transitions and fc.weight are new and no part of BERT that we know")
+    assert {"unknown"} == {line["verdict"] for line in own["lines"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "state_dict",
+        "print(model.state_dict().keys())",
+        "The pooler is not used when you fine-tune.",
+        "missing keys",
+    ],
+)
+def test_other_texts_are_left_to_others(text: str, scripts: Scripts) -> None:
+    """A text without a report has no account here."""
+    assert "" == account(scripts, text)["kind"]
+
+
+def test_names_that_many_models_have(scripts: Scripts) -> None:
+    """A classifier alone does not make a model a BERT, and neither does a buffer of another model."""
+    start = (
+        "size mismatch for fc.weight: copying a param with shape torch.Size([1000, 2048]) from checkpoint, the shape"
+    )
+    for text in (
+        fresh("ViTForImageClassification", "google/vit-base-patch16-224-in21k", CLASSIFIER),
+        report("LlamaForCausalLM", "x", [("model.layers.{0...31}.self_attn.rotary_emb.inv_freq", "UNEXPECTED", "")]),
+        f"{start} in current model is torch.Size([10, 2048]).",
+    ):
+        assert "which is no BERT that we know" in account(scripts, text)["headline"]
+    roberta = "size mismatch for roberta.embeddings.position_embeddings.weight: copying a param with shape torch.Size"
+    text = f"{roberta}([514, 768]) from checkpoint, the shape in current model is torch.Size([512, 768])."
+    assert "the RoBERTa model: the file has 514 positions, the model 512" in account(scripts, text)["headline"]
+
+
+def test_a_list_that_is_cut_off(scripts: Scripts) -> None:
+    """A list without an end is read as far as it goes, and the answer says so."""
+    text = fresh("BertForTokenClassification", "bert-base-cased", CLASSIFIER).partition("]")[0]
+    result = account(scripts, text)
+    assert ("warning", "likely") == (result["kind"], result["confidence"])
+    assert "The list of names is cut off, so there may be more." in result["findings"]
+
+
+def test_wrapped_and_quoted_texts(scripts: Scripts) -> None:
+    """Line breaks in a list, log prefixes and quotation marks of mails do not matter."""
+    text = fresh("BertForSequenceClassification", "bert-base-uncased", CLASSIFIER)
+    whole = account(scripts, text)["headline"]
+    for other in (
+        text.replace(", ", ",\n"),
+        f"[WARNING|modeling_utils.py:1146] 2021-05-06 10:11:12,345 >> {text}",
+        f"2021-05-06 10:11:12,345 - WARNING - transformers.modeling_utils - {text}",
+        "\n".join(f"> {line}" for line in text.replace(", ", ",\n").splitlines()),
+    ):
+        assert whole == account(scripts, other)["headline"], other
