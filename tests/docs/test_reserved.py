@@ -29,7 +29,7 @@ RULES = {
 
 
 def opened(
-    browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question button", more: str = ""
+    browser: Browser, url: str, width: str, without: str = "", awaited: str = "#question [type=submit]", more: str = ""
 ) -> Page:
     """The page once something awaited is there, with a rule of its style sheet removed or added if given."""
     page = browser.new_context(viewport=WIDTHS[width]).new_page()
