@@ -82,3 +82,102 @@ interface Account {
   /** How sure the answer is as a whole. */
   confidence: Explanation["confidence"]
 }
+
+/** A row of a print-out: a tensor, or a module with a count. */
+interface TextRow {
+  line: TextLine
+  /** The name or path as printed, with dots; "" if the row has none. */
+  name: string
+  /** The class of a module as printed, such as Linear; "" for a tensor. */
+  type: string
+  shape: number[] | null
+  /** The elements that the row states or its shape gives, as an interval; equal bounds if exact. Null for a name alone. */
+  low: number | null
+  high: number | null
+  /** The whole number that the row itself states beside a shape; null if it states none. */
+  stated: number | null
+  /** How deep the row lies in a printed tree; -1 if that is not known. */
+  depth: number
+  trainable: boolean | null
+  /** Whether the text itself says that this is no parameter, such as a tensor of integers. */
+  buffer: boolean
+  /** Whether the row only holds the rows below it, which have the numbers. */
+  container: boolean
+}
+
+/** A total that a text states. */
+interface StatedTotal {
+  line: TextLine
+  kind: "total" | "trainable" | "frozen" | "tensors"
+  low: number
+  high: number
+}
+
+/** Everything in a text that may carry parameters. */
+interface PrintOut {
+  rows: TextRow[]
+  totals: StatedTotal[]
+  /** Numbers of layers that the text speaks of: "12 x", "(11): BertLayer(...)", "* 24". */
+  depths: number[]
+  /** Names of classes and models anywhere in the text. */
+  mentions: string[]
+  /** Lines that hold a number or a name and were not read. */
+  unread: TextLine[]
+}
+
+/** A tensor of a model, by which print-outs are measured. */
+interface RulerTensor {
+  row: Row
+  /** Its name in transformers, with the layer's number. */
+  name: string
+  /** The name of the module that holds it. */
+  module: string
+  /** The numbers of its layer: one for BERT, none outside the layers. */
+  numbers: number[]
+  shape: number[]
+  elements: number
+  tied: boolean
+}
+
+/** All tensors of a class with its sizes, in the order of its modules. */
+interface Ruler {
+  architecture: string
+  modelClass: string
+  sizes: Sizes
+  choices: Choices
+  tensors: RulerTensor[]
+  total: number
+}
+
+/** A row of a print-out beside the tensors that it stands for. */
+interface AlignedRow {
+  text: TextRow
+  tensors: RulerTensor[]
+  verdict: LineVerdict
+  /** What the model has there; null if that is not known. */
+  right: number | null
+  /** What the row states; null if it states nothing. */
+  stated: number | null
+}
+
+/** A print-out laid along the ruler of a class. */
+interface Alignment {
+  ruler: Ruler
+  rows: AlignedRow[]
+  /** The tensors that no row stands for, tied ones left out. */
+  missing: RulerTensor[]
+}
+
+/** The model that a print-out is of. */
+interface Recognised {
+  architecture: string
+  modelClass: string
+  sizes: Sizes
+  choices: Partial<Choices>
+  /** The published model with these sizes; "" if there is none. */
+  name: string
+  /** The letters whose sizes are not in the text, but taken from the published model. */
+  assumed: string[]
+  /** Other classes that have the same rows. */
+  alike: string[]
+}

@@ -27,6 +27,11 @@ export const plain = (text) =>
     .replace(INVISIBLE, "")
     .replace(/\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g, "\n")
     .replace(/<br\s*\/?>/gi, " ")
+    .replace(/<\/(?:td|th)>/gi, " | ")
+    .replace(
+      /<\/?(?:a|b|code|div|em|font|i|li|ol|p|pre|span|strong|table|tbody|td|tfoot|th|thead|tr|u|ul)(?:\s[^<>]*)?>/gi,
+      "",
+    )
     .replace(/&(#?\w{1,8});/g, character)
     .replace(/\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
     .replace(/[“”„«»]/g, '"')

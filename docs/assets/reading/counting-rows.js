@@ -1,0 +1,186 @@
+// Recognising by counts: which model a summary is of, whose rows have numbers and
+// hardly any names. The published models come first: those that have the table, layer,
+// encoder or total that the text shows. Otherwise the sizes are solved from the counts:
+// a LayerNorm is 2H, a dense layer H² + H, the two halves of a feed-forward network
+// F(H + 1) and F·H + H, and what is divisible by H before the first layer is a table.
+// Each candidate is laid along the rows, and the one that explains most is taken.
+
+import table from "../../data/table.js"
+import { Counter, classes, classesOf, models, usualChoices } from "../counting/engine.js"
+import { costOfModel } from "../explaining/ways.js"
+import { alignedByNumber } from "./aligning.js"
+
+/** @typedef {{ recognised: Recognised, alignment: Alignment, unexplained: number }} Candidate */
+
+const MOST_CANDIDATES = 24
+const MANY_LABELS = 100
+
+/** Whether an interval of some row holds a number. @param {TextRow[]} rows @param {number} number */
+const holds = (rows, number) =>
+  rows.some(({ low, high }) => low !== null && high !== null && low <= number && number <= high)
+
+/** The architectures whose classes a text mentions; all if it mentions none. @param {string[]} mentions */
+function architecturesIn(mentions) {
+  const named = table.architectures.filter(({ name }) => {
+    const [bare] = classesOf(name)
+    const stem = bare.name.replace(/Model$/, "")
+    return mentions.some((mention) => new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`).test(mention))
+  })
+  return named.length ? named : table.architectures
+}
+
+/** The part of a class's total under a tag or path. @param {string} modelClass @param {Sizes} sizes @param {string} [path] @param {string} [tag] */
+const numberOf = (modelClass, sizes, path = "", tag = "") => new Counter(modelClass, sizes).number([], path, tag) ?? NaN
+
+/** The published models of which a text shows a part by its number. @param {TextRow[]} rows @param {StatedTotal[]} totals
+ * @param {string[]} mentions @returns {{ architecture: string, sizes: Sizes, name: string }[]} */
+function publishedIn(rows, totals, mentions) {
+  const names = new Set(architecturesIn(mentions).map(({ name }) => name))
+  const counted = rows.filter(({ low }) => low !== null && low > 1000)
+  return [...models.values()]
+    .filter(({ architecture }) => names.has(architecture))
+    .filter(({ architecture, sizes }) => {
+      const bare = classesOf(architecture)[0].name
+      const width = sizes.E ?? sizes.H
+      const total = numberOf(bare, sizes)
+      const embeddings = numberOf(bare, sizes, "", "embeddings")
+      const marks = [sizes.V * width, embeddings, total, numberOf(bare, sizes, "bert/encoder")]
+      const isStated = totals.some(({ kind, low, high }) => kind === "total" && low <= total * 1.02 && high >= total)
+      return marks.some((mark) => holds(counted, mark)) || (isStated && holds(totalsAsRows(totals), total))
+    })
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+    .map(({ architecture, sizes, name }) => ({ architecture, sizes, name }))
+}
+
+/** @param {StatedTotal[]} totals */
+const totalsAsRows = (totals) => /** @type {TextRow[]} */ (/** @type {unknown} */ (totals))
+
+/** The sizes of a BERT of which a text shows every module; null if its counts follow no such sizes.
+ * @param {TextRow[]} rows @returns {Sizes | null} */
+export function solved(rows) {
+  const counts = rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : []))
+  const set = new Set(counts)
+  /** @param {number} H */
+  const hasSquares = (H) => [1, 3, 4].some((times) => set.has(times * (H * H + H)) || set.has(times * H * H))
+  const widths = [...set]
+    .filter((count) => count % 2 === 0 && count < 20_000 && hasSquares(count / 2))
+    .map((count) => count / 2)
+  for (const H of widths.sort((one, other) => other - one)) {
+    const up = [...set].find(
+      (count) =>
+        count % (H + 1) === 0 &&
+        count / (H + 1) !== H &&
+        [1, 3].some((times) => set.has((count / (H + 1)) * H + times * H)),
+    )
+    const both = [...set].find((count) => (count - H) % (2 * H + 1) === 0 && (count - H) / (2 * H + 1) >= H)
+    const F = up ? up / (H + 1) : both ? (both - H) / (2 * H + 1) : 0
+    const layer = 4 * (H * H + H) + 4 * H
+    const whole = [...set].find(
+      (count) =>
+        count > layer && (count - layer - H) % (2 * H + 1) === 0 && counts.filter((one) => one === count).length > 1,
+    )
+    const inner = F || (whole ? (whole - layer - H) / (2 * H + 1) : 0)
+    if (!inner) continue
+    const mark = up ?? both ?? /** @type {number} */ (whole)
+    const L = counts.filter((count) => count === mark).length
+    const first = counts.findIndex(
+      (count) =>
+        count === mark || [1, 3, 4].some((times) => [0, 2 * H].some((norm) => count === times * (H * H + H) + norm)),
+    )
+    const tables = counts
+      .slice(0, first)
+      .filter((count) => count % H === 0 && count !== 2 * H)
+      .map((count) => count / H)
+    // The LayerNorm of the embeddings is as large as a table of two segments; if both are there, the table was dropped above.
+    const norms = counts.slice(0, first).filter((count) => count === 2 * H).length
+    if (!tables.length) continue
+    const [V, ...others] = [...tables].sort((one, other) => other - one)
+    const S = norms > 1 ? 2 : (others[1] ?? 0)
+    return { V, P: others[0] ?? 0, S, H, F: inner, L, A: Math.max(1, Math.round(H / 64)), C: 2 }
+  }
+  return null
+}
+
+/** The labels that a head of a class could have, by the counts that no part of the body explains.
+ * @param {TextRow[]} rows @param {number} H */
+function labelsFor(rows, H) {
+  const heads = rows.flatMap(({ low, high }) =>
+    low !== null && low === high && low > 0 && low % (H + 1) === 0 ? [low / (H + 1)] : [],
+  )
+  return heads.filter((labels) => labels > 0 && labels < H).at(-1)
+}
+
+/** Everything that a model may be with these sizes: its classes, with and without a pooler.
+ * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows @param {string[]} mentions
+ * @returns {Recognised[]} */
+function variants(architecture, sizes, name, rows, mentions) {
+  const own = classesOf(architecture)
+  const named = own.filter((modelClass) => mentions.includes(modelClass.name))
+  // A class with a head contains the bare one, so both are mentioned.
+  const withHead = named.filter((modelClass) => modelClass !== own[0])
+  const said = withHead.length ? withHead : named
+  const labels = labelsFor(rows, sizes.H)
+  return (said.length ? said : own).flatMap((modelClass) => {
+    const C = modelClass.labels ?? labels ?? sizes.C
+    /** @param {Partial<Choices>} choices @returns {Recognised} */
+    const variant = (choices) => ({
+      architecture,
+      modelClass: modelClass.name,
+      sizes: { ...sizes, C },
+      choices: { ...usualChoices(architecture), ...choices },
+      name,
+      assumed: [],
+      alike: [],
+    })
+    const isOpen = modelClass === own[0] && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
+    return isOpen ? [variant({}), variant({ pooler: false })] : [variant({})]
+  })
+}
+
+/** How badly an alignment explains a text: rows that are wrong or unknown, and modules that no row has.
+ * @param {Alignment} alignment @param {StatedTotal[]} totals @param {string[]} mentions */
+function unexplained({ ruler, rows, missing }, totals, mentions) {
+  const strange = rows.filter(
+    ({ verdict, stated }) => (verdict === "added" || verdict === "wrong") && stated !== 0,
+  ).length
+  const twice = rows.filter(({ verdict }) => verdict === "counted twice").length
+  const modules = new Set(missing.map(({ module }) => module)).size
+  const stated = totals.find(({ kind }) => kind === "total")
+  const added = rows.reduce((sum, { verdict, stated: number }) => sum + (verdict === "added" ? (number ?? 0) : 0), 0)
+  const agrees = stated && stated.low <= ruler.total + added && ruler.total + added <= stated.high
+  const isNamed = mentions.includes(ruler.modelClass)
+  // A head that only its size suggests, beside layers that are somebody's own, is more likely one of these.
+  const hasHead = ruler.tensors.some(({ row }) => row.block === "task-head")
+  const guessed = hasHead && !isNamed ? (ruler.sizes.C > MANY_LABELS ? 3 : 0) + (strange ? 2 : 0) : 0
+  return strange * 2 + twice * 0.5 + modules + guessed - (agrees ? 2 : 0) - (isNamed ? 0.5 : 0)
+}
+
+/** The model that a summary of counts is of; null if no encoder that we count explains its rows.
+ * @param {PrintOut} print @returns {Candidate | null} */
+export function recognisedByCounts({ rows, totals, mentions }) {
+  const published = publishedIn(rows, totals, mentions).slice(0, MOST_CANDIDATES)
+  const own = solved(rows)
+  const bases = [...published, ...(own?.P && own.S ? [{ architecture: "bert", sizes: own, name: "" }] : [])]
+  /** @type {Candidate | null} */
+  let best = null
+  for (const { architecture, sizes, name } of bases)
+    for (const recognised of variants(architecture, sizes, name, rows, mentions)) {
+      const alignment = alignedByNumber(rows, recognised)
+      const cost = unexplained(alignment, totals, mentions)
+      if (!best || cost < best.unexplained) best = { recognised, alignment, unexplained: cost }
+      if (cost <= -2.5) return best
+    }
+  return best && isExplained(best.alignment) ? best : null
+}
+
+/** Whether an alignment explains enough of a text to name the model: most of the model is there, and most rows of the
+ * text are the model's.
+ * @param {Alignment} alignment */
+function isExplained({ ruler, rows, missing }) {
+  const lacking = missing.reduce((sum, { elements }) => sum + elements, 0)
+  const counted = rows.filter(({ stated, text }) => stated !== 0 && text.low !== null && text.low !== 0)
+  /** @param {AlignedRow[]} some */
+  const sum = (some) => some.reduce((all, { text }) => all + (text.low ?? 0), 0)
+  const known = counted.filter(({ verdict }) => verdict !== "added" && verdict !== "unknown")
+  return lacking < ruler.total * 0.5 && sum(known) >= sum(counted) * 0.5
+}

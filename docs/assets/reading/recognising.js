@@ -1,0 +1,391 @@
+// Recognising: which model a print-out is of. Names choose the architecture, shapes
+// give the sizes, numbers of layers the depth, and the rows of a head the class.
+//
+// Sizes are found as one would by hand: the vectors give H, and with H each table and
+// matrix gives one letter more. A letter takes the value that most rows agree on, so
+// that one wrong row is found out instead of being believed. A text without shapes
+// gives the same from its counts. What the text does not show is taken from the
+// published model that agrees with all the rest, and remembered as assumed.
+
+import table from "../../data/table.js"
+import { classes, classesOf, factorsOf, models, usualChoices } from "../counting/engine.js"
+import { costOfModel } from "../explaining/ways.js"
+import { layersIn, likeRows, printedRows } from "./names.js"
+import { namesOf } from "./ruler.js"
+
+/** Names of tensors that a method of fine-tuning adds to a model. */
+export const ADDED =
+  /lora_|modules_to_save|(?:^|\.)(?:adapters?|adapter_\w+)(?:\.|$)|prompt_encoder|prefix_|ia3_|vera_|hada_|lokr_|oft_|boft_|trainable_tokens/
+
+/** A row with the rows of an architecture that its name may stand for. @typedef {{ text: TextRow, rows: Set<Row>,
+ *   numbers: number[], printed: boolean }} NamedText */
+
+/** @param {TextRow} text @param {string} architecture @returns {NamedText | null} */
+export function resolved(text, architecture) {
+  if (!text.name || text.container || ADDED.test(text.name)) return null
+  const printed = printedRows(text.name)
+  const own = printed?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
+  if (printed && own.length) return { text, rows: new Set(own), numbers: printed.numbers, printed: true }
+  if (printed || text.type) return null
+  const [best, ...rest] = likeRows(
+    text.name,
+    architecture,
+    text.shape ? text.shape.filter((size) => size > 1).length : 0,
+  )
+  if (!best || best.score < LIKE) return null
+  const rows = [best, ...rest.filter(({ score }) => score > best.score - 0.01)].map(({ row }) => row)
+  return { text, rows: new Set(rows), numbers: layersIn(text.name), printed: false }
+}
+const LIKE = 2.2 // below this likeness, a home-made name is a name of something else
+
+/** The architectures, those first that a text mentions or whose names explain most of its rows.
+ * @param {PrintOut} print @returns {{ architecture: string, named: NamedText[] }[]} */
+function candidates({ rows, mentions }) {
+  const plain = rows.filter(({ name, container }) => !container && !ADDED.test(name))
+  return table.architectures
+    .map(({ name: architecture }, order) => {
+      const named = plain.map((row) => resolved(row, architecture)).filter((one) => one !== null)
+      const said = classesOf(architecture).some(({ name }) => mentions.includes(name))
+      const printed = named.filter((one) => one.printed).length
+      return {
+        architecture,
+        named,
+        score: printed + named.length * 0.5 + (said ? 0.25 : 0) + plain.length * 1e-3 - order * 1e-3,
+      }
+    })
+    .filter(({ named }) => named.length)
+    .sort((one, other) => other.score - one.score)
+}
+
+/** Candidates whose names are equally good, those first whose sizes a published model has: the tensors of RoBERTa and
+ * XLM-RoBERTa have the same names.
+ * @param {ReturnType<typeof candidates>} all */
+function withKnownSizes(all) {
+  const [first] = all
+  if (!first) return all
+  const alike = all.filter(({ named }) => named.length === first.named.length)
+  const known = alike.filter(({ architecture, named }) => {
+    const { V, H } = sizesOf(named)
+    return V && H && publishedLike(architecture, { V, H }).length
+  })
+  const [best] = known
+  return best && !known.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
+}
+
+// --- Sizes ----------------------------------------------------------------------
+
+/** Votes for the value of each letter. */
+class Votes {
+  /** @type {Map<string, Map<number, number>>} */
+  byLetter = new Map()
+
+  /** @param {string} letter @param {number} value */
+  add(letter, value) {
+    if (!Number.isSafeInteger(value) || value < 1) return
+    const values = this.byLetter.get(letter) ?? new Map()
+    values.set(value, (values.get(value) ?? 0) + 1)
+    this.byLetter.set(letter, values)
+  }
+
+  /** The value that most rows agree on, for every letter that has one. @returns {Sizes} */
+  sizes() {
+    return Object.fromEntries(
+      [...this.byLetter].map(([letter, values]) => [letter, [...values].sort((one, other) => other[1] - one[1])[0][0]]),
+    )
+  }
+}
+
+/** A dimension as a number times letters. @param {Dimension} dimension */
+function parts(dimension) {
+  const factors = factorsOf(dimension)
+  const number = factors.reduce(
+    (/** @type {number} */ all, factor) => (typeof factor === "number" ? all * factor : all),
+    1,
+  )
+  return { number, letters: factors.filter((factor) => typeof factor === "string") }
+}
+
+/** Adds what a row says about letters, given those that are known.
+ * @param {Votes} votes @param {Sizes} known @param {Row} row @param {TextRow} text */
+function vote(votes, known, row, text) {
+  if (text.low === null || text.low !== text.high) return
+  const all = row.dimensions.map(parts)
+  const letters = all.flatMap(({ letters }) => letters)
+  const number = all.reduce((product, one) => product * one.number, 1)
+  const unknown = [...new Set(letters.filter((letter) => known[letter] === undefined))]
+  if (unknown.length === 1) {
+    const power = letters.filter((letter) => letter === unknown[0]).length
+    const rest = letters.reduce((product, letter) => product * (known[letter] ?? 1), number)
+    const quotient = text.low / rest
+    votes.add(unknown[0], power === 1 ? quotient : Math.sqrt(quotient))
+  } else if (unknown.length === 2 && text.shape?.length === 2 && all.length === 2) {
+    // Two letters at once, in the order of the row or, as PyTorch stores matrices, the other way round.
+    const shape = row.transposed ? [...text.shape].reverse() : text.shape
+    all.forEach(({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor))
+  }
+}
+
+/** The sizes that the rows agree on. @param {NamedText[]} named @returns {Sizes} */
+export function sizesOf(named) {
+  const single = named.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]), all: [...rows] }))
+  /** @type {Sizes} */
+  let known = {}
+  // First the vectors, then what follows from them, then what is left.
+  for (const most of [1, 2, 2, 3]) {
+    const votes = new Votes()
+    for (const { text, row } of single) if (row.dimensions.length <= most && !row.tied_to) vote(votes, known, row, text)
+    known = { ...votes.sizes(), ...known }
+  }
+  return known
+}
+
+/** The number of labels that the rows of a head have. @param {NamedText[]} named @param {ModelClass} modelClass @param {Sizes} sizes */
+function labelsIn(named, modelClass, sizes) {
+  const votes = new Votes()
+  for (const { text, rows } of named)
+    for (const row of rows)
+      if (modelClass.rows.includes(row)) vote(votes, { ...sizes, C: /** @type {any} */ (undefined) }, row, text)
+  return votes.sizes().C
+}
+
+// --- Depth ------------------------------------------------------------------------
+
+/** The depth of the model, in this order: what the text says of it, the numbers of its layers, a published model.
+ * @param {PrintOut} print @param {NamedText[]} named @param {ModelClass} modelClass @param {Sizes} sizes
+ * @returns {{ depth: number, isShown: boolean, stated: boolean }} */
+function depthOf(print, named, modelClass, sizes) {
+  const inLayers = named.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
+  const last = Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0))
+  const shown = last + 1
+  const perLayer = modelClass.rows.filter((row) => row.repeated && isPresent(row, named))
+  const outside = modelClass.rows.filter((row) => !row.repeated && !row.tied_to && isPresent(row, named))
+  /** @param {Row} row */
+  const elements = (row) =>
+    row.dimensions.reduce((/** @type {number} */ product, dimension) => {
+      const { number, letters } = parts(dimension)
+      return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
+    }, 1)
+  /** @param {number} all @param {number} once @param {number} each */
+  const layersFor = (all, once, each) => (all - once) / each
+  for (const { kind, low, high } of print.totals) {
+    if (low !== high || (kind !== "tensors" && kind !== "total")) continue
+    const count = (/** @type {Row[]} */ rows) =>
+      kind === "tensors" ? rows.length : rows.reduce((sum, row) => sum + elements(row), 0)
+    const depth = layersFor(low, count(outside), count(perLayer))
+    if (Number.isInteger(depth) && depth >= shown && depth < MOST_LAYERS)
+      return { depth, isShown: depth === shown, stated: true }
+  }
+  const said = print.depths.filter((depth) => depth > shown && depth < MOST_LAYERS)
+  if (said.length) return { depth: Math.max(...said), isShown: false, stated: true }
+  return { depth: shown, isShown: true, stated: false }
+}
+const MOST_LAYERS = 1000
+
+/** @param {Row} row @param {NamedText[]} named */
+const isPresent = (row, named) => named.some(({ rows }) => rows.has(row))
+
+// --- Class ------------------------------------------------------------------------
+
+/** The rows that a class has with these choices. @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
+function rowsOfClass(modelClass, choices, sizes) {
+  const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
+  return modelClass.rows.filter(({ when }) => {
+    if (!when) return true
+    const [one, other] = when.split("≠")
+    return other ? sizes[one] !== sizes[other] : settled[/** @type {keyof Choices} */ (when)]
+  })
+}
+
+/** The choices that rows show: cross-attention is there, or the pooler is not although all else is.
+ * @param {ModelClass} modelClass @param {NamedText[]} named @param {Sizes} sizes @returns {Partial<Choices>} */
+function choicesIn(modelClass, named, sizes) {
+  const isThere = (/** @type {Row} */ row) => isPresent(row, named)
+  /** @type {Partial<Choices>} */
+  const choices = {}
+  if (modelClass.rows.some((row) => row.when === "cross_attention" && isThere(row))) choices.cross_attention = true
+  const own = rowsOfClass(modelClass, choices, sizes).filter((row) => !row.tied_to)
+  const pooler = own.filter((row) => row.when === "pooler")
+  const rest = own.filter((row) => row.when !== "pooler" && row.block !== "task-head")
+  if (pooler.length && !pooler.some(isThere) && rest.every(isThere) && modelClass.fixed.pooler === undefined)
+    choices.pooler = false
+  return choices
+}
+
+/** The classes of an architecture by how well their rows agree with those of a text, the best first.
+ * @param {string} architecture @param {NamedText[]} named @param {string[]} mentions @param {Sizes} sizes */
+function classesFor(architecture, named, mentions, sizes) {
+  return classesOf(architecture)
+    .map((modelClass) => {
+      const choices = choicesIn(modelClass, named, sizes)
+      const own = new Set(rowsOfClass(modelClass, choices, sizes))
+      const foreign = named.filter(({ rows }) => ![...rows].some((row) => own.has(row))).length
+      const missing = [...own].filter((row) => !row.tied_to && !isPresent(row, named)).length
+      const mention = mentions.includes(modelClass.name) ? -2.5 : 0
+      return { modelClass, choices, cost: foreign + missing + mention, foreign, missing }
+    })
+    .sort((one, other) => one.cost - other.cost)
+}
+
+// --- Published models ---------------------------------------------------------------
+
+/** The published models that agree with some sizes, the most usual first. @param {string} architecture @param {Sizes} sizes */
+export const publishedLike = (architecture, sizes) =>
+  [...models.values()]
+    .filter((model) => model.architecture === architecture)
+    .filter((model) =>
+      Object.entries(sizes).every(([letter, size]) => letter === "C" || letter === "A" || model.sizes[letter] === size),
+    )
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+
+/** The sizes with those that the text lacks, and the letters that were filled in; null if too little is known.
+ * @param {string} architecture @param {Sizes} known @param {string[]} letters
+ * @returns {{ sizes: Sizes, name: string, assumed: string[] } | null} */
+export function completed(architecture, known, letters) {
+  const [published] = publishedLike(architecture, known)
+  const lacking = letters.filter((letter) => known[letter] === undefined)
+  const usual = published?.sizes ?? {}
+  const sizes = { ...known }
+  for (const letter of lacking) {
+    const value = usual[letter] ?? USUAL[letter]?.(known)
+    if (value === undefined) return null
+    sizes[letter] = value
+  }
+  // The number of heads sizes nothing in most models, and the number of labels is no size of the encoder.
+  const assumed = lacking.filter((letter) => letter !== "A" && letter !== "C")
+  return { sizes, name: published?.name ?? "", assumed }
+}
+
+/** @type {Record<string, (known: Sizes) => number | undefined>} */
+const USUAL = {
+  A: ({ H }) => (H ? Math.max(1, Math.round(H / 64)) : undefined),
+  C: () => 2,
+  S: () => 2,
+  G: () => 1,
+  I: () => 1,
+  R: () => 32,
+  P: () => 512,
+  F: ({ H }) => H && 4 * H,
+  E: ({ H }) => H,
+  L: () => 1,
+}
+
+/** The model that a print-out with names is of; null if its names are of no encoder that we count.
+ * @param {PrintOut} print @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
+export function recognisedByNames(print) {
+  for (const { architecture, named } of withKnownSizes(candidates(print)).slice(0, 3)) {
+    const own = print.rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
+    if (named.length < own.length * 0.5 || !isEncoder(named)) continue
+    const known = sizesOf(named)
+    delete known.C
+    const [best, ...others] = classesFor(architecture, named, print.mentions, known)
+    const { modelClass, choices } = best
+    const { depth, isShown, stated } = depthOf(print, named, modelClass, known)
+    const letters = Object.keys(
+      /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture)).keys,
+    )
+    const layers = classes.get(modelClass.name).layers
+    const numbers = depthsByLetter(layers, named, depth)
+    // A text that shows few layers and says nothing of the rest may be of any depth.
+    const isOpen = isShown && !stated && depth <= FEW_LAYERS && layers.length === 1 && !print.depths.includes(depth)
+    const shownModels = publishedLike(architecture, { ...known, ...numbers })
+    const isOther = isOpen && !shownModels.length && publishedLike(architecture, known).length > 0
+    const withDepth = isOther ? { ...known } : { ...known, ...numbers }
+    const labels = labelsIn(named, modelClass, known)
+    const all = completed(architecture, withDepth, letters)
+    if (!all) continue
+    if (labels) all.sizes.C = labels
+    else if (modelClass.labels) all.sizes.C = modelClass.labels
+    if (all.assumed.includes("L") && (all.sizes.L ?? 0) < depth) all.sizes.L = depth
+    const alike = others.filter(
+      ({ cost, missing, foreign }) => cost < best.cost + 0.01 && missing === best.missing && foreign === best.foreign,
+    )
+    const recognised = {
+      architecture,
+      modelClass: modelClass.name,
+      sizes: all.sizes,
+      choices: { ...usualChoices(architecture), ...choices },
+      name: all.name,
+      assumed: all.assumed,
+      alike: alike.map(({ modelClass: other }) => other.name),
+    }
+    return { recognised, named, isDepthStated: stated }
+  }
+  return null
+}
+const FEW_LAYERS = 3
+
+/** A list of tensors without names as one with names: those that a class has in the same order. Null if the tensors of no
+ * class come in this order with these sizes.
+ * @param {TextRow[]} texts @returns {TextRow[] | null} */
+export function namedByOrder(texts) {
+  if (texts.length < FEWEST_IN_ORDER) return null
+  for (const { name: architecture } of table.architectures)
+    for (const modelClass of classesOf(architecture))
+      for (const pooler of [true, false]) {
+        const named = inOrder(texts, modelClass, { pooler })
+        const sizes = named ? sizesOf(named) : {}
+        if (named?.every(({ text, rows: [row] }) => fitsSizes(text, row, sizes))) {
+          const names = namesOf(architecture)
+          return named.map(({ text, rows: [row], numbers }) => ({
+            ...text,
+            name: numbers.reduce((name, number) => name.replace("*", String(number)), names.get(row) ?? row.path),
+          }))
+        }
+      }
+  return null
+}
+const FEWEST_IN_ORDER = 12
+
+/** Each tensor of a list with the row that stands at its place in a class; null if the numbers of both do not agree.
+ * @param {TextRow[]} texts @param {ModelClass} modelClass @param {Partial<Choices>} choices
+ * @returns {(NamedText & { rows: Set<Row> & Iterable<Row> })[] | null} */
+function inOrder(texts, modelClass, choices) {
+  // Which rows there are may depend on sizes only where the embeddings have a width of their own; that needs names.
+  const rows = rowsOfClass(modelClass, choices, { E: 1, H: 2 }).filter((row) => !row.tied_to)
+  const start = rows.findIndex(({ repeated }) => repeated)
+  const end = rows.length - [...rows].reverse().findIndex(({ repeated }) => repeated)
+  const layers = (texts.length - rows.length) / (end - start) + 1
+  if (start < 0 || !Number.isInteger(layers) || layers < 1 || modelClass.layers.length > 1) return null
+  const order = [
+    ...rows.slice(0, start).map((row) => ({ row, numbers: /** @type {number[]} */ ([]) })),
+    ...Array.from({ length: layers }, (_, number) =>
+      rows.slice(start, end).map((row) => ({ row, numbers: [number] })),
+    ).flat(),
+    ...rows.slice(end).map((row) => ({ row, numbers: /** @type {number[]} */ ([]) })),
+  ]
+  return texts.map((text, index) => ({
+    text,
+    rows: new Set([order[index].row]),
+    numbers: order[index].numbers,
+    printed: true,
+  }))
+}
+
+/** Whether a tensor has as many elements as its row with some sizes. @param {TextRow} text @param {Row} row @param {Sizes} sizes */
+function fitsSizes(text, row, sizes) {
+  const elements = row.dimensions.reduce((/** @type {number} */ product, dimension) => {
+    const { number, letters } = parts(dimension)
+    return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
+  }, 1)
+  return elements === text.low
+}
+
+/** The number of layers by letter: one for BERT, two for ALBERT, whose groups hold layers.
+ * @param {string[]} layers @param {NamedText[]} named @param {number} depth @returns {Sizes} */
+function depthsByLetter(layers, named, depth) {
+  if (layers.length === 1) return { [layers[0]]: depth }
+  const numbers = named.filter(({ rows }) => [...rows].some(({ repeated }) => repeated)).map((one) => one.numbers)
+  return Object.fromEntries(
+    layers.map((letter, index) => [letter, Math.max(0, ...numbers.map((list) => list[index] ?? 0)) + 1]),
+  )
+}
+
+/** Whether names are those of an encoder as we count them: a word table and parts of a layer, or one layer with most of
+ * its parts. Other models share some names: a ViT has BERT's layers, and GPT-2 a table for words.
+ * @param {NamedText[]} named */
+function isEncoder(named) {
+  const rows = new Set(named.flatMap(({ rows: some }) => [...some]))
+  const hasWords = [...rows].some((row) => row.path.includes("word_embeddings") || /V/.test(row.shape))
+  const inLayer = [...rows].filter((row) => row.repeated).length
+  return hasWords ? inLayer >= 2 || rows.size >= 4 : inLayer >= 8
+}

@@ -1,0 +1,259 @@
+"""Print-outs of models as people paste them, drawn at random, with the truth about each.
+
+`cases` prints BERT and its relatives, published or of odd sizes, in about thirty
+layouts, plants a fault in half of them and mangles the text as mails, logs and
+notebooks do. The truth comes from the engine: a layout only prints. `others`
+prints models of other families, which nobody should take for a BERT, and
+`hostile` makes texts that try to break a reader. All three are deterministic.
+
+How it works: a layout makes lines, each with the tensors that it stands for
+(`pasted/lines.py`); a fault changes lines (`pasted/faults.py`); the text of the
+lines is mangled (`pasted/manglings.py`).
+
+    python -m tests.scripts.layouts 7 3    # prints three cases of seed 7
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from macros.counting import ARCHITECTURES, Architecture, Choices, Model, ModelClass, load_models, load_relatives
+from tests.scripts.pasted import keras, lists, trees
+from tests.scripts.pasted.faults import Fault, cut, planted, wrapped
+from tests.scripts.pasted.hostile import hostile_texts
+from tests.scripts.pasted.lines import Line, Printed, Subject
+from tests.scripts.pasted.manglings import PREFIXES, mangled
+from tests.scripts.pasted.others import other_texts
+
+Layout = Callable[[Subject, random.Random], Printed]
+
+
+class Kind(NamedTuple):
+    """A layout, and what it can be used for.
+
+    Attributes:
+        layout: prints a subject.
+        fits: whether it can print a subject; None if it prints any.
+        kept: manglings that would take away what it says.
+        weight: how often it is drawn.
+        cuts: the widths at which its lines may be cut.
+    """
+
+    layout: Layout
+    fits: Callable[[Subject], bool] | None = None
+    kept: tuple[str, ...] = ()
+    weight: int = 2
+    cuts: tuple[int, ...] = ()
+
+
+def is_bert(subject: Subject) -> bool:
+    """Whether the subject is a BERT."""
+    return subject.is_bert
+
+
+def is_bare_bert(subject: Subject) -> bool:
+    """Whether the subject is a BERT without a head."""
+    return subject.is_bert and subject.is_bare
+
+
+def is_in_google(subject: Subject) -> bool:
+    """Whether google-research/bert has the subject: with both heads of pre-training, or one of them."""
+    return subject.is_bert and subject.model_class.name == "BertForPreTraining"
+
+
+def is_in_keras(subject: Subject) -> bool:
+    """Whether keras-bert builds a model of these sizes, which has two segments."""
+    return subject.is_bert and subject.is_bare and subject.model.sizes["S"] == 2
+
+
+def is_in_tensorflow(subject: Subject) -> bool:
+    """Whether the rows of transformers' TensorFlow class are known here."""
+    if subject.is_bert:
+        return subject.model_class.name != "BertLMHeadModel"
+    simple = subject.model_class.name.endswith(("ForTokenClassification", "ForQuestionAnswering"))
+    return subject.model.architecture.model_type != "modernbert" and (subject.is_bare or simple)
+
+
+def is_in_flax(subject: Subject) -> bool:
+    """Whether Flax has the subject under the same names of modules."""
+    return subject.model.architecture.model_type in ("bert", "roberta", "distilbert", "electra", "albert")
+
+
+DATA = ("trailing", "thousands", "single blanks", "wide blanks", "log prefix")
+"""Manglings that nobody does to JSON or other data."""
+
+KINDS: Mapping[str, Kind] = {
+    "named size": Kind(lists.named_size, weight=4, cuts=(60,)),
+    "named arrow": Kind(lists.named_arrow, weight=4),
+    "named flags": Kind(lists.named_flags),
+    "named counts": Kind(lists.named_counts, weight=3),
+    "prettytable": Kind(lists.pretty_table, weight=3),
+    "names only": Kind(lists.names_only, kept=DATA),
+    "state_dict": Kind(lists.state_dict, weight=3),
+    "tutorial": Kind(lists.tutorial),
+    "markdown": Kind(lists.markdown, kept=("thousands",)),
+    "separated": Kind(lists.separated, kept=("thousands", "single blanks", "trailing")),
+    "data frame": Kind(lists.with_index),
+    "latex": Kind(lists.latex),
+    "html": Kind(lists.html, kept=("trailing",)),
+    "safetensors header": Kind(lists.safetensors_header, kept=DATA),
+    "safetensors index": Kind(lists.safetensors_index, kept=DATA, weight=1),
+    "tf1 log": Kind(lists.tf1_log, is_in_google, weight=6),
+    "list_variables": Kind(lists.list_variables, is_in_google, weight=6),
+    "flax": Kind(lists.flax, is_in_flax, kept=DATA),
+    "gguf": Kind(lists.gguf, is_bare_bert, weight=6),
+    "print torch2": Kind(trees.print_model, weight=6),
+    "print torch1": Kind(trees.print_torch1, weight=4),
+    "torchinfo": Kind(trees.torchinfo, weight=8),
+    "deepspeed": Kind(trees.deepspeed),
+    "lightning": Kind(trees.lightning),
+    "fvcore": Kind(trees.fvcore, weight=1),
+    "children": Kind(trees.children),
+    "torchsummary": Kind(trees.torchsummary, is_bare_bert, weight=6),
+    "keras by layer": Kind(keras.by_layer, is_in_keras, weight=12),
+    "keras one row": Kind(keras.one_row, is_in_tensorflow),
+}
+
+LABELS = (2, 3, 9)
+
+
+def published(chance: random.Random) -> Model:
+    """A published model of at most 24 layers; each architecture is drawn as often as any other."""
+    architecture = chance.choice([*ARCHITECTURES.values()])
+    models = [*load_models().values(), *load_relatives().values()]
+    own = [model for model in models if model.architecture is architecture]
+    return chance.choice(own)
+
+
+def odd(chance: random.Random) -> Model:
+    """A model whose sizes are those of no published one, though they might be."""
+    architecture = chance.choice([*ARCHITECTURES.values()])
+    heads = chance.choice([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16])
+    width = heads * chance.choice([4, 8, 12, 16, 20, 32, 48, 64])
+    drawn = {
+        "V": chance.choice([chance.randrange(90, 2_000), chance.randrange(2_000, 60_000)]),
+        "P": chance.choice([32, 64, 77, 128, 256, 300, 512, 514, 1024]),
+        "S": chance.choice([1, 2, 2, 2, 3, 4, 16]),
+        "E": chance.choice([width, width // 2 + 1, 16, 64, 128]),
+        "H": width,
+        "F": chance.choice([4 * width, 4 * width, 2 * width, 3 * width, width + 7, 200, 1000]),
+        "L": chance.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 12]),
+        "A": heads,
+        "G": chance.choice([1, 1, 1, 2, 3]),
+        "I": chance.choice([1, 1, 1, 2]),
+        "R": chance.choice([16, 32, 64, 256]),
+        "C": 2,
+    }
+    sizes = {symbol.letter: drawn[symbol.letter] for symbol in architecture.symbols}
+    return Model("odd", architecture, sizes)
+
+
+def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:
+    """A model and a class that a layout can print."""
+    while True:
+        model = chance.choice([published, odd])(chance)
+        model_class = chance.choice(usual_classes(model.architecture))
+        labels = 2 if model_class.name.endswith("QuestionAnswering") else chance.choice(LABELS)
+        model = model._replace(sizes={**model.sizes, "C": labels})
+        choices = Choices()
+        if model_class is model.architecture.classes[0] and chance.random() < 0.15:
+            choices = Choices(pooler=False)
+        subject = Subject(model, model_class, choices)
+        if fits is None or fits(subject):
+            return subject
+
+
+def usual_classes(architecture: Architecture) -> list[ModelClass]:
+    """The classes of an architecture, the bare model more often than others."""
+    return [architecture.classes[0], *architecture.classes]
+
+
+def case(chance: random.Random, name: str = "") -> dict[str, Any]:
+    """One text with the truth about it, in a layout of some name or any."""
+    kind = name or chance.choices([*KINDS], [kind.weight for kind in KINDS.values()])[0]
+    layout = KINDS[kind]
+    subject = draw_subject(chance, layout.fits)
+    printed = layout.layout(subject, chance)
+    subject = printed.shown or subject
+    lines, fault = planted(subject, printed, chance)
+    prefix = chance.choice(PREFIXES) if kind in NAMED and chance.random() < 0.1 else ""
+    text = printed.text(with_prefix(lines, prefix))
+    if fault.kind == "none" and layout.cuts and chance.random() < 0.1:
+        text, fault = cut(text, chance.choice(layout.cuts)), Fault("cut")
+    elif fault.kind == "none" and chance.random() < 0.05:
+        text, fault = wrapped(text), Fault("wrapped")
+    text, mangling = mangled(text, chance, layout.kept)
+    mangling = " + ".join(filter(None, ["prefixed names" if prefix else "", mangling]))
+    return {
+        "text": text,
+        "layout": kind,
+        "mangling": mangling,
+        "architecture": subject.model.architecture.model_type,
+        "modelClass": subject.model_class.name,
+        "model": subject.model.name,
+        "sizes": dict(subject.model.sizes),
+        "choices": {key: value for key, value in subject.choices._asdict().items() if value is not None},
+        "total": subject.total,
+        "fault": {"kind": fault.kind, "tensors": list(fault.tensors), "number": fault.number},
+        "stated": printed.stated,
+        "complete": printed.complete and fault.kind not in ("dropped", "layer missing", "first layers"),
+    }
+
+
+NAMED = (
+    "named size",
+    "named arrow",
+    "named flags",
+    "named counts",
+    "state_dict",
+    "names only",
+    "markdown",
+    "separated",
+)
+"""Layouts of names that a wrapper may have put something before."""
+
+
+def with_prefix(lines: list[Line], prefix: str) -> list[Line]:
+    """Lines of tensors with something before each name."""
+    if not prefix:
+        return lines
+    return [
+        line._replace(text=line.text.replace(line.holds[0], prefix + line.holds[0], 1)) if line.holds else line
+        for line in lines
+    ]
+
+
+def cases(seed: int, count: int, layout: str = "") -> list[dict[str, Any]]:
+    """Texts with the truth about each; the same for the same seed, and in one layout if one is named.
+
+    Each has `text`, `layout`, `mangling`, `architecture` (its `model_type`), `modelClass`, `model` (a published
+    name, or "odd"), `sizes` by letter, `choices` that are not the usual ones, `total` (the right one), `fault` with
+    `kind`, `tensors` and `number` (its effect on the sum of the rows), `stated` (the total that the text prints, or
+    None), and `complete`, whether every tensor is shown.
+    """
+    return [case(random.Random(f"{seed} {place} {layout}"), layout) for place in range(count)]  # noqa: S311
+
+
+def others(seed: int, count: int) -> list[dict[str, Any]]:
+    """Print-outs of models of other families, each with `text`, `layout`, `mangling`, `family` and `total`."""
+    results = []
+    for place in range(count):
+        chance = random.Random(f"others {seed} {place}")  # noqa: S311
+        one = other_texts(chance)
+        text, mangling = mangled(one["text"], chance, DATA if one["layout"] == "safetensors" else ("thousands",))
+        results.append({**one, "text": text, "mangling": mangling})
+    return results
+
+
+def hostile(seed: int, count: int) -> list[dict[str, Any]]:
+    """Texts that may break a reader, each with `text` and `kind`."""
+    return [hostile_texts(random.Random(f"hostile {seed} {place}")) for place in range(count)]  # noqa: S311
+
+
+if __name__ == "__main__":
+    for one in cases(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]):
+        said = {key: value for key, value in one.items() if key not in ("text", "fault")}
+        print(f"{'#' * 100}\n{said}\n{str(one['fault'])[:300]}\n{one['text']}")

@@ -1,0 +1,1 @@
+"""Print-outs of models as people paste them: what `tests.scripts.layouts` is made of."""

@@ -1,0 +1,205 @@
+"""Faults: what goes wrong between a print-out and the text that somebody pastes, with its exact effect.
+
+A fault is only planted where it can be told from a sound print-out of another
+model: a vocabulary of another size, one layer fewer, or a class without this
+head would be no fault at all to somebody who sees only the text.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from .lines import WHOLE, Line, Printed, Subject
+
+
+class Fault(NamedTuple):
+    """What is wrong with a text.
+
+    Attributes:
+        kind: "none", or the kind of the fault.
+        tensors: the names in transformers of the tensors that it concerns.
+        number: what it changes in the sum of the rows.
+    """
+
+    kind: str = "none"
+    tensors: tuple[str, ...] = ()
+    number: int = 0
+
+
+Planted = tuple[list[Line], Fault]
+
+
+def unseen(subject: Subject, lines: Sequence[Line]) -> bool:
+    """Whether what is left is all that another class or choice of the architecture has."""
+    left = {name for line in lines for name in line.holds}
+    return any(left == names for names in complete_lists(subject))
+
+
+def complete_lists(subject: Subject) -> list[set[str]]:
+    """The names of every class of the subject's architecture, with and without a pooler, in its way of naming."""
+    lists = []
+    for model_class in subject.model.architecture.classes:
+        for pooler in (True, False):
+            fixed = model_class.fixed.pooler
+            if fixed is not None and fixed is not pooler:
+                continue
+            if model_class.labels not in (None, subject.model.sizes["C"]):
+                continue
+            other = subject._replace(model_class=model_class, choices=subject.choices._replace(pooler=pooler))
+            lists.append({one.transformers for one in other.tensors})
+    return lists
+
+
+def dropped(subject: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+    """A row is missing."""
+    places = [place for place, line in enumerate(lines) if line.number]
+    chance.shuffle(places)
+    for place in places[:5]:
+        left = lines[:place] + lines[place + 1 :]
+        if not unseen(subject, left):
+            return left, Fault("dropped", lines[place].holds, -lines[place].number)
+    return None
+
+
+def doubled(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+    """A row stands twice."""
+    places = [place for place, line in enumerate(lines) if line.number]
+    if not places:
+        return None
+    place = chance.choice(places)
+    line = lines[place]
+    return lines[: place + 1] + lines[place:], Fault("doubled", line.holds, line.number)
+
+
+def layers_in(lines: Sequence[Line]) -> list[int]:
+    """The numbers of the layers in which tensors stand."""
+    return sorted({line.layer for line in lines if line.layer is not None and line.holds})
+
+
+def layer_missing(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+    """A whole layer is missing, but not the last, since that would be another model."""
+    layers = layers_in(lines)
+    if len(layers) < 3:
+        return None
+    layer = chance.choice(layers[1:-1])
+    gone = [line for line in lines if line.layer == layer]
+    names = tuple(name for line in gone for name in line.holds)
+    left = [line for line in lines if line.layer != layer]
+    return left, Fault("layer missing", names, -sum(line.number for line in gone))
+
+
+DOTS = ("...", "......", "[...]", "…", "# ...", "(...)", "...\n...", "<snip>", "... (same for the other layers) ...")
+
+
+def first_layers(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+    """Only the first layers are shown, and dots stand for the rest."""
+    layers = layers_in(lines)
+    if len(layers) < 2:
+        return None
+    kept = chance.randrange(1, min(3, len(layers)) + (len(layers) > 3))
+    after = set(layers[kept:])
+    if not after:
+        return None
+    gone = [line for line in lines if line.layer in after]
+    place = next(place for place, line in enumerate(lines) if line.layer in after)
+    indent = gone[0].text[: len(gone[0].text) - len(gone[0].text.lstrip(" "))]
+    dots = Line(f"{indent}{chance.choice(DOTS)}")
+    left = [*lines[:place], dots, *(line for line in lines[place:] if line.layer not in after)]
+    names = tuple(name for line in gone for name in line.holds)
+    return left, Fault("first layers", names, -sum(line.number for line in gone))
+
+
+def elided(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+    """All layers but the first are written as `(1): BertLayer(...)`."""
+    layers = layers_in(lines)
+    if len(layers) < 2:
+        return None
+    gone = [line for line in lines if line.layer in layers[1:]]
+    first = {next(place for place, line in enumerate(lines) if line.layer == layer) for layer in layers[1:]}
+    dots = chance.choice(["...", " ... ", "…"])
+    left = [
+        line._replace(text=f"{line.text}{dots})") if place in first else line
+        for place, line in enumerate(lines)
+        if place in first or line.layer not in layers[1:]
+    ]
+    names = tuple(name for line in gone for name in line.holds)
+    return left, Fault("first layers", names, -sum(line.number for line in gone))
+
+
+def digit(subject: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+    """One digit of a count is another."""
+    width = subject.model.sizes.get("E", subject.model.sizes["H"])
+    places = [
+        place for place, line in enumerate(lines) if line.amount and line.holds and any(map(str.isdigit, line.amount))
+    ]
+    chance.shuffle(places)
+    for place in places[:8]:
+        line = lines[place]
+        at = chance.choice([index for index, sign in enumerate(line.amount) if sign.isdigit()])
+        new = chance.choice([other for other in "123456789" if other != line.amount[at]])
+        count = line.amount[:at] + new + line.amount[at + 1 :]
+        before, after = (int("".join(filter(str.isdigit, text))) for text in (line.amount, count))
+        # A table of another length would be another model's.
+        if line.layer is None and (after % width == 0 or (len(line.holds) == 1 and before < 100)):
+            continue
+        changed = [*lines[:place], line._replace(amount=count), *lines[place + 1 :]]
+        return changed, Fault("digit", line.holds, after - before)
+    return None
+
+
+def dimension(_: Subject, lines: list[Line], chance: random.Random) -> Planted | None:
+    """One dimension of a tensor in a layer is another."""
+    places = [
+        place
+        for place, line in enumerate(lines)
+        if line.shape and line.holds and (line.layer is not None or line.times > 1)
+    ]
+    if not places or len(places) < 8:
+        return None
+    place = chance.choice(places)
+    line = lines[place]
+    sizes = list(WHOLE.finditer(line.shape))
+    where = chance.choice([one for one in sizes if int(one[0]) > 1] or sizes)
+    old = int(where[0])
+    new = chance.choice([old + 1, old - 1, old + 10, old * 2, int(where[0][::-1])])
+    if new in (old, 0) or len(str(new)) < 1:
+        new = old + 2
+    shape = f"{line.shape[: where.start()]}{new}{line.shape[where.end() :]}"
+    change = line.of_shape(shape) - line.of_shape(line.shape)
+    changed = [*lines[:place], line._replace(shape=shape), *lines[place + 1 :]]
+    return changed, Fault("dimension", line.holds, change)
+
+
+PLANTERS: dict[str, Callable[[Subject, list[Line], random.Random], Planted | None]] = {
+    "dropped": dropped,
+    "doubled": doubled,
+    "layer missing": layer_missing,
+    "first layers": first_layers,
+    "elided": elided,
+    "digit": digit,
+    "dimension": dimension,
+}
+
+
+def planted(subject: Subject, printed: Printed, chance: random.Random) -> Planted:
+    """The lines with a fault of some kind, or none: as often as not, and where no fault of a kind can be seen."""
+    if printed.faults and chance.random() < 0.5:
+        for kind in chance.sample(printed.faults, len(printed.faults)):
+            result = PLANTERS[kind](subject, printed.lines, chance)
+            if result:
+                return result
+    return printed.lines, Fault()
+
+
+def cut(text: str, width: int) -> str:
+    """A text whose lines are cut at some width."""
+    return "\n".join(line[:width] for line in text.split("\n"))
+
+
+def wrapped(text: str, width: int = 80) -> str:
+    """A text whose lines are wrapped by force, as a narrow terminal does."""
+    return "\n".join(
+        line[start : start + width] for line in text.split("\n") for start in range(0, max(len(line), 1), width)
+    )

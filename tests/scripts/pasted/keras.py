@@ -1,0 +1,245 @@
+"""Keras summaries in three styles: one row per layer of keras-bert and bert4keras, and one row for all of TFBert.
+
+Sources: tf_keras 2.2, 2.15 and keras 3.5, `print_summary`; keras-bert 0.89.0; bert4keras 0.11.5; transformers 4.57.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+from macros.counting import Choices, Tensor
+from macros.counting.architecture import lies_under
+from macros.counting.architectures.bert import BERT
+from macros.counting.frameworks.keras_layers import bert4keras, keras_bert
+
+from .lines import CELL, COUNT, Line, Printed, Subject, of_tensors
+
+COUNTED = ("dropped", "doubled", "layer missing", "first layers", "digit")
+
+
+def cut_columns(lines: Sequence[Line], ends: Sequence[int]) -> str:
+    """Keras 2.2's table: every cell is cut where its column ends, and further inputs stand below the first."""
+    rows: list[str] = []
+    last = max(place for place, line in enumerate(lines) if CELL in line.text)
+    for place, line in enumerate(lines):
+        cells = line.whole.split(CELL)
+        if len(cells) == 1:
+            rows.append(line.whole)
+            continue
+        names = cells[3].split("\n") if len(ends) == 4 else [""]
+        rows.append(cut_row([*cells[:3], names[0]], ends))
+        rows += [cut_row(["", "", "", name], ends) for name in names[1:]]
+        rows.append(("=" if place == last or is_heading(line) else "_") * ends[-1])
+    return "\n".join(rows)
+
+
+def is_heading(line: Line) -> bool:
+    """Whether a row is the heading of its table."""
+    return line.text.startswith("Layer (type)")
+
+
+def cut_row(cells: Sequence[str], ends: Sequence[int]) -> str:
+    """One row whose cells are cut, with a blank at the end of each."""
+    text = ""
+    for cell, end in zip(cells, ends, strict=False):
+        text = f"{text[:-1]} {cell}" if text else cell
+        text = f"{text[:end]:<{end}}"
+    return text
+
+
+def wrapped_columns(lines: Sequence[Line], ends: Sequence[int]) -> str:
+    """Keras 2.11's table: a cell that is too long goes on in the next line, digits of a count too."""
+    rows: list[str] = []
+    last = max(place for place, line in enumerate(lines) if CELL in line.text)
+    for place, line in enumerate(lines):
+        cells = line.whole.split(CELL)
+        if len(cells) == 1:
+            rows.append(line.whole)
+            continue
+        rows += wrapped_row(cells, ends)
+        rows += [] if is_heading(line) else [" " * ends[-1]]
+        rows += ["=" * ends[-1]] if place == last or is_heading(line) else []
+    return "\n".join(rows)
+
+
+BREAKS = ("),", "},", "],", "',")
+
+
+def pieces(cell: str, width: int) -> list[str]:
+    """The pieces of a cell, which is broken after the end of a tuple too."""
+    result = []
+    while cell:
+        piece = cell[:width]
+        stops = [piece.index(stop) + len(stop) for stop in BREAKS if stop in piece]
+        piece = piece[: min(stops)] if stops else piece
+        result.append(piece)
+        cell = cell[len(piece) :]
+    return result
+
+
+def wrapped_row(cells: Sequence[str], ends: Sequence[int]) -> list[str]:
+    """The lines of one row whose cells are wrapped."""
+    if len(ends) == 4 and cells[0] != "Layer (type)":
+        names = [f"'{name}'" for name in cells[3].split("\n") if name]
+        cells = [*cells[:3], f"[{', '.join(names)}]"]
+    cells = cells[: len(ends)]
+    starts = [0, *ends[:-1]]
+    widths = [end - start - 3 for start, end in zip(starts, ends, strict=True)]
+    widths[-1] += 3
+    split = [pieces(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    rows = []
+    for place in range(max(map(len, split))):
+        text = ""
+        for parts, start, end in zip(split, starts, ends, strict=True):
+            piece = parts[place] if place < len(parts) else ""
+            text = f"{text:<{start}}" + (" " if not start else "") + piece
+            text = f"{text:<{end}}"
+        rows.append(text)
+    return rows
+
+
+def boxes(lines: Sequence[Line], ends: Sequence[int]) -> str:
+    """Keras 3's table, drawn with lines; cells wrap here too."""
+    widths = [end - start - 1 for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+
+    def rule(corners: str) -> str:
+        left, middle, right, dash = [*corners]
+        return left + middle.join(dash * width for width in widths) + right
+
+    rows: list[str] = []
+    last = max(place for place, line in enumerate(lines) if CELL in line.text)
+    for place, line in enumerate(lines):
+        cells = line.whole.split(CELL)[: len(ends)]
+        if len(cells) == 1:
+            rows.append(line.whole)
+            continue
+        bar = "┃" if is_heading(line) else "│"
+        rows += [rule("┏┳┓━")] if is_heading(line) else []
+        rows += [f"{bar}{bar.join(parts)}{bar}" for parts in _boxed(cells, widths)]
+        rows.append(rule("┡╇┩━" if is_heading(line) else "└┴┘─" if place == last else "├┼┤─"))
+    return "\n".join(rows)
+
+
+def _boxed(cells: Sequence[str], widths: Sequence[int]) -> Iterator[list[str]]:
+    """The lines of one row, cell by cell; counts stand at the right."""
+    split = [_chunks(cell, width - 2) for cell, width in zip(cells, widths, strict=True)]
+    for place in range(max(map(len, split))):
+        row = []
+        for column, (parts, width) in enumerate(zip(split, widths, strict=True)):
+            text = parts[place] if place < len(parts) else ""
+            row.append(f" {text:{'>' if column == 2 else '<'}{width - 2}} ")
+        yield row
+
+
+def _chunks(cell: str, width: int) -> list[str]:
+    flat = cell.replace("\n", ", ")
+    return [flat[start : start + width] for start in range(0, len(flat), width)] or [""]
+
+
+def size_in_memory(number: int) -> str:
+    """The bytes that Keras adds to a total."""
+    for unit, limit in (("GB", 2**30), ("MB", 2**20), ("KB", 2**10)):
+        if number * 4 >= limit:
+            return f"{number * 4 / limit:.2f} {unit}"
+    return f"{number * 4:.2f} Byte"
+
+
+def table(name: str, rows: Sequence[Line], total: int, frozen: int, chance: random.Random, wide: bool) -> Printed:
+    """A summary in one of Keras's styles, with the totals below it."""
+    style = chance.choice(["cut", "wrapped", "wrapped", "boxes"])
+    length = 98 if wide else 65
+    ends = {
+        ("cut", True): [32, 53, 65, 98],
+        ("cut", False): [29, 55, 65],
+        ("wrapped", True): [29, 58, 68, 98],
+        ("wrapped", False): [29, 55, 65],
+        ("boxes", True): [29, 52, 66, 98],
+        ("boxes", False): [34, 60, 76],
+    }[style, wide]
+    thin = Line("_" * length)
+    heading = Line(CELL.join(["Layer (type)", "Output Shape", "Param #", "Connected to"]))
+    numbers = {"Total params": total, "Trainable params": total - frozen, "Non-trainable params": frozen}
+    first = Line(f'Model: "{name}"')
+    if style == "cut":
+        below = [Line(f"{label}: {number:,}") for label, number in numbers.items()]
+        lines = [first, thin, heading, *rows, *below, thin]
+        return Printed(lines, total, text=lambda items: cut_columns(items, ends), faults=COUNTED)
+    if style == "wrapped":
+        below = [Line(f"{label}: {number} ({size_in_memory(number)})") for label, number in numbers.items()]
+        lines = [first, thin, heading, *rows, *below, thin]
+        return Printed(lines, total, text=lambda items: wrapped_columns(items, ends), faults=COUNTED)
+    below = [Line(f" {label}: {number:,} ({size_in_memory(number)})") for label, number in numbers.items()]
+    grouped = [line._replace(amount=f"{int(line.amount):,}") if line.amount else line for line in rows]
+    lines = [first, heading, *grouped, Line(""), *below]
+    return Printed(lines, total, text=lambda items: boxes(items, ends), faults=COUNTED)
+
+
+def by_layer(subject: Subject, chance: random.Random) -> Printed:
+    """The summary of keras-bert or bert4keras, whose rows stand for the tensors of a layer."""
+    is_keras_bert = chance.random() < 0.6
+    sequence = chance.choice([None, subject.model.sizes["P"], 128])
+    has_heads = chance.random() < 0.6
+    has_dropout = chance.random() < 0.7
+    if is_keras_bert:
+        rows = keras_bert(subject.model, sequence, dropout=has_dropout, training=has_heads)
+    else:
+        rows = bert4keras(subject.model, dropout=has_dropout)
+    if is_keras_bert and has_heads:
+        shown = subject._replace(model_class=BERT.class_named("BertForPreTraining"), choices=Choices())
+    else:
+        shown = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
+    by_path = {one.path: one for one in shown.tensors}
+    lines = []
+    for row in rows:
+        inputs = "\n".join(row.inputs)
+        text = CELL.join([f"{row.name} ({row.kind})", row.output, COUNT, inputs])
+        line = of_tensors([by_path[path] for path in row.holds], text, str(row.parameters))
+        layer = None if row.layer is None else row.layer - is_keras_bert
+        lines.append(line._replace(layer=layer))
+    printed = table(f"model{chance.choice(['', '_1', '_2'])}", lines, shown.total, 0, chance, wide=True)
+    return printed._replace(shown=shown)
+
+
+TF_HEADS = {
+    "sequence_classifier": ("classifier", "Dense"),
+    "multiple_choice": ("classifier", "Dense"),
+    "token_classifier": ("classifier", "Dense"),
+    "cls/squad": ("qa_outputs", "Dense"),
+    "cls/seq_relationship": ("nsp___cls", "TFBertNSPHead"),
+    "cls/predictions": ("mlm___cls", "TFBertMLMHead"),
+}
+"""The rows of heads in the summaries of transformers' TensorFlow classes."""
+
+
+def one_row(subject: Subject, chance: random.Random) -> Printed:
+    """The summary of a TensorFlow class of transformers, in which the whole bare model is one row."""
+    listed = subject.tensors
+    name = subject.model_class.name
+    architecture = subject.model.architecture
+    body = [one for one in listed if one.path.startswith("bert/")]
+    begins = architecture.classes[0].name.removesuffix("Model")
+    lines = [row_of(architecture.modules.get("bert", "bert"), f"TF{begins}MainLayer", body)]
+    if chance.random() < 0.6 and not subject.is_bare:
+        lines.append(row_of(f"dropout_{chance.randrange(30, 80)}", "Dropout", []))
+    for prefix in subject.model_class.heads:
+        own = [one for one in listed if lies_under(one.path, (prefix,))]
+        head, kind = TF_HEADS[prefix]
+        line = row_of(head, kind, own)
+        if prefix == "cls/predictions":
+            # Its row counts the embeddings again, because the decoder reads the word table.
+            again = sum(one.size for one in body if one.path.startswith("bert/embeddings"))
+            lines.append(line._replace(amount=str(line.number + again)))
+        else:
+            lines.append(line)
+    total = subject.total
+    frozen = sum(one.size for one in body) if chance.random() < 0.2 else 0
+    title = f"tf_{''.join(f'_{letter.lower()}' if letter.isupper() else letter for letter in name).strip('_')}"
+    printed = table(title, lines, total, frozen, chance, wide=False)
+    return printed._replace(faults=("digit",))
+
+
+def row_of(name: str, kind: str, held: Sequence[Tensor]) -> Line:
+    """A row of such a summary."""
+    line = of_tensors(held, CELL.join([f"{name} ({kind})", "multiple", COUNT, ""]))
+    return line._replace(amount=str(line.number), layer=None)

@@ -1,0 +1,177 @@
+"""Lines: what a layout makes of a model before it becomes text, so that a fault can be planted in it.
+
+A line says in words of the engine what it stands for: the names of its tensors
+in transformers and their number. Its count and its shape stand apart from the
+text around them, so that a single digit or dimension can be changed.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
+from typing import NamedTuple
+
+from macros.counting import Choices, Model, ModelClass, Question, Tensor, tensors
+from macros.counting.architecture import OPEN
+
+from .modules import layer_of
+
+COUNT, SHAPE = "\x02", "\x04"
+"""The places of count and shape in the text of a line."""
+
+CELL = "\x1f"
+"""What separates the cells of a line whose layout decides their widths."""
+
+WHOLE = re.compile("[0-9]+")
+
+
+class Line(NamedTuple):
+    """One line of a print-out, or several that belong together.
+
+    Attributes:
+        text: with `COUNT` and `SHAPE` where these belong.
+        holds: the names of the tensors that it stands for; empty for headings, subtotals and closing brackets.
+        number: their parameters, 0 for tied ones.
+        amount: the count as printed.
+        shape: the shape as printed.
+        kind: the type of a module whose shape says more than the product of its dimensions.
+        layer: the number of the layer that it belongs to, whether or not it stands for tensors.
+        times: the equal layers that it stands for.
+    """
+
+    text: str
+    holds: tuple[str, ...] = ()
+    number: int = 0
+    amount: str = ""
+    shape: str = ""
+    kind: str = ""
+    layer: int | None = None
+    times: int = 1
+
+    @property
+    def whole(self) -> str:
+        """The text with count and shape."""
+        return self.text.replace(COUNT, self.amount).replace(SHAPE, self.shape)
+
+    def of_shape(self, shape: str) -> int:
+        """The parameters that follow from a shape in place of its own."""
+        sizes = [int(size) for size in WHOLE.findall(shape)]
+        if self.kind == "LayerNorm":
+            return 2 * sizes[0] * self.times
+        bias = sizes[1] if self.kind == "Linear" else 0
+        return (prod(sizes) + bias) * self.times
+
+
+def joined(lines: Sequence[Line]) -> str:
+    """The lines as they are, one below the other."""
+    return "\n".join(line.whole for line in lines)
+
+
+class Printed(NamedTuple):
+    """A print-out before faults.
+
+    Attributes:
+        lines: its lines in order.
+        stated: the total that it states; None if it states none.
+        complete: whether it shows every tensor of the class.
+        text: makes the text of the lines.
+        faults: the kinds of faults that can be seen in it.
+        shown: the subject that it shows, if the layout cannot print the one it was given as it is.
+    """
+
+    lines: list[Line]
+    stated: int | None = None
+    complete: bool = True
+    text: Callable[[Sequence[Line]], str] = joined
+    faults: tuple[str, ...] = ("dropped", "doubled", "layer missing", "first layers")
+    shown: Subject | None = None
+
+
+LISTED = ("dropped", "doubled", "layer missing", "first layers", "dimension")
+COUNTED = ("dropped", "doubled", "layer missing", "first layers", "digit")
+BOTH = (*LISTED, "digit")
+
+
+class Subject(NamedTuple):
+    """A model of some class that is printed, with a source of chance for the rest."""
+
+    model: Model
+    model_class: ModelClass
+    choices: Choices = OPEN
+
+    @property
+    def question(self) -> Question:
+        """The question that the engine answers about it."""
+        return Question(self.model, self.model_class.name, choices=self.choices)
+
+    @property
+    def tensors(self) -> list[Tensor]:
+        """Its tensors in the order of transformers, tied ones included."""
+        return list(tensors(self.question))
+
+    @property
+    def total(self) -> int:
+        """Its parameters."""
+        return self.question.number
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether it is the model without a head."""
+        return self.model_class is self.model.architecture.classes[0]
+
+    @property
+    def is_bert(self) -> bool:
+        """Whether it is a BERT and no relative."""
+        return self.model.architecture.model_type == "bert"
+
+
+def named(one: Tensor) -> tuple[tuple[str, ...], int, int | None]:
+    """What a line of a single tensor holds, with its number and layer."""
+    return (one.transformers,), one.size, layer_of(one)
+
+
+def of_tensor(one: Tensor, text: str, count: str = "", shape: str = "") -> Line:
+    """The line of a single tensor."""
+    holds, number, layer = named(one)
+    return Line(text, holds, number, count, shape, layer=layer)
+
+
+def of_tensors(group: Iterable[Tensor], text: str, count: str = "") -> Line:
+    """The line of several tensors."""
+    together = list(group)
+    layers = {layer_of(one) for one in together}
+    layer = layers.pop() if len(layers) == 1 else None
+    return Line(
+        text, tuple(one.transformers for one in together), sum(one.size for one in together), count, layer=layer
+    )
+
+
+MARKS = (",", ",", ",", "", "", "", ".", " ", "_")
+"""What separates thousands, as often as it is seen."""
+
+
+def number_in(mark: str) -> Callable[[int], str]:
+    """A way to print whole numbers."""
+    return lambda number: f"{number:,}".replace(",", mark)
+
+
+def some_numbers(chance: random.Random) -> Callable[[int], str]:
+    """A way to print whole numbers, chosen at random."""
+    return number_in(chance.choice(MARKS))
+
+
+def kept(one: Tensor) -> bool:
+    """Whether `named_parameters()` lists a tensor, which it does only once."""
+    return one.tied_to is None
+
+
+def size(shape: Sequence[int]) -> str:
+    """A shape as torch prints it."""
+    return f"torch.Size([{', '.join(map(str, shape))}])"
+
+
+def pair(shape: Sequence[int]) -> str:
+    """A shape as Python prints a tuple."""
+    return f"({', '.join(map(str, shape))}{',' if len(shape) == 1 else ''})"

@@ -1,0 +1,483 @@
+"""Layouts with one line per tensor: loops over parameters, tables, files, and what TensorFlow, Flax and llama.cpp list.
+
+Sources: torch 2.13; google-research/bert, run_pretraining.py; transformers 4.57, modeling_flax_bert.py;
+llama.cpp, gguf-py 0.19, tensor_mapping.py; safetensors 0.8.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from math import prod
+from pprint import pformat
+from typing import Any
+
+from macros.counting import Choices, Tensor
+from macros.counting.architectures.bert import BERT
+from macros.counting.frameworks.listing import google_variables
+from macros.counting.frameworks.names import body_prefix
+
+from .lines import (
+    BOTH,
+    COUNT,
+    COUNTED,
+    LISTED,
+    SHAPE,
+    Line,
+    Printed,
+    Subject,
+    kept,
+    number_in,
+    of_tensor,
+    pair,
+    size,
+    some_numbers,
+)
+from .modules import layer_of
+
+
+def parameters(subject: Subject) -> list[Tensor]:
+    """What `named_parameters()` lists."""
+    return [one for one in subject.tensors if kept(one)]
+
+
+def some_shape(chance: random.Random) -> Callable[[Sequence[int]], str]:
+    """A way to print shapes, chosen at random."""
+    return chance.choice([size, size, pair, in_list, by_crosses])
+
+
+def in_list(shape: Sequence[int]) -> str:
+    """A shape as Python prints a list."""
+    return str(list(shape))
+
+
+def by_crosses(shape: Sequence[int]) -> str:
+    """A shape as a product."""
+    return " x ".join(map(str, shape))
+
+
+def summed(subject: Subject, chance: random.Random, words: Sequence[str]) -> tuple[list[Line], int | None]:
+    """A line with the total, or none."""
+    if chance.random() < 0.5:
+        return [], None
+    text = chance.choice(words).format(some_numbers(chance)(subject.total))
+    return [Line(""), Line(text)][chance.randrange(2) :], subject.total
+
+
+TOTALS = (
+    "Total: {}",
+    "total {}",
+    "{}",
+    "Total parameters: {}",
+    "总参数量： {}",
+    "Total Trainable Params: {}",
+    "sum = {}",
+)
+
+
+def named_size(subject: Subject, chance: random.Random) -> Printed:
+    """`print(name, parameter.shape)`, with `torch.Size`."""
+    form = chance.choice(
+        [f"{{}} {SHAPE}", f"{{}} {SHAPE}", f"{{}}: {SHAPE}", f"{{}}\t{SHAPE}", f"Layer: {{}} | Size: {SHAPE}"]
+    )
+    lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in parameters(subject)]
+    total, stated = summed(subject, chance, TOTALS)
+    return Printed([*lines, *total], stated, faults=LISTED)
+
+
+def named_arrow(subject: Subject, chance: random.Random) -> Printed:
+    """Name, shape and count with arrows or other marks between them."""
+    number, shape = some_numbers(chance), some_shape(chance)
+    form = chance.choice(
+        [
+            f"{{}} -> {SHAPE} -> {COUNT}",
+            f"{{}} {SHAPE} {COUNT}",
+            f"{{}}: {SHAPE} = {COUNT}",
+            f"{{}} {SHAPE} 参数个数为： {COUNT}",
+            f"{{}} | {SHAPE} | {COUNT}",
+            f"{COUNT} {{}} {SHAPE}",
+        ]
+    )
+    lines = [
+        of_tensor(one, form.format(one.transformers), number(one.size), shape(one.shape)) for one in parameters(subject)
+    ]
+    total, stated = summed(subject, chance, TOTALS)
+    return Printed([*lines, *total], stated, faults=BOTH)
+
+
+def named_flags(subject: Subject, chance: random.Random) -> Printed:
+    """Name, shape and `requires_grad`, or name and flag with the values left out."""
+    is_trained = chance.random() < 0.5
+    flag = {False: "False", True: "True"}
+    form = chance.choice([f"{{}} {SHAPE} {{}}", f"{{}} {{}} {SHAPE}", f"{{}} {SHAPE} requires_grad={{}}"])
+    lines = []
+    for one in parameters(subject):
+        trains = is_trained or not one.path.startswith("bert/")
+        lines.append(of_tensor(one, form.format(one.transformers, flag[trains]), shape=size(one.shape)))
+    return Printed(lines, faults=LISTED)
+
+
+def named_counts(subject: Subject, chance: random.Random) -> Printed:
+    """Names and counts, without shapes."""
+    number = some_numbers(chance)
+    width = chance.choice([0, 50, 60])
+    form = chance.choice(["{} {}", "{}: {}", "{:<{width}} {}", "{:<{width}} {}", "{}\t{}", "{} = {}"])
+    listed = parameters(subject)
+    lines = []
+    for one in listed:
+        count = number(one.size)
+        count = f"{count:>14}" if width else count
+        text = (
+            form.format(one.transformers, COUNT, width=width)
+            if "width" in form
+            else form.format(one.transformers, COUNT)
+        )
+        lines.append(of_tensor(one, text, count))
+    total, stated = summed(subject, chance, TOTALS)
+    return Printed([*lines, *total], stated, faults=COUNTED)
+
+
+def pretty_table(subject: Subject, chance: random.Random) -> Printed:
+    """The table that a widely copied function draws with PrettyTable."""
+    listed = parameters(subject)
+    number = number_in(chance.choice(["", "", ","]))
+    width = max(len(one.transformers) for one in listed) + 2
+    rule = f"+{'-' * width}+{'-' * 12}+"
+    lines = [Line(rule), Line(f"|{'Modules':^{width}}|{'Parameters':^12}|"), Line(rule)]
+    for one in listed:
+        text = f"|{one.transformers:^{width}}|{COUNT}|"
+        lines.append(of_tensor(one, text, f"{number(one.size):^12}"))
+    lines += [Line(rule), Line(f"Total Trainable Params: {subject.total}")]
+    lines += [Line(str(subject.total))] if chance.random() < 0.4 else []
+    return Printed(lines, subject.total, faults=COUNTED)
+
+
+def names_only(subject: Subject, chance: random.Random) -> Printed:
+    """A Python list of names."""
+    quote = chance.choice("'\"")
+    between = chance.choice([", ", ",\n ", ",\n"])
+    lines = [of_tensor(one, f"{quote}{one.transformers}{quote}") for one in parameters(subject)]
+    start, end = chance.choice([("[", "]"), ("odict_keys([", "])"), ("names = [", "]")])
+
+    def text(items: Sequence[Line]) -> str:
+        return start + between.join(line.whole for line in items) + end
+
+    return Printed(lines, text=text, faults=("dropped", "doubled", "layer missing", "first layers"))
+
+
+def state_dict(subject: Subject, chance: random.Random) -> Printed:
+    """`state_dict()` of transformers up to 4.30: with a buffer of position ids, and tied tensors again."""
+    form = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
+    lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in subject.tensors]
+    if subject.model.architecture.model_type not in ("modernbert", "mpnet"):
+        prefix = "" if subject.is_bare else body_prefix(subject.model.architecture)
+        shape = size((1, subject.model.sizes["P"]))
+        buffer = Line(form.format(f"{prefix}embeddings.position_ids"), shape=shape)
+        place = next((place for place, one in enumerate(subject.tensors) if one.path.startswith("bert/embeddings/")), 0)
+        lines.insert(place, buffer)
+    if chance.random() < 0.4:
+        heads = ["Model's state_dict:", "Parameters:", "state_dict:"]
+        lines.insert(0, Line(chance.choice(heads)))
+    return Printed(lines, faults=LISTED)
+
+
+def tutorial(subject: Subject, chance: random.Random) -> Printed:
+    """A well-known tutorial's table: embeddings, the first layer, and what comes after the last."""
+    listed = parameters(subject)
+    form = chance.choice(["{:<55} {:>12}", "{:<55} {:>12}", "{:<60} {:>15}"])
+    embeddings = [one for one in listed if layer_of(one) is None and one.path.startswith("bert/embeddings")]
+    first = [one for one in listed if layer_of(one) == 0]
+    after = [one for one in listed if layer_of(one) is None and one not in embeddings]
+
+    def rows(group: Sequence[Tensor]) -> list[Line]:
+        width = 12 if ":>12" in form else 15
+        return [
+            of_tensor(one, form.format(one.transformers, SHAPE), shape=f"{pair(one.shape):>{width}}") for one in group
+        ]
+
+    says = Line(f"The {subject.model.architecture.name} model has {len(listed)} different named parameters.")
+    lines = [says, Line(""), Line("==== Embedding Layer ===="), Line(""), *rows(embeddings)]
+    lines += [Line(""), Line("==== First Transformer ===="), Line(""), *rows(first)]
+    lines += [Line(""), Line("==== Output Layer ===="), Line(""), *rows(after)] if after else []
+    return Printed(lines, complete=len({layer_of(one) for one in listed} - {None}) < 2, faults=("dropped", "doubled"))
+
+
+# --- Tables ---
+
+
+def part_of(one: Tensor) -> str:
+    """The word for a tensor's part in a table."""
+    layer = layer_of(one)
+    if layer is not None:
+        return f"Layer {layer}"
+    return "Embedding" if one.path.startswith("bert/embeddings") else "Pooler" if "/pooler" in one.path else "Head"
+
+
+def markdown(subject: Subject, chance: random.Random) -> Printed:
+    """A Markdown table; one form names each part once, beside its first row."""
+    number, shape = some_numbers(chance), some_shape(chance)
+    has_parts, has_shapes, has_marks = chance.random() < 0.5, chance.random() < 0.7, chance.random() < 0.2
+    heads = [*(["part"] if has_parts else []), "key", *(["shape"] if has_shapes else []), "count"]
+    lines = [Line(f"| {' | '.join(heads)} |"), Line("|" + "---|" * len(heads))]
+    before = ""
+    for one in parameters(subject):
+        part = part_of(one)
+        name = f"`{one.transformers}`" if has_marks else one.transformers
+        first = [part if part != before else ""] if has_parts else []
+        cells = [*first, name, *([SHAPE] if has_shapes else []), COUNT]
+        lines.append(
+            of_tensor(one, f"| {' | '.join(cells)} |", number(one.size), shape(one.shape) if has_shapes else "")
+        )
+        before = part
+    stated = None
+    if chance.random() < 0.6:
+        stated = subject.total
+        blank = " |" * (len(heads) - 2)
+        lines.append(Line(f"| **Total** |{blank} **{number(stated)}** |"))
+    return Printed(lines, stated, faults=BOTH if has_shapes else COUNTED)
+
+
+def separated(subject: Subject, chance: random.Random) -> Printed:
+    """Cells separated by tabs, commas or semicolons, as a spreadsheet copies or exports them."""
+    mark = chance.choice(["\t", "\t", ",", ";"])
+    number = number_in(chance.choice(["", "", ","]) if mark != "," else "")
+    shape = chance.choice([in_list, pair, by_crosses])
+    heads = chance.choice([("parameter", "shape", "count"), ("name", "size", "numel"), ("Name", "Shape", "Param #")])
+    lines = [Line(mark.join(heads))]
+    for one in parameters(subject):
+        text = shape(one.shape)
+        around = f'"{SHAPE}"' if mark == "," and "," in text else SHAPE
+        lines.append(of_tensor(one, mark.join([one.transformers, around, COUNT]), number(one.size), text))
+    stated = None
+    if chance.random() < 0.6:
+        stated = subject.total
+        lines.append(Line(mark.join([chance.choice(["Sum", "Total", "SUM"]), "", number(stated)])))
+    return Printed(lines, stated, faults=BOTH)
+
+
+def with_index(subject: Subject, chance: random.Random) -> Printed:
+    """A pandas DataFrame as it is printed: a number before each row, and columns aligned at the right."""
+    listed = parameters(subject)
+    width = max(len(one.transformers) for one in listed)
+    shapes = max(len(pair(one.shape)) for one in listed)
+    lines = [Line(f"{'':>4} {'name':>{width}} {'shape':>{shapes}} {'params':>10}")]
+    for place, one in enumerate(listed):
+        text = f"{place:<4} {one.transformers:>{width}} {SHAPE} {COUNT}"
+        lines.append(of_tensor(one, text, f"{one.size:>10}", f"{pair(one.shape):>{shapes}}"))
+    if chance.random() < 0.5:
+        lines += [Line(""), Line(f"[{len(listed)} rows x 3 columns]")]
+    return Printed(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"))
+
+
+def latex(subject: Subject, chance: random.Random) -> Printed:
+    """A LaTeX table."""
+    number = number_in(chance.choice(["{,}", ",", r"\,", ""]))
+    escapes = chance.random() < 0.8
+    family = chance.choice([r"\texttt{{{}}}", r"\verb|{}|", "{}"])
+    lines = [
+        Line(r"\begin{tabular}{lrr}"),
+        Line(r"\toprule"),
+        Line(r"Tensor & Shape & Parameters \\"),
+        Line(r"\midrule"),
+    ]
+    for one in parameters(subject):
+        is_plain = "verb" in family or not escapes
+        name = one.transformers if is_plain else one.transformers.replace("_", r"\_")
+        text = rf"{family.format(name)} & ${SHAPE}$ & {COUNT} \\"
+        lines.append(of_tensor(one, text, number(one.size), r" \times ".join(map(str, one.shape))))
+    lines += [Line(r"\midrule"), Line(rf"Total & & {number(subject.total)} \\")]
+    lines += [Line(r"\bottomrule"), Line(r"\end{tabular}")]
+    return Printed(lines, subject.total, faults=BOTH)
+
+
+def html(subject: Subject, chance: random.Random) -> Printed:
+    """An HTML table."""
+    number = some_numbers(chance)
+    lines = [Line("<table>"), Line("<tr><th>name</th><th>shape</th><th>parameters</th></tr>")]
+    for one in parameters(subject):
+        text = f"<tr><td>{one.transformers}</td><td>{SHAPE}</td><td>{COUNT}</td></tr>"
+        lines.append(of_tensor(one, text, number(one.size), pair(one.shape)))
+    return Printed([*lines, Line("</table>")], faults=BOTH)
+
+
+# --- Files ---
+
+
+def safetensors_header(subject: Subject, chance: random.Random) -> Printed:
+    """The header of a safetensors file: names in alphabetical order, with shapes and places."""
+    offset, lines = 0, []
+    for one in sorted(parameters(subject), key=lambda one: one.transformers):
+        end = offset + 4 * prod(one.shape)
+        text = f'"{one.transformers}":{{"dtype":"F32","shape":{SHAPE},"data_offsets":[{offset},{end}]}}'
+        lines.append(of_tensor(one, text, shape=json.dumps(one.shape, separators=(",", ":"))))
+        offset = end
+    indents = chance.random() < 0.3
+
+    def text_of(items: Sequence[Line]) -> str:
+        # Not by way of an object, which would lose a tensor named twice.
+        between = ",\n" if indents else ","
+        head = '{"__metadata__":{"format":"pt"},'
+        return head + between.join(line.whole for line in items) + "}"
+
+    return Printed(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
+
+
+def safetensors_index(subject: Subject, chance: random.Random) -> Printed:
+    """The index of a model in several files: names and files, with the total in its metadata."""
+    shards = chance.choice([2, 4])
+    listed = sorted(parameters(subject), key=lambda one: one.transformers)
+    lines = [
+        of_tensor(
+            one, f'    "{one.transformers}": "model-{place * shards // len(listed) + 1:05}-of-{shards:05}.safetensors"'
+        )
+        for place, one in enumerate(listed)
+    ]
+    total = subject.total
+    counted = chance.random() < 0.6
+    metadata = {**({"total_parameters": total} if counted else {}), "total_size": 4 * total}
+
+    def text_of(items: Sequence[Line]) -> str:
+        rows = ",\n".join(line.whole for line in items)
+        return f'{{\n  "metadata": {json.dumps(metadata)},\n  "weight_map": {{\n{rows}\n  }}\n}}'
+
+    return Printed(lines, total if counted else None, text=text_of, faults=("dropped", "layer missing"))
+
+
+# --- TensorFlow, Flax, llama.cpp ---
+
+
+def google_lines(subject: Subject) -> list[tuple[str, Tensor]]:
+    """The variables of google-research/bert's pre-training, with their names there."""
+    return [(str(one.google_bert), one) for one in google_variables(subject.model)]
+
+
+def with_own_names(subject: Subject) -> dict[str, Tensor]:
+    """The subject's tensors by path, since google's variables are those of another class."""
+    return {one.path: one for one in subject.tensors}
+
+
+def tf1_log(subject: Subject, chance: random.Random) -> Printed:
+    """The log in which google-research/bert lists its trainable variables."""
+    own = with_own_names(subject)
+    starts = chance.random() < 0.7
+    prefix = chance.choice(
+        ["INFO:tensorflow:", "INFO:tensorflow:", "I1126 10:15:32.123456 140000000000000 run.py:312] ", ""]
+    )
+    lines = [Line(f"{prefix}**** Trainable Variables ****")]
+    for name, one in google_lines(subject):
+        origin = ", *INIT_FROM_CKPT*" if starts and one.path.startswith("bert/") else ""
+        text = f"{prefix}  name = {name}:0, shape = {SHAPE}{origin}"
+        lines.append(of_tensor(own[one.path], text, shape=pair(one.google_shape)))
+    return Printed(lines, faults=LISTED)
+
+
+def list_variables(subject: Subject, chance: random.Random) -> Printed:
+    """`tf.train.list_variables` of a checkpoint, in alphabetical order, perhaps with the moments of the optimiser."""
+    own = with_own_names(subject)
+    form = chance.choice(
+        ["('{}', " + SHAPE + ")", "('{}', " + SHAPE + "),", "{} " + SHAPE, "tensor_name:  {} " + SHAPE]
+    )
+    moments = chance.random() < 0.15
+    lines = []
+    for name, one in sorted(google_lines(subject)):
+        shape = str(list(one.google_shape))
+        lines.append(of_tensor(own[one.path], form.format(name), shape=shape))
+        if moments:
+            lines += [Line(form.format(f"{name}/{moment}").replace(SHAPE, shape)) for moment in ("adam_m", "adam_v")]
+    if moments:
+        lines.append(Line(form.format("global_step").replace(SHAPE, "[]")))
+    return Printed(lines, faults=LISTED)
+
+
+def flax_leaf(one: Tensor) -> str:
+    """The path of a tensor's leaf in Flax."""
+    *modules, leaf = one.transformers.split(".")
+    if leaf == "weight":
+        ends = one.path.rsplit("/", 1)[1]
+        leaf = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}.get(ends, "embedding")
+    return "/".join([*modules, leaf])
+
+
+def flax(subject: Subject, chance: random.Random) -> Printed:
+    """The shapes of a Flax model's parameters, as nested dictionaries."""
+    lines = []
+    for one in parameters(subject):
+        is_matrix = one.path.endswith(("/kernel", "/output_weights"))
+        shape = tuple(reversed(one.shape)) if is_matrix else one.shape
+        lines.append(of_tensor(one, f"{flax_leaf(one)} {SHAPE}", shape=pair(shape)))
+    style = chance.choice(["pprint", "pprint", "one line", "json", "frozen"])
+
+    def text_of(items: Sequence[Line]) -> str:
+        tree: dict[str, Any] = {}
+        for line in items:
+            path, _, shape = line.whole.partition(" ")
+            node = tree
+            *steps, leaf = path.split("/")
+            for step in steps:
+                node = node.setdefault(step, {})
+            node[leaf] = tuple(int(part) for part in shape.strip("()").split(",") if part.strip())
+        if style == "json":
+            return json.dumps(tree, indent=2)
+        if style == "one line":
+            return str(tree)
+        text = pformat(tree, width=100)
+        return f"FrozenDict({text})" if style == "frozen" else text
+
+    return Printed(lines, text=text_of, faults=("dropped", "layer missing", "dimension"))
+
+
+GGUF_NAMES = {
+    "bert/embeddings/word_embeddings": "token_embd.weight",
+    "bert/embeddings/position_embeddings": "position_embd.weight",
+    "bert/embeddings/token_type_embeddings": "token_types.weight",
+    "bert/embeddings/LayerNorm": "token_embd_norm",
+    "attention/self/query": "attn_q",
+    "attention/self/key": "attn_k",
+    "attention/self/value": "attn_v",
+    "attention/output/dense": "attn_output",
+    "attention/output/LayerNorm": "attn_output_norm",
+    "intermediate/dense": "ffn_up",
+    "output/dense": "ffn_down",
+    "output/LayerNorm": "layer_output_norm",
+}
+
+
+def gguf_name(one: Tensor) -> str:
+    """The name of a BERT tensor in a GGUF file."""
+    if one.path in GGUF_NAMES:
+        return GGUF_NAMES[one.path]
+    module, _, leaf = one.path.rpartition("/")
+    end = "weight" if leaf in ("kernel", "gamma") else "bias"
+    if module in GGUF_NAMES:
+        return f"{GGUF_NAMES[module]}.{end}"
+    inside = module.split("/", 3)[3]
+    return f"blk.{layer_of(one)}.{GGUF_NAMES[inside]}.{end}"
+
+
+def gguf(subject: Subject, chance: random.Random) -> Printed:
+    """The tensors of a GGUF file, which has no pooler and gives dimensions the other way round."""
+    bare = subject._replace(model_class=BERT.classes[0], choices=Choices(pooler=False))
+    listed = bare.tensors
+    lines = []
+    if chance.random() < 0.6:
+        sizes = subject.model.sizes
+        lines += [
+            Line("* File is LITTLE endian, script is running on a LITTLE endian host."),
+            Line("* Dumping 8 key/value pair(s)"),
+            Line("      1: UINT32     |        1 | GGUF.version = 3"),
+            Line(f"      2: UINT64     |        1 | GGUF.tensor_count = {len(listed)}"),
+            Line("      3: UINT64     |        1 | GGUF.kv_count = 5"),
+            Line("      4: STRING     |        1 | general.architecture = 'bert'"),
+            Line(f"      5: UINT32     |        1 | bert.block_count = {sizes['L']}"),
+            Line(f"      6: UINT32     |        1 | bert.context_length = {sizes['P']}"),
+            Line(f"      7: UINT32     |        1 | bert.embedding_length = {sizes['H']}"),
+            Line(f"      8: UINT32     |        1 | bert.feed_forward_length = {sizes['F']}"),
+        ]
+    lines.append(Line(f"* Dumping {len(listed)} tensor(s)"))
+    for place, one in enumerate(listed, 1):
+        dimensions = [*reversed(one.shape), 1, 1, 1][:4]
+        kind = "F16" if len(one.shape) == 2 else "F32"
+        text = f"{place:>7}: {COUNT} | {SHAPE} | {kind:<7} | {gguf_name(one)}"
+        lines.append(of_tensor(one, text, f"{one.size:>10}", ", ".join(f"{dimension:>5}" for dimension in dimensions)))
+    return Printed(lines, faults=("dropped", "doubled", "layer missing", "digit", "dimension"), shown=bare)

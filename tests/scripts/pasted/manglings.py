@@ -1,0 +1,208 @@
+"""Manglings: what happens to a text on its way from a terminal to a field, without a change in what it says."""
+
+from __future__ import annotations
+
+import html
+import json
+import random
+import re
+from collections.abc import Callable
+
+Mangling = Callable[[str, random.Random], str]
+
+
+def each_line(change: Callable[[str], str]) -> Mangling:
+    """A mangling that changes every line alike."""
+    return lambda text, _: "\n".join(map(change, text.split("\n")))
+
+
+def log_prefix(text: str, chance: random.Random) -> str:
+    """Time stamps of a log before each line."""
+    second = chance.randrange(50)
+    form = chance.choice(
+        [
+            "2026-03-04 10:15:{:02},123 - INFO - ",
+            "2026-03-04 10:15:{:02},123 - __main__ - INFO - ",
+            "[2026-03-04 10:15:{:02}] ",
+            "INFO:root:",
+            "INFO:__main__: ",
+            "10:15:{:02} | INFO | ",
+            "I0304 10:15:{:02}.123456 12345 train.py:42] ",
+            "2026-03-04T10:15:{:02}Z ",
+            "[INFO] ",
+            "03/04/2026 10:15:{:02} - INFO - __main__ -   ",
+        ]
+    )
+    return "\n".join(form.format(second + (place > 20)) + line for place, line in enumerate(text.split("\n")))
+
+
+def prompts(text: str, chance: random.Random) -> str:
+    """A sign before each line: Python's prompt, a comment, a quote, an indentation."""
+    sign = chance.choice([">>> ", "# ", "// ", "    ", "> ", ">> ", "| ", "\t", "#"])
+    return "\n".join(sign + line for line in text.split("\n"))
+
+
+def code_before(text: str, chance: random.Random) -> str:
+    """The code that printed the text."""
+    code = chance.choice(
+        [
+            ">>> for name, p in model.named_parameters(): print(name, p.shape)",
+            "for n, p in model.named_parameters():\n    print(n, p.size(), p.numel())\n",
+            "In [3]: model\nOut[3]:",
+            "$ python count.py",
+            "model = AutoModel.from_pretrained(path)\nprint(model)\n",
+            "Out[7]: ",
+        ]
+    )
+    return f"{code}\n{text}"
+
+
+def words_around(text: str, chance: random.Random) -> str:
+    """A question before the text and thanks below it."""
+    before = chance.choice(
+        [
+            "Hi, this is what I get, is that right?",
+            "Why is this not 110M?",
+            "Here is the output of my script on 4 GPUs (batch size 32, seq length 128):",
+            "我的模型参数如下，对吗？",
+            "Can somebody explain the number of parameters? I expected 12 layers.",
+            "Got this after 3 epochs, lr=2e-5:",
+        ]
+    )
+    after = chance.choice(["", "Thanks!", "Thank you in advance. Sent from my iPhone 15", "Is the total right?"])
+    return f"{before}\n\n{text}\n\n{after}".rstrip()
+
+
+def line_numbers(text: str, chance: random.Random) -> str:
+    """The line numbers of a viewer."""
+    form = chance.choice(["{:>4} {}", "{}\t{}", "{:>3}: {}", "{:>5}  {}", "{:>4}| {}", "{}. {}"])
+    first = chance.choice([1, 1, 1, 37])
+    return "\n".join(form.format(place, line) for place, line in enumerate(text.split("\n"), first))
+
+
+def fence(text: str, chance: random.Random) -> str:
+    """A Markdown fence."""
+    language = chance.choice(["", "", "python", "text", "console"])
+    mark = chance.choice(["```", "```", "~~~"])
+    return f"{mark}{language}\n{text}\n{mark}"
+
+
+def quote(text: str, chance: random.Random) -> str:
+    """A quotation in a mail or in Markdown."""
+    mark = chance.choice(["> ", "> > ", ">"])
+    return "\n".join(mark + line for line in text.split("\n"))
+
+
+GROUPED = re.compile(r"(?<![\d.,])[0-9]{1,3}(?:,[0-9]{3})+(?![\d.,]*\d)")
+
+
+def thousands(text: str, chance: random.Random) -> str:
+    """Another separator of thousands."""
+    mark = chance.choice([".", " ", "_", "'", "\u202f", "\u00a0", "’", ""])
+    return GROUPED.sub(lambda number: number[0].replace(",", mark), text)
+
+
+def trailing(text: str, chance: random.Random) -> str:
+    """A flag, a value or a comment after each line that has a number."""
+    end = chance.choice(
+        [" True", " torch.float32", " cuda:0", " # ok", " ✓", " float32", " trainable", "  <--", " (100%)", ";"]
+    )
+    return "\n".join(line + end if re.search("[0-9]", line) else line for line in text.split("\n"))
+
+
+def entities(text: str, chance: random.Random) -> str:
+    """HTML entities, as a forum shows them after a copy of its source."""
+    result = html.escape(text)
+    if chance.random() < 0.5:
+        result = result.replace("  ", "&nbsp; ")
+    return result.replace("\n", chance.choice(["\n", "<br>\n", "<br/>\n"]))
+
+
+def notebook(text: str, chance: random.Random) -> str:
+    """The JSON of a notebook whose only output is the text."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    if chance.random() < 0.5:
+        output: dict[str, object] = {"name": "stdout", "output_type": "stream", "text": lines}
+    else:
+        output = {"data": {"text/plain": lines}, "execution_count": 3, "metadata": {}, "output_type": "execute_result"}
+    cell = {"cell_type": "code", "execution_count": 3, "metadata": {}, "outputs": [output], "source": ["model"]}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=1)
+
+
+def twice(text: str, chance: random.Random) -> str:
+    """The text printed twice."""
+    return text + chance.choice(["\n", "\n\n"]) + text
+
+
+def unindented(text: str, _: random.Random) -> str:
+    """Lost indentation."""
+    return "\n".join(line.lstrip() for line in text.split("\n"))
+
+
+def single_blanks(text: str, _: random.Random) -> str:
+    """Runs of blanks as one, as a browser shows them."""
+    return "\n".join(re.sub(r"(?<=\S)[ \t]+", " ", line) for line in text.split("\n"))
+
+
+def carriage_returns(text: str, _: random.Random) -> str:
+    """The line ends of Windows."""
+    return text.replace("\n", "\r\n")
+
+
+def wide_blanks(text: str, _: random.Random) -> str:
+    """Blanks that do not break."""
+    return text.replace("  ", "\u00a0\u00a0")
+
+
+def empty_between(text: str, _: random.Random) -> str:
+    """An empty line after each line."""
+    return text.replace("\n", "\n\n")
+
+
+def colours(text: str, _: random.Random) -> str:
+    """The colours of a terminal."""
+    return "\n".join(f"\x1b[32m{line}\x1b[0m" for line in text.split("\n"))
+
+
+def invisible(text: str, _: random.Random) -> str:
+    """Signs that cannot be seen: a byte order mark at the start, and zero-width blanks after points."""
+    return "\ufeff" + text.replace(". ", ".\u200b ")
+
+
+MANGLINGS: dict[str, Mangling] = {
+    "log prefix": log_prefix,
+    "prompts": prompts,
+    "code before": code_before,
+    "words around": words_around,
+    "line numbers": line_numbers,
+    "fence": fence,
+    "quote": quote,
+    "thousands": thousands,
+    "trailing": trailing,
+    "entities": entities,
+    "notebook": notebook,
+    "twice": twice,
+    "unindented": unindented,
+    "single blanks": single_blanks,
+    "carriage returns": carriage_returns,
+    "wide blanks": wide_blanks,
+    "empty between": empty_between,
+    "colours": colours,
+    "invisible": invisible,
+}
+
+LAST = ("fence", "quote", "entities", "notebook", "twice", "carriage returns", "words around")
+"""Manglings that come after others."""
+
+PREFIXES = ("module.", "model.", "base_model.model.", "encoder.", "0.auto_model.", "_orig_mod.", "self.")
+"""What wrappers put before the names of tensors."""
+
+
+def mangled(text: str, chance: random.Random, kept: tuple[str, ...] = ()) -> tuple[str, str]:
+    """A text after none, one or two manglings, and their names; those in `kept` would lose what the layout needs."""
+    names = [name for name in MANGLINGS if name not in kept]
+    number = chance.choices([0, 1, 2], [4, 4, 2])[0]
+    chosen = sorted(chance.sample(names, number), key=lambda name: LAST.index(name) if name in LAST else -1)
+    for name in chosen:
+        text = MANGLINGS[name](text, chance)
+    return text, " + ".join(chosen)

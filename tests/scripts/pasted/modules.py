@@ -1,0 +1,447 @@
+"""Module trees: the modules of every class as transformers nests them, with the engine's tensors in their places.
+
+A skeleton gives names, types and order, which `print(model)` and the profilers
+show; it holds no number. `module_tree` puts each tensor of the engine into the
+module whose name is that of the tensor without its last component, and fails if
+a tensor finds no place or a module that needs one gets none. So shapes and counts
+follow from the engine alone.
+
+Source: transformers 5.23 and 4.30, `print(model)` of every class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from math import prod
+from typing import NamedTuple
+
+from macros.counting import Question, Tensor, tensors
+from macros.counting.frameworks.names import body_prefix
+
+LAYER_NUMBER = re.compile(r"layer_([0-9]+)")
+
+
+class Module(NamedTuple):
+    """One module of a skeleton or tree.
+
+    Attributes:
+        kind: the name of its type.
+        children: its modules by name, in order.
+        options: what `print` shows of a module without tensors, such as `p=0.1, inplace=False`.
+        own: its own tensors, tied ones included.
+    """
+
+    kind: str
+    children: Mapping[str, Module] = {}
+    options: str = ""
+    own: tuple[Tensor, ...] = ()
+
+    def below(self) -> Iterator[Tensor]:
+        """Every tensor in it, in order; a tied one again at each of its names."""
+        yield from self.own
+        for child in self.children.values():
+            yield from child.below()
+
+    @property
+    def number(self) -> int:
+        """Its parameters, each tensor once even if the module names it twice."""
+        return sum({tensor.tied_to or tensor.transformers: prod(tensor.shape) for tensor in self.below()}.values())
+
+    @property
+    def layer(self) -> int | None:
+        """The number of the one layer that all of its tensors are in; None if there is no such layer."""
+        numbers = {layer_of(tensor) for tensor in self.below()}
+        return numbers.pop() if len(numbers) == 1 else None
+
+
+def layer_of(tensor: Tensor) -> int | None:
+    """The number of a tensor's layer, counted from 0; None outside of layers."""
+    number = LAYER_NUMBER.search(tensor.path)
+    return int(number[1]) if number else None
+
+
+LINEAR, TABLE, NORM = Module("Linear"), Module("Embedding"), Module("LayerNorm")
+DROPOUT, TANH, IDENTITY = Module("Dropout", options="p=0.1, inplace=False"), Module("Tanh"), Module("Identity")
+GELU = Module("GELUActivation")
+
+LIST = "ModuleList"
+
+
+def module(kind: str, /, **children: Module) -> Module:
+    """A module of a skeleton."""
+    return Module(kind, children)
+
+
+def embeddings(kind: str, *names: str) -> Module:
+    """Tables and what follows them, by name; a name that ends with `_embeddings` is a table."""
+    kinds = {"LayerNorm": NORM, "norm": NORM, "dropout": DROPOUT, "drop": DROPOUT}
+    return Module(kind, {name: kinds.get(name, TABLE) for name in names})
+
+
+BERT_TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
+ROBERTA_TABLES = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
+
+
+def output(kind: str) -> Module:
+    """A dense layer with a LayerNorm after it."""
+    return module(kind, dense=LINEAR, LayerNorm=NORM, dropout=DROPOUT)
+
+
+def feed_forward(name: str) -> dict[str, Module]:
+    """The feed-forward network of a layer, as BERT and most relatives split it in two modules."""
+    inner = module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU)
+    return {"intermediate": inner, "output": output(f"{name}Output")}
+
+
+def bert_layer(name: str, self_attention: str) -> Module:
+    """One layer of BERT, or of a relative whose types have another name."""
+    inside = module(self_attention, query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
+    attention = Module(f"{name}Attention", {"self": inside, "output": output(f"{name}SelfOutput")})
+    return module(f"{name}Layer", attention=attention, **feed_forward(name))
+
+
+def layers(layer: Module) -> Module:
+    """A list with one layer; the tree has as many as the model."""
+    return Module(LIST, {"*": layer})
+
+
+def pooler(kind: str) -> Module:
+    """A pooler."""
+    return module(kind, dense=LINEAR, activation=TANH)
+
+
+def bert_body(name: str, tables: tuple[str, ...] = BERT_TABLES, self_attention: str = "") -> Module:
+    """BERT's bare model, or that of a relative whose types have another name."""
+    layer = bert_layer(name, self_attention or f"{name}SelfAttention")
+    encoder = module(f"{name}Encoder", layer=layers(layer))
+    return module(
+        f"{name}Model",
+        embeddings=embeddings(f"{name}Embeddings", *tables),
+        encoder=encoder,
+        pooler=pooler(f"{name}Pooler"),
+    )
+
+
+def electra_body(name: str = "Electra") -> Module:
+    """ELECTRA's bare model."""
+    body = bert_body(name)
+    parts = {**body.children, "embeddings_project": LINEAR}
+    return Module(body.kind, {name: parts[name] for name in ("embeddings", "embeddings_project", "encoder")})
+
+
+def distilbert_body(attention: str = "DistilBertSelfAttention") -> Module:
+    """DistilBERT's bare model."""
+    inside = module(attention, q_lin=LINEAR, k_lin=LINEAR, v_lin=LINEAR, out_lin=LINEAR, dropout=DROPOUT)
+    ffn = module("FFN", dropout=DROPOUT, lin1=LINEAR, lin2=LINEAR, activation=GELU)
+    block = module("TransformerBlock", attention=inside, sa_layer_norm=NORM, ffn=ffn, output_layer_norm=NORM)
+    return module(
+        "DistilBertModel",
+        embeddings=embeddings("Embeddings", "word_embeddings", "position_embeddings", "LayerNorm", "dropout"),
+        transformer=module("Transformer", layer=layers(block)),
+    )
+
+
+NEW_GELU = Module("NewGELUActivation")
+
+
+def albert_body(attention: str = "AlbertAttention") -> Module:
+    """ALBERT's bare model, whose groups of layers are lists in a list."""
+    projections = dict.fromkeys(("query", "key", "value"), LINEAR)
+    dropouts = dict.fromkeys(("attention_dropout", "output_dropout"), DROPOUT)
+    inside = module(attention, **dropouts, **projections, dense=LINEAR, LayerNorm=NORM)
+    layer = module(
+        "AlbertLayer",
+        full_layer_layer_norm=NORM,
+        attention=inside,
+        ffn=LINEAR,
+        ffn_output=LINEAR,
+        activation=NEW_GELU,
+        dropout=DROPOUT,
+    )
+    group = module("AlbertLayerGroup", albert_layers=layers(layer))
+    return module(
+        "AlbertModel",
+        embeddings=embeddings("AlbertEmbeddings", *BERT_TABLES),
+        encoder=module("AlbertTransformer", embedding_hidden_mapping_in=LINEAR, albert_layer_groups=layers(group)),
+        pooler=LINEAR,
+        pooler_activation=TANH,
+    )
+
+
+def mpnet_body() -> Module:
+    """MPNet's bare model."""
+    inside = module("MPNetSelfAttention", q=LINEAR, k=LINEAR, v=LINEAR, o=LINEAR, dropout=DROPOUT)
+    attention = module("MPNetAttention", attn=inside, LayerNorm=NORM, dropout=DROPOUT)
+    layer = module("MPNetLayer", attention=attention, **feed_forward("MPNet"))
+    return module(
+        "MPNetModel",
+        embeddings=embeddings("MPNetEmbeddings", "word_embeddings", "position_embeddings", "LayerNorm", "dropout"),
+        encoder=module("MPNetEncoder", layer=layers(layer), relative_attention_bias=TABLE),
+        pooler=pooler("MPNetPooler"),
+    )
+
+
+def modernbert_body() -> Module:
+    """ModernBERT's bare model."""
+    attention = module("ModernBertAttention", Wqkv=LINEAR, Wo=LINEAR, out_drop=IDENTITY)
+    mlp = module("ModernBertMLP", Wi=LINEAR, act=GELU, drop=DROPOUT, Wo=LINEAR)
+    layer = module("ModernBertEncoderLayer", attn_norm=NORM, attn=attention, mlp_norm=NORM, mlp=mlp)
+    return module(
+        "ModernBertModel",
+        embeddings=embeddings("ModernBertEmbeddings", "tok_embeddings", "norm", "drop"),
+        layers=layers(layer),
+        final_norm=NORM,
+        rotary_emb=Module("ModernBertRotaryEmbedding"),
+    )
+
+
+def deberta_body() -> Module:
+    """DeBERTa-v3's bare model."""
+    projections = dict.fromkeys(("query_proj", "key_proj", "value_proj"), LINEAR)
+    inside = module("DisentangledSelfAttention", **projections, pos_dropout=DROPOUT, dropout=DROPOUT)
+    attention = Module("DebertaV2Attention", {"self": inside, "output": output("DebertaV2SelfOutput")})
+    layer = module("DebertaV2Layer", attention=attention, **feed_forward("DebertaV2"))
+    return module(
+        "DebertaV2Model",
+        embeddings=embeddings("DebertaV2Embeddings", "word_embeddings", "LayerNorm", "dropout"),
+        encoder=module("DebertaV2Encoder", layer=layers(layer), rel_embeddings=TABLE, LayerNorm=NORM),
+    )
+
+
+BODIES: dict[str, Module] = {
+    "bert": bert_body("Bert"),
+    "roberta": bert_body("Roberta", ROBERTA_TABLES),
+    "xlm-roberta": bert_body("XLMRoberta", ROBERTA_TABLES),
+    "distilbert": distilbert_body(),
+    "albert": albert_body(),
+    "electra": electra_body(),
+    "mpnet": mpnet_body(),
+    "modernbert": modernbert_body(),
+    "deberta-v2": deberta_body(),
+}
+"""The bare model of each architecture by `model_type`, in transformers 5."""
+
+EARLIER: dict[str, Module] = {
+    "bert": bert_body("Bert", self_attention="BertSdpaSelfAttention"),
+    "roberta": bert_body("Roberta", ROBERTA_TABLES, "RobertaSdpaSelfAttention"),
+    "xlm-roberta": bert_body("XLMRoberta", ROBERTA_TABLES, "XLMRobertaSdpaSelfAttention"),
+    "distilbert": distilbert_body("MultiHeadSelfAttention"),
+    "albert": albert_body("AlbertSdpaAttention"),
+}
+"""Bare models that transformers 4 printed otherwise."""
+
+
+def transform(prefix: str) -> Module:
+    """The head for masked tokens before its decoder, and the decoder."""
+    inner = module(f"{prefix}PredictionHeadTransform", dense=LINEAR, transform_act_fn=GELU, LayerNorm=NORM)
+    return module(f"{prefix}LMPredictionHead", transform=inner, decoder=LINEAR)
+
+
+def lm_head(name: str) -> Module:
+    """RoBERTa's head for masked tokens."""
+    return module(f"{name}LMHead", dense=LINEAR, layer_norm=NORM, decoder=LINEAR)
+
+
+def classification_head(name: str) -> Module:
+    """RoBERTa's head for a label."""
+    return module(f"{name}ClassificationHead", dense=LINEAR, dropout=DROPOUT, out_proj=LINEAR)
+
+
+def classifier(**others: Module) -> dict[str, Module]:
+    """A dropout and a classifier, with other modules in front."""
+    return {**others, "dropout": DROPOUT, "classifier": LINEAR}
+
+
+ANSWERS = {"qa_outputs": LINEAR}
+
+
+def roberta_heads(name: str) -> dict[str, dict[str, Module]]:
+    """The heads of RoBERTa, or of a relative whose types have another name, by the end of the name of the class."""
+    return {
+        "ForMaskedLM": {"lm_head": lm_head(name)},
+        "ForCausalLM": {"lm_head": lm_head(name)},
+        "ForSequenceClassification": {"classifier": classification_head(name)},
+        "ForMultipleChoice": classifier(),
+        "ForTokenClassification": classifier(),
+        "ForQuestionAnswering": ANSWERS,
+    }
+
+
+NEXT_SENTENCE = {"seq_relationship": LINEAR}
+BERT_HEADS = {
+    "ForPreTraining": {"cls": module("BertPreTrainingHeads", predictions=transform("Bert"), **NEXT_SENTENCE)},
+    "ForMaskedLM": {"cls": module("BertOnlyMLMHead", predictions=transform("Bert"))},
+    "LMHeadModel": {"cls": module("BertOnlyMLMHead", predictions=transform("Bert"))},
+    "ForNextSentencePrediction": {"cls": module("BertOnlyNSPHead", **NEXT_SENTENCE)},
+    "ForSequenceClassification": classifier(),
+    "ForMultipleChoice": classifier(),
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+}
+
+BETWEEN = "body"
+"""Where the bare model stands among the modules of a head that does not come after it."""
+
+BODY = Module(BETWEEN)
+
+DISTILBERT_HEADS = {
+    "ForMaskedLM": {
+        "activation": GELU,
+        BETWEEN: BODY,
+        "vocab_transform": LINEAR,
+        "vocab_layer_norm": NORM,
+        "vocab_projector": LINEAR,
+        "mlm_loss_fct": Module("CrossEntropyLoss"),
+    },
+    "ForSequenceClassification": {"pre_classifier": LINEAR, "classifier": LINEAR, "dropout": DROPOUT},
+    "ForMultipleChoice": {"pre_classifier": LINEAR, "classifier": LINEAR, "dropout": DROPOUT},
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": {**ANSWERS, "dropout": DROPOUT},
+}
+
+ALBERT_MASKED = module("AlbertMLMHead", LayerNorm=NORM, dense=LINEAR, decoder=LINEAR, activation=NEW_GELU)
+ALBERT_HEADS = {
+    "ForPreTraining": {
+        "predictions": ALBERT_MASKED,
+        "sop_classifier": module("AlbertSOPHead", dropout=DROPOUT, classifier=LINEAR),
+    },
+    "ForMaskedLM": {"predictions": ALBERT_MASKED},
+    "ForSequenceClassification": classifier(),
+    "ForMultipleChoice": classifier(),
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+}
+
+GENERATOR = {
+    "generator_predictions": module("ElectraGeneratorPredictions", activation=GELU, LayerNorm=NORM, dense=LINEAR),
+    "generator_lm_head": LINEAR,
+}
+SUMMARY = {"summary": LINEAR, "activation": GELU, "first_dropout": IDENTITY, "last_dropout": DROPOUT}
+ELECTRA_HEADS = {
+    "ForPreTraining": {
+        "discriminator_predictions": module(
+            "ElectraDiscriminatorPredictions", dense=LINEAR, activation=GELU, dense_prediction=LINEAR
+        )
+    },
+    "ForMaskedLM": GENERATOR,
+    "ForCausalLM": GENERATOR,
+    "ForSequenceClassification": {
+        "classifier": module(
+            "ElectraClassificationHead", dense=LINEAR, activation=GELU, dropout=DROPOUT, out_proj=LINEAR
+        )
+    },
+    "ForMultipleChoice": {"sequence_summary": Module("ElectraSequenceSummary", SUMMARY), "classifier": LINEAR},
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+}
+
+MODERNBERT_HEAD = module("ModernBertPredictionHead", dense=LINEAR, act=GELU, norm=NORM)
+MODERNBERT_TASK = {"head": MODERNBERT_HEAD, "drop": DROPOUT, "classifier": LINEAR}
+MODERNBERT_HEADS = {
+    "ForMaskedLM": {"head": MODERNBERT_HEAD, "decoder": LINEAR},
+    **dict.fromkeys(
+        ("ForSequenceClassification", "ForMultipleChoice", "ForTokenClassification", "ForQuestionAnswering"),
+        MODERNBERT_TASK,
+    ),
+}
+
+DEBERTA_TASK = {
+    "pooler": module("ContextPooler", dense=LINEAR, dropout=DROPOUT),
+    "classifier": LINEAR,
+    "dropout": DROPOUT,
+}
+DEBERTA_HEADS = {
+    "ForMaskedLM": {"cls": module("LegacyDebertaV2OnlyMLMHead", predictions=transform("LegacyDebertaV2"))},
+    "ForSequenceClassification": DEBERTA_TASK,
+    "ForMultipleChoice": DEBERTA_TASK,
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+}
+
+HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
+    "bert": ("Bert", BERT_HEADS),
+    "roberta": ("Roberta", roberta_heads("Roberta")),
+    "xlm-roberta": ("XLMRoberta", roberta_heads("XLMRoberta")),
+    "distilbert": ("DistilBert", DISTILBERT_HEADS),
+    "albert": ("Albert", ALBERT_HEADS),
+    "electra": ("Electra", ELECTRA_HEADS),
+    "mpnet": ("MPNet", roberta_heads("MPNet")),
+    "modernbert": ("ModernBert", MODERNBERT_HEADS),
+    "deberta-v2": ("DebertaV2", DEBERTA_HEADS),
+}
+"""By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
+
+
+OPTIONAL = ("pooler", "embeddings_project")
+"""Modules that a choice or the sizes leave out."""
+
+
+class Misplaced(Exception):
+    """A tensor has no module, or a module that shows a shape has no tensor."""
+
+
+def skeleton(question: Question, earlier: bool) -> Module:
+    """The skeleton of a class in transformers 5, or as transformers 4 printed it."""
+    architecture = question.architecture
+    body = BODIES[architecture.model_type]
+    if earlier:
+        body = EARLIER.get(architecture.model_type, body)
+    name = question.chosen.name
+    if name == architecture.classes[0].name:
+        return body
+    begins, heads = HEADS[architecture.model_type]
+    head = heads[name.removeprefix(begins)]
+    inner = body_prefix(architecture).removesuffix(".")
+    if BETWEEN in head:
+        return Module(
+            name, {inner if part == BETWEEN else part: {BETWEEN: body}.get(part, head[part]) for part in head}
+        )
+    # XLM-RoBERTa's classes build their heads first.
+    first, second = ({inner: body}, head) if architecture.model_type != "xlm-roberta" else (head, {inner: body})
+    return Module(name, {**first, **second})
+
+
+def module_tree(question: Question, earlier: bool = False) -> Module:
+    """The modules of a question's class with every tensor of the engine in its place.
+
+    Raises:
+        Misplaced: the skeleton does not fit the engine's names.
+    """
+    places: dict[str, list[Tensor]] = {}
+    for tensor in tensors(question):
+        places.setdefault(tensor.transformers.rpartition(".")[0], []).append(tensor)
+    tree = _filled(skeleton(question, earlier), "", places)
+    if places:
+        raise Misplaced(f"no module for {', '.join(places)}")
+    return tree
+
+
+def _filled(one: Module, path: str, places: dict[str, list[Tensor]]) -> Module:
+    own = tuple(places.pop(path.removesuffix("."), ()))
+    children = {}
+    for name, child in _numbered(one.children, path, places):
+        here = f"{path}{name}"
+        if not _needs_tensors(child) or any(f"{place}.".startswith(f"{here}.") for place in places):
+            children[name] = _filled(child, f"{here}.", places)
+        elif name == "attn_norm":
+            children[name] = IDENTITY
+        elif name not in OPTIONAL:
+            raise Misplaced(f"no tensor for {here}")
+    if "pooler" not in children:
+        children.pop("pooler_activation", None)
+    return one._replace(children=children, own=own)
+
+
+def _needs_tensors(child: Module) -> bool:
+    return child in (LINEAR, TABLE, NORM) or any(map(_needs_tensors, child.children.values()))
+
+
+def _numbered(children: Mapping[str, Module], path: str, places: Iterable[str]) -> Iterator[tuple[str, Module]]:
+    """The modules by name, with one for every layer of the model in place of a list's star."""
+    if "*" not in children:
+        yield from children.items()
+        return
+    numbers = {int(place.removeprefix(path).split(".")[0]) for place in places if place.startswith(path)}
+    for number in sorted(numbers):
+        yield str(number), children["*"]

@@ -1,0 +1,508 @@
+"""Models that are no relatives of BERT's encoder, printed as people print them.
+
+Each is a tree of modules with shapes, written by hand after the library it comes
+from. Some look like BERT on purpose: ViT's encoder has the same names of
+layers, GPT-2's layer has as many parameters, and torch's own encoder and a
+Vision Transformer have LayerNorms and attention of the same widths.
+
+Sources: transformers 5.23 and torchvision 0.28, `named_parameters()` and `print`.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping
+from math import ceil, prod
+from typing import Any, NamedTuple
+
+
+class Node(NamedTuple):
+    """A module: its type, what `print` shows of it, its own tensors by name, and its modules."""
+
+    kind: str
+    shown: str = ""
+    own: Mapping[str, tuple[int, ...]] = {}
+    children: Mapping[str, Node] = {}
+
+    def tensors(self, path: str = "") -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Every tensor by its full name."""
+        for name, shape in self.own.items():
+            yield f"{path}{name}", shape
+        for name, child in self.children.items():
+            yield from child.tensors(f"{path}{name}.")
+
+    @property
+    def number(self) -> int:
+        """Its parameters."""
+        return sum(prod(shape) for _, shape in self.tensors())
+
+
+def node(kind: str, /, **children: Node) -> Node:
+    """A module with modules in it."""
+    return Node(kind, children=children)
+
+
+def linear(into: int, out: int, bias: bool = True) -> Node:
+    """A dense layer."""
+    own: dict[str, tuple[int, ...]] = {"weight": (out, into), **({"bias": (out,)} if bias else {})}
+    return Node("Linear", f"in_features={into}, out_features={out}, bias={bias}", own)
+
+
+def conv1d(into: int, out: int) -> Node:
+    """GPT-2's dense layer, whose weight is (in, out)."""
+    return Node("Conv1D", f"nf={out}, nx={into}", {"weight": (into, out), "bias": (out,)})
+
+
+def table(rows: int, width: int) -> Node:
+    """An embedding table."""
+    return Node("Embedding", f"{rows}, {width}", {"weight": (rows, width)})
+
+
+def norm(width: int) -> Node:
+    """A LayerNorm."""
+    return Node("LayerNorm", f"({width},), eps=1e-05, elementwise_affine=True", {"weight": (width,), "bias": (width,)})
+
+
+def rms(kind: str, width: int) -> Node:
+    """A norm without a shift."""
+    return Node(kind, f"({width},), eps=1e-06", {"weight": (width,)})
+
+
+def conv(into: int, out: int, kernel: int, bias: bool, groups: int = 1, dims: int = 2) -> Node:
+    """A convolution."""
+    size = (kernel,) * dims
+    own: dict[str, tuple[int, ...]] = {"weight": (out, into // groups, *size), **({"bias": (out,)} if bias else {})}
+    return Node(
+        f"Conv{dims}d", f"{into}, {out}, kernel_size={size}, stride={(1,) * dims}{'' if bias else ', bias=False'}", own
+    )
+
+
+def batch_norm(width: int) -> Node:
+    """A batch norm."""
+    shown = f"{width}, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True"
+    return Node("BatchNorm2d", shown, {"weight": (width,), "bias": (width,)})
+
+
+DROPOUT, GELU, RELU, SILU = (
+    Node("Dropout", "p=0.1, inplace=False"),
+    Node("NewGELUActivation"),
+    Node("ReLU"),
+    Node("SiLU"),
+)
+
+
+def listed(kind: str, count: int, make: Callable[[int], Node]) -> Node:
+    """A list of modules."""
+    return Node(kind, children={str(place): make(place) for place in range(count)})
+
+
+class Sizes(NamedTuple):
+    """Sizes that several families have."""
+
+    vocabulary: int
+    width: int
+    layers: int
+    inner: int
+
+
+def some_sizes(chance: random.Random) -> Sizes:
+    """Sizes, often those of BERT base."""
+    width = chance.choice([768, 768, 512, 384, 64, 1024])
+    return Sizes(chance.choice([30522, 50257, 32000, 1000]), width, chance.choice([2, 4, 6, 12]), 4 * width)
+
+
+def gpt2(chance: random.Random) -> Node:
+    """GPT-2."""
+    vocabulary, width, layers, inner = some_sizes(chance)
+
+    def block(_: int) -> Node:
+        attention = node(
+            "GPT2Attention", c_attn=conv1d(width, 3 * width), c_proj=conv1d(width, width), attn_dropout=DROPOUT
+        )
+        mlp = node("GPT2MLP", c_fc=conv1d(width, inner), c_proj=conv1d(inner, width), act=GELU, dropout=DROPOUT)
+        return node("GPT2Block", ln_1=norm(width), attn=attention, ln_2=norm(width), mlp=mlp)
+
+    body = node(
+        "GPT2Model",
+        wte=table(vocabulary, width),
+        wpe=table(1024, width),
+        drop=DROPOUT,
+        h=listed("ModuleList", layers, block),
+        ln_f=norm(width),
+    )
+    return body if chance.random() < 0.5 else node("GPT2LMHeadModel", transformer=body)
+
+
+def t5(chance: random.Random) -> Node:
+    """T5, an encoder and a decoder."""
+    vocabulary, width, layers, inner = some_sizes(chance)
+
+    def attention(kind: str, place: int) -> Node:
+        parts = {name: linear(width, width, bias=False) for name in "qkvo"}
+        bias = {"relative_attention_bias": table(32, 8)} if not place else {}
+        return Node(kind, children={**parts, **bias})
+
+    def block(place: int, decodes: bool) -> Node:
+        def first(kind: str, name: str) -> Node:
+            inside = attention("T5Attention", place if name == "SelfAttention" else 1)
+            return Node(kind, children={name: inside, "layer_norm": rms("T5LayerNorm", width), "dropout": DROPOUT})
+
+        dense = node(
+            "T5DenseActDense", wi=linear(width, inner, False), wo=linear(inner, width, False), dropout=DROPOUT, act=RELU
+        )
+        parts = [first("T5LayerSelfAttention", "SelfAttention")]
+        parts += [first("T5LayerCrossAttention", "EncDecAttention")] if decodes else []
+        parts.append(node("T5LayerFF", DenseReluDense=dense, layer_norm=rms("T5LayerNorm", width), dropout=DROPOUT))
+        return node(
+            "T5Block", layer=Node("ModuleList", children={str(index): part for index, part in enumerate(parts)})
+        )
+
+    def stack(decodes: bool) -> Node:
+        blocks = listed("ModuleList", layers, lambda place: block(place, decodes))
+        return node("T5Stack", block=blocks, final_layer_norm=rms("T5LayerNorm", width), dropout=DROPOUT)
+
+    return node(
+        "T5ForConditionalGeneration", shared=table(vocabulary, width), encoder=stack(False), decoder=stack(True)
+    )
+
+
+def vit(chance: random.Random) -> Node:
+    """ViT, whose encoder has the names of BERT's layers."""
+    _, width, layers, inner = some_sizes(chance)
+
+    def layer(_: int) -> Node:
+        inside = node(
+            "ViTSelfAttention", query=linear(width, width), key=linear(width, width), value=linear(width, width)
+        )
+        attention = node(
+            "ViTAttention", attention=inside, output=node("ViTSelfOutput", dense=linear(width, width), dropout=DROPOUT)
+        )
+        return node(
+            "ViTLayer",
+            attention=attention,
+            intermediate=node("ViTIntermediate", dense=linear(width, inner), intermediate_act_fn=GELU),
+            output=node("ViTOutput", dense=linear(inner, width), dropout=DROPOUT),
+            layernorm_before=norm(width),
+            layernorm_after=norm(width),
+        )
+
+    patches = node("ViTPatchEmbeddings", projection=conv(3, width, 16, bias=True))
+    own = {"cls_token": (1, 1, width), "position_embeddings": (1, 197, width)}
+    embeddings = Node("ViTEmbeddings", own=own, children={"patch_embeddings": patches, "dropout": DROPOUT})
+    encoder = node("ViTEncoder", layer=listed("ModuleList", layers, layer))
+    body = node("ViTModel", embeddings=embeddings, encoder=encoder, layernorm=norm(width))
+    if chance.random() < 0.4:
+        return Node(
+            "ViTModel",
+            children={
+                **body.children,
+                "pooler": node("ViTPooler", dense=linear(width, width), activation=Node("Tanh")),
+            },
+        )
+    return node("ViTForImageClassification", vit=body, classifier=linear(width, 1000))
+
+
+def llama(chance: random.Random) -> Node:
+    """LLaMA."""
+    vocabulary, width, layers, _ = some_sizes(chance)
+    inner = 8 * width // 3
+
+    def layer(_: int) -> Node:
+        projections = {f"{name}_proj": linear(width, width, bias=False) for name in "qkvo"}
+        mlp = node(
+            "LlamaMLP",
+            gate_proj=linear(width, inner, False),
+            up_proj=linear(width, inner, False),
+            down_proj=linear(inner, width, False),
+            act_fn=SILU,
+        )
+        return node(
+            "LlamaDecoderLayer",
+            self_attn=Node("LlamaAttention", children=projections),
+            mlp=mlp,
+            input_layernorm=rms("LlamaRMSNorm", width),
+            post_attention_layernorm=rms("LlamaRMSNorm", width),
+        )
+
+    body = node(
+        "LlamaModel",
+        embed_tokens=table(vocabulary, width),
+        layers=listed("ModuleList", layers, layer),
+        norm=rms("LlamaRMSNorm", width),
+    )
+    return node("LlamaForCausalLM", model=body, lm_head=linear(width, vocabulary, False))
+
+
+def pre_norm_layer(kind: str, width: int, inner: int, crosses: bool = False, key_bias: bool = True) -> Node:
+    """A layer as CLIP and Whisper have it."""
+
+    def attention() -> Node:
+        projections = {f"{name}_proj": linear(width, width, key_bias or name != "k") for name in ("k", "v", "q", "out")}
+        return Node(f"{kind}Attention", children=projections)
+
+    parts = {"self_attn": attention(), "layer_norm1": norm(width)}
+    if crosses:
+        parts |= {"encoder_attn": attention(), "encoder_attn_layer_norm": norm(width)}
+    if kind == "CLIP":
+        parts["mlp"] = node("CLIPMLP", fc1=linear(width, inner), fc2=linear(inner, width))
+    else:
+        parts |= {"fc1": linear(width, inner), "fc2": linear(inner, width)}
+    return Node(f"{kind}EncoderLayer", children={**parts, "layer_norm2": norm(width)})
+
+
+def clip(chance: random.Random) -> Node:
+    """CLIP, with a text and an image encoder."""
+    vocabulary, width, layers, inner = some_sizes(chance)
+
+    def stack() -> Node:
+        return node("CLIPEncoder", layers=listed("ModuleList", layers, lambda _: pre_norm_layer("CLIP", width, inner)))
+
+    text = node(
+        "CLIPTextTransformer",
+        embeddings=node(
+            "CLIPTextEmbeddings", token_embedding=table(vocabulary, width), position_embedding=table(77, width)
+        ),
+        encoder=stack(),
+        final_layer_norm=norm(width),
+    )
+    image = node(
+        "CLIPVisionTransformer",
+        embeddings=Node(
+            "CLIPVisionEmbeddings",
+            own={"class_embedding": (width,)},
+            children={"patch_embedding": conv(3, width, 32, bias=False), "position_embedding": table(50, width)},
+        ),
+        pre_layrnorm=norm(width),
+        encoder=stack(),
+        post_layernorm=norm(width),
+    )
+    projections = {"visual_projection": linear(width, 512, False), "text_projection": linear(width, 512, False)}
+    return Node(
+        "CLIPModel", own={"logit_scale": ()}, children={"text_model": text, "vision_model": image, **projections}
+    )
+
+
+def whisper(chance: random.Random) -> Node:
+    """Whisper, with convolutions before its encoder."""
+    vocabulary, width, layers, inner = some_sizes(chance)
+
+    def stack(crosses: bool) -> Node:
+        return listed("ModuleList", layers, lambda _: pre_norm_layer("Whisper", width, inner, crosses, key_bias=False))
+
+    encoder = node(
+        "WhisperEncoder",
+        conv1=conv(80, width, 3, bias=True, dims=1),
+        conv2=conv(width, width, 3, bias=True, dims=1),
+        embed_positions=table(1500, width),
+        layers=stack(False),
+        layer_norm=norm(width),
+    )
+    decoder = node(
+        "WhisperDecoder",
+        embed_tokens=table(vocabulary, width),
+        embed_positions=table(448, width),
+        layers=stack(True),
+        layer_norm=norm(width),
+    )
+    return node("WhisperModel", encoder=encoder, decoder=decoder)
+
+
+def resnet(chance: random.Random) -> Node:
+    """ResNet-18 or a smaller one."""
+    width = chance.choice([64, 32, 16])
+
+    def block(into: int, out: int) -> Node:
+        parts = {
+            "conv1": conv(into, out, 3, bias=False),
+            "bn1": batch_norm(out),
+            "relu": RELU,
+            "conv2": conv(out, out, 3, bias=False),
+            "bn2": batch_norm(out),
+        }
+        if into != out:
+            parts["downsample"] = Node(
+                "Sequential", children={"0": conv(into, out, 1, bias=False), "1": batch_norm(out)}
+            )
+        return Node("BasicBlock", children=parts)
+
+    stages = {}
+    before = width
+    for place in range(4):
+        out = width * 2**place
+        stages[f"layer{place + 1}"] = Node("Sequential", children={"0": block(before, out), "1": block(out, out)})
+        before = out
+    return Node(
+        "ResNet",
+        children={
+            "conv1": conv(3, width, 7, bias=False),
+            "bn1": batch_norm(width),
+            "relu": RELU,
+            **stages,
+            "avgpool": Node("AdaptiveAvgPool2d", "output_size=(1, 1)"),
+            "fc": linear(before, 1000),
+        },
+    )
+
+
+def small_cnn(chance: random.Random) -> Node:
+    """A small convolutional network for digits."""
+    wide = chance.choice([32, 16])
+    return node(
+        "Net",
+        conv1=conv(1, wide, 3, bias=True),
+        conv2=conv(wide, 2 * wide, 3, bias=True),
+        dropout1=DROPOUT,
+        fc1=linear(2 * wide * 144, 128),
+        fc2=linear(128, 10),
+    )
+
+
+def lstm(chance: random.Random) -> Node:
+    """An LSTM that classifies texts."""
+    vocabulary, width, layers, _ = some_sizes(chance)
+    hidden = width // 2
+    own: dict[str, tuple[int, ...]] = {}
+    for layer in range(min(layers, 2)):
+        for end in ("", "_reverse"):
+            own[f"weight_ih_l{layer}{end}"] = (4 * hidden, width)
+            own[f"weight_hh_l{layer}{end}"] = (4 * hidden, hidden)
+            own[f"bias_ih_l{layer}{end}"] = (4 * hidden,)
+            own[f"bias_hh_l{layer}{end}"] = (4 * hidden,)
+    inside = Node("LSTM", f"{width}, {hidden}, num_layers={min(layers, 2)}, batch_first=True, bidirectional=True", own)
+    return node("LSTMClassifier", embedding=table(vocabulary, width), lstm=inside, dropout=DROPOUT, fc=linear(width, 2))
+
+
+def torch_encoder(chance: random.Random) -> Node:
+    """Torch's own encoder of Transformer layers, with or without embeddings before it."""
+    vocabulary, width, layers, inner = some_sizes(chance)
+
+    def layer(_: int) -> Node:
+        attention = Node(
+            "MultiheadAttention",
+            own={"in_proj_weight": (3 * width, width), "in_proj_bias": (3 * width,)},
+            children={"out_proj": Node("NonDynamicallyQuantizableLinear", *linear(width, width)[1:])},
+        )
+        return node(
+            "TransformerEncoderLayer",
+            self_attn=attention,
+            linear1=linear(width, inner),
+            dropout=DROPOUT,
+            linear2=linear(inner, width),
+            norm1=norm(width),
+            norm2=norm(width),
+        )
+
+    encoder = node("TransformerEncoder", layers=listed("ModuleList", layers, layer))
+    if chance.random() < 0.3:
+        return encoder
+    return node(
+        "TransformerModel",
+        embedding=table(vocabulary, width),
+        pos_encoder=node("PositionalEncoding", dropout=DROPOUT),
+        transformer_encoder=encoder,
+        decoder=linear(width, vocabulary),
+    )
+
+
+FAMILIES: dict[str, Callable[[random.Random], Node]] = {
+    "gpt2": gpt2,
+    "t5": t5,
+    "vit": vit,
+    "llama": llama,
+    "clip": clip,
+    "whisper": whisper,
+    "resnet": resnet,
+    "small cnn": small_cnn,
+    "lstm": lstm,
+    "torch transformer": torch_encoder,
+}
+
+
+def as_names(model: Node, chance: random.Random) -> str:
+    """A loop over `named_parameters()`."""
+    form = chance.choice(
+        [
+            "{0} torch.Size({1})",
+            "{0} {1} {2}",
+            "{0}: {2:,}",
+            "{0}\t{1}",
+            "{0} -> torch.Size({1}) -> {2}",
+            "{0} torch.Size({1}) True",
+        ]
+    )
+    lines = [form.format(name, list(shape), prod(shape)) for name, shape in model.tensors()]
+    return "\n".join([*lines, *([f"Total: {model.number:,}"] if chance.random() < 0.4 else [])])
+
+
+def as_print(model: Node, chance: random.Random) -> str:
+    """`print(model)` of torch 2 or 1."""
+    return "\n".join(_printed(model, "", 0, chance.random() < 0.7))
+
+
+def _printed(one: Node, label: str, depth: int, short: bool) -> list[str]:
+    indent = "  " * depth
+    if not one.children:
+        return [f"{indent}{label}{one.kind}({one.shown})"]
+    lines = [f"{indent}{label}{one.kind}("]
+    items = list(one.children.items())
+    while items:
+        name, child = items[0]
+        same = 1
+        if short and one.kind == "ModuleList":
+            while same < len(items) and items[same][1] == child:
+                same += 1
+        start = f"({name}): " if same == 1 else f"({name}-{items[same - 1][0]}): {same} x "
+        lines += _printed(child, start, depth + 1, short)
+        items = items[same:]
+    return [*lines, f"{indent})"]
+
+
+def as_torchinfo(model: Node, chance: random.Random) -> str:
+    """Torchinfo's summary."""
+    most = chance.choice([1, 2, 3, 4])
+    rows: list[tuple[str, str]] = []
+    places: dict[int, int] = {}
+
+    def add(one: Node, depth: int) -> None:
+        places[depth] = places.get(depth, 0) + 1
+        start = "" if not depth else "├─" if depth == 1 else "│    " * (depth - 1) + "└─"
+        own = one.number if depth == most or not one.children else sum(map(prod, one.own.values()))
+        name = f"{one.kind}: {depth}-{places[depth]}" if depth else one.kind
+        rows.append((start + name, f"{own:,}" if own else "--"))
+        for child in one.children.values() if depth < most else ():
+            add(child, depth + 1)
+
+    add(model, 0)
+    width = max(40, ceil(max(len(name) for name, _ in rows) / 5) * 5)
+    rule = "=" * (width + 25)
+    lines = [rule, f"{'Layer (type:depth-idx)':<{width}} Param #", rule]
+    lines += [f"{name:<{width}} {count}" for name, count in rows]
+    total = f"Total params: {model.number:,}\nTrainable params: {model.number:,}\nNon-trainable params: 0"
+    return "\n".join([*lines, rule, total, rule])
+
+
+def as_safetensors(model: Node, _: random.Random) -> str:
+    """The header of a safetensors file."""
+    header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
+    offset = 0
+    for name, shape in sorted(model.tensors()):
+        end = offset + 4 * prod(shape)
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [offset, end]}
+        offset = end
+    return json.dumps(header, separators=(",", ":"))
+
+
+LAYOUTS: dict[str, Callable[[Node, random.Random], str]] = {
+    "named": as_names,
+    "print": as_print,
+    "torchinfo": as_torchinfo,
+    "safetensors": as_safetensors,
+}
+
+
+def other_texts(chance: random.Random) -> dict[str, Any]:
+    """One such model in one layout."""
+    family, layout = chance.choice([*FAMILIES]), chance.choice([*LAYOUTS])
+    model = FAMILIES[family](chance)
+    return {"text": LAYOUTS[layout](model, chance), "layout": layout, "family": family, "total": model.number}

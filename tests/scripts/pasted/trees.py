@@ -1,0 +1,541 @@
+"""Layouts that show modules: `print(model)`, torchinfo, torchsummary, DeepSpeed's profile, Lightning's and fvcore's.
+
+Sources: torch 2.13 and 1.13, `Module.__repr__`; torchinfo 1.8.0; torchsummary 1.5.1; deepspeed 0.19 and 0.7;
+pytorch-lightning 2.6; fvcore 0.1.5.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from math import ceil
+
+from macros.counting import Tensor
+
+from .lines import COUNT, SHAPE, Line, Printed, Subject, of_tensors, pair
+from .modules import DROPOUT, GELU, LIST, TANH, Module, layer_of, module_tree
+
+TREE = ("dropped", "doubled", "layer missing", "first layers")
+
+
+def weight(module: Module) -> tuple[int, ...]:
+    """The shape of a module's weight."""
+    return module.own[0].shape
+
+
+def has_bias(module: Module) -> bool:
+    """Whether a module has a bias besides its weight."""
+    return len(module.own) > 1
+
+
+class Looks:
+    """How modules without children look, which depends on the model and on the version of torch."""
+
+    def __init__(self, subject: Subject, chance: random.Random, recent: bool) -> None:
+        self.architecture = subject.model.architecture
+        self.shows_bias = recent
+        name = self.architecture.model_type
+        self.eps = {"modernbert": "1e-05", "deberta-v2": "1e-07"}.get(name) or chance.choice(
+            ["1e-12", "1e-12", "1e-05"]
+        )
+        self.padding = 1 if name in ("roberta", "xlm-roberta", "mpnet") else self.architecture.padding
+        self.dropout = chance.choice(["p=0.1, inplace=False"] * 4 + ["p=0.0, inplace=False", "p=0.1"])
+
+    def options(self, name: str, module: Module) -> tuple[str, str]:
+        """What stands between the brackets, with `SHAPE` for the shape, and the shape."""
+        if module.kind == "Linear":
+            out, into = weight(module)
+            return f"{SHAPE}, bias={has_bias(module)}", f"in_features={into}, out_features={out}"
+        if module.kind == "Embedding":
+            is_padded = name in ("word_embeddings", "tok_embeddings") or (
+                name == "position_embeddings" and self.padding == 1
+            )
+            return f"{SHAPE}, padding_idx={self.padding}" if is_padded else SHAPE, ", ".join(map(str, weight(module)))
+        if module.kind == "LayerNorm":
+            bias = f", bias={has_bias(module)}" if self.shows_bias or not has_bias(module) else ""
+            return f"{SHAPE}, eps={self.eps}, elementwise_affine=True{bias}", pair(weight(module))
+        return self.dropout if module.kind == "Dropout" else module.options, ""
+
+
+def repeated(children: Mapping[str, Module], looks: Looks) -> Iterator[tuple[str, list[Module]]]:
+    """The modules of a list, equal neighbours as one with their range, as torch 2 prints them."""
+    items = list(children.items())
+    for _, group in groupby(items, lambda item: _texts(item[1], looks)):
+        names, modules = zip(*group, strict=True)
+        label = f"({names[0]}): " if len(names) == 1 else f"({names[0]}-{names[-1]}): {len(names)} x "
+        yield label, list(modules)
+
+
+def _texts(module: Module, looks: Looks) -> str:
+    return "\n".join(line.whole for line in print_lines("", "", [module], looks, 0, short=True))
+
+
+def print_lines(label: str, name: str, modules: Sequence[Module], looks: Looks, depth: int, short: bool) -> list[Line]:
+    """The lines of equal modules, as `print` shows them; `short` is torch 2's way with lists."""
+    first, indent = modules[0], "  " * depth
+    layer = first.layer if len(modules) == 1 else None
+    times = len(modules)
+    if not first.children:
+        options, shape = looks.options(name, first)
+        together = [tensor for module in modules for tensor in module.own]
+        line = of_tensors(together, f"{indent}{label}{first.kind}({options})")
+        return [line._replace(shape=shape, kind=first.kind, layer=layer, times=times)]
+    lines = [Line(f"{indent}{label}{first.kind}(", layer=layer, times=times)]
+    if first.kind == LIST and short:
+        for inner, group in repeated(first.children, looks):
+            lines += print_lines(inner, "", group, looks, depth + 1, short)
+    else:
+        for inner in first.children:
+            group = [module.children[inner] for module in modules]
+            lines += print_lines(f"({inner}): ", inner, group, looks, depth + 1, short)
+    lines.append(Line(f"{indent})", layer=layer, times=times))
+    return [line._replace(layer=layer) if layer is not None else line for line in lines]
+
+
+def print_model(subject: Subject, chance: random.Random) -> Printed:
+    """`print(model)` of torch 2, in which equal layers stand once."""
+    tree = module_tree(subject.question, earlier=chance.random() < 0.4)
+    looks = Looks(subject, chance, recent=chance.random() < 0.5)
+    return Printed(print_lines("", "", [tree], looks, 0, short=True), faults=("dropped", "doubled", "dimension"))
+
+
+def print_torch1(subject: Subject, chance: random.Random) -> Printed:
+    """`print(model)` of torch 1, in which every layer is written out."""
+    tree = module_tree(subject.question, earlier=chance.random() < 0.5)
+    looks = Looks(subject, chance, recent=False)
+    return Printed(print_lines("", "", [tree], looks, 0, short=False), faults=(*TREE, "dimension", "elided"))
+
+
+# --- torchinfo ---
+
+
+class Row:
+    """A row of torchinfo."""
+
+    def __init__(self, name: str, module: Module, depth: int, place: int) -> None:
+        self.name, self.module, self.depth, self.place = name, module, depth, place
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it has no modules inside."""
+        return not self.module.children
+
+
+def rows_of(tree: Module, by_input: bool) -> list[Row]:
+    """Every module in order, each with its place among those of its depth."""
+    places: dict[int, int] = {}
+    rows: list[Row] = []
+
+    def add(name: str, module: Module, depth: int) -> None:
+        places[depth] = places.get(depth, 0) + 1
+        rows.append(Row(name, module, depth, places[depth]))
+        for inner in in_order(module, by_input):
+            add(inner, module.children[inner], depth + 1)
+
+    add("", tree, 0)
+    return rows
+
+
+LOOKED_UP = ("word_embeddings", "token_type_embeddings", "position_embeddings")
+"""The tables in the order in which they run: segments before positions."""
+
+
+def in_order(module: Module, by_input: bool) -> list[str]:
+    """The names of a module's children, with an input in the order in which they run."""
+    names = list(module.children)
+    if not by_input or not {*LOOKED_UP} <= {*names}:
+        return names
+    return [*LOOKED_UP, *(name for name in names if name not in LOOKED_UP)]
+
+
+def leftover(rows: Sequence[Row], place: int) -> int:
+    """The parameters of a module that no row below it counts; below zero where a tied tensor is counted twice."""
+    depth = rows[place].depth
+    below = 0
+    for index in range(place + 1, len(rows)):
+        if rows[index].depth <= depth:
+            break
+        below += rows[index].module.number if rows[index].is_leaf else max(0, leftover(rows, index))
+    return rows[place].module.number - below
+
+
+def torchinfo(subject: Subject, chance: random.Random) -> Printed:
+    """Torchinfo's summary at any depth."""
+    by_input = chance.random() < 0.4 and subject.model.architecture.model_type in ("bert", "electra")
+    depth = chance.choice([1, 2, 3, 3, 3, 4, 5])
+    frozen = frozen_names(subject, chance) if chance.random() < 0.3 else frozenset[str]()
+    columns = ["Param #"]
+    if by_input:
+        columns.insert(0, "Output Shape")
+        if chance.random() < 0.3:
+            columns.insert(0, "Input Shape")
+    if chance.random() < 0.2:
+        columns.append("Param %")
+    if frozen or chance.random() < 0.2:
+        columns.append("Trainable")
+    shows_names = chance.random() < 0.5
+    shows_depth = not shows_names or chance.random() < 0.5
+    ascii_only = chance.random() < 0.1
+    tree = module_tree(subject.question)
+    return torchinfo_of(
+        tree,
+        subject,
+        depth,
+        columns,
+        frozen,
+        by_input,
+        shows_names,
+        shows_depth,
+        ascii_only,
+        tokens=chance.choice([1, 16, 128]),
+    )
+
+
+def torchinfo_of(
+    tree: Module,
+    subject: Subject,
+    depth: int,
+    columns: list[str],
+    frozen: frozenset[str] = frozenset(),
+    by_input: bool = False,
+    shows_names: bool = False,
+    shows_depth: bool = True,
+    ascii_only: bool = False,
+    tokens: int = 128,
+) -> Printed:
+    """Torchinfo's summary with these settings."""
+    rows = rows_of(tree, by_input)
+    titles = [title(row, shows_names, shows_depth) for row in rows]
+    shown = [place for place, row in enumerate(rows) if row.depth <= depth]
+    # Rows below the depth are not shown, but widen the table.
+    longest = max(len(text) + 5 * row.depth + 1 for row, text in zip(rows, titles, strict=True))
+    width = 40 if longest < 40 else ceil(longest / 5) * 5
+    rule = "=" * (width + 25 * len(columns))
+    heading = f"Layer (type{' (var_name)' if shows_names else ''}{':depth-idx' if shows_depth else ''})"
+    counted = counted_rows(rows)
+    total = sum(counted)
+    trainable = total - sum(number for number, row in zip(counted, rows, strict=True) if _frozen(row.module, frozen))
+    lines = [Line(rule), Line(cells(heading, columns, width)), Line(rule)]
+    for place in shown:
+        row = rows[place]
+        reached = row.depth == depth or row.is_leaf
+        number = row.module.number if reached else max(0, leftover(rows, place))
+        count = f"{number:,}"
+        if number and _frozen(row.module, frozen):
+            count = f"({count})"
+        values = [
+            {
+                "Param #": f"{COUNT}{' ' * (25 - len(count))}" if number else f"{'--':<25}",
+                "Param %": f"{number / total if number else 0:>12.2%}" if number else "         --",
+                "Trainable": trainable_word(row.module, frozen),
+                "Output Shape": output_shape(row, subject, tokens),
+                "Input Shape": output_shape(row, subject, tokens) if row.depth else "--",
+            }[column]
+            for column in columns
+        ]
+        start = "" if not row.depth else branch(row.depth, ascii_only)
+        text = cells(f"{start}{titles[place]}", values, width)
+        group = list(row.module.below()) if reached else list(row.module.own)
+        line = of_tensors(group if number else (), text, count if number else "")
+        lines.append(line._replace(layer=row.module.layer))
+    lines += [Line(rule), Line(f"Total params: {total:,}"), Line(f"Trainable params: {trainable:,}")]
+    lines += [Line(f"Non-trainable params: {total - trainable:,}")]
+    if by_input:
+        lines += [
+            Line(f"Total mult-adds (Units.MEGABYTES): {total / 1e6:.2f}"),
+            Line(rule),
+            Line("Input size (MB): 0.00"),
+            Line(f"Forward/backward pass size (MB): {tokens * subject.model.sizes['H'] / 1e3:.2f}"),
+            Line(f"Params size (MB): {total * 4 / 1e6:.2f}"),
+            Line(f"Estimated Total Size (MB): {total * 4 / 1e6 + tokens * subject.model.sizes['H'] / 1e3:.2f}"),
+        ]
+    return Printed([*lines, Line(rule)], total, faults=(*TREE, "digit"))
+
+
+def cells(first: str, others: Iterable[str], width: int) -> str:
+    """A row of torchinfo's table."""
+    return (f"{first:<{width}} " + "".join(f"{other:<25} " for other in others)).rstrip()
+
+
+def branch(depth: int, ascii_only: bool) -> str:
+    """What stands before a name at some depth."""
+    bar, start, inner = ("|    ", "+ ", "+ ") if ascii_only else ("│    ", "├─", "└─")
+    return start if depth == 1 else bar * (depth - 1) + inner
+
+
+def title(row: Row, shows_names: bool, shows_depth: bool) -> str:
+    """The name of a row in torchinfo."""
+    name = row.name or row.module.kind
+    text = f"{row.module.kind} ({name})" if shows_names else row.module.kind
+    return f"{text}: {row.depth}-{row.place}" if shows_depth and row.depth else text
+
+
+def counted_rows(rows: Sequence[Row]) -> list[int]:
+    """What each row adds to torchinfo's total, which counts a tied decoder again."""
+    return [row.module.number if row.is_leaf else max(0, leftover(rows, place)) for place, row in enumerate(rows)]
+
+
+def output_shape(row: Row, subject: Subject, tokens: int) -> str:
+    """The shape of what a module returns."""
+    kind, sizes = row.module.kind, subject.model.sizes
+    if kind == LIST or not row.depth:
+        return "--" if kind == LIST else f"[1, {sizes['H']}]"
+    last = weight(row.module)[0 if kind == "Linear" else -1] if row.module.own else sizes["H"]
+    return f"[1, {last}]" if row.name in ("pooler", "activation", "classifier") else f"[1, {tokens}, {last}]"
+
+
+def frozen_names(subject: Subject, chance: random.Random) -> frozenset[str]:
+    """The names of frozen tensors: the whole body, or the embeddings and the first layers."""
+    heads = subject.model_class.heads
+    if chance.random() < 0.5 and heads:
+        return frozenset(one.transformers for one in subject.tensors if one.path.startswith("bert/"))
+    layers = chance.randrange(subject.model.architecture.depth(subject.model.sizes) + 1)
+
+    def is_frozen(one: Tensor) -> bool:
+        layer = layer_of(one)
+        return one.path.startswith("bert/embeddings/") or (layer is not None and layer < layers)
+
+    return frozenset(one.transformers for one in subject.tensors if is_frozen(one))
+
+
+def _frozen(module: Module, frozen: frozenset[str]) -> bool:
+    below = list(module.below())
+    return bool(below) and all((one.tied_to or one.transformers) in frozen for one in below)
+
+
+def trainable_word(module: Module, frozen: frozenset[str]) -> str:
+    """What torchinfo says of a module in its column Trainable."""
+    words = {(one.tied_to or one.transformers) not in frozen for one in module.below()}
+    return "--" if not words else "Partial" if len(words) == 2 else str(words.pop())
+
+
+# --- DeepSpeed ---
+
+
+def amount(number: float, unit: str, thousand: str = "K") -> str:
+    """A number as DeepSpeed's profiler rounds it."""
+    for limit, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, thousand)):
+        if number >= limit:
+            return f"{round(number / limit, 2):g} {letter}{unit}"
+    return f"{number:g}{f' {unit}' if unit else ''}"
+
+
+def deepspeed(subject: Subject, chance: random.Random) -> Printed:
+    """The profile that DeepSpeed prints, with a line of figures in each module."""
+    tree = module_tree(subject.question, earlier=chance.random() < 0.3)
+    looks = Looks(subject, chance, recent=chance.random() < 0.5)
+    is_old = chance.random() < 0.3
+    total = tree.number
+
+    def figures(module: Module) -> str:
+        number = module.number
+        share, latency = number / total, chance.randrange(1, 999)
+        macs = number * 12 if module.kind != "Embedding" else 0
+        if is_old:
+            return (
+                f"{amount(number, '', 'k')}, {share:.2%} Params, {amount(macs, 'MACs')}, {share:.2%} MACs, "
+                f"{latency / 10} us, {latency % 100 / 10:.2f}% latency, {amount(macs * 9, 'FLOPS')}, "
+            )
+        per_cent = f"{round(100 * share, 2):g}"
+        return (
+            f"{amount(number, '')} = {per_cent}% Params, {amount(macs, 'MACs')} = {per_cent}% MACs, "
+            f"{latency} us = {latency % 97}% latency, {amount(macs * 9, 'FLOPS')}"
+        )
+
+    def lines_of(label: str, name: str, module: Module, depth: int) -> list[Line]:
+        indent = "  " * depth
+        if not module.children:
+            options, shape = looks.options(name, module)
+            inside = ", ".join(filter(None, [figures(module).rstrip(", "), options]))
+            line = of_tensors(module.own, f"{indent}{label}{module.kind}({inside})")
+            return [line._replace(shape=shape, kind=module.kind, layer=module.layer)]
+        lines = [Line(f"{indent}{label}{module.kind}(", layer=module.layer)]
+        if module.kind != LIST or is_old:
+            lines.append(Line(f"{indent}  {figures(module)}", layer=module.layer))
+        for inner, child in module.children.items():
+            lines += lines_of(f"({inner}): ", inner, child, depth + 1)
+        return [*lines, Line(f"{indent})", layer=module.layer)]
+
+    body = lines_of("", "", tree, 0)
+    head = deepspeed_head(tree, amount(total, "", "k" if is_old else "K")) if chance.random() < 0.7 else []
+    return Printed([*map(Line, head), *body], faults=("dropped", "doubled", "layer missing"))
+
+
+def deepspeed_head(tree: Module, total: str) -> list[str]:
+    """The lines above DeepSpeed's tree."""
+    macs = amount(tree.number * 12, "MACs")
+    return [
+        "",
+        "-------------------------- DeepSpeed Flops Profiler --------------------------",
+        "Profile Summary at step 1:",
+        "Notations:",
+        "data parallel size (dp_size), model parallel size(mp_size),",
+        "number of parameters (params), number of multiply-accumulate operations(MACs),",
+        "",
+        f"{'params per GPU:':<72}{total}",
+        f"{'params of model = params per GPU * mp_size:':<72}{total}",
+        f"{'fwd MACs per GPU:':<72}{macs}",
+        f"{'fwd latency:':<72}4.43 ms",
+        "",
+        "----------------------------- Aggregated Profile per GPU -----------------------------",
+        "Top 1 modules in terms of params, MACs or fwd latency at different model depths:",
+        "depth 0:",
+        f"    params      - {{'{tree.kind}': '{total}'}}",
+        f"    MACs        - {{'{tree.kind}': '{macs}'}}",
+        "",
+        "------------------------------ Detailed Profile per GPU ------------------------------",
+        "Each module profile is listed after its name in the following order:",
+        "params, percentage of total params, MACs, percentage of total MACs, fwd latency, fwd FLOPS",
+        "",
+    ]
+
+
+# --- Lightning ---
+
+
+def rounded(number: int) -> str:
+    """A number as Lightning rounds it."""
+    power = (len(str(number)) - 1) // 3
+    scaled = number / 1000**power
+    text = f"{number}" if not power else f"{int(scaled):,d}" if scaled >= 100 else f"{scaled:,.1f}"
+    return f"{text} {' KMBT'[power]}"
+
+
+def lightning(subject: Subject, chance: random.Random) -> Printed:
+    """The summary that Lightning prints before training: counts are rounded."""
+    depth = chance.choice([1, 1, 2, 2, 3])
+    tree = module_tree(subject.question)
+    name = chance.choice(["model", "model", "bert", "encoder", "net"])
+    own = {name: tree} if chance.random() < 0.6 else dict(tree.children)
+    others = {"loss_fn": Module("CrossEntropyLoss")} if chance.random() < 0.4 else {}
+    rows = [
+        row for row in rows_of(Module("LightningModule", {**own, **others}), by_input=False) if 0 < row.depth <= depth
+    ]
+    has_modes = chance.random() < 0.5
+    table = [["", "Name", "Type", "Params", *(["Mode"] if has_modes else [])]]
+    paths: list[str] = []
+    for row in rows:
+        paths = [*paths[: row.depth - 1], row.name]
+        mode = [chance.choice(["train", "eval"])] if has_modes else []
+        table.append([str(len(table) - 1), ".".join(paths), row.module.kind, rounded(row.module.number), *mode])
+    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    texts = [" | ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)) for line in table]
+    rule = "-" * len(texts[0])
+    lines = [Line(texts[0]), Line(rule)]
+    lines += [of_tensors(row.module.below(), text) for row, text in zip(rows, texts[1:], strict=True)]
+    total = rounded(tree.number)
+    lines += [Line(rule), Line(f"{total:<10}Trainable params"), Line(f"{'0  ':<10}Non-trainable params")]
+    lines += [
+        Line(f"{total:<10}Total params"),
+        Line(f"{tree.number * 4 / 1e6:<10,.3f}Total estimated model params size (MB)"),
+    ]
+    return Printed(lines, faults=())
+
+
+# --- fvcore, children, torchsummary ---
+
+
+def scaled(number: int) -> str:
+    """A number as fvcore rounds it, which gives 100 million and more in thousands of millions."""
+    for least, limit, letter in ((1e8, 1e9, "G"), (1e5, 1e6, "M"), (1e2, 1e3, "K")):
+        if number > least:
+            return f"{number / limit:.1f}{letter}"
+    return str(number)
+
+
+def fvcore(subject: Subject, chance: random.Random) -> Printed:
+    """Fvcore's `parameter_count_table`: modules down to some depth, and shapes of tensors there."""
+    most = chance.choice([2, 3, 3, 4])
+    tree = module_tree(subject.question)
+    lines = [("model", scaled(tree.number), Line(""))]
+
+    def add(module: Module, path: str, depth: int) -> None:
+        if depth > most:
+            return
+        for one in module.own:
+            if one.tied_to is None:
+                line = of_tensors([one], "")._replace(shape=pair(one.shape))
+                lines.append((f"{' ' * depth}{one.transformers}", SHAPE, line))
+        for name, child in module.children.items():
+            if not child.number:
+                continue
+            here = f"{path}{name}"
+            lines.append((f"{' ' * depth}{here}", f" {scaled(child.number)}", Line("", layer=child.layer)))
+            add(child, f"{here}.", depth + 1)
+
+    add(tree, "", 1)
+    width = max(len(name) for name, _, _ in lines)
+    right = max(len(value.replace(SHAPE, line.shape)) for _, value, line in lines) + 2
+    heading = f"| {'name':<{width}} | {'#elements or shape':<{max(right, 18)}} |"
+    rule = f"|:{'-' * (width + 1)}|:{'-' * (max(right, 18) + 1)}|"
+    body = [
+        line._replace(text=f"| {name:<{width}} | {value:<{max(right, 18) - len(line.shape) + (SHAPE in value)}} |")
+        for name, value, line in lines
+    ]
+    return Printed([Line(heading), Line(rule), *body], faults=())
+
+
+def children(subject: Subject, chance: random.Random) -> Printed:
+    """The sum of each module at the top, as a loop over `named_children()` prints it."""
+    tree = module_tree(subject.question)
+    form = chance.choice(["{}: {}", "{:<20} {:>15}", "{} -> {}", "{} has {} parameters", "{}\t{}"])
+    number = (lambda value: f"{value:,}") if chance.random() < 0.6 else str
+    lines = []
+    inner = dict(tree.children)
+    if chance.random() < 0.5 and not subject.is_bare:
+        body = next(iter([name for name, child in inner.items() if child.kind.endswith("Model")]))
+        inner = {f"{body}.{name}": child for name, child in inner.pop(body).children.items()} | inner
+    for name, child in inner.items():
+        if child.number or chance.random() < 0.5:
+            text = form.format(name, COUNT)
+            line = of_tensors(child.below(), text, number(child.number))
+            lines.append(line._replace(layer=None))
+    stated = tree.number if chance.random() < 0.6 else None
+    total = [Line(form.format("total", number(tree.number)))] if stated else []
+    return Printed([*lines, *total], stated, faults=("digit",))
+
+
+def torchsummary(subject: Subject, chance: random.Random) -> Printed:
+    """Torchsummary's table of a BERT written by hand, since the library fails on transformers' own."""
+    tree = module_tree(subject.question)
+    tokens = chance.choice([16, 32, 128])
+    width = subject.model.sizes["H"]
+    rows: list[tuple[str, Module, int]] = []
+
+    def add(kind: str, module: Module, last: int = width) -> None:
+        rows.append((kind, module, last))
+
+    embeddings = tree.children["embeddings"]
+    for name in ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm"):
+        add(embeddings.children[name].kind, embeddings.children[name])
+    add("Dropout", DROPOUT)
+    add("Embeddings", Module("Embeddings"))
+    for layer in tree.children["encoder"].children["layer"].children.values():
+        attention, inner, output = (layer.children[name] for name in ("attention", "intermediate", "output"))
+        for name in ("query", "key", "value"):
+            add("Linear", attention.children["self"].children[name])
+        add("Dropout", DROPOUT)
+        add("SelfAttention", Module("SelfAttention"))
+        add("Linear", attention.children["output"].children["dense"])
+        add("LayerNorm", attention.children["output"].children["LayerNorm"])
+        add("Linear", inner.children["dense"], subject.model.sizes["F"])
+        add("GELU", GELU, subject.model.sizes["F"])
+        add("Linear", output.children["dense"])
+        add("LayerNorm", output.children["LayerNorm"])
+        add("Layer", Module("Layer"))
+    if "pooler" in tree.children:
+        add("Linear", tree.children["pooler"].children["dense"])
+        add("Tanh", TANH)
+    rule = "-" * 64
+    lines = [Line(rule), Line(f"{'Layer (type)':>20}  {'Output Shape':>25} {'Param #':>15}"), Line("=" * 64)]
+    for place, (kind, module, last) in enumerate(rows, 1):
+        shape = f"[-1, {tokens}, {last}]"
+        text = f"{f'{kind}-{place}':>20}  {shape:>25} {COUNT}"
+        line = of_tensors(module.own, text, f"{module.number:>15,}")
+        lines.append(line)
+    total = tree.number
+    lines += [Line("=" * 64), Line(f"Total params: {total:,}"), Line(f"Trainable params: {total:,}")]
+    lines += [Line("Non-trainable params: 0"), Line(rule), Line("Input size (MB): 0.00")]
+    lines += [Line(f"Params size (MB): {total * 4 / 2**20:.2f}"), Line(rule)]
+    return Printed(lines, total, faults=("dropped", "doubled", "digit", "layer missing"))

@@ -1,0 +1,124 @@
+"""Tests of the generator of print-outs: what it prints adds up to what the engine counts, and its truth is exact."""
+
+import json
+import random
+import re
+from math import prod
+
+import pytest
+
+from macros.counting import ARCHITECTURES, Model, Question, load_relatives, model_named
+from tests.scripts import layouts
+from tests.scripts.layouts import KINDS, cases, draw_subject, hostile, others
+from tests.scripts.pasted.faults import PLANTERS
+from tests.scripts.pasted.lines import Printed, Subject
+from tests.scripts.pasted.modules import module_tree
+
+MODELS = {
+    "bert": model_named("bert-base-uncased"),
+    **{model.architecture.model_type: model for model in reversed(load_relatives().values())},
+}
+CLASSES = [(name, each.name) for name, one in ARCHITECTURES.items() for each in one.classes]
+
+NESTED = ("lightning", "fvcore")
+"""Layouts whose rows stand for tensors that other rows stand for too, or for none."""
+
+
+def question(model_type: str, model_class: str) -> Question:
+    """A published model of an architecture in one of its classes, with two labels."""
+    return Question(MODELS[model_type], model_class)
+
+
+def drawn(name: str, number: int) -> tuple[Subject, Printed]:
+    """A subject and how a layout prints it."""
+    chance = random.Random(f"{name} {number}")  # noqa: S311 - drawing samples is no cryptography
+    subject = draw_subject(chance, KINDS[name].fits)
+    printed = KINDS[name].layout(subject, chance)
+    return printed.shown or subject, printed
+
+
+@pytest.mark.parametrize(("model_type", "model_class"), CLASSES)
+def test_module_trees_hold_every_tensor(model_type: str, model_class: str) -> None:
+    """In either version of transformers, the tree of a class has exactly the engine's parameters."""
+    asked = question(model_type, model_class)
+    assert module_tree(asked).number == module_tree(asked, earlier=True).number == asked.number
+
+
+@pytest.mark.parametrize(("model_type", "model_class"), CLASSES)
+def test_named_parameters_add_up(model_type: str, model_class: str) -> None:
+    """The shapes that a loop over parameters prints multiply and add up to the engine's total."""
+    model = MODELS[model_type]
+    subject = Subject(model, model.architecture.class_named(model_class))
+    printed = KINDS["named size"].layout(subject, random.Random(1))  # noqa: S311
+    shapes = re.findall(r"torch\.Size\(\[([0-9, ]+)\]\)", printed.text(printed.lines))
+    assert sum(prod(map(int, shape.split(", "))) for shape in shapes) == subject.total
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in NESTED])
+def test_lines_stand_for_every_parameter(name: str) -> None:
+    """Where a layout is complete, its lines stand for every parameter, but for the biases without a line in `print`."""
+    for number in range(20):
+        subject, printed = drawn(name, number)
+        shown = sum(line.number for line in printed.lines)
+        holds = {tensor for line in printed.lines for tensor in line.holds}
+        own = sum(one.size for one in subject.tensors if one.transformers not in holds)
+        assert shown + own == subject.total
+        has_no_line = name in ("print torch2", "print torch1", "deepspeed", "torchinfo") or not printed.complete
+        assert own == 0 or has_no_line, (subject.model_class.name, own)
+
+
+@pytest.mark.parametrize("name", [name for name in KINDS if name not in NESTED])
+def test_faults_change_what_they_say(name: str) -> None:
+    """A fault that takes or repeats lines changes their sum by its number."""
+    for number in range(20):
+        subject, printed = drawn(name, number)
+        before = sum(line.number for line in printed.lines)
+        for kind in {"dropped", "doubled", "layer missing", "first layers"}.intersection(printed.faults):
+            result = PLANTERS[kind](subject, printed.lines, random.Random(number))  # noqa: S311
+            if result:
+                lines, fault = result
+                assert sum(line.number for line in lines) - before == fault.number
+                assert fault.tensors
+                assert printed.text(lines) != printed.text(printed.lines)
+
+
+def test_totals_are_those_of_the_engine() -> None:
+    """The truth of a case is the engine's total for its class and sizes; a total in the text is right."""
+    for one in cases(3, 200):
+        architecture = ARCHITECTURES[one["architecture"]]
+        choices = {key: value for key, value in one["choices"].items() if key == "pooler"}
+        model = Model("odd", architecture, one["sizes"])
+        asked = Question(model, one["modelClass"])
+        if choices:
+            asked = asked._replace(choices=asked.choices._replace(**choices))
+        assert asked.number == one["total"]
+        twice = sum(tensor.size for tensor in Subject(model, asked.chosen, asked.choices).tensors)
+        assert twice == one["total"]
+
+
+def test_same_seed_same_texts() -> None:
+    """A seed always gives the same texts, and another seed other texts."""
+    for draw in (cases, others, hostile):
+        assert draw(5, 30) == draw(5, 30)
+        assert draw(5, 30) != draw(6, 30)
+
+
+def test_texts_go_through_json() -> None:
+    """All texts can be given to a script."""
+    for draw in (cases, others, hostile):
+        for one in draw(8, 60):
+            assert json.loads(json.dumps(one)) == one
+
+
+def test_many_layouts_and_faults_are_drawn() -> None:
+    """A few hundred cases have every layout, and every kind of fault."""
+    some = cases(2, 700)
+    assert {one["layout"] for one in some} == {*KINDS}
+    kinds = {one["fault"]["kind"] for one in some}
+    assert kinds >= {"none", "dropped", "doubled", "layer missing", "first layers", "digit", "dimension", "wrapped"}
+    assert {one["architecture"] for one in some} == {*ARCHITECTURES}
+
+
+def test_one_layout_on_request() -> None:
+    """A layout can be chosen by name."""
+    assert {one["layout"] for one in layouts.cases(1, 5, "torchinfo")} == {"torchinfo"}
