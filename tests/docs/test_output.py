@@ -38,7 +38,8 @@ LATE = {
     "../data/examples.js": ["pages-i-got.js"],
     "./answering-account.js": ["pages-i-got.js"],
     "./reading-account.reading-worker.js": ["pages-i-got.js"],
-    "./reading-files.js": ["pages-field.pages-i-got.js"],
+    "./answering-hand-over.js": ["pages-field.js"],
+    "./reading-files.js": ["pages-i-got.js"],
 }
 """Those modules, each with the bundles that load it."""
 

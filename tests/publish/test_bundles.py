@@ -47,9 +47,9 @@ def test_a_page_links_to_all_that_its_modules_import() -> None:
 LATE = {
     "assets/b.js": 'export const b = () => import("./late.js")\n',
     "assets/pages/c.js": 'new Worker(new URL("../worker.js", import.meta.url), { type: "module" })\n',
-    "assets/late.js": 'import { shared } from "./shared.js"\nimport { b } from "./b.js"\nexport const late = b(shared)\n',
-    "assets/worker.js": 'import { shared } from "./shared.js"\nself.onmessage = shared\n',
-    "assets/shared.js": 'import table from "../data/t.js"\nexport const shared = () => import("../data/late.js")\n',
+    "assets/late.js": 'import { s } from "./s.js"\nimport { b } from "./b.js"\nexport const late = b(s)\n',
+    "assets/worker.js": '/** @type {import("./unused.js").A} */\nimport { s } from "./s.js"\nself.onmessage = s\n',
+    "assets/s.js": 'import table from "../data/t.js"\nexport const s = () => import("../data/late.js")\n',
     "data/late.js": "export default 2\n",
 }
 """Scripts that fetch others when they need them."""

@@ -116,6 +116,7 @@ function put(text) {
   fill(opened ? "" : text)
 }
 
+form.classList.add("bc-ready")
 const fill = takeAnything(form, async (file) => {
   const name = `“${cut(file.name, NAME)}”`
   say(`Reading ${name}…`)
@@ -138,10 +139,6 @@ form.addEventListener("submit", (event) => {
   askForm()
 })
 form.model.addEventListener("change", () => (opened || form.n.value.trim()) && form.requestSubmit())
-
-// The button is added here because it would do nothing without scripts.
-const button = element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain")
-form.querySelector(".bc-takes")?.before(button)
 
 // --- Where a question comes from ------------------------------------------------
 
@@ -177,8 +174,6 @@ if (typed !== null) {
   ask(typed, addressOf(typed, formModel()))
 } else if (example !== null) askExample(example)
 else if (location.hash === PASTED || history.state?.isKept) askKept()
-// The search of this page leads to this page.
-addEventListener("hashchange", () => location.hash === PASTED && askKept())
 
 // The search prepares while the reader types, and not at all for someone who only reads.
 form.addEventListener(
