@@ -1,7 +1,9 @@
 // The functions of docs/assets that tests call without a browser. Most take many cases at once, because a call for every
 // case would take longer than the function itself.
 
+import { asMarkdown } from "../../docs/assets/answering/account.js"
 import { answerTo } from "../../docs/assets/answering/answer.js"
+import { isShort } from "../../docs/assets/answering/pasted.js"
 import { percentage } from "../../docs/assets/calculator/live.js"
 import * as state from "../../docs/assets/calculator/state.js"
 import { bridge } from "../../docs/assets/counting/bridge.js"
@@ -258,3 +260,9 @@ export const meantOfIndex = (words, terms) =>
   words.map((word) =>
     forMisspellings(inIndexWords(word), [[{ terms: Object.fromEntries(terms.map((term) => [term, true])) }]]),
   )
+
+// --- Texts that are pasted ----------------------------------------------------
+
+export const accountInMarkdown = asMarkdown
+
+export const short = (texts) => texts.map(isShort)
