@@ -123,6 +123,8 @@ interface PrintOut {
   mentions: string[]
   /** Lines that hold a number or a name and were not read. */
   unread: TextLine[]
+  /** Whether the text itself leaves rows out, with dots in their place. */
+  isOpen: boolean
 }
 
 /** A tensor of a model, by which print-outs are measured. */

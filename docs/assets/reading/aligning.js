@@ -206,11 +206,35 @@ function agreement(words, modules, { start, end }) {
   return words.filter((word) => names.every((name) => name.includes(ELSEWHERE[word] ?? word))).length
 }
 
+const OTHER_LAYER = 40 // more than any run in the layer that a row names is away
+
+/** The number of the layer in the name of a row; null if it names none. @param {TextRow} text */
+export function layerNamed({ name, type }) {
+  const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)/i.exec(name) ?? []
+  return number ? Number(number) : /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
+}
+
+/** Layers are numbered from 0 or from 1; a function that gives the number from 0. @param {TextRow[]} texts */
+function layerNumbers(texts) {
+  const first = Math.min(...texts.flatMap((text) => layerNamed(text) ?? []))
+  return (/** @type {TextRow} */ text) => {
+    const number = layerNamed(text)
+    return number === null ? null : number - (first === 0 ? 0 : 1)
+  }
+}
+
 /** How unlikely it is that a row stands for a run: far from the row before, called otherwise, or, if the count is rounded,
  * no whole part of the model.
- * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded */
-function costOfRun(run, at, words, modules, isRounded) {
-  const far = Math.abs(run.start - at) - 3 * agreement(words, modules, run) + (run.twice ? 0.5 : 0)
+ * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded
+ * @param {number | null} layer  the layer that the row itself names */
+function costOfRun(run, at, words, modules, isRounded, layer) {
+  const [own] = modules[run.start].tensors[0].numbers
+  const isElsewhere = layer !== null && own !== undefined && own !== layer
+  const far =
+    (isElsewhere ? OTHER_LAYER : 0) +
+    Math.abs(run.start - at) -
+    3 * agreement(words, modules, run) +
+    (run.twice ? 0.5 : 0)
   if (!isRounded) return far + (isWhole(run, modules) ? 0 : 0.5)
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
   return far + (isWhole(run, modules) ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
@@ -283,6 +307,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
   /** @type {(TextRow | null)[]} the row that has taken each module */
   const taken = modules.map(() => null)
   const above = subtotals(texts)
+  const layerOf = layerNumbers(texts)
   let at = 0
   /** @param {TextRow} text @param {Run} run */
   const take = (text, run) => {
@@ -299,7 +324,7 @@ export function alignedByNumber(texts, { modelClass, sizes, choices }) {
     const fitting = runsWithin(runs, text.low, text.high)
     const free = fitting.filter(({ start, end }) => taken.slice(start, end).every((one) => !one))
     const [run] = free
-      .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high) }))
+      .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high, layerOf(text)) }))
       .sort((first, second) => first.cost - second.cost)
     if (run) {
       take(text, run.one)

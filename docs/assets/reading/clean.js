@@ -34,6 +34,12 @@ export const plain = (text) =>
     )
     .replace(/&(#?\w{1,8});/g, character)
     .replace(/\{,\}|\\,(?=[0-9]{3})|\\[;:!]/g, (sign) => (sign === "{,}" || sign === "\\," ? "," : " "))
+    .replace(/\\(?:times|cdot)\b/g, "×")
+    .replace(
+      /\\(?:texttt|textbf|text|mathrm|operatorname)\s*\{([^{}]*)\}|\\verb(?:\|([^|]*)\||!([^!]*)!|\+([^+]*)\+)/g,
+      "$1$2$3$4",
+    )
+    .replace(/\\([_%#&$])/g, "$1")
     .replace(/[“”„«»]/g, '"')
     .replace(/[‘’‛]/g, "'")
     .normalize("NFKC")
@@ -44,7 +50,7 @@ const PREFIXES = [
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
   /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/,
   /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // of TensorFlow and absl
-  /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-]\s*|\s+)(?:[\w.]+\s*[:|-]\s+|tensorflow:)?/,
+  /^\s*(?:\[?(?:INFO|DEBUG|WARNING|WARN|ERROR)\]?)(?:\s*[:|-] ?| )(?:[\w.]+\s*[:|-] |tensorflow:)?/,
   /^\s*(?:>>> ?|\.\.\. )/, // Python's prompts
   /^\s?(?:> ?)+(?=\S| )/, // mail and Markdown quotes
   /^\s*(?:#+|\/\/+|%+)(?:\s|$)/, // comments and headings
@@ -66,7 +72,8 @@ function areNumbered(lines) {
 /** The cells of a notebook that hold text: what was typed and what came out.
  * @param {string} text @returns {string | null}  null if it is no notebook */
 export function notebookText(text) {
-  if (!/^\s*\{/.test(text) || !text.includes('"cells"')) return null
+  const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")]
+  if (start < 0 || end < start || !text.includes('"cells"')) return null
   /** @param {unknown} lines */
   const joined = (lines) =>
     [lines]
@@ -74,7 +81,7 @@ export function notebookText(text) {
       .filter((line) => typeof line === "string")
       .join("")
   try {
-    const { cells } = JSON.parse(text)
+    const { cells } = JSON.parse(text.slice(start, end + 1))
     if (!Array.isArray(cells)) return null
     const pieces = cells.flatMap(({ source, outputs }) => [
       joined(source),
@@ -86,15 +93,16 @@ export function notebookText(text) {
   }
 }
 
-/** The lines of a text, in order, empty ones left out.
+/** The lines of a text without what was put before them, in order, empty ones included.
  * @param {string} text @returns {TextLine[]} */
-export function linesOf(text) {
+export function allLinesOf(text) {
   const sources = plain(text).split("\n")
   const numbered = areNumbered(sources)
-  return sources
-    .map((source, index) => {
-      const line = numbered ? source.replace(LINE_NUMBER, "") : source
-      return { text: withoutPrefixes(line).replace(/\t/g, "    ").trimEnd(), source: source.trimEnd(), index }
-    })
-    .filter((line) => line.text.trim())
+  return sources.map((source, index) => {
+    const line = numbered ? source.replace(LINE_NUMBER, "") : source
+    return { text: withoutPrefixes(line).replace(/\t/g, "    ").trimEnd(), source: source.trimEnd(), index }
+  })
 }
+
+/** The same without the empty ones. @param {string} text */
+export const linesOf = (text) => allLinesOf(text).filter((line) => line.text.trim())

@@ -1,14 +1,13 @@
 // Recognising by counts: which model a summary is of, whose rows have numbers and
 // hardly any names. The published models come first: those that have the table, layer,
-// encoder or total that the text shows. Otherwise the sizes are solved from the counts:
-// a LayerNorm is 2H, a dense layer H² + H, the two halves of a feed-forward network
-// F(H + 1) and F·H + H, and what is divisible by H before the first layer is a table.
-// Each candidate is laid along the rows, and the one that explains most is taken.
+// encoder or total that the text shows. Otherwise solving.js has the sizes. Each candidate
+// is laid along the rows, and the one that explains most is taken.
 
 import table from "../../data/table.js"
 import { Counter, classes, classesOf, models, usualChoices } from "../counting/engine.js"
 import { costOfModel } from "../explaining/ways.js"
 import { alignedByNumber } from "./aligning.js"
+import { solved } from "./solving.js"
 
 /** @typedef {{ recognised: Recognised, alignment: Alignment, unexplained: number }} Candidate */
 
@@ -24,7 +23,8 @@ function architecturesIn(mentions) {
   const named = table.architectures.filter(({ name }) => {
     const [bare] = classesOf(name)
     const stem = bare.name.replace(/Model$/, "")
-    return mentions.some((mention) => new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`).test(mention))
+    const isOf = new RegExp(`^(?:TF|Flax)?${stem}(?=[A-Z]|$)`)
+    return mentions.some((mention) => isOf.test(mention) || mention === stem.toLowerCase())
   })
   return named.length ? named : table.architectures
 }
@@ -54,52 +54,6 @@ function publishedIn(rows, totals, mentions) {
 
 /** @param {StatedTotal[]} totals */
 const totalsAsRows = (totals) => /** @type {TextRow[]} */ (/** @type {unknown} */ (totals))
-
-/** The sizes of a BERT of which a text shows every module; null if its counts follow no such sizes.
- * @param {TextRow[]} rows @returns {Sizes | null} */
-export function solved(rows) {
-  const counts = rows.flatMap(({ low, high }) => (low !== null && low === high && low > 0 ? [low] : []))
-  const set = new Set(counts)
-  /** @param {number} H */
-  const hasSquares = (H) => [1, 3, 4].some((times) => set.has(times * (H * H + H)) || set.has(times * H * H))
-  const widths = [...set]
-    .filter((count) => count % 2 === 0 && count < 20_000 && hasSquares(count / 2))
-    .map((count) => count / 2)
-  for (const H of widths.sort((one, other) => other - one)) {
-    const up = [...set].find(
-      (count) =>
-        count % (H + 1) === 0 &&
-        count / (H + 1) !== H &&
-        [1, 3].some((times) => set.has((count / (H + 1)) * H + times * H)),
-    )
-    const both = [...set].find((count) => (count - H) % (2 * H + 1) === 0 && (count - H) / (2 * H + 1) >= H)
-    const F = up ? up / (H + 1) : both ? (both - H) / (2 * H + 1) : 0
-    const layer = 4 * (H * H + H) + 4 * H
-    const whole = [...set].find(
-      (count) =>
-        count > layer && (count - layer - H) % (2 * H + 1) === 0 && counts.filter((one) => one === count).length > 1,
-    )
-    const inner = F || (whole ? (whole - layer - H) / (2 * H + 1) : 0)
-    if (!inner) continue
-    const mark = up ?? both ?? /** @type {number} */ (whole)
-    const L = counts.filter((count) => count === mark).length
-    const first = counts.findIndex(
-      (count) =>
-        count === mark || [1, 3, 4].some((times) => [0, 2 * H].some((norm) => count === times * (H * H + H) + norm)),
-    )
-    const tables = counts
-      .slice(0, first)
-      .filter((count) => count % H === 0 && count !== 2 * H)
-      .map((count) => count / H)
-    // The LayerNorm of the embeddings is as large as a table of two segments; if both are there, the table was dropped above.
-    const norms = counts.slice(0, first).filter((count) => count === 2 * H).length
-    if (!tables.length) continue
-    const [V, ...others] = [...tables].sort((one, other) => other - one)
-    const S = norms > 1 ? 2 : (others[1] ?? 0)
-    return { V, P: others[0] ?? 0, S, H, F: inner, L, A: Math.max(1, Math.round(H / 64)), C: 2 }
-  }
-  return null
-}
 
 /** The labels that a head of a class could have, by the counts that no part of the body explains.
  * @param {TextRow[]} rows @param {number} H */
@@ -159,8 +113,10 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
  * @param {PrintOut} print @returns {Candidate | null} */
 export function recognisedByCounts({ rows, totals, mentions }) {
   const published = publishedIn(rows, totals, mentions).slice(0, MOST_CANDIDATES)
-  const own = solved(rows)
-  const bases = [...published, ...(own?.P && own.S ? [{ architecture: "bert", sizes: own, name: "" }] : [])]
+  const own = architecturesIn(mentions)
+    .slice(0, mentions.length ? undefined : 1)
+    .flatMap(({ name: architecture }) => solved(rows, architecture).map((sizes) => ({ architecture, sizes, name: "" })))
+  const bases = [...published, ...own]
   /** @type {Candidate | null} */
   let best = null
   for (const { architecture, sizes, name } of bases)

@@ -115,6 +115,7 @@ const WEIGHTS = {
   down: 2,
 }
 
+const OTHER_RANK = 1 // off for a tensor of other dimensions, because a table of one row may be printed as a vector
 const LEAST = 2 // weight of the words that a name and a row must share
 
 /** A name in uniform spelling: dots, lower case, numbers of layers as components, `weight` and `bias`.
@@ -266,9 +267,11 @@ export function likeRows(name, architecture, rank) {
   const printed = wordsOfName(name)
   const isInLayer = layersIn(name).length > 0
   return [...rowWords(architecture)]
-    .filter(([row]) => !rank || row.dimensions.length === rank)
     .filter(([row]) => row.repeated === isInLayer)
-    .map(([row, own]) => ({ row, score: likeness(printed, own) }))
+    .map(([row, own]) => ({
+      row,
+      score: likeness(printed, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
+    }))
     .filter(({ score }) => score >= LEAST - 1.2)
     .sort((one, other) => other.score - one.score)
 }

@@ -11,7 +11,7 @@ import table from "../../data/table.js"
 import { classes, classesOf, factorsOf, models, usualChoices } from "../counting/engine.js"
 import { costOfModel } from "../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
-import { namesOf } from "./ruler.js"
+import { namesOf, rulerOf } from "./ruler.js"
 
 /** Names of tensors that a method of fine-tuning adds to a model. */
 export const ADDED =
@@ -27,11 +27,7 @@ export function resolved(text, architecture) {
   const own = printed?.rows.filter((entry) => entry.architecture === architecture).map(({ row }) => row) ?? []
   if (printed && own.length) return { text, rows: new Set(own), numbers: printed.numbers, printed: true }
   if (printed || text.type) return null
-  const [best, ...rest] = likeRows(
-    text.name,
-    architecture,
-    text.shape ? text.shape.filter((size) => size > 1).length : 0,
-  )
+  const [best, ...rest] = likeRows(text.name, architecture, text.shape?.length ?? 0)
   if (!best || best.score < LIKE) return null
   const rows = [best, ...rest.filter(({ score }) => score > best.score - 0.01)].map(({ row }) => row)
   return { text, rows: new Set(rows), numbers: layersIn(text.name), printed: false }
@@ -70,6 +66,33 @@ function withKnownSizes(all) {
   })
   const [best] = known
   return best && !known.includes(first) ? [best, ...all.filter((one) => one !== best)] : all
+}
+
+/** Candidates of which the first has its class only if the pooler was left out, while another has one of its own without:
+ * ELECTRA's tensors are BERT's without the pooler.
+ * @param {ReturnType<typeof candidates>} all @param {string[]} mentions */
+function withUsualChoices(all, mentions) {
+  const [first] = all
+  if (!first?.named[0]?.printed || mentions.some((name) => classes.has(name))) return all
+  /** @param {ReturnType<typeof candidates>[0]} one */
+  const isPlain = ({ architecture, named }) => {
+    const [best] = classesFor(architecture, named, mentions, sizesOf(named))
+    return best.choices.pooler !== false && !best.missing
+  }
+  if (isPlain(first)) return all
+  const other = all.find((one) => one.named.length === first.named.length && isPlain(one))
+  return other ? [other, ...all.filter((one) => one !== other)] : all
+}
+
+/** The other architectures that have all names of a text. @param {ReturnType<typeof candidates>} all @param {NamedText[]} named */
+const candidatesAlike = (all, named) => all.filter((one) => one.named !== named && one.named.length >= named.length)
+
+/** The class for the same purpose in another architecture, if it has one. @param {{ architecture: string }} other
+ * @param {string} modelClass @param {string} architecture */
+function sameClass(other, modelClass, architecture) {
+  const stem = (/** @type {string} */ name) => classesOf(name)[0].name.replace(/Model$/, "")
+  const name = stem(other.architecture) + modelClass.slice(stem(architecture).length)
+  return classes.has(name) ? [name] : []
 }
 
 // --- Sizes ----------------------------------------------------------------------
@@ -127,7 +150,7 @@ function vote(votes, known, row, text) {
 
 /** The sizes that the rows agree on. @param {NamedText[]} named @returns {Sizes} */
 export function sizesOf(named) {
-  const single = named.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]), all: [...rows] }))
+  const single = named.map(({ text, rows }) => ({ text, row: /** @type {Row} */ ([...rows][0]) }))
   /** @type {Sizes} */
   let known = {}
   // First the vectors, then what follows from them, then what is left.
@@ -136,7 +159,20 @@ export function sizesOf(named) {
     for (const { text, row } of single) if (row.dimensions.length <= most && !row.tied_to) vote(votes, known, row, text)
     known = { ...votes.sizes(), ...known }
   }
-  return known
+  return settled(single, known)
+}
+
+/** The sizes once more, each by all rows that have its letter: the few vectors that came first may be the ones that are wrong.
+ * @param {{ text: TextRow, row: Row }[]} rows @param {Sizes} sizes @returns {Sizes} */
+function settled(rows, sizes) {
+  const result = { ...sizes }
+  for (const letter of Object.keys(sizes)) {
+    const { [letter]: _, ...others } = sizes
+    const votes = new Votes()
+    for (const { text, row } of rows) if (!row.tied_to && row.shape.includes(letter)) vote(votes, others, row, text)
+    result[letter] = votes.sizes()[letter] ?? sizes[letter]
+  }
+  return result
 }
 
 /** The number of labels that the rows of a head have. @param {NamedText[]} named @param {ModelClass} modelClass @param {Sizes} sizes */
@@ -272,9 +308,12 @@ const USUAL = {
 /** The model that a print-out with names is of; null if its names are of no encoder that we count.
  * @param {PrintOut} print @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
 export function recognisedByNames(print) {
-  for (const { architecture, named } of withKnownSizes(candidates(print)).slice(0, 3)) {
+  const ordered = withUsualChoices(withKnownSizes(candidates(print)), print.mentions)
+  for (const { architecture, named } of ordered.slice(0, 3)) {
     const own = print.rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
-    if (named.length < own.length * 0.5 || !isEncoder(named)) continue
+    const sized = own.filter(({ low }) => low !== null)
+    const judged = sized.length >= own.length / 4 ? sized : own
+    if (named.filter(({ text }) => judged.includes(text)).length < judged.length * 0.5 || !isEncoder(named)) continue
     const known = sizesOf(named)
     delete known.C
     const [best, ...others] = classesFor(architecture, named, print.mentions, known)
@@ -286,18 +325,27 @@ export function recognisedByNames(print) {
     const layers = classes.get(modelClass.name).layers
     const numbers = depthsByLetter(layers, named, depth)
     // A text that shows few layers and says nothing of the rest may be of any depth.
-    const isOpen = isShown && !stated && depth <= FEW_LAYERS && layers.length === 1 && !print.depths.includes(depth)
+    const isOpen =
+      isShown &&
+      !stated &&
+      layers.length === 1 &&
+      (print.isOpen || (depth <= FEW_LAYERS && !print.depths.includes(depth)))
     const shownModels = publishedLike(architecture, { ...known, ...numbers })
     const isOther = isOpen && !shownModels.length && publishedLike(architecture, known).length > 0
     const withDepth = isOther ? { ...known } : { ...known, ...numbers }
     const labels = labelsIn(named, modelClass, known)
     const all = completed(architecture, withDepth, letters)
     if (!all) continue
+    bySum(print, all, modelClass.name, choices)
     if (labels) all.sizes.C = labels
     else if (modelClass.labels) all.sizes.C = modelClass.labels
     if (all.assumed.includes("L") && (all.sizes.L ?? 0) < depth) all.sizes.L = depth
+    if (print.isOpen && isShown && !stated && !all.assumed.includes("L")) all.assumed.push("L")
     const alike = others.filter(
       ({ cost, missing, foreign }) => cost < best.cost + 0.01 && missing === best.missing && foreign === best.foreign,
+    )
+    const elsewhere = candidatesAlike(ordered, named).flatMap((other) =>
+      sameClass(other, modelClass.name, architecture),
     )
     const recognised = {
       architecture,
@@ -306,13 +354,29 @@ export function recognisedByNames(print) {
       choices: { ...usualChoices(architecture), ...choices },
       name: all.name,
       assumed: all.assumed,
-      alike: alike.map(({ modelClass: other }) => other.name),
+      alike: [...alike.map(({ modelClass: other }) => other.name), ...elsewhere],
     }
     return { recognised, named, isDepthStated: stated }
   }
   return null
 }
 const FEW_LAYERS = 3
+
+/** Solves the one size that a text does not show from the total that it states.
+ * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} all @param {string} modelClass @param {Partial<Choices>} choices */
+function bySum({ totals }, all, modelClass, choices) {
+  const [letter, ...others] = all.assumed
+  if (!letter || others.length || letter === "L") return
+  const of = (/** @type {number} */ size) => rulerOf(modelClass, { ...all.sizes, [letter]: size }, choices).total
+  const each = of(2) - of(1)
+  for (const { kind, low, high } of totals) {
+    const size = 1 + (low - of(1)) / each
+    if (kind === "total" && low === high && each > 0 && Number.isInteger(size) && size > 0) {
+      all.sizes[letter] = size
+      all.assumed = []
+    }
+  }
+}
 
 /** A list of tensors without names as one with names: those that a class has in the same order. Null if the tensors of no
  * class come in this order with these sizes.

@@ -7,8 +7,8 @@
 // between that total and the rows.
 
 import table from "../../data/table.js"
-import { classOfBare, models, noun, whole } from "../counting/engine.js"
-import { alignedByName } from "./aligning.js"
+import { classes, classOfBare, models, noun, whole } from "../counting/engine.js"
+import { alignedByName, subtotals } from "./aligning.js"
 import { recognisedByCounts } from "./counting-rows.js"
 import { grouped, layersInWords, namesInWords, partInWords } from "./parts-in-words.js"
 import { ADDED, namedByOrder, recognisedByNames } from "./recognising.js"
@@ -576,6 +576,52 @@ function accountOfOther({ rows, totals }) {
 }
 const MOST_LINES = 2000
 
+/** The classes with a head that a text mentions, or else those without. @param {string[]} mentions */
+function mentionedClass(mentions) {
+  const known = mentions.filter((name) => classes.has(name))
+  return known.find((name) => classOfBare(classes.get(name).architecture) !== name) ?? known[0]
+}
+
+/** The account of a summary of an encoder whose sizes its rows do not give: they are added up, and no more is said.
+ * @param {PrintOut} print @returns {Account | null} */
+function accountOfUnsized({ rows, totals, mentions }) {
+  const modelClass = mentionedClass(mentions)
+  const above = subtotals(rows)
+  const plain = rows.filter((row) => row.low !== null && row.low > 0 && !above.has(row))
+  if (!modelClass || plain.length < 2 || plain.some(({ low, high }) => low !== high)) return null
+  const sum = plain.reduce((all, { low }) => all + (low ?? 0), 0)
+  const stated = totals.filter(({ kind, low, high }) => kind === "total" && low === high).at(-1)?.low ?? null
+  const differs = stated !== null && stated !== sum
+  const lines = plain.map(({ line, low }) => ({
+    source: line.source,
+    part: [],
+    stated: low,
+    right: null,
+    verdict: /** @type {const} */ ("unknown"),
+    times: 1,
+  }))
+  const says = differs
+    ? words`Your rows add up to ${sum}, but the total that you give is ${stated ?? 0}`
+    : words`Your rows add up to ${sum}${stated === null ? "" : ", as your text says"}`
+  return {
+    kind: "rows",
+    headline: words`This is a ${code(modelClass)} of sizes that no published model has and that its rows do not tell one by one. ${says}.`,
+    findings: differs
+      ? [
+          {
+            weight: 85,
+            amount: sum - (stated ?? 0),
+            words: words`The total and the rows differ by ${Math.abs(sum - (stated ?? 0))}.`,
+          },
+        ]
+      : [],
+    lines,
+    bridge: null,
+    model: differs ? null : { name: "", modelClass, total: sum },
+    confidence: "likely",
+  }
+}
+
 // --- The account ------------------------------------------------------------------------
 
 /** Whether a text has enough rows to be a print-out. @param {PrintOut} print */
@@ -607,7 +653,7 @@ export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
   if (!isPrintOut(print)) return null
   const facts = factsIn(print)
-  if (!facts) return accountOfOther(print)
+  if (!facts) return accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts
   return {
     kind: "rows",

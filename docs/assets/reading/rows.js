@@ -4,7 +4,8 @@
 // in it: a name with dots or slashes, a shape, a count, a flag. Whatever holds a number
 // or a name and fits nothing is kept as unread, so that an answer can show it.
 
-import { linesOf, notebookText, plain, withoutPrefixes } from "./clean.js"
+import { classes } from "../counting/engine.js"
+import { allLinesOf, notebookText, plain } from "./clean.js"
 import { moduleRows, showsModules } from "./modules.js"
 import { printedRows } from "./names.js"
 import { isNested, nestedRows } from "./nested.js"
@@ -54,7 +55,8 @@ function shapeIn(text) {
     if (bare && shape.length > 1 && shape.at(-1) === 1) shape.pop()
     return { shape, rest: `${text.slice(0, match.index)} ${text.slice(match.index + all.length)}` }
   }
-  return { shape: null, rest: text }
+  // A shape that was cut at the end of a line is none.
+  return { shape: null, rest: text.replace(/(?:torch\.)?Size\(?\[?[0-9, ]*$|[[(][0-9, ]+$/, "") }
 }
 
 /** The count that a line states beside a shape: the number that is the shape's product or, if none is, one that differs
@@ -80,11 +82,14 @@ export function isSlip(one, other) {
   )
 }
 
+/** A comma between cells of a CSV file, and not within a shape or a number. */
+const BETWEEN_CELLS = /,(?=["'[(])|(?<=["'\])]),(?=[0-9"'])/g
+
 /** The row of a piece of text that holds one name.
  * @param {TextLine} line @param {string} path @param {string} around  the text without the name @param {number} before
  *   the length of the text before the name @returns {TextRow} */
 function namedRow(line, path, around, before) {
-  const { shape, rest } = shapeIn(around)
+  const { shape, rest } = shapeIn(around.replace(BETWEEN_CELLS, " "))
   const numbers = [...rest.matchAll(NUMBER)]
     .filter(
       ([text], index) => !(index === 0 && rest.indexOf(text) < before && /^\s*\W?[0-9]{1,4}\b/.test(rest) && shape),
@@ -154,7 +159,8 @@ const IN_BYTES = /\([0-9.,]+ ?(?:[KMG]i?B|Bytes?)\)/gi
 function totalsIn(line) {
   const text = line.text.replace(IN_BYTES, "").replace(/\*\*/g, "")
   if (NO_COUNT.test(text)) return []
-  const [, tensors] = /^\D{0,20}\b([0-9]{2,4}) (?:(?:named )?parameters|tensors|parameter tensors)\b/i.exec(text) ?? []
+  const [, tensors] =
+    /^\D{0,60}\b([0-9]{2,4}) (?:different )?(?:(?:named )?parameters|(?:parameter )?tensors)\b/i.exec(text) ?? []
   if (tensors) return [{ line, kind: "tensors", low: Number(tensors), high: Number(tensors) }]
   const kind = TOTAL_KINDS.find(([, pattern]) => pattern.test(text))?.[0]
   const numbers = [...text.matchAll(NUMBER)].map(([number]) => whole(number))
@@ -162,7 +168,7 @@ function totalsIn(line) {
     const rounded = countIn(ROUNDED.exec(text)?.[0] ?? "")
     if (rounded) return [{ line, kind, ...rounded }]
     const number = numbers.at(-1)
-    return number === undefined ? [] : [{ line, kind, low: number, high: number }]
+    return number === undefined || (kind === "trainable" && !number) ? [] : [{ line, kind, low: number, high: number }]
   }
   // A number alone on a line below the rows is what somebody printed last: the total.
   if (/^\s*[0-9][0-9,._' ]*\s*$/.test(text) && numbers.length === 1 && numbers[0] > 1000)
@@ -209,7 +215,16 @@ const joinedText = (one, other) => {
 }
 
 const CLASSES =
-  /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|Camembert)(?:For\w+|Model|LMHeadModel|MainLayer))\b/g
+  /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|Camembert)(?=[A-Z])[A-Za-z]+)\b/g
+const SNAKES = /\b(?:tf|flax)_([a-z_]+?)(?:_[0-9]+)?\b/g // a class as Keras names a model
+
+/** The classes that a text mentions, in any spelling. @param {string} text */
+function mentionsIn(text) {
+  const snakes = new Set([...text.matchAll(SNAKES)].map(([, name]) => name.replaceAll("_", "")))
+  const byName = [...classes.keys()].filter((name) => snakes.has(name.toLowerCase()))
+  return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byName])
+}
+
 const DEPTHS =
   /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d])|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
 const VALUES = /tensor\([^()]*(?:\)|$)/g // what stands in a tensor, which may be printed behind its name
@@ -220,29 +235,45 @@ export function printOutOf(source) {
   const text = plain(notebookText(source) ?? source).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )
-  const lines = linesOf(text)
-  /** @type {TextLine[]} */
-  const all = text.split("\n").map((line, index) => ({ text: withoutPrefixes(line), source: line, index }))
-  const mentions = new Set([...text.matchAll(CLASSES)].map(([, name]) => name))
+  const all = allLinesOf(text)
+  const lines = all.filter((line) => line.text.trim())
+  const mentions = mentionsIn(text)
   const depths = [...text.matchAll(DEPTHS)].map((match) => Number(match[1] ?? match[2] ?? match[3]))
   if (showsModules(text)) {
     const modules = moduleRows(text, all)
     for (const type of modules.mentions) mentions.add(type)
     const totals = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line)).flatMap(totalsIn)
-    return { rows: modules.rows, totals, depths: modules.depths, mentions: [...mentions], unread: [] }
+    return {
+      rows: repeatedOnce(modules.rows),
+      totals,
+      depths: modules.depths,
+      mentions: [...mentions],
+      unread: [],
+      isOpen: false,
+    }
   }
   if (isNested(text)) {
     const nested = nestedRows(text, all)
-    return { ...nested, depths: [], mentions: [...mentions], unread: [] }
+    return { ...nested, depths: [], mentions: [...mentions], unread: [], isOpen: /\.\.\./.test(text) }
   }
-  const summary = summaryRows(all)
-  if (summary && summary.filter(({ name }) => printedRows(name)).length < summary.length / 2) {
+  const isOpen = lines.some(({ text: line }) => GAP.test(line))
+  const summary = summaryRows(all) ?? plainCounts(lines)
+  const named = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
+  if (summary && named < summary.length / 2) {
+    for (const { name } of summary) if (/^[a-z]+$/.test(name)) mentions.add(name)
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return { rows: summary, totals: others.flatMap(totalsIn), depths, mentions: [...mentions], unread: [] }
+    return {
+      rows: repeatedOnce(summary),
+      totals: others.flatMap(totalsIn),
+      depths,
+      mentions: [...mentions],
+      unread: [],
+      isOpen,
+    }
   }
   const bare = bareRows(lines)
-  if (bare.length) return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [] }
+  if (bare.length) return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false }
   /** @type {TextRow[]} */
   const rows = []
   /** @type {StatedTotal[]} */
@@ -259,7 +290,34 @@ export function printOutOf(source) {
       if (!stated.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)
     }
   }
-  return { rows: repeatedOnce(rows), totals, depths, mentions: [...mentions], unread }
+  return { rows: withContainers(repeatedOnce(rows)), totals, depths, mentions: [...mentions], unread, isOpen }
+}
+
+/** A line that stands for rows which were left out. */
+const GAP =
+  /^\s*[|│]?\s*(?:[.…·⋮:]{2,}|<snip>|\[?\s*(?:\.{3}|…)\s*\]?|\[?(?:snip|omitted|truncated)\]?|\(?(?:and so on|etc\.?)\)?|(?:省略|以此类推).*)\s*[|│]?\s*$/i
+
+/** Rows whose names others continue: they only hold those. @param {TextRow[]} rows */
+const withContainers = (rows) =>
+  rows.map((row, index) =>
+    row.shape === null && rows[index + 1]?.name.startsWith(`${row.name}.`)
+      ? { ...row, container: true, low: null, high: null }
+      : row,
+  )
+
+const PLAIN_COUNT = /^\s*([A-Za-z_][\w.]*)\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._' ]*)\s*$/
+const MODULES =
+  /^(?:(?:bert|roberta|electra|distilbert|albert|mpnet|deberta|model|base_model|transformer)\.?)?(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*)?$/
+
+/** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is none.
+ * @param {TextLine[]} lines @returns {TextRow[] | null} */
+function plainCounts(lines) {
+  const rows = lines.flatMap((line) => {
+    const [, name, count] = PLAIN_COUNT.exec(line.text) ?? []
+    const read = name && !/^(?:total|sum|all)$/i.test(name) && MODULES.test(name) ? countIn(count) : null
+    return read ? [textRow(line, { name, ...read })] : []
+  })
+  return rows.length >= 2 ? rows : null
 }
 
 const FEWEST_BARE = 12 // sizes without names in a list; fewer may be anything

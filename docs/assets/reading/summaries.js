@@ -71,6 +71,7 @@ export function headingOf(lines) {
 function nameIn(cell) {
   const text = cell
     .replace(/^[\s│├└─|+\\`-]+/, "")
+    .replace(/\s{2,}.*$|\s\[.*$/, "")
     .replace(/:\s*[0-9]+-[0-9]+\s*$/, "")
     .trim()
   const [, first, second] = /^(\S+)\s*\((.*?)\)?$/.exec(text) ?? []
@@ -135,7 +136,7 @@ function cellsOf(lines, heading) {
     const name = text.slice(0, heading.second).trimEnd()
     const count = text.slice(heading.count, heading.next).trim()
     const isAligned =
-      /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count) && text[heading.count - 1] !== undefined
+      /^$|^-+$|^\(?[0-9][0-9,.]*\)?(?: ?[KMBG])?$|^\(recursive\)$/i.test(count) && text[heading.count - 1] === " "
     const begins = fresh || (/^\s?\S+ \(/.test(name) && /[0-9]/.test(count)) || !wraps
     const last = rows.at(-1)
     if (begins || !last) rows.push({ line, name, count: isAligned && count ? count : lastNumber(text), rest: text })
