@@ -36,6 +36,9 @@ IMPORT = re.compile(
 WORKER = re.compile(r"""new URL\(["'](?P<file>[^"'\n]+\.js)["'], import\.meta\.url\)""")
 """The address of a script for a worker."""
 
+DOCUMENTATION = re.compile(r"/\*\*.*?\*/", re.DOTALL)
+"""A comment in JSDoc, in which `import("./file.js").Name` is a type."""
+
 EXPORT = re.compile(r"^export\s+(?:async\s+)?(?:const|let|var|class|function\*?)\s+([\w$]+)", re.MULTILINE)
 LIST = re.compile(r"^export\s*(?:(?:const|let|var)\s*)?[\[{]([^\]}]*)[\]}]", re.MULTILINE)
 """Names exported together: `export { a, b as c }`, `export const [a, b] = ...`."""
@@ -134,6 +137,7 @@ def is_late(found: re.Match[str]) -> bool:
 
 def fetched_late(address: str, code: str) -> list[str]:
     """The addresses of the files that a script fetches only when it needs them, such as that of a worker."""
+    code = DOCUMENTATION.sub("", code)
     calls = [found for found in IMPORT.finditer(code) if is_late(found)]
     return [imported_file(address, found) for found in [*calls, *WORKER.finditer(code)]]
 

@@ -38,6 +38,7 @@ export const none = undefined
 """,
     "assets/c.js": 'import { said } from "./d.js"\nimport "./b.js"\nsaid("c")\n',
     "assets/d.js": "window.said = []\nexport const said = (what) => window.said.push(what)\n",
+    "assets/e.js": 'import * as again from "./b.js"\nexport const kept = again.one + 1\n',
     "data/t.js": "export default 10\n",
     "data/late.js": "export default 11\n",
 }

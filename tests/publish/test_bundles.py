@@ -44,6 +44,42 @@ def test_a_page_links_to_all_that_its_modules_import() -> None:
     assert {*links} == {f"../{address}" for address in files}
 
 
+LATE = {
+    "assets/b.js": 'export const b = () => import("./late.js")\n',
+    "assets/pages/c.js": 'new Worker(new URL("../worker.js", import.meta.url), { type: "module" })\n',
+    "assets/late.js": 'import { s } from "./s.js"\nimport { b } from "./b.js"\nexport const late = b(s)\n',
+    "assets/worker.js": '/** @type {import("./unused.js").A} */\nimport { s } from "./s.js"\nself.onmessage = s\n',
+    "assets/s.js": 'import table from "../data/t.js"\nexport const s = () => import("../data/late.js")\n',
+    "data/late.js": "export default 2\n",
+}
+"""Scripts that fetch others when they need them."""
+
+
+def test_what_is_fetched_late_is_a_file_that_no_page_links_to() -> None:
+    """Code for later is in bundles of its own, and so is that of a worker, which has a file that begins it.
+
+    What a page has at once is not repeated there.
+    """
+    links, files = publish_page("../assets/pages/a.js", **LATE)
+    assert ["bundles/pages-a.js", "assets/pages/a.js"] == in_folder(links)
+    code = dict(zip(in_folder([*files]), files.values(), strict=True))
+    assert {
+        "bundles/pages-a.js",
+        "bundles/late.js",
+        "bundles/worker.js",
+        "bundles/late.worker.js",
+        "assets/pages/a.js",
+        "assets/worker.js",
+        "data/t.js",
+        "data/late.js",
+    } == {*code}
+    assert 'import("./late.js").then(({ $late }) => $late())' in code["bundles/pages-a.js"]
+    assert 'new URL("../assets/worker.js", import.meta.url)' in code["bundles/pages-a.js"]
+    assert 'import { $b } from "./pages-a.js"' in code["bundles/late.js"]
+    assert 'import("../data/late.js")' in code["bundles/late.worker.js"]
+    assert 'import { $worker } from "../bundles/worker.js"\n$worker()\n' == code["assets/worker.js"]
+
+
 def test_what_the_same_scripts_need_is_one_file() -> None:
     """Modules that the same scripts need are one bundle.
 
@@ -103,7 +139,6 @@ def test_a_module_that_is_not_there_is_named(src: str, changed: dict[str, str]) 
         'import * as a from "../data/t.js"',
         'import "../data/t.js"',
         'import a from "../data/t.js" with { type: "json" }',
-        'const later = () => import("./pages/c.js")',
         "const now = await later()",
         "await later()",
     ],

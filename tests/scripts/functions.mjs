@@ -1,7 +1,9 @@
 // The functions of docs/assets that tests call without a browser. Most take many cases at once, because a call for every
 // case would take longer than the function itself.
 
+import { asMarkdown } from "../../docs/assets/answering/account.js"
 import { answerTo } from "../../docs/assets/answering/answer.js"
+import { isShort } from "../../docs/assets/answering/pasted.js"
 import { percentage } from "../../docs/assets/calculator/live.js"
 import * as state from "../../docs/assets/calculator/state.js"
 import { bridge } from "../../docs/assets/counting/bridge.js"
@@ -26,7 +28,6 @@ import { accountOfLabels } from "../../docs/assets/reading/labels.js"
 
 import { accountOfSum } from "../../docs/assets/reading/hand-sums.js"
 
-import { plain } from "../../docs/assets/reading/clean.js"
 import { accountOfConfig } from "../../docs/assets/reading/configs.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { ORGANISATIONS, suggestionFor } from "../../docs/assets/reading/model-names.js"
@@ -395,3 +396,9 @@ export const filesRead = (files) =>
       }
     }),
   )
+
+// --- Texts that are pasted ----------------------------------------------------
+
+export const accountInMarkdown = asMarkdown
+
+export const short = (texts) => texts.map(isShort)

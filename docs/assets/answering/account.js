@@ -4,7 +4,7 @@
 // or, for the clipboard, Markdown. The reader's lines only ever become text, never HTML.
 
 import { percentage } from "../calculator/live.js"
-import { noun, whole } from "../counting/engine.js"
+import { whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { markdown, plainly } from "../reading/words.js"
 import { code, element, link, number, ROOT, signed, tableOf } from "./elements.js"
@@ -60,7 +60,7 @@ function bridgeShown(bridge) {
   const inTable = tableOf(
     "bridge",
     `From ${whole(start)} to ${whole(end)}, step by step`,
-    { "to put it right": "text", change: "num", formula: "prose" },
+    { "to put it right": "prose", change: "num", ...(steps.some(({ formula }) => formula) && { formula: "prose" }) },
     [
       [startLabel, whole(start), ""],
       ...steps.map(({ label, value, formula }) => [contentOf(label), signed(value), formula && code(formula)]),
@@ -72,19 +72,18 @@ function bridgeShown(bridge) {
 
 // --- The reader's lines -----------------------------------------------------------
 
-/** A line as it is shown: half of its indentation, and no wide gaps between columns.
- * @param {string} source */
-function shown(source) {
-  const [, indent, text] = /** @type {RegExpExecArray} */ (/^(\s*)(.*)$/s.exec(source))
-  const depth = Math.min(12, Math.ceil(indent.replace(/\t/g, "    ").length / 2))
-  return " ".repeat(depth) + cut(text.replace(/\s{3,}/g, "  "), LONGEST)
-}
+/** A line as it is shown: without indentation, and without wide gaps between columns. @param {string} source */
+const shown = (source) => cut(source.trim().replace(/\s{3,}/g, "  "), LONGEST)
 
-/** Some of the reader's lines as code. @param {AccountLine[]} lines */
-const asCode = (lines) =>
-  Object.assign(element("code", { class: "bc-line" }), {
-    textContent: lines.map(({ source }) => shown(source)).join("\n"),
-  })
+/** One of the reader's lines as code, indented half as much as it was. A line that is wrapped hangs.
+ * @param {AccountLine} line */
+function asCode({ source }) {
+  const node = code(shown(source))
+  node.className = "bc-line"
+  const depth = /^\s*/.exec(source.replace(/\t/g, "    "))?.[0].length ?? 0
+  node.style.marginLeft = `${Math.min(6, depth / 2)}ch`
+  return node
+}
 
 /** Whether a line says anything, and is not only a rule between others. @param {AccountLine} line */
 const saysAnything = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
@@ -102,11 +101,11 @@ function groupsOf(lines) {
   return groups.flatMap((group) => (group.length < FOLDED ? group.map((line) => [line]) : [group]))
 }
 
-/** The share of a line in the model; "" if there is none.
+/** The share of a line's right number in the model; "" if there is none.
  * @param {AccountLine} line @param {number} total */
-function shareOf({ right, times, verdict }, total) {
-  const number = (right ?? 0) * times
-  return number && number <= total && !["added", "not a parameter"].includes(verdict) ? percentage(number / total) : ""
+function shareOf({ right, verdict }, total) {
+  const isPart = right && right <= total && !["added", "not a parameter"].includes(verdict)
+  return isPart ? percentage(right / total) : ""
 }
 
 /** By how much a line is wrong, in words; "" if that is not known. @param {AccountLine} line */
@@ -122,11 +121,10 @@ const note = (text) => (text ? [element("span", { class: "bc-what" }, text)] : [
 function cellsOf(line, total) {
   const { part, right, times, verdict } = line
   const [mark, words] = VERDICTS[verdict]
-  const isMany = times > 1
   return [
-    [asCode([line]), ...note(isMany ? `× ${whole(times)} layers` : "")],
+    [asCode(line), ...note(times > 1 ? `× ${whole(times)} layers` : "")],
     contentOf(part),
-    right === null ? "" : [whole(right), ...note(isMany ? `${whole(right * times)} in all` : "")],
+    right === null ? "" : whole(right),
     shareOf(line, total),
     [
       element("span", { class: "bc-line-verdict" }, element("span", { "aria-hidden": "true" }, mark), ` ${words}`),
@@ -138,22 +136,38 @@ function cellsOf(line, total) {
 /** The cells of lines that were not read, folded. @param {AccountLine[]} lines */
 function unreadCells(lines) {
   const summary = element("summary", {}, `${whole(lines.length)} lines that were not read`)
-  return [element("details", { class: "bc-unread" }, summary, asCode(lines)), "", "", "", ""]
+  return [element("details", { class: "bc-unread" }, summary, ...lines.map(asCode)), "", "", "", ""]
 }
 
 /** How many lines have each verdict, in words. @param {AccountLine[]} lines */
 function tally(lines) {
-  const numbers = /** @type {LineVerdict[]} */ (Object.keys(VERDICTS)).flatMap((verdict) => {
-    const times = lines.filter((line) => line.verdict === verdict).map((line) => line.times)
-    const sum = times.reduce((all, one) => all + one, 0)
-    return sum ? [`${whole(sum)} ${VERDICTS[verdict][1]}`] : []
+  const numbers = Object.entries(VERDICTS).flatMap(([verdict, [, words]]) => {
+    const number = lines.filter((line) => line.verdict === verdict).length
+    return number ? [`${whole(number)} ${words}`] : []
   })
-  return numbers.join(", ")
+  const folded = lines.some(({ times }) => times > 1) ? ", with equal layers taken together" : ""
+  return `Your lines${folded}: ${numbers.join(", ")}.`
+}
+
+/** The totals of a model by class, which is what the lines of a config or a name are.
+ * @param {Account} account */
+function classesShown({ lines }) {
+  const caption = "The classes of this model, and how many parameters each of them has"
+  const rows = lines.map(({ source, part, right }) => [
+    code(source),
+    contentOf(part),
+    right === null ? "" : whole(right),
+  ])
+  return lines.length
+    ? [tableOf("your-lines", caption, { class: "text", "what it is for": "prose", parameters: "num" }, rows)]
+    : []
 }
 
 /** The reader's lines, each beside what it is.
  * @param {Account} account @returns {HTMLElement[]} */
-function linesShown({ lines: sources, model }) {
+function linesShown(account) {
+  if (account.kind === "config" || account.kind === "name") return classesShown(account)
+  const { lines: sources, model } = account
   const lines = sources.filter(saysAnything)
   if (!lines.length) return []
   const total = model?.total ?? 0
@@ -190,9 +204,7 @@ function linesShown({ lines: sources, model }) {
   const label = element("label", { for: only.id }, "Hide the lines that are right")
   const hasFilter = lines.length > FILTERED && right && right < lines.length
   const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, only, label)] : []
-  const all = lines.reduce((sum, { times }) => sum + times, 0)
-  const summary = element("p", {}, `Of your ${whole(all)} ${noun(all, "line")}: ${tally(lines)}.`)
-  return [summary, ...filter, place]
+  return [element("p", {}, tally(lines)), ...filter, place]
 }
 
 // --- Markdown -----------------------------------------------------------------------
@@ -201,12 +213,12 @@ function linesShown({ lines: sources, model }) {
 const row = (cells) => `| ${cells.join(" | ")} |`
 
 /** A line of a text as code within a table of Markdown. @param {string} source */
-const asMarkdownCode = (source) => `\`${shown(source).trim().replaceAll("`", "'").replaceAll("|", "\\|") || " "}\``
+const asMarkdownCode = (source) => `\`${shown(source).replaceAll("`", "'").replaceAll("|", "\\|") || " "}\``
 
 /** The account as Markdown.
  * @param {Account} account @param {string} root  the address of the top of the site
  * @returns {string} */
-export function asMarkdown({ headline, findings, bridge, lines, model }, root) {
+export function asMarkdown({ kind, headline, findings, bridge, lines, model }, root) {
   const total = model?.total ?? 0
   const list = findings.map(
     ({ words, amount }) => `- ${markdown(words, root)}${amount ? ` (**${signed(amount)}**)` : ""}`,
@@ -222,17 +234,17 @@ export function asMarkdown({ headline, findings, bridge, lines, model }, root) {
         row([markdown([bridge.endLabel], root), whole(bridge.end), ""]),
       ]
     : []
+  const isByClass = kind === "config" || kind === "name"
   const rows = lines.filter(saysAnything).map((line) => {
     const { source, part, right, times, verdict } = line
     const what = times > 1 ? [...part, ` × ${whole(times)} layers`] : part
     const words = [VERDICTS[verdict].join(" "), differenceOf(line)].filter(Boolean).join(": ")
-    const number = right === null ? "" : whole(right)
-    return row([asMarkdownCode(source), markdown(what, root), number, shareOf(line, total), words])
+    const cells = [asMarkdownCode(source), markdown(what, root), right === null ? "" : whole(right)]
+    return row(isByClass ? cells : [...cells, shareOf(line, total), words])
   })
-  const table = [
-    row(["your line", "what it is", "right number", "share", "verdict"]),
-    row(["---", "---", "--:", "--:", "---"]),
-  ]
+  const table = isByClass
+    ? [row(["class", "what it is for", "parameters"]), row(["---", "---", "--:"])]
+    : [row(["your line", "what it is", "right number", "share", "verdict"]), row(["---", "---", "--:", "--:", "---"])]
   const blocks = [[markdown(headline, root)], list, steps, rows.length ? [...table, ...rows] : []]
   return `${blocks.flatMap((block) => (block.length ? [block.join("\n")] : [])).join("\n\n")}\n`
 }

@@ -1,24 +1,18 @@
-// The field for anything on a page that explains nothing itself: what is in it, or in a
-// file, is handed over to the page that does.
-
-import { faultOf, takeAnything, textOf } from "../answering/field.js"
-import { addressFor } from "../answering/pasted.js"
+// The field for anything on a page that explains nothing itself. What makes it take more
+// than a number is fetched when somebody is about to use it.
 
 const form = /** @type {HTMLFormElement & { n: HTMLTextAreaElement }} */ (document.querySelector("form.bc-anything"))
-const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
+const button = /** @type {HTMLElement} */ (form.querySelector(".bc-takes button"))
+let isReady = false
 
-/** @param {string} text */
-function handOver(text) {
-  const address = addressFor(form.action, text)
-  if (address) location.assign(address)
-  else status.textContent = "This is too long to be handed over. Bring it to the page “I got another number”."
+async function prepare() {
+  const { handOverFrom } = await import("../answering/hand-over.js")
+  if (!isReady) handOverFrom(form)
+  isReady = true
 }
 
-takeAnything(form, async (file) => {
-  status.textContent = "Reading the file…"
-  await textOf(file).then(handOver, (error) => (status.textContent = faultOf(error)))
-})
-form.addEventListener("submit", (event) => {
-  event.preventDefault()
-  handOver(form.n.value)
-})
+form.classList.add("bc-ready")
+for (const name of ["focusin", "pointerenter"]) form.addEventListener(name, prepare, { once: true })
+document.addEventListener("dragenter", prepare, { once: true })
+// A first touch comes before all of that is there.
+button.addEventListener("click", () => isReady || prepare().then(() => button.click()), { once: true })

@@ -7,7 +7,7 @@ import { addressOf, answerTo } from "../answering/answer.js"
 import { element } from "../answering/elements.js"
 import { faultOf, takeAnything, textOf } from "../answering/field.js"
 import { isShort, keep, kept, PASTED } from "../answering/pasted.js"
-import { models } from "../counting/engine.js"
+import { models, whole } from "../counting/engine.js"
 import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
 import { isNumber } from "./search.js"
@@ -38,7 +38,7 @@ let worker
 /** The account of a long text. A text that comes after it ends the work on it.
  * @param {string} text @returns {Promise<Account | null>} */
 function readInWorker(text) {
-  say(`Reading ${(text.length / 1e6).toFixed(1)} million characters…`)
+  say(`Reading ${whole(text.length)} characters…`)
   const own = new Worker(new URL("../reading/worker.js", import.meta.url), { type: "module" })
   worker = own
   own.postMessage(text)
@@ -73,8 +73,8 @@ async function ask(text, address) {
   const [model, question] = [formModel(), ++questions]
   answer.replaceChildren()
   if (text.length > LONGEST) {
-    const size = `${Math.ceil(text.length / 1e6)} million characters, more than the ${LONGEST / 1e6} million`
-    answer.replaceChildren(element("p", { class: "bc-answer" }, `This text has ${size} that we read.`))
+    const limit = `This text has ${whole(text.length)} characters; we read up to ${whole(LONGEST)}.`
+    answer.replaceChildren(element("p", { class: "bc-answer" }, limit))
     return
   }
   const account = await accountOf(text)
@@ -93,17 +93,21 @@ async function ask(text, address) {
     if (question === questions) answer.replaceChildren(...answerTo(cut(text, LONG), model, explanations))
   }
   if (status.textContent?.startsWith("Reading")) say("")
-  // Below a long text, the answer may begin out of sight.
+}
+
+/** Scroll to the answer if it begins out of sight, as it may below a long text. */
+function showAnswer() {
   const [first] = answer.children
   if (first?.getBoundingClientRect().bottom > innerHeight) first.scrollIntoView({ block: "center" })
 }
 
-/** Ask for what is in the field or in the last file, and change the address to that of the answer. */
-function askForm() {
+/** Answer what is in the field or in the last file, and change the address to that of the answer. */
+async function askForm() {
   const text = opened || form.n.value
   const address = isShort(text) ? addressOf(text, formModel()) : ""
   history.replaceState({ isKept: !address && keep(text) }, "", address || location.pathname)
-  return ask(text, address)
+  await ask(text, address)
+  showAnswer()
 }
 
 /** Show a text in the field, if it is not too long for it, and remember it otherwise. @param {string} text */
@@ -112,6 +116,7 @@ function put(text) {
   fill(opened ? "" : text)
 }
 
+form.classList.add("bc-ready")
 const fill = takeAnything(form, async (file) => {
   const name = `“${cut(file.name, NAME)}”`
   say(`Reading ${name}…`)
@@ -134,10 +139,6 @@ form.addEventListener("submit", (event) => {
   askForm()
 })
 form.model.addEventListener("change", () => (opened || form.n.value.trim()) && form.requestSubmit())
-
-// The button is added here because it would do nothing without scripts.
-const button = element("button", { class: "md-button md-button--primary", type: "submit" }, "Explain")
-form.querySelector(".bc-takes")?.before(button)
 
 // --- Where a question comes from ------------------------------------------------
 
@@ -162,7 +163,7 @@ function askKept() {
 for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("#texts a")))
   link.addEventListener("click", (event) => {
     event.preventDefault()
-    askExample(new URLSearchParams(link.search).get("example") ?? "")
+    askExample(new URLSearchParams(link.search).get("example") ?? "").then(showAnswer)
   })
 
 const query = new URLSearchParams(location.search)
@@ -173,8 +174,6 @@ if (typed !== null) {
   ask(typed, addressOf(typed, formModel()))
 } else if (example !== null) askExample(example)
 else if (location.hash === PASTED || history.state?.isKept) askKept()
-// The search of this page leads to this page.
-addEventListener("hashchange", () => location.hash === PASTED && askKept())
 
 // The search prepares while the reader types, and not at all for someone who only reads.
 form.addEventListener(

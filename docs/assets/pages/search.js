@@ -2,7 +2,6 @@
 // one and its label, the first result offers to explain it. The element that loads this
 // script has the address of the page that explains numbers in its `data-explains`.
 
-import { isShort, keep, PASTED } from "../answering/pasted.js"
 import { cut } from "../counting/short.js"
 import { html } from "../drawing/html.js"
 
@@ -17,6 +16,7 @@ const UNIT =
 const NUMBER = /^[~≈]?\s*([0-9][0-9.,\s_'’]*)([^0-9.,\s_'’]*)$/
 const LEAST_DIGITS = 3 // of a number without a unit
 const LONGEST = 60 // characters of a text that are shown
+const LONGEST_LINE = 200 // characters of a line that may become part of an address
 
 // The beginnings of words that stand beside a count in what tools print and people write, and a number of some digits.
 const LABEL = /param|weights?\b|trainable|tensors?\b|mult-adds|flops?\b|macs?\b|参数|參數|パラメータ|매개변수|파라미터/i
@@ -36,31 +36,27 @@ export function isNumber(text) {
  * Whether a text looks like a line with a count and its label.
  * @param {string} text
  */
-const isLine = (text) => LABEL.test(text) && DIGITS.test(text)
+const isLine = (text) => text.length <= LONGEST_LINE && LABEL.test(text) && DIGITS.test(text)
 
 const words = html`<div class="md-search-result__article bc-explain"></div>`
 // As with every result, the arrow keys lead to it and Tab leaves the search.
 const link = html`<a class="md-search-result__link" tabindex="-1">${words}</a>`
-let typed = ""
 
 /**
  * Offer to explain a text if it is a number or a line with one; otherwise withdraw the offer.
  * @param {string} text
  */
 function offer(text) {
-  typed = text
   const isOnlyNumber = isNumber(text)
   if (!isOnlyNumber && !isLine(text)) return link.remove()
   words.textContent = `Explain this${isOnlyNumber ? " number" : ""}: ${cut(text, LONGEST)}`
   // Enter opens the result with the highest score. A question in words may name a round number, such as 110M, and then
   // Enter opens a page.
   words.dataset.mdScore = isOnlyNumber || MANY_DIGITS.test(text) ? "Infinity" : "0"
-  const isInAddress = isOnlyNumber || isShort(text)
-  link.setAttribute("href", explains + (isInAddress ? `?${new URLSearchParams({ n: text })}` : PASTED))
+  link.setAttribute("href", `${explains}?${new URLSearchParams({ n: text })}`)
   if (!link.isConnected) results?.prepend(link)
 }
 
-link.addEventListener("click", () => isShort(typed) || keep(typed))
 for (const event of ["input", "focus"]) query?.addEventListener(event, () => offer(query.value.trim()))
 query?.form?.addEventListener("reset", () => offer(""))
 // The reader may have typed before this script was there.

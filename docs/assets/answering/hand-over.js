@@ -1,0 +1,27 @@
+// Hands over what is in the field for anything, or in a file, to the page that explains
+// it, from a page that explains nothing itself.
+
+import { faultOf, takeAnything, textOf } from "./field.js"
+import { addressFor } from "./pasted.js"
+
+/** Lets a form take anything, and send it to the page that the form names.
+ * @param {HTMLFormElement & { n: HTMLTextAreaElement }} form */
+export function handOverFrom(form) {
+  const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"))
+
+  /** @param {string} text */
+  function handOver(text) {
+    const address = addressFor(form.action, text)
+    if (address) location.assign(address)
+    else status.textContent = "This is too long to be handed over. Bring it to the page “I got another number”."
+  }
+
+  takeAnything(form, async (file) => {
+    status.textContent = "Reading the file…"
+    await textOf(file).then(handOver, (error) => (status.textContent = faultOf(error)))
+  })
+  form.addEventListener("submit", (event) => {
+    event.preventDefault()
+    handOver(form.n.value)
+  })
+}

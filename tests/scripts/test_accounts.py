@@ -1,0 +1,80 @@
+"""Accounts of texts as Markdown, and the texts that may be part of an address."""
+
+from typing import Any
+
+from tests.scripts.running import Scripts
+
+TOP = "https://example.org/bert/"
+
+LINE = {
+    "source": "    a.b `c` | d   7,087,872",
+    "part": [],
+    "stated": None,
+    "right": None,
+    "verdict": "not read",
+    "times": 1,
+}
+
+ACCOUNT: dict[str, Any] = {
+    "kind": "rows",
+    "headline": ["It is ", {"page": "totals/base.html", "text": "BERT *base*"}, ": ", {"number": 109482240}, "."],
+    "findings": [
+        {"weight": 2, "words": [{"code": "a`b"}, " is <b>missing</b>."], "amount": -590592},
+        {"weight": 1, "words": ["Nothing else."], "amount": None},
+    ],
+    "lines": [
+        LINE | {"verdict": "wrong", "stated": 3, "right": 1, "part": ["the ", {"page": "x.html", "text": "bias"}]},
+        LINE | {"verdict": "right", "right": 54741120, "times": 12},
+        LINE | {"source": "=" * 20},
+    ],
+    "bridge": {
+        "start": 3,
+        "startLabel": "your | rows",
+        "steps": [{"label": ["leave ", {"code": "it"}], "value": -2, "formula": "2"}],
+        "end": 1,
+        "endLabel": "BERT",
+    },
+    "model": {"name": "", "modelClass": "BertModel", "total": 109482240},
+    "confidence": "certain",
+}
+
+MARKDOWN = """\
+It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
+
+- `a'b` is \\<b\\>missing\\</b\\>. (**−590,592**)
+- Nothing else.
+
+| to put it right | change | formula |
+| --- | --: | --- |
+| your \\| rows | 3 |  |
+| leave `it` | −2 | `2` |
+| BERT | 1 |  |
+
+| your line | what it is | right number | share | verdict |
+| --- | --- | --: | --: | --- |
+| `a.b 'c' \\| d  7,087,872` | the [bias](https://example.org/bert/x.html) | 1 | under 0.1% | ✗ wrong: 3 is 2 too many |
+| `a.b 'c' \\| d  7,087,872` |  × 12 layers | 54,741,120 | 50.0% | ✓ right |
+"""
+
+
+def test_an_account_in_markdown(scripts: Scripts) -> None:
+    """Sentences, the bridge and the lines are there; links are whole, and nothing of the text is markup."""
+    assert MARKDOWN == scripts.call("accountInMarkdown", ACCOUNT, TOP)
+
+
+def test_the_account_of_a_config_in_markdown(scripts: Scripts) -> None:
+    """The lines of a config are the classes of its model, which have no verdict and no share."""
+    account = ACCOUNT | {
+        "kind": "config",
+        "findings": [],
+        "bridge": None,
+        "lines": [LINE | {"source": "A", "right": 7}],
+    }
+    _head, table = scripts.call("accountInMarkdown", account, TOP).split("\n\n")
+    assert "| class | what it is for | parameters |\n| --- | --- | --: |\n| `A` |  | 7 |\n" == table
+
+
+def test_texts_that_may_be_in_an_address(scripts: Scripts) -> None:
+    """One line of up to two hundred characters may; several lines, of however few characters, may not."""
+    texts = ["109,482,240\n", "x" * 200, "x" * 201, "1\n2", ""]
+    assert [True, True, False, False, True] == scripts.call("short", texts)
