@@ -64,7 +64,7 @@ from typing import Any
 
 from macros.build_cache import CachedTexts
 from macros.counting import CountingError
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
@@ -140,7 +140,7 @@ def number(
     if unit == "tensors":
         return numbers.tensor_count(question)
     if unit != "parameters":
-        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
+        raise CountingError(f"no unit {quote(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
     return numbers.in_millions(question, figures) if figures else numbers.counted(question, brief=brief)
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from .architecture import LAYER, lies_under
 from .architectures.bert import BERT
 from .blocks import DATA, blocks_of, check_keys
-from .errors import BadChoice, label, shown
+from .errors import BadChoice, label, quote
 from .memory import BYTES
 from .models import LARGEST
 from .polynomials import Polynomial
@@ -201,7 +201,7 @@ class TrainingStep(NamedTuple):
             raise BadChoice(f"attention is '{label(self.attention)}'; choose {' or '.join(ATTENTIONS)}")
         for name, number in (("texts", self.texts), ("tokens", self.tokens)):
             if not 1 <= number <= LARGEST:
-                raise BadChoice(f"{name} is {shown(number)}; it must be an integer from 1 to {LARGEST}")
+                raise BadChoice(f"{name} is {quote(number)}; it must be an integer from 1 to {LARGEST}")
         if self.tokens > question.sizes["P"]:
             raise BadChoice(
                 f"{question.model.name}: {self.tokens} tokens; it has {question.sizes['P']} positions at most"

@@ -24,7 +24,7 @@ from itertools import groupby
 from math import prod
 from typing import Any, NamedTuple
 
-from .errors import BadChoice, UnknownModelClass, shown, suggestion
+from .errors import BadChoice, UnknownModelClass, quote, suggestion
 from .polynomials import BUT_FIRST, FACTOR, Polynomial
 
 
@@ -361,7 +361,7 @@ class Architecture:
         model_class = self.class_by_name.get(name)
         if model_class is None:
             known = [each.name for each in self.classes]
-            raise UnknownModelClass(f"no model class {shown(name)} of {self.name}; {suggestion(str(name), known)}")
+            raise UnknownModelClass(f"no model class {quote(name)} of {self.name}; {suggestion(str(name), known)}")
         return model_class
 
     def rows_of(self, model_class: str = "", choices: Choices = OPEN, equal: tuple[str, ...] = ()) -> tuple[Row, ...]:
@@ -390,7 +390,7 @@ class Architecture:
                 often = "always" if fixed else "never"
                 raise BadChoice(
                     f"{model_class.name} {often} has a {name} in transformers, "
-                    f"so {name}={shown(choice)} does not fit; leave it out, or choose another class"
+                    f"so {name}={quote(choice)} does not fit; leave it out, or choose another class"
                 )
         return model_class.fixed.over(choices).over(self.usual).over(USUAL)
 

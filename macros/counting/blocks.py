@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import BadConfig, CountingError, label, shown, suggestion
+from .errors import BadConfig, CountingError, label, quote, suggestion
 
 DATA = Path(__file__).with_name("data")
 """The folder of the data files."""
@@ -52,17 +52,17 @@ def check_keys(
         BadConfig: the block is such a one, or no block at all; the message names the key.
     """
     if not isinstance(block, dict):
-        raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
+        raise BadConfig(f"{where}: is {quote(block)}; write keys and values")
     for key, value in block.items():
         if key not in required and key not in optional:
             raise BadConfig(
-                f"{where}: unknown key {label(key)} = {shown(value)}; {suggestion(key, [*required, *optional])}"
+                f"{where}: unknown key {label(key)} = {quote(value)}; {suggestion(key, [*required, *optional])}"
             )
         kind = kinds.get(key, str)
         unusable = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
         # Not `isinstance`, for which true is an integer.
         if kind is not object and (type(value) is not kind or unusable):
-            raise BadConfig(f"{where}: {key} is {shown(value)}; write {KINDS[kind]}")
+            raise BadConfig(f"{where}: {key} is {quote(value)}; write {KINDS[kind]}")
     for key in required:
         if key not in block:
             raise BadConfig(f"{where}: {key} is missing; write it")
@@ -75,7 +75,7 @@ def check_choice(where: str, key: str, value: Any, choices: Collection[str]) -> 
         BadConfig: it is not; the message proposes the nearest.
     """
     if value not in choices:
-        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), choices)}")
+        raise BadConfig(f"{where}: {key} is {quote(value)}; {suggestion(str(value), choices)}")
 
 
 def check_date(where: str, value: str) -> None:
@@ -87,7 +87,7 @@ def check_date(where: str, value: str) -> None:
     try:
         date.fromisoformat(value)
     except ValueError:
-        raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
+        raise BadConfig(f"{where}: accessed is {quote(value)}; write a date as YYYY-MM-DD") from None
 
 
 def lookup(where: str, find: Callable[[str], Value], name: str) -> Value:

@@ -22,7 +22,7 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .changes.changed import Changed
 from .changes.methods import load_methods, usage
 from .config import STANDARD_INPUT, read_config
-from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, label, shown, suggestion
+from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, label, quote, suggestion
 from .frameworks.listing import ledger_rows
 from .memory import TRAINING_COPIES, bytes_of
 from .messages import message
@@ -155,7 +155,7 @@ def _model(name: str) -> Model:
         return models[name]
     if is_folder:
         raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {shown(name)}; {suggestion(name, models)}")
+    raise UnknownModel(f"no file and no published model {quote(name)}; {suggestion(name, models)}")
 
 
 def _question(options: Any) -> Question:
@@ -166,7 +166,7 @@ def _question(options: Any) -> Question:
     """
     name = options.model_class
     if name is not None and name not in ARCHITECTURE_OF_CLASS:
-        raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
+        raise UnknownModelClass(f"no model class {quote(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
     model = _model(options.config)
     class_of_file = model.named_class if model.named_class in model.architecture.class_by_name else ""
     model_class = class_of(model.architecture, name or class_of_file)
@@ -196,7 +196,7 @@ def _number(option: str, text: str) -> Any:
     """The value of an option as a number, or the text if it is not one or has twenty digits."""
     if len(text) > 1 and text.startswith("0"):
         # Programs disagree about whether such a number is octal.
-        raise BadChoice(f"{option} is {shown(text)}; write the number without zeros before it")
+        raise BadChoice(f"{option} is {quote(text)}; write the number without zeros before it")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
 
 
@@ -212,7 +212,7 @@ def _operations(options: Any, question: Question) -> Operations | None:
     numbers = [_number(option, text) for option, text in texts.items()]
     for option, number in zip(texts, numbers, strict=True):
         if isinstance(number, str):
-            raise BadChoice(f"{option} is {shown(number)}; write a whole number")
+            raise BadChoice(f"{option} is {quote(number)}; write a whole number")
     operations = Operations(question, *numbers)
     operations.sizes  # noqa: B018  refuses what does not fit before anything is printed
     return operations
@@ -227,7 +227,7 @@ def _class_note(question: Question, options: Any) -> str:
     if model.named_class in architecture.class_by_name:
         return f"{model.name} names {model.named_class} under architectures; --class {bare} counts the bare model"
     return (
-        f"{model.name} names {shown(model.named_class)} under architectures, which is none of the classes of "
+        f"{model.name} names {quote(model.named_class)} under architectures, which is none of the classes of "
         f"{architecture.name} that are counted here; this is {bare}, and --class counts another"
     )
 

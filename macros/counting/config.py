@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 from .architecture import Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
-from .errors import LONGEST_WORD, BadConfig, label, shown
+from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
 from .models import LARGEST, Model, checked_sizes
 
@@ -121,7 +121,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
         if not setting.accepts(config):
-            value = shown(config.get(setting.key, setting.usual))
+            value = quote(config.get(setting.key, setting.usual))
             raise BadConfig(f"{name}: {setting.key} is {value}; {setting.why}")
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
@@ -137,7 +137,7 @@ def _named_class(config: Mapping[str, Any]) -> str:
     first = classes[0] if isinstance(classes, list) and classes else classes
     if not first:
         return ""
-    return first if isinstance(first, str) else shown(first)
+    return first if isinstance(first, str) else quote(first)
 
 
 def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:
@@ -163,7 +163,7 @@ def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
     except (TypeError, ValueError):
         number = 0
     if not number:
-        raise BadConfig(f"{name}: id2label is {shown(labels)}; {message('labels')}")
+        raise BadConfig(f"{name}: id2label is {quote(labels)}; {message('labels')}")
     return None if "num_labels" in config else number
 
 
@@ -174,7 +174,7 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
     # Negative ids count from the end of the table, as in torch.
     least = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded)])
     if isinstance(token, bool) or not isinstance(token, int) or not -least <= token < least:
-        raise BadConfig(f"{name}: pad_token_id is {shown(token)}; {message('padding-token', least=least)}")
+        raise BadConfig(f"{name}: pad_token_id is {quote(token)}; {message('padding-token', least=least)}")
 
 
 def _parsed(path: str) -> Mapping[str, Any]:
@@ -199,7 +199,7 @@ def _parsed(path: str) -> Mapping[str, Any]:
             raise BadConfig(f"{name}: {message('no-text')}") from None
         raise BadConfig(f"{name}: {message('no-json', why=error)}") from None
     if not isinstance(config, dict):
-        raise BadConfig(f"{name}: {message('no-object', value=shown(config))}")
+        raise BadConfig(f"{name}: {message('no-object', value=quote(config))}")
     return config
 
 
@@ -228,7 +228,7 @@ def _integer(digits: str) -> int | str:
 def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
     value = config.get(key, FLAGS[key])
     if not isinstance(value, bool):
-        raise BadConfig(f"{name}: {key} is {shown(value)}; {message('flag')}")
+        raise BadConfig(f"{name}: {key} is {quote(value)}; {message('flag')}")
     return value
 
 
@@ -239,7 +239,7 @@ def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:
     model_type = config["model_type"]
     if not isinstance(model_type, str) or model_type not in ARCHITECTURES:
         known = ", ".join(ARCHITECTURES)
-        raise BadConfig(f"{name}: {message('other-model', key='model_type', value=shown(model_type), known=known)}")
+        raise BadConfig(f"{name}: {message('other-model', key='model_type', value=quote(model_type), known=known)}")
     return ARCHITECTURES[model_type]
 
 
@@ -250,7 +250,7 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         model_class = _named_class(config)
         if model_class in ARCHITECTURE_OF_CLASS:
             return ARCHITECTURE_OF_CLASS[model_class]
-        value = shown(classes)
+        value = quote(classes)
         raise BadConfig(f"{name}: {message('other-class', key='architectures', value=value, name_it=NAME_IT)}")
     foreign = next((key for key in FOREIGN_KEYS if key in config), None)
     if foreign:

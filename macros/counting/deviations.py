@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from .architecture import Architecture, Row, belongs
 from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from .errors import UnknownDeviation, shown, suggestion
+from .errors import UnknownDeviation, quote, suggestion
 from .messages import message
 from .models import Model, model_named
 
@@ -198,12 +198,12 @@ def deviation_named(name: str) -> Deviation:
         part, _, tag = name.removeprefix(WITHOUT).partition(":")
         if not (part or tag):
             raise UnknownDeviation(
-                f"{shown(name)} leaves nothing out; name a path or a tag, as in without:bert/pooler:"
+                f"{quote(name)} leaves nothing out; name a path or a tag, as in without:bert/pooler:"
             )
         return without(part, tag)
     deviations = load_deviations()
     if name not in deviations:
-        raise UnknownDeviation(f"no deviation {shown(name)}; {suggestion(str(name), deviations)}")
+        raise UnknownDeviation(f"no deviation {quote(name)}; {suggestion(str(name), deviations)}")
     return deviations[name]
 
 

@@ -17,7 +17,7 @@
 Every message says what was asked for, what is wrong with it, and what would be accepted.
 
 A message repeats what somebody typed, which may be a hundred thousand characters long, or move the cursor of the
-terminal that prints it. So a message quotes values with `shown`, and names without quotation marks, such as that of a
+terminal that prints it. So a message quotes values with `quote`, and names without quotation marks, such as that of a
 file, with `label`: both give one short line without control characters. Whatever gets into a message without them is
 caught by `fit`, through which the message of every `CountingError` goes. It escapes characters that cannot be printed,
 cuts words longer than any of our own, and cuts the middle out of a message that is still too long.
@@ -152,12 +152,12 @@ def label(name: str, limit: int = LONGEST_VALUE) -> str:
     return _cut(harmless(name[: limit + 1]), limit)
 
 
-def shown(value: object, limit: int = LONGEST_VALUE) -> str:
+def quote(value: object, limit: int = LONGEST_VALUE) -> str:
     """`value` as JSON, which is how readers type it: on one line, harmless, and at most `limit` characters long.
 
-    >>> shown("12")
+    >>> quote("12")
     '"12"'
-    >>> shown(True)
+    >>> quote(True)
     'true'
     """
     try:
@@ -196,5 +196,5 @@ def entry_of(entries: Mapping[str, Entry], what: str, name: str, error: type[Cou
     1000000
     """
     if name not in entries:
-        raise error(f"no {what} {shown(name)}; {suggestion(str(name), entries)}")
+        raise error(f"no {what} {quote(name)}; {suggestion(str(name), entries)}")
     return entries[name]

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
-from .errors import BadConfig, UnknownModel, entry_of, shown
+from .errors import BadConfig, UnknownModel, entry_of, quote
 from .messages import message
 
 MODELS_FILE = DATA / "models.toml"
@@ -140,7 +140,7 @@ def checked_size(where: str, symbol: Symbol, value: object) -> int:
     # bool is a subclass of int, and `true` in a config is a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
         must = message("size", least=symbol.minimum, most=LARGEST)
-        raise BadConfig(f"{where}: {symbol.key} is {shown(value)}; {must}")
+        raise BadConfig(f"{where}: {symbol.key} is {quote(value)}; {must}")
     return value
 
 
@@ -194,7 +194,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     also = tuple(block.get(ALSO, ()))
     for other in also:
         if not isinstance(other, str) or not other.strip() or also.count(other) > 1 or other == name:
-            raise BadConfig(f"{where}: also has {shown(other)}; write the names of other checkpoints, each once")
+            raise BadConfig(f"{where}: also has {quote(other)}; write the names of other checkpoints, each once")
     return Model(name, architecture, sizes, **{key: block[key] for key in TEXTS}, also=also)
 
 

@@ -24,7 +24,7 @@ from functools import cache
 from typing import NamedTuple
 
 from .architecture import BIASES, MATRICES, Architecture, Row, lies_under
-from .errors import BadChoice, shown
+from .errors import BadChoice, quote
 from .models import LARGEST
 from .polynomials import Polynomial
 from .question import Question
@@ -114,12 +114,12 @@ class Operations(NamedTuple):
         question, tokens, batch, others = self
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
-        most = longest(question)
+        most = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
-                raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {shown(number)}")
+                raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {quote(number)}")
         if not 0 < batch <= LARGEST:
-            raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {shown(batch)}")
+            raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {quote(batch)}")
         return {**question.sizes, TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
 
     @property
@@ -169,7 +169,7 @@ class Operations(NamedTuple):
         return STEP * self.forward
 
 
-def longest(question: Question) -> int:
+def max_tokens(question: Question) -> int:
     """The number of tokens in the longest text that a model reads.
 
     A table of positions sets the limit; without one, it is the length that the model was designed for.

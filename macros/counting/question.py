@@ -24,7 +24,7 @@ from typing import NamedTuple
 from .architecture import OPEN, Architecture, Choices, ModelClass, Row, belongs, lies_under
 from .architectures import class_of
 from .deviations import Deviation, deviation_named
-from .errors import BadChoice, UnknownPart, label, shown
+from .errors import BadChoice, UnknownPart, label, quote
 from .models import Model
 from .polynomials import Polynomial
 
@@ -235,10 +235,10 @@ def _rows(selection: _Selection) -> tuple[Row, ...]:
     # A misspelt tag after a minus would exclude nothing and go unnoticed.
     unknown = [word for word in tag.split() if word[0] == "-" and not _is_tag(word[1:], architecture)]
     if not selected or unknown:
-        with_tag = f" with the tag {shown(tag)}" if tag else ""
+        with_tag = f" with the tag {quote(tag)}" if tag else ""
         known = sorted({row.path.rsplit("/", 1)[0] for row in rows})
         name = selection.chosen.name
-        raise UnknownPart(f"{name} has no tensor under {shown(part)}{with_tag}; known: {', '.join(known)}")
+        raise UnknownPart(f"{name} has no tensor under {quote(part)}{with_tag}; known: {', '.join(known)}")
     if "," in part:
         _check_union(rows, part)
     return selected
@@ -324,11 +324,11 @@ def _check_union(rows: Iterable[Row], part: str) -> None:
     for prefix in part.split(", "):
         under = [row for row in rows if lies_under(row.path, (_prefix(prefix),))]
         if not under:
-            raise UnknownPart(f"no tensor lies under {shown(prefix)}, asked for in {shown(part)}; leave it out")
+            raise UnknownPart(f"no tensor lies under {quote(prefix)}, asked for in {quote(part)}; leave it out")
         if any(row.repeated for row in under):
             layers.add(tuple(LAYER_NUMBER.findall(prefix)))
     if len(layers) > 1:
-        raise UnknownPart(f"{shown(part)} is about different layers; name the same layer, or layer_*, in all of it")
+        raise UnknownPart(f"{quote(part)} is about different layers; name the same layer, or layer_*, in all of it")
 
 
 def _item(row: Row, selection: _Selection, deviations: Iterable[Deviation]) -> Item:
@@ -359,7 +359,7 @@ def _check_layer(model: Model, part: str) -> None:
     layers = model.architecture.depth(model.sizes)
     if layer and (len(layer[0]) > MOST_DIGITS or int(layer[0]) >= layers):
         raise UnknownPart(
-            f"{model.name} has no layer {label(layer[0])}, asked for in {shown(part)}; "
+            f"{model.name} has no layer {label(layer[0])}, asked for in {quote(part)}; "
             f"it has {layers}, numbered from 0, and layer_* is all of them"
         )
 

@@ -45,7 +45,7 @@ from macros.counting import BERT, Changed, CountingError, Model, Question, model
 from macros.counting.architecture import lies_under
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.deviations import Deviation
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.counting.operations import PRODUCTS, TEXTS, Operations
 from macros.counting.polynomials import Polynomial
 from macros.counting.search.parts import Part
@@ -244,7 +244,7 @@ def set_named(name: str) -> Set:
     """
     sets = load_sets().sets
     if name not in sets:
-        raise UnknownExercise(f"no set of exercises {shown(name)}; {suggestion(name, sets)}")
+        raise UnknownExercise(f"no set of exercises {quote(name)}; {suggestion(name, sets)}")
     return sets[name]
 
 

@@ -62,7 +62,7 @@ def unlike(case: dict[str, Any]) -> list[Any]:
     ]
     if "parameters" in case:
         theirs = {(name, tuple(shape), trained) for name, shape, trained in case["parameters"]}
-        differences += theirs ^ {(name, tuple(shape), trained) for name, shape, trained in ours.listed()}
+        differences += theirs ^ {(name, tuple(shape), trained) for name, shape, trained in ours.listing()}
     return differences
 
 
@@ -172,7 +172,7 @@ def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
         assert ours.plain.number + sum(step.trainable for step in ours.bridge) == ours.trainable
         assert [step.value for step in ours.bridge] == [worked_out(step.formula, ours.sizes) for step in ours.bridge]
         if "h" not in ours.sizes:  # the layers that lose heads are not known, so shapes are not either
-            tensors = {name: (prod(shape), trained) for name, shape, trained in ours.listed()}
+            tensors = {name: (prod(shape), trained) for name, shape, trained in ours.listing()}
             assert ours.number == sum(number for number, _ in tensors.values())
             assert ours.trainable == sum(number for number, trained in tensors.values() if trained)
 

@@ -5,14 +5,14 @@ import re
 import pytest
 
 from macros.counting import CountingError, errors
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 
 
 def test_a_long_value_is_cut() -> None:
     """A value of up to sixty characters, quotation marks included, is shown in full; a longer one is cut."""
-    assert '"' + "x" * 58 + '"' == shown("x" * 58)
-    assert '"' + "x" * 56 + "..." == shown("x" * 59)
-    assert '"x...' == shown("xyzxyz", 5)
+    assert '"' + "x" * 58 + '"' == quote("x" * 58)
+    assert '"' + "x" * 56 + "..." == quote("x" * 59)
+    assert '"x...' == quote("xyzxyz", 5)
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def test_a_long_value_is_cut() -> None:
 )
 def test_a_value_is_shown_on_one_line(value: object, text: str) -> None:
     """A value is shown as JSON with what cannot be printed escaped, or by its type if it has no JSON."""
-    assert text == shown(value)
+    assert text == quote(value)
 
 
 def test_the_first_known_names_are_told() -> None:

@@ -72,7 +72,7 @@ SETTINGS = sorted(
 
 def changed(*changes: str) -> None:
     """List a classifier after these changes."""
-    for _ in Changed.of(CLASSIFIER, changes).listed():
+    for _ in Changed.of(CLASSIFIER, changes).listing():
         pass
 
 
@@ -105,7 +105,7 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: TrainingStep(Question(model), 1, 10**9).number,
     lambda model: TrainingStep(Question(model, choices=Choices(cross_attention=True)), 1, 1).number,
     lambda model: Changed.of(Question(model), ["frozen:99"]),
-    lambda model: Changed.of(Question(model.resized(L=10**12)), ["bitfit"]).listed(),
+    lambda model: Changed.of(Question(model.resized(L=10**12)), ["bitfit"]).listing(),
     lambda model: keras_bert(model.resized(L=10**12), 8),
     lambda model: bert4keras(model._replace(choices=Choices(tied=False))),
 ]
@@ -261,7 +261,7 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
     "a file of safetensors": safetensors,
     "a quantised model": dynamic_int8,
     "tensors of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).each_tensor(),
-    "names of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).listed(),
+    "names of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).listing(),
     "a ledger of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).ledger_rows(),
     "a model that a change makes deep": lambda question: Changed.of(question, ["layers:1000000000000"]).ledger_rows(),
 }

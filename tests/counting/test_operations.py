@@ -11,7 +11,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
-from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, longest
+from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens
 from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
@@ -128,5 +128,5 @@ def test_what_has_no_operations_is_refused() -> None:
     for operations in wrong:
         with pytest.raises(BadChoice):
             operations.forward  # noqa: B018
-    assert longest(question) == 512
-    assert longest(Question(model_named("roberta-base"))) == 512
+    assert max_tokens(question) == 512
+    assert max_tokens(Question(model_named("roberta-base"))) == 512

@@ -255,7 +255,7 @@ def changed_number(attributes: Attributes) -> int:
 def changed_row(attributes: Attributes) -> int:
     """The elements of all tensors with one name that a change adds, listed one by one."""
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
-    tensors_of_change = changed_of(attributes).listed()
+    tensors_of_change = changed_of(attributes).listing()
     return sum(prod(shape) for name, shape, _ in tensors_of_change if re.search(rf"(^|\.){module}$", name))
 
 

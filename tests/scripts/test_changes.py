@@ -214,7 +214,7 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
         theirs = sorted(
             [name, shape, trained] for name, shape, tied, trained in in_full(tensors(rows), one.question) if not tied
         )
-        assert sorted(map(list, ours.listed())) == theirs, changes
+        assert sorted(map(list, ours.listing())) == theirs, changes
         assert ours.number == value(script["formula"], dict(ours.sizes))
         assert [f"{ours.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
         is_stored = is_countable(one.question, "int8") and not one.pruned

@@ -18,7 +18,7 @@ from ..architectures.bert import BERT
 from ..errors import BadChange
 from ..frameworks.listing import listed_layers
 from ..frameworks.names import google_name
-from ..memory import BYTES, Kept, buffers_of
+from ..memory import BYTES, MemoryItems, buffers_of
 from ..polynomials import BUT_FIRST, Polynomial, Term, number_of, sum_text
 from ..question import Item, Question
 from ..steps import Step
@@ -142,46 +142,46 @@ class Changed:
         return sum(number * elements for _, _, number, elements in self._tensors())
 
     @property
-    def packed(self) -> dict[int, tuple[int, int]]:
+    def packing(self) -> dict[int, tuple[int, int]]:
         """The number of weights and of the elements that store them, by the number of weights in one element.
 
         The key 1 is for unpacked weights.
         """
         pairs: dict[int, tuple[int, int]] = {}
         for row, size, number, elements in self._tensors():
-            weights, stored = pairs.get(row.stored.per, (0, 0))
-            pairs[row.stored.per] = weights + number * size, stored + number * elements
+            weights, stored = pairs.get(row.storage.per, (0, 0))
+            pairs[row.storage.per] = weights + number * size, stored + number * elements
         return pairs
 
-    def weights_kept(self, dtype: str = "float32") -> tuple[Kept, ...]:
+    def weight_items(self, dtype: str = "float32") -> tuple[MemoryItems, ...]:
         """The elements of the weights, by how they are stored; `dtype` is for those whose storage sets no width."""
         numbers: Counter[tuple[str, int]] = Counter()
         for row, _, number, elements in self._tensors():
-            per, width = row.stored.per, row.stored.width
+            per, width = row.storage.per, row.storage.width
             form = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
             numbers[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
-        return tuple(Kept(what, number, width) for (what, width), number in numbers.items())
+        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items())
 
     def weights_bytes(self, dtype: str = "float32") -> int:
         """The bytes of the weights."""
-        return sum(kept.bytes for kept in self.weights_kept(dtype))
+        return sum(kept.bytes for kept in self.weight_items(dtype))
 
     @property
-    def scales_kept(self) -> tuple[Kept, ...]:
+    def scale_items(self) -> tuple[MemoryItems, ...]:
         """The scales and offsets that are stored with packed weights to unpack them."""
         numbers: Counter[tuple[str, int]] = Counter()
         for row, size, number, _ in self._tensors():
-            stored = row.stored
-            for weights, width in stored.scales:
+            storage = row.storage
+            for weights, width in storage.scales:
                 numbers[f"block of {weights:,} weights", width] += number * -(-size // weights)
-            numbers["row of a matrix", stored.rows] += number * value_of(row.sides[0], self.sizes)
-            numbers["matrix", stored.offset] += number
-        return tuple(Kept(what, number, width) for (what, width), number in numbers.items() if width)
+            numbers["row of a matrix", storage.rows] += number * value_of(row.sides[0], self.sizes)
+            numbers["matrix", storage.offset] += number
+        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items() if width)
 
     @property
     def scales_bytes(self) -> int:
         """The bytes of the scales and offsets of packed weights."""
-        return sum(kept.bytes for kept in self.scales_kept)
+        return sum(kept.bytes for kept in self.scale_items)
 
     def bytes_of(self, dtype: str = "float32") -> int:
         """The bytes of the weights, scales included."""
@@ -191,14 +191,14 @@ class Changed:
     def buffers_bytes(self) -> int:
         """The bytes of the buffers of the plain model and of those that changes add. Buffers are not parameters."""
         plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
-        return plain + sum(row.buffered * size * number for row, size, number, _ in self._tensors())
+        return plain + sum(row.buffer_bytes * size * number for row, size, number, _ in self._tensors())
 
     @property
     def footprint(self) -> int:
         """The result of `get_memory_footprint` in transformers, which leaves out the scales of packed weights."""
         return self.weights_bytes() + self.buffers_bytes
 
-    def listed(self) -> Iterator[tuple[str, list[int], bool]]:
+    def listing(self) -> Iterator[tuple[str, list[int], bool]]:
         """The name, shape and trained flag of every tensor, as the model's library has them, in `each_tensor`'s order.
 
         A tied tensor has the first of its names in transformers 5, and its owner's name in transformers 4. Shapes
@@ -305,7 +305,7 @@ class Changed:
             if not row.tied:
                 size = Polynomial((row.one,)).value(self.sizes)
                 number = Polynomial((Term(1, (), row.layers),)).value(self.sizes)
-                yield row, size, number, -(-size // row.stored.per)
+                yield row, size, number, -(-size // row.storage.per)
 
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:

@@ -126,7 +126,7 @@ class Applier(NamedTuple):
             _check_whole(self.change, rows)
             keys = {key: operation[key] for key in Storage._fields if key in operation}
             scales = tuple((weights, width) for weights, width in keys.get("scales", ()))
-            return {"stored": Storage(**{**keys, "scales": scales}), "trained": False}
+            return {"storage": Storage(**{**keys, "scales": scales}), "trained": False}
         first = operation.get("first", "")
         if first:
             _check_whole(self.change, rows)
@@ -139,7 +139,7 @@ class Applier(NamedTuple):
     def _copies(self, operation: Mapping[str, Any], selected: Rows) -> Iterator[ChangedRow]:
         """A trained copy of each row; the originals stay among the rows."""
         for row in selected:
-            if row.stored.width:
+            if row.storage.width:
                 module = self._copied_module(row)[0].rpartition(".")[2]
                 raise BadChange(
                     f"{self.change}: {module} is packed, so no copy of it can be trained; store skip={module}"
@@ -191,7 +191,7 @@ class Applier(NamedTuple):
                 self.change.method.name,
                 ADDED,
                 trained=operation.get("trained", True),
-                buffered=operation.get("buffered", 0),
+                buffer_bytes=operation.get("buffered", 0),
             )
 
     def _adapter_of(self, module: str) -> str:
@@ -218,7 +218,7 @@ class Applier(NamedTuple):
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
         for row in selected:
-            if row.stored.width or row.first:
+            if row.storage.width or row.first:
                 raise BadChange(f"{self.change}: {UNEQUAL_LAYERS}")
             shape = row.shaped(operation["shape"])
             yield row._replace(shape=shape, layers=("h",), removed=True, name=f"{row.name} of pruned heads")

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..blocks import DATA, blocks_of
-from ..errors import BadChange, shown, suggestion
+from ..errors import BadChange, quote, suggestion
 
 CHANGES_FILE = DATA / "changes.toml"
 
@@ -114,21 +114,21 @@ class Change(NamedTuple):
         name, *values = (piece.strip() for piece in text.split(":"))
         methods = load_methods()
         if name not in methods:
-            raise BadChange(f"no change {shown(name)}; {suggestion(name, methods)}")
+            raise BadChange(f"no change {quote(name)}; {suggestion(name, methods)}")
         method, options = methods[name], {}
         for place, piece in enumerate(values):
             key, sign, value = piece.rpartition("=")
             if not sign and place >= len(method.options):
-                raise BadChange(f"{shown(text)} says more than {name} takes: {usage(method)}")
+                raise BadChange(f"{quote(text)} says more than {name} takes: {usage(method)}")
             key = key or method.options[place]
             if key not in method.options or key in options:
                 raise BadChange(
-                    f"{shown(text)}: {name} has no option {shown(key)}, or it is given twice; write {usage(method)}"
+                    f"{quote(text)}: {name} has no option {quote(key)}, or it is given twice; write {usage(method)}"
                 )
             options[key] = _read(key, value, text)
         for letter in method.letters:
             if letter not in options and letter not in method.optional:
-                raise BadChange(f"{shown(text)} lacks {letter}, the {_meaning(letter)}; write {usage(method)}")
+                raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter)}; write {usage(method)}")
         return cls(method, options)
 
     @property
@@ -158,13 +158,13 @@ def _read(key: str, value: str, text: str) -> Any:
     if len(key) == 1:
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0
         if not 0 < number <= MOST:
-            raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write an integer from 1, the {_meaning(key)}")
+            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {_meaning(key)}")
         return number
     if words := {"bias": BIAS, "task": TASK}.get(key):
         if value not in words:
-            raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write one of {', '.join(words)}")
+            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write one of {', '.join(words)}")
         return value
     names = tuple(dict.fromkeys(name.strip() for name in re.split("[,+]", value)))
     if not all(map(MODULE.fullmatch, names)):
-        raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write the names of modules, separated by commas")
+        raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write the names of modules, separated by commas")
     return names

@@ -18,7 +18,7 @@ from math import prod
 from typing import NamedTuple
 
 from ..blocks import DATA, blocks_of
-from ..memory import Kept
+from ..memory import MemoryItems
 from ..polynomials import Polynomial
 from .changed import Changed
 from .making import value_of
@@ -62,9 +62,9 @@ class Optimiser(NamedTuple):
 
     def bytes_for(self, changed: Changed) -> int:
         """The bytes of all its states for a model."""
-        return sum(kept.bytes for kept in self.kept_for(changed))
+        return sum(kept.bytes for kept in self.items_for(changed))
 
-    def kept_for(self, changed: Changed) -> tuple[Kept, ...]:
+    def items_for(self, changed: Changed) -> tuple[MemoryItems, ...]:
         """Its states for a model, by the kind of thing that they are kept for; empty if it keeps none."""
         numbers: Counter[tuple[str, int]] = Counter()
         for row in changed.rows:
@@ -84,7 +84,7 @@ class Optimiser(NamedTuple):
             if self.block:
                 numbers[f"block of {self.block} numbers", self.scales] += tensors * -(-number // self.block)
             numbers["model", self.tables] = 1
-        return tuple(Kept(what, number, width) for (what, width), number in numbers.items() if width)
+        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items() if width)
 
 
 def is_embedding(row: ChangedRow) -> bool:

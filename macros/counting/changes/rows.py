@@ -47,8 +47,8 @@ class ChangedRow(NamedTuple):
         first: the letter for the number of first layers in which it is not trained; empty if there are none.
         removed: whether its elements are subtracted, as those of pruned heads are.
         tied: the path of the row that owns its weights; empty if they are its own. A tied row counts nothing.
-        stored: how it is stored.
-        buffered: bytes that a buffer keeps per element.
+        storage: how it is stored.
+        buffer_bytes: bytes that a buffer keeps per element.
         within: the module that the library has wrapped, and its name for what was there; empty if not wrapped.
     """
 
@@ -62,8 +62,8 @@ class ChangedRow(NamedTuple):
     first: str = ""
     removed: bool = False
     tied: str = ""
-    stored: Storage = Storage()
-    buffered: int = 0
+    storage: Storage = Storage()
+    buffer_bytes: int = 0
     within: tuple[str, str] = ("", "")
 
     @property

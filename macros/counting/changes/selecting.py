@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..architecture import MATRICES, Architecture, belongs, lies_under
-from ..errors import BadChange, shown, suggestion
+from ..errors import BadChange, quote, suggestion
 from ..question import Question
 from .methods import ALL_LINEAR, Change, rules
 from .rows import ChangedRow, Rows
@@ -86,7 +86,7 @@ class Selection(NamedTuple):
         """The rows of the modules whose names end like this one, which is how PEFT finds `modules_to_save`."""
         saved = tuple(row for row in own if saved_module(row.name, name))
         if not saved:
-            raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {shown(name)}")
+            raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {quote(name)}")
         return saved
 
     def _skipped(self, name: str, own: Rows) -> Rows:
@@ -95,7 +95,7 @@ class Selection(NamedTuple):
         skipped = tuple(row for row in dense if _is_skipped(_layer(row), name))
         if not skipped:
             raise BadChange(
-                f"{self.change}: {shown(name)} is neither the end of a dense layer's name nor the full name of a "
+                f"{self.change}: {quote(name)} is neither the end of a dense layer's name nor the full name of a "
                 f"module around one, so nothing would stay unpacked; write, for example, {_layer(dense[-1])}"
             )
         return skipped
@@ -117,10 +117,10 @@ class Selection(NamedTuple):
             else:
                 matches = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
                 if any(is_copied(row) for row in matches) and not has_no_task:
-                    raise BadChange(f"{self.change}: a copy of {shown(name)} is trained, so it gets no adapter")
+                    raise BadChange(f"{self.change}: a copy of {quote(name)} is trained, so it gets no adapter")
             if not matches:
                 words = [*adapted, ALL_LINEAR]
-                raise BadChange(f"{self.change}: no layer has a module {shown(name)}; {suggestion(name, words)}")
+                raise BadChange(f"{self.change}: no layer has a module {quote(name)}; {suggestion(name, words)}")
             selected.update(matches)
         return tuple(row for row in own if row in selected)
 

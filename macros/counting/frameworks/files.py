@@ -10,7 +10,7 @@ import json
 from math import prod
 from typing import NamedTuple
 
-from ..memory import BYTES, Kept
+from ..memory import BYTES, MemoryItems
 from ..question import Question
 from .listing import tensors
 
@@ -62,11 +62,11 @@ class Quantised(NamedTuple):
 
 def dynamic_int8(question: Question) -> Quantised:
     """A whole model after PyTorch has quantised every linear layer, a tied decoder included."""
-    left, *packed = kept_quantised(question)
-    return Quantised(left.many, sum(group.bytes for group in (left, *packed)))
+    left, *packed = quantised_items(question)
+    return Quantised(left.number, sum(group.bytes for group in (left, *packed)))
 
 
-def kept_quantised(question: Question) -> tuple[Kept, Kept, Kept]:
+def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
     """The contents of such a model: the parameters outside of linear layers, packed weights, and their biases."""
     listing, tied = list(tensors(question)), tied_paths(question)
     linear = {tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear(tensor.path)}
@@ -82,9 +82,9 @@ def kept_quantised(question: Question) -> tuple[Kept, Kept, Kept]:
         elif tensor.path not in tied:
             left += number
     return (
-        Kept("parameter that is left", left, BYTES["float32"]),
-        Kept("weight of a linear layer", weights, BYTES["int8"]),
-        Kept("of their biases", biases, BYTES["float32"]),
+        MemoryItems("parameter that is left", left, BYTES["float32"]),
+        MemoryItems("weight of a linear layer", weights, BYTES["int8"]),
+        MemoryItems("of their biases", biases, BYTES["float32"]),
     )
 
 

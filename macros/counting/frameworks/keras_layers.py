@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from ..architecture import LAYER, USUAL, lies_under
 from ..architectures.bert import BERT
-from ..errors import BadChoice, shown
+from ..errors import BadChoice, quote
 from ..models import Model
 from ..polynomials import Polynomial
 from .listing import listed_layers
@@ -181,7 +181,7 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int
     choices = model.choices.over(USUAL)
     if not choices.tied or choices.cross_attention:
         raise BadChoice(
-            f"{model.name}: tied is {shown(choices.tied)} and cross_attention {shown(choices.cross_attention)}; "
+            f"{model.name}: tied is {quote(choices.tied)} and cross_attention {quote(choices.cross_attention)}; "
             "the Keras libraries build a tied encoder without cross-attention only"
         )
     sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}

@@ -22,7 +22,7 @@ from ..architectures import ARCHITECTURES
 from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, lookup
 from ..changes.changed import Changed
 from ..deviations import deviation_named, load_deviations
-from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, shown
+from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, quote
 from ..frameworks.keras_layers import SummaryRow, bert4keras, keras_bert
 from ..frameworks.listing import tensors
 from ..memory import UNITS, bytes_of
@@ -389,7 +389,7 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
     check_choice(where, "unit", claim.unit, UNITS_COUNTED)
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SIZE.fullmatch(letters):
-            raise BadConfig(f"{where}: {key} is {shown(letters)}; write shapes in letters, such as H H, -H")
+            raise BadConfig(f"{where}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")
     subjects = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
     if len(subjects) > 1:
         raise BadConfig(f"{where}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
@@ -414,7 +414,7 @@ def check(claim: Claim) -> None:
             another number; it names something that does not exist; or a
             quantity in words is not true.
     """
-    where = f"{claim.source.name}, claim {claim.position}, {shown(claim.printed)}"
+    where = f"{claim.source.name}, claim {claim.position}, {quote(claim.printed)}"
     try:
         if claim.option or claim.verdict == "no-effect":
             _check_option(claim)

@@ -37,7 +37,7 @@ from ..changes.changed import Changed
 from ..changes.mistakes import NUMBERS
 from ..changes.rows import ChangedRow
 from ..deviations import load_deviations
-from ..errors import LONGEST_WORD, BadCondition, CountingError, FalseWords, entry_of, label, shown
+from ..errors import LONGEST_WORD, BadCondition, CountingError, FalseWords, entry_of, label, quote
 from ..models import COURSE, Model, load_models, model_named
 from ..operations import Operations
 from ..polynomials import Polynomial
@@ -88,7 +88,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
     for meant in _models(model):
         if not holds(condition, meant):
             raise FalseWords(
-                f"{shown(words)} is not true of {meant.name}: {label(condition, LONGEST_WORD)}; "
+                f"{quote(words)} is not true of {meant.name}: {label(condition, LONGEST_WORD)}; "
                 "write what is true, or count with other sizes"
             )
     return words
@@ -108,7 +108,7 @@ def _parsed(condition: str) -> ast.expr:
     try:
         return ast.parse(condition, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadCondition(f"{shown(condition)} cannot be read; write a comparison such as F == 4 * H") from None
+        raise BadCondition(f"{quote(condition)} cannot be read; write a comparison such as F == 4 * H") from None
 
 
 def holds(condition: str, model: Model) -> bool:
@@ -124,11 +124,11 @@ def holds(condition: str, model: Model) -> bool:
     try:
         answer = _value(_parsed(condition), model)
     except BadCondition as error:
-        raise BadCondition(f"{shown(condition)}: {error}") from None
+        raise BadCondition(f"{quote(condition)}: {error}") from None
     except (CountingError, ArithmeticError, TypeError) as error:
-        raise BadCondition(f"{shown(condition)}, of {model.name}: {error}") from None
+        raise BadCondition(f"{quote(condition)}, of {model.name}: {error}") from None
     if not isinstance(answer, bool):
-        raise BadCondition(f"{shown(condition)} is no comparison; write one such as F == 4 * H")
+        raise BadCondition(f"{quote(condition)} is no comparison; write one such as F == 4 * H")
     return answer
 
 
@@ -143,7 +143,7 @@ def worth(expression: str, model: Model) -> int:
     """
     number = _value(_parsed(expression), model)
     if isinstance(number, bool) or not isinstance(number, int | Fraction) or number.denominator != 1:
-        raise BadCondition(f"{shown(expression)} is no whole number; write one such as 4 * H")
+        raise BadCondition(f"{quote(expression)} is no whole number; write one such as 4 * H")
     return int(number)
 
 
@@ -282,7 +282,7 @@ def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str
     """
     for words, condition in conditions:
         if not _stands(words, texts):
-            raise BadCondition(f"{where}: {shown(words)} stands in none of its texts; write words that do")
+            raise BadCondition(f"{where}: {quote(words)} stands in none of its texts; write words that do")
         try:
             says(words, condition, model)
         except (FalseWords, BadCondition) as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..blocks import DATA, blocks_of, check_keys
-from ..errors import BadConfig, shown
+from ..errors import BadConfig, quote
 
 OTHERS_FILE = DATA / "others.toml"
 
@@ -37,6 +37,6 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
         check_keys(where, block, ("title", "totals"), (), totals=dict)
         for model_class, total in block["totals"].items():
             if type(total) is not int or total < 1:
-                raise BadConfig(f"{where}: the total of {model_class} is {shown(total)}; write a positive integer")
+                raise BadConfig(f"{where}: the total of {model_class} is {quote(total)}; write a positive integer")
         others[name] = Other(**block)
     return others

@@ -15,7 +15,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from ..errors import BadNumber, shown
+from ..errors import BadNumber, quote
 
 COUNTS = {
     **dict.fromkeys(("k", "thousand", "tausend"), 10**3),
@@ -121,7 +121,7 @@ def read_printed(text: str) -> Printed:
     whole, fraction = _split(digits, bool(unit))
     if not whole or (fraction and not unit) or (unit and unit not in COUNTS and unit not in BYTES_IN):
         raise BadNumber(
-            f"{shown(text)} is not a number that can be looked up; "
+            f"{quote(text)} is not a number that can be looked up; "
             "write one such as 109,482,240 or 110M or 0.34B or 417.6 MiB"
         )
     return Printed(int(whole + fraction), len(fraction), unit)

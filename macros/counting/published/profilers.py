@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from ..errors import BadConfig, CountingError, shown
+from ..errors import BadConfig, CountingError, quote
 from ..models import model_named
 from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHERS, PRODUCTS, TEXTS, Operations
 from ..polynomials import Polynomial
@@ -146,7 +146,7 @@ def _profiler(where: str, block: Any) -> Profiler:
         numbers = block.get(key, LENGTHS)
         if len(numbers) != len(LENGTHS):
             lengths = " and ".join(map(str, LENGTHS))
-            raise BadConfig(f"{where}: {key} is {shown(numbers)}; write one number for each of {lengths} tokens")
+            raise BadConfig(f"{where}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**frozen(block))
     for eager in (False, True):
         for tokens, printed in zip(LENGTHS, profiler.prints(eager=eager), strict=True):

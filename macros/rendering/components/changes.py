@@ -15,7 +15,7 @@ from macros.counting import Changed, CountingError, Polynomial
 from macros.counting.changes.methods import Change, rules
 from macros.counting.changes.mistakes import NUMBERS, Mistake
 from macros.counting.changes.rows import ADDED, ChangedRow
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.counting.polynomials import substituted
 from macros.counting.sum_lines import in_numbers
 
@@ -56,7 +56,7 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
     if what in (letters := rules()["letters"]) and what in changed.sizes:
         return numbers.example(changed.sizes[what], letters[what])
     if what not in NUMBERS:
-        raise CountingError(f"no number {shown(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
+        raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
     number = NUMBERS[what](changed)
     if what in ("trained", "all"):
         letters = changed.trained if what == "trained" else changed.total
@@ -75,7 +75,7 @@ def _storage_working(changed: Changed, what: str) -> str:
     """The working for the numbers in `NUMBERS` that are not parameters: elements and bytes."""
     if what == "elements":
         return _elements_working(changed)
-    weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weights_kept(), changed.scales_kept))
+    weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weight_items(), changed.scale_items))
     if what == "bytes of scales":
         return scales
     # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
@@ -93,7 +93,7 @@ def _storage_working(changed: Changed, what: str) -> str:
 def _elements_working(changed: Changed) -> str:
     """The working for elements: the weights, divided by how many of them an element holds."""
     pieces = []
-    for per, (weights, elements) in changed.packed.items():
+    for per, (weights, elements) in changed.packing.items():
         # If the weights of a tensor do not fill its last element, a division would not give the number of
         # elements.
         divides = per > 1 and weights == per * elements

@@ -18,8 +18,8 @@ from math import log
 from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
 from macros.counting.activations import TrainingStep
 from macros.counting.deviations import deviation_named
-from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
-from macros.counting.memory import UNITS, Kept, bytes_of
+from macros.counting.errors import UnknownPart, entry_of, quote, suggestion
+from macros.counting.memory import UNITS, MemoryItems, bytes_of
 from macros.counting.question import class_shown, effect
 from macros.counting.sum_lines import sum_lines
 
@@ -145,13 +145,13 @@ def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
     return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
 
 
-def bytes_kept(summands: Sequence[Kept]) -> str:
+def bytes_kept(summands: Sequence[MemoryItems]) -> str:
     """A sum of bytes as text, with what each summand stands for."""
     if not summands:
         return "nothing is kept: 0 bytes"
-    pieces = " + ".join(f"{whole(item.many)} × {whole(item.each)}" for item in summands)
-    first, *others = (f"{whole(item.each)} for each {item.what}" for item in summands)
-    unit = "byte" if summands[0].each == 1 else "bytes"
+    pieces = " + ".join(f"{whole(item.number)} × {whole(item.width)}" for item in summands)
+    first, *others = (f"{whole(item.width)} for each {item.what}" for item in summands)
+    unit = "byte" if summands[0].width == 1 else "bytes"
     meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *others])
     return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 
@@ -197,7 +197,7 @@ def size(letter: str, model: str) -> str:
     symbols = checkpoint.architecture.symbols
     symbol = next((entry for entry in symbols if letter in (entry.letter, entry.key)), None)
     if symbol is None:
-        raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
+        raise UnknownPart(f"no size {quote(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
     number = checkpoint.sizes[symbol.letter]
     return in_full(number, f"{symbol.letter} = {symbol.key} {CONFIGURED}", kind="size", model=model)
 

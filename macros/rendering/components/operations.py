@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import CountingError, Question
-from macros.counting.operations import COSTS, DENSE, Operations, longest
+from macros.counting.operations import COSTS, DENSE, Operations, max_tokens
 from macros.counting.published.profilers import LENGTHS
 
 from . import numbers
@@ -47,7 +47,7 @@ def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, 
         batch: the number of texts.
         passes: 1 for the forward pass; 3 for a step of training, whose backward pass takes twice as many.
     """
-    operations = Operations(question, longest(question) if tokens == "P" else TOKENS, batch)
+    operations = Operations(question, max_tokens(question) if tokens == "P" else TOKENS, batch)
     return computed(operations, cost=UNITS[unit] * passes)
 
 

@@ -159,6 +159,6 @@ def _areas(path: str, question: Question, within: list[Tile]) -> list[str]:
     shares = shares_of(level, question)
     by_tile = [tiles(level.split, shares, tile) for tile in within]
     return [
-        areas([tile for groups in by_tile for tile in groups[index]], block.style, share.each, with_marks=False)
+        areas([tile for groups in by_tile for tile in groups[index]], block.style, share.number, with_marks=False)
         for index, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
     ]

@@ -227,7 +227,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
     selected |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
-    selected |= {"packed": _rows_where(rows, next(iter(STORAGES)), lambda row: bool(row.stored.width))}
+    selected |= {"packed": _rows_where(rows, next(iter(STORAGES)), lambda row: bool(row.storage.width))}
     return {
         "all_linear": ALL_LINEAR,
         "modules": modules,

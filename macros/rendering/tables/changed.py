@@ -102,14 +102,14 @@ def bytes_worked(change: str, name: str, scales: bool = False) -> str:
 def _stored_worked(change: str, name: str) -> str:
     """The bytes of packed matrices, of all other parameters, and of scales, and their sum."""
     model = changed_model(change)
-    packed_rows = [row for row in model.rows if row.stored.per > 1]
+    packed_rows = [row for row in model.rows if row.storage.per > 1]
     matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
     weights = matrices.value(model.sizes)
-    per, width = packed_rows[0].stored.per, BYTES["float32"]
+    per, width = packed_rows[0].storage.per, BYTES["float32"]
     rest = model.number - weights
     parts = weights // per, rest * width, model.scales_bytes
     texts = [numbers.whole(part) for part in parts]
-    (block, scale_bytes), *_ = packed_rows[0].stored.scales
+    (block, scale_bytes), *_ = packed_rows[0].storage.scales
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
         "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
@@ -128,9 +128,9 @@ def _scales_worked(change: str, name: str) -> str:
     Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
     """
     model = changed_model(change)
-    packed_rows = [row for row in model.rows if row.stored.offset]
-    stored, layers = packed_rows[0].stored, model.sizes["L"]
-    (block, _), (larger_block, scale_bytes) = stored.scales
+    packed_rows = [row for row in model.rows if row.storage.offset]
+    storage, layers = packed_rows[0].storage, model.sizes["L"]
+    (block, _), (larger_block, scale_bytes) = storage.scales
     sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
     in_a_layer, outside = (
@@ -140,7 +140,7 @@ def _scales_worked(change: str, name: str) -> str:
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside)
     matrices = layers * len(in_a_layer) + len(outside)
-    parts = weights // block, second_scales * scale_bytes, matrices * stored.offset
+    parts = weights // block, second_scales * scale_bytes, matrices * storage.offset
     texts = [numbers.whole(part) for part in parts]
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
     for size, number in dict(zip(sizes, blocks, strict=True)).items():
@@ -157,8 +157,8 @@ def _scales_worked(change: str, name: str) -> str:
             f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside)} = {numbers.whole(second_scales)}"
         ),
         f"second scales, {scale_bytes} bytes for each of these": str(in_numbers((second_scales, scale_bytes))),
-        f"offsets, {stored.offset} bytes for each matrix": (
-            f"({layers} × {len(in_a_layer)} + {len(outside)}) × {stored.offset} = {texts[2]}"
+        f"offsets, {storage.offset} bytes for each matrix": (
+            f"({layers} × {len(in_a_layer)} + {len(outside)}) × {storage.offset} = {texts[2]}"
         ),
         "all scales": str(in_numbers(*parts)),
     }

@@ -210,9 +210,9 @@ def differing(source: str) -> str:
 
 def link(source: str) -> str:
     """A line that cites a source: its title, linked if it has an address, and the day it was read."""
-    cited = _claims(source)[0].source
-    name = f'<a href="{escape(cited.url)}">{escape(cited.title)}</a>' if cited.url else escape(cited.title)
-    return f'<p class="bc-source">{name}, accessed {cited.accessed}</p>'
+    work = _claims(source)[0].source
+    name = f'<a href="{escape(work.url)}">{escape(work.title)}</a>' if work.url else escape(work.title)
+    return f'<p class="bc-source">{name}, accessed {work.accessed}</p>'
 
 
 TOPIC = {

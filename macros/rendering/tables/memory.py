@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from macros.counting import Question
 from macros.counting.errors import entry_of
-from macros.counting.frameworks.files import LENGTH, dynamic_int8, kept_quantised, safetensors
+from macros.counting.frameworks.files import LENGTH, dynamic_int8, quantised_items, safetensors
 from macros.counting.memory import BYTES
 
 from ..components import numbers
@@ -42,7 +42,7 @@ def _file_worked(what: str, question: Question) -> str:
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         # The linear layers are the ones that dynamic quantisation packs.
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
-        "bytes": numbers.bytes_kept(kept_quantised(question)),
+        "bytes": numbers.bytes_kept(quantised_items(question)),
     }[what]
 
 

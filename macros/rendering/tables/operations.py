@@ -10,7 +10,7 @@ from html import escape
 
 from macros.counting import BERT, Question, count, model_named
 from macros.counting.errors import entry_of
-from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, longest
+from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, max_tokens
 from macros.counting.polynomials import sum_text
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
 from macros.counting.sum_lines import in_numbers
@@ -30,7 +30,7 @@ OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)
 
 def lengths() -> tuple[int, ...]:
     """The lengths that tables list: a single token, and then fractions of the positions up to all of them."""
-    positions = longest(Question(model_named(BASE)))
+    positions = max_tokens(Question(model_named(BASE)))
     return (1, *(positions * part // OF_POSITIONS[-1] for part in OF_POSITIONS))
 
 
@@ -132,7 +132,7 @@ def length_form() -> str:
     Each output carries the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
     """
     operations = operations_of(BASE, "", TOKENS)
-    most = longest(operations.question)
+    most = max_tokens(operations.question)
     per_pair = _per_pair(operations)
     attention, inner = (_per_token(operations, block) for block in DENSE_IN["encoder"])
     parts = [

@@ -254,7 +254,7 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
     if what == "weights":
         working = f"{kind.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
     else:
-        working = f"{kind.title}: {numbers.bytes_kept(kind.kept_for(changed))}"
+        working = f"{kind.title}: {numbers.bytes_kept(kind.items_for(changed))}"
     attributes = {"what": what, "change": change, "model": model, "class": changed.plain.chosen.name}
     return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
