@@ -1,4 +1,4 @@
-"""From parameters to bytes: data types, units, and the copies that training keeps of every parameter.
+"""From parameters to bytes: data types, units, and the numbers that training keeps for every parameter.
 
 Activations, which depend on the batch, are counted in `activations.py`.
 

@@ -116,7 +116,7 @@ def form() -> str:
         "calculator/form.html",
         total=numbers.counted(question),
         title=title_of(question.model),
-        model_class=question.chosen.name,
+        model_class=question.resolved_class.name,
         operations=PHRASES["operations"],
         flops=operations.computed(batch, cost=operations.UNITS["operations"]),
         macs=operations.computed(batch, cost=operations.UNITS["multiply-adds"]),

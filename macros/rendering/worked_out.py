@@ -48,7 +48,7 @@ def _shares(question: Question) -> str:
     if question == question.at():
         return ""
     shares = [f"{numbers.share(one, one.at())} of BERT {SHORT[one.model.name]}" for one in of_both(question)]
-    return f" As a share of {question.chosen.name}, that is {' and '.join(shares)}."
+    return f" As a share of {question.resolved_class.name}, that is {' and '.join(shares)}."
 
 
 def last_line(question: Question, name: str) -> str:

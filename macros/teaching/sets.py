@@ -275,7 +275,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
         known = tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ()))
         cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
         ask = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known)
-        letters = ask.operations(question) if cost else Changed.of(question, changes).trained
+        letters = ask.operations(question) if cost else Changed.of(question, changes).trainable_formula
         return ask._replace(formula=letters.formula())
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(example, model_class, part, tag)

@@ -35,15 +35,15 @@ def place(name: str) -> str:
 def places_of(step: TrainingStep) -> Counter[tuple[str, int]]:
     """The number of storages by place and bytes."""
     sizes = {**step.sizes, "L": 1}
-    shared = Counter({item.within: item.letters.value(sizes) for item in step.activations if item.within})
+    shared = Counter({item.within: item.polynomial.value(sizes) for item in step.activations if item.within})
     places: Counter[tuple[str, int]] = Counter()
     for item in step.activations:
         if item.within:
             continue
         # A block such as "3 B T H" stands for three storages of equal size.
         parts = int(item.shape[0]) if item.shape[0] in "23" else 1
-        size = item.letters.value(sizes) // parts + shared[item.name]
-        for where in [f"layer {layer}" for layer in range(step.sizes["L"])] if item.in_layer else ["around"]:
+        size = item.polynomial.value(sizes) // parts + shared[item.name]
+        for where in [f"layer {layer}" for layer in range(step.sizes["L"])] if item.is_per_layer else ["around"]:
             places[where, size] += parts
     return places
 

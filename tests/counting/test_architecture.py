@@ -191,9 +191,9 @@ def test_a_class_does_not_leave_everything_open(name: str, choices: Choices, say
     architecture = ARCHITECTURE_OF_CLASS[name]
     model_class = architecture.class_named(name)
     with pytest.raises(BadChoice, match=says):
-        architecture.settled(model_class, choices)
+        architecture.resolved_choices(model_class, choices)
     other = choices._replace(pooler=not choices.pooler)
-    assert architecture.settled(model_class, other) == architecture.settled(model_class, OPEN)
+    assert architecture.resolved_choices(model_class, other) == architecture.resolved_choices(model_class, OPEN)
 
 
 def test_every_architecture_has_a_published_model() -> None:

@@ -163,8 +163,8 @@ def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
     assert len(several) > 200
     for ours in (*map(changed, single.values()), *several):
         for polynomial, number, lines in (
-            (ours.total, ours.number, ours.sum_lines()),
-            (ours.trained, ours.trainable, ours.sum_lines(trained=True)),
+            (ours.total_formula, ours.number, ours.sum_lines()),
+            (ours.trainable_formula, ours.trainable, ours.sum_lines(trained=True)),
         ):
             assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(ours.sizes)
             assert number == worked_out(polynomial.formula(), ours.sizes)

@@ -24,7 +24,7 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.deviations import Deviation, deviation_named, load_deviations
-from macros.counting.question import class_shown, effect
+from macros.counting.question import class_on_pages, effect
 
 BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
 """Totals and effects, as a number or as the arithmetic that leads to it."""
@@ -47,10 +47,10 @@ def recounted(question: Question, deviation: Deviation) -> Fraction:
         touched = is_about(deviation, row)
         if deviation.instead and not (deviation.part and touched):
             continue
-        if row.tied_to and question.settled.tied and not (touched and deviation.unties):
+        if row.tied_to and question.resolved_choices.tied and not (touched and deviation.unties):
             continue
         times = quotient(deviation.factor, size) if touched else 1
-        total += product(row.shape, size) * (layers if row.repeated else 1) * times
+        total += product(row.shape, size) * (layers if row.is_per_layer else 1) * times
     return total
 
 
@@ -192,10 +192,10 @@ SHOWN = {
 def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
     """Pages show every deviation in a class that has its rows."""
     for deviation in load_deviations().values():
-        name = class_shown(deviation, BERT)
+        name = class_on_pages(deviation, BERT)
         assert name, deviation.name
         assert deviation.fits(BERT.rows_of(name), BERT), deviation.name
-    assert SHOWN == {name: class_shown(deviation_named(name), BERT) for name in SHOWN}
+    assert SHOWN == {name: class_on_pages(deviation_named(name), BERT) for name in SHOWN}
 
 
 BLOCK = """
@@ -242,7 +242,7 @@ def test_needs_and_lacks_name_rows() -> None:
 @pytest.mark.parametrize(("name", "architecture", "fits"), BY_HAND["fitting"])
 def test_a_deviation_fits_what_has_its_rows(name: str, architecture: str, fits: bool) -> None:
     """A deviation fits a relative if the relative has its rows."""
-    assert fits is bool(class_shown(deviation_named(name), ARCHITECTURES[architecture]))
+    assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))
 
 
 def test_a_deviation_may_use_every_letter_there_is() -> None:

@@ -33,7 +33,7 @@ BY_HAND = {
 
 def test_every_mistake_leads_to_its_number() -> None:
     """Every mistake gives its number for BERT base, and every number here has a mistake."""
-    assert {name: mistake.wrong(BASE) for name, mistake in load_mistakes().items()} == BY_HAND
+    assert {name: mistake.wrong_number(BASE) for name, mistake in load_mistakes().items()} == BY_HAND
 
 
 @pytest.mark.parametrize(("rows", "factor"), [("lora_C", "0"), ("lora_B", "1"), ("lora_B", "1/5000000")])
@@ -41,4 +41,4 @@ def test_a_mistake_that_is_none_is_refused(rows: str, factor: str) -> None:
     """A mistake that touches no row, changes nothing or leaves a fraction is refused."""
     mistake = Mistake("a", "lora", "A", "B.", "lora:8:query,value", rows=rows, factor=factor)
     with pytest.raises(BadChange, match="mistake a leads to"):
-        mistake.wrong(BASE)
+        mistake.wrong_number(BASE)

@@ -10,7 +10,7 @@ import pytest
 from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
 from macros.counting import sum_lines as sums
 from macros.counting.search.parts import parts
-from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, in_numbers, in_one, sum_lines
+from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, one_line, plain_line, sum_lines
 
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
@@ -45,7 +45,7 @@ def test_the_last_line_of_a_model() -> None:
 )
 def test_all_lines_in_one(part: str, tag: str, expected: str) -> None:
     """A sum in one line has parentheses around sums that are multiplied, and around nothing else."""
-    assert expected == in_one(sum_lines(Question(BASE, part=part, tag=tag)))
+    assert expected == one_line(sum_lines(Question(BASE, part=part, tag=tag)))
 
 
 def test_all_lines_in_one_come_to_the_number() -> None:
@@ -53,7 +53,7 @@ def test_all_lines_in_one_come_to_the_number() -> None:
     models = [*every_class({**load_models(), **load_relatives()}.values())]
     for question in [*models, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):
-            text, _, result = in_one(lines).replace(",", "").rpartition(" = ")
+            text, _, result = one_line(lines).replace(",", "").rpartition(" = ")
             assert question.number == int(result) == eval(text.replace("×", "*"))  # noqa: S307 - of our own digits and signs
 
 
@@ -68,7 +68,7 @@ def test_all_lines_in_one_come_to_the_number() -> None:
 )
 def test_lines_of_numbers(addends: tuple[int | tuple[int, ...], ...], expected: str) -> None:
     """Plain numbers give lines with sums, differences and products."""
-    assert expected == str(in_numbers(*addends))
+    assert expected == str(plain_line(*addends))
 
 
 # The lines of one layer: the last alone, those of the blocks with it, and those of the modules too.
@@ -178,8 +178,8 @@ def test_a_sum_with_deviations_ends_in_their_number() -> None:
     question = Question(BASE, deviations=("pooler-left-out",))
     assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in sum_lines(question, 1)]
     *_, last = sum_lines(question)
-    assert not last.alike  # it counts everything under its paths
-    assert [False, False] == [addend.alike for addend in last.addends]
+    assert not last.is_alike  # it counts everything under its paths
+    assert [False, False] == [addend.is_alike for addend in last.addends]
     assert [] == faults(sum_lines(question), question)
 
 
@@ -189,7 +189,7 @@ def test_alike_is_counted_once_and_named_in_full() -> None:
     assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
     assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
     assert all(path.endswith("/kernel") for path in tensor.paths)
-    assert (True, True, False) == (tensor.alike, module.alike, block.alike)
+    assert (True, True, False) == (tensor.is_alike, module.is_alike, block.is_alike)
     assert LAYER in {line.kind for line in sum_lines(Question(BASE))}
 
 

@@ -27,11 +27,11 @@ def any_batches() -> list[Operations]:
 def test_operations_are_counted_alike(scripts: Scripts) -> None:
     """Scripts count every kind of operation in every class as the engine does, and know the longest text."""
     batches = any_batches()
-    assert set(ARCHITECTURE_OF_CLASS) == {batch.question.chosen.name for batch in batches}
+    assert set(ARCHITECTURE_OF_CLASS) == {batch.question.resolved_class.name for batch in batches}
     cases = [
         {
             "architecture": batch.question.architecture.model_type,
-            "modelClass": batch.question.chosen.name,
+            "modelClass": batch.question.resolved_class.name,
             "sizes": dict(batch.question.model.sizes),
             "choices": batch.question.choices.over(batch.question.model.choices).over(USUAL)._asdict(),
             "tokens": batch.tokens,

@@ -1,7 +1,7 @@
-"""RoBERTa and XLM-RoBERTa, as their differences from BERT.
+"""RoBERTa and XLM-RoBERTa, defined by their differences from BERT.
 
 Position ids start after the padding id, there is no next-sentence prediction,
-and the classification head has a dense layer of its own.
+and the classification head has an additional dense layer.
 
 Sources: transformers 5.23, models/roberta/modeling_roberta.py and
 models/xlm_roberta/modeling_xlm_roberta.py.

@@ -1,6 +1,6 @@
-"""How an operation finds its rows: under a path, by tag, or by the names of modules.
+"""Selects the rows of an operation: under a path, by tag, or by the names of modules.
 
-The head of this package says what the keys of an operation mean.
+The head of this package explains the keys of an operation.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class Selection(NamedTuple):
     change: Change
 
     def select(self, operation: Mapping[str, Any], rows: Rows) -> Rows:
-        """The rows that an operation applies to.
+        """The rows to which an operation is applied.
 
         Raises:
-            BadChange: a name given for a module matches nothing, or a row that gets no adapter.
+            BadChange: the name of a module matches no row, or matches one that cannot get an adapter.
         """
         at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
         paths = _paths(self.question.architecture, under, tag)
         selected = [row for row in rows if row.path in paths]
         if at or operation["do"] in ("add", "copy", "store", "remove"):
-            selected = [row for row in selected if not row.added and not row.removed]
+            selected = [row for row in selected if not row.added and not row.is_removed]
         if at:
             within = frozenset(self._rows_at(at, rows))
             selected = [row for row in selected if row in within]
@@ -45,7 +45,7 @@ class Selection(NamedTuple):
         return tuple(selected)
 
     def _rows_at(self, at: str, rows: Rows) -> Rows:
-        """The plain model's rows in the modules that `at` names: by words of the data, or by an option."""
+        """The unchanged model's rows in the modules that `at` names, by words of the data or by an option."""
         own = tuple(row for row in rows if not row.added)
         options, method = self.change.options, self.change.method
         if at == "outside":
@@ -60,7 +60,7 @@ class Selection(NamedTuple):
             return tuple(row for name in options.get(at, ()) for row in self._skipped(name, own))
         if at not in ("modules", "feedforward"):
             return self._modules(at.split(","), own)
-        # IA3 has defaults for both options; once modules are named, PEFT no longer fills in the other.
+        # IA3 has defaults for both options, but PEFT uses the one for `feedforward` only if no modules are named.
         has_default = at == "modules" or "modules" not in options
         default = getattr(method, at).get(self.question.architecture.model_type, "") if has_default else ""
         names = options.get(at) or tuple(filter(None, default.split(",")))
@@ -72,7 +72,7 @@ class Selection(NamedTuple):
         return self._modules(names, own)
 
     def _biases(self, which: str, own: Rows) -> Rows:
-        """The biases that LoRA's option `bias` trains, except those in modules that are copied anyway."""
+        """The biases that LoRA's option `bias` trains. Those in modules of which a copy is trained are left out."""
         if which == "none":
             return ()
         copied = (*self._rows_at("head", own), *self._rows_at("save", own))
@@ -80,17 +80,17 @@ class Selection(NamedTuple):
         if which == "all":
             return biases
         adapted = {_module(row.path) for row in self._rows_at("modules", own)}
-        return tuple(row for row in biases if _module(row.path) in adapted and not row.tied)
+        return tuple(row for row in biases if _module(row.path) in adapted and not row.tied_to)
 
     def _saved(self, name: str, own: Rows) -> Rows:
-        """The rows of the modules whose names end like this one, which is how PEFT finds `modules_to_save`."""
+        """The rows of the modules whose names end with this one; PEFT finds its `modules_to_save` in the same way."""
         saved = tuple(row for row in own if saved_module(row.name, name))
         if not saved:
-            raise BadChange(f"{self.change}: {self.question.chosen.name} has no module {quote(name)}")
+            raise BadChange(f"{self.change}: {self.question.resolved_class.name} has no module {quote(name)}")
         return saved
 
     def _skipped(self, name: str, own: Rows) -> Rows:
-        """The rows of dense layers that transformers leaves unpacked because of this name."""
+        """The rows of dense layers that transformers leaves unpacked if it is given this name."""
         dense = [row for row in own if row.path.rpartition("/")[2] in MATRICES]
         skipped = tuple(row for row in dense if _is_skipped(_layer(row), name))
         if not skipped:
@@ -101,25 +101,25 @@ class Selection(NamedTuple):
         return skipped
 
     def _modules(self, names: Collection[str], own: Rows) -> Rows:
-        """The matrices and tables of the named modules, in the order of the table.
+        """The matrices and tables in the named modules, in the order of the model.
 
-        A name is a word of `data/changes.toml`, or else the end of a module's name, as PEFT reads it.
+        A name is a word of `data/changes.toml`, or else the end of a module's name, as in PEFT.
         """
-        adapted: Mapping[str, str] = rules()["adapted"]
+        paths_of_word: Mapping[str, str] = rules()["adapted"]
         has_no_task = self.change.options.get("task") == "none"
-        wide = tuple(row for row in own if " " in row.shape)
+        matrices = tuple(row for row in own if " " in row.shape)
         selected: set[ChangedRow] = set()
         for name in names:
-            if name in (*adapted, ALL_LINEAR):
-                # A head is left out because it is copied, and PEFT copies it only if it is given a task type.
-                heads = filter(is_copied, wide) if name == ALL_LINEAR and has_no_task else ()
-                matches = [*(row for row in wide if is_adapted(row.path, name)), *heads]
+            if name in (*paths_of_word, ALL_LINEAR):
+                # `is_adapted` leaves out heads, because PEFT copies them. Without a task type it adapts them instead.
+                heads = filter(is_copied, matrices) if name == ALL_LINEAR and has_no_task else ()
+                matches = [*(row for row in matrices if is_adapted(row.path, name)), *heads]
             else:
-                matches = [row for row in wide if f".{row.name}".endswith(f".{name}.weight")]
+                matches = [row for row in matrices if f".{row.name}".endswith(f".{name}.weight")]
                 if any(is_copied(row) for row in matches) and not has_no_task:
                     raise BadChange(f"{self.change}: a copy of {quote(name)} is trained, so it gets no adapter")
             if not matches:
-                words = [*adapted, ALL_LINEAR]
+                words = [*paths_of_word, ALL_LINEAR]
                 raise BadChange(f"{self.change}: no layer has a module {quote(name)}; {suggestion(name, words)}")
             selected.update(matches)
         return tuple(row for row in own if row in selected)
@@ -129,19 +129,19 @@ class Selection(NamedTuple):
 def _paths(architecture: Architecture, under: str, tag: str) -> frozenset[str]:
     """The paths of the rows that lie under a part and carry a tag.
 
-    A row that belongs to the whole model has no path: it lies under no part and carries no tag.
+    A row that belongs to the whole model has an empty path: it lies under no part and carries no tag.
     """
-    whole_model = [] if under or tag else [""]
-    return frozenset([*whole_model, *(row.path for row in architecture.rows if belongs(row, under, tag))])
+    path_of_whole_model = [] if under or tag else [""]
+    return frozenset([*path_of_whole_model, *(row.path for row in architecture.rows if belongs(row, under, tag))])
 
 
 def is_copied(row: ChangedRow) -> bool:
-    """Whether PEFT trains a copy of this row if it is given a task type."""
+    """Whether a row is in a head that PEFT copies, and then trains, if it is given a task type."""
     return lies_under(row.path, tuple(rules()["copied"]))
 
 
 def is_adapted(path: str, name: str) -> bool:
-    """Whether a path is that of a matrix in the modules that a word of `data/changes.toml` stands for.
+    """Whether a path leads to a matrix in the modules for which a word of `data/changes.toml` stands.
 
     >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
     True
@@ -152,7 +152,7 @@ def is_adapted(path: str, name: str) -> bool:
 
 
 def saved_module(name: str, key: str) -> tuple[str, str] | None:
-    """A parameter's name in two pieces: the outermost module whose name ends with `key`, and the rest.
+    """The two pieces of a parameter's name: the outermost module whose name ends with `key`, and the rest.
 
     None if there is no such module.
 
@@ -168,9 +168,9 @@ def saved_module(name: str, key: str) -> tuple[str, str] | None:
 
 
 def _is_skipped(layer: str, key: str) -> bool:
-    """Whether a key of `llm_int8_skip_modules` keeps a dense layer unpacked.
+    """Whether an entry of `llm_int8_skip_modules` leaves a dense layer unpacked.
 
-    The key is the layer's name, the full name of a module around it, or the end of the layer's name.
+    It does if it is the end of the layer's name, or the full name of the layer or of a module around it.
 
     >>> _is_skipped("bert.pooler.dense", "bert.pooler"), _is_skipped("bert.pooler.dense", "pooler")
     (True, False)
@@ -179,8 +179,10 @@ def _is_skipped(layer: str, key: str) -> bool:
 
 
 def _layer(row: ChangedRow) -> str:
+    """The name of the dense layer whose matrix a row is."""
     return row.name.removesuffix(".weight")
 
 
 def _module(path: str) -> str:
+    """The path of the module in which the row at a path lies."""
     return path.rpartition("/")[0]

@@ -1,4 +1,4 @@
-"""Totals of models that people take for BERT but that are built differently; data in `data/others.toml`."""
+"""Totals of models that people may take for a BERT but that are built differently, as data, in `data/others.toml`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ OTHERS_FILE = DATA / "others.toml"
 
 
 class Other(NamedTuple):
-    """A model of which only totals are known: its title, and its parameters by class in transformers.
+    """A model of which only totals are known.
 
-    The first class is the one that most people load.
+    Attributes:
+        title: its name as pages print it.
+        totals: the number of its parameters, by class in transformers. The first class is the one that most people
+            load.
     """
 
     title: str
@@ -28,7 +31,7 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
     """Every such model by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML, or a block lacks a key, has an unknown one,
+        BadConfig: the file is not TOML; or a block lacks a key, has an unknown one,
             or has a total that is not a positive integer.
     """
     others = {}

@@ -1,10 +1,10 @@
-"""From BERT to a relative, in the steps in which people say how it differs: layers, vocabulary, no pooler.
+"""From BERT to a relative, in the steps by which people describe how it differs: layers, vocabulary, no pooler.
 
-Each step is one product: a difference times what it applies to. The layers come
-first: their number at BERT's width, then their width, then their form. After them
-come the tables, row by row and then column by column; what joins the tables to the
-layers; relative positions; and the pooler. The steps add up to the difference of the
-totals, and it is an error if they do not.
+Most steps are a product of a difference and the size of one thing. The layers come
+first: their number, at BERT's width; then their width; then their form. After them
+come the tables, first their rows and then their columns; the projection from the
+tables to the layers; relative positions; and the pooler. The steps add up to the
+difference of the totals, and it is an error if they do not.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..architecture import lies_under
 from ..polynomials import Polynomial
 from ..question import Question
-from ..steps import Step, walk
+from ..steps import Step, chain
 
 LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
     "layers",
@@ -38,13 +38,13 @@ TABLES = {
     POSITIONS: ("P", "position_embeddings"),
     SEGMENTS: ("S", "token_type_embeddings"),
 }
-"""The tables of the embeddings, by what their rows stand for: the letter that counts the rows, and the table's name.
+"""The tables of the embeddings by the name of their step: the letter that counts the rows, and the name of the table.
 
-A table that only a relative has needs a line here as well.
+A table that only a relative has needs an entry here as well.
 """
 
 KINDS = (*OF_LAYERS, *TABLES, *OTHERS)
-"""The names of steps, in the order of the steps."""
+"""The names of the steps, in their order on pages."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class Difference(Step):
     A prime in its formula marks a size of the relative.
 
     Attributes:
-        here, there: how many there are, or how wide they are, before and after the step; 0 if there are none.
+        here, there: the number or the width of the things that differ, before and after the step; 0 if there are none.
     """
 
     here: int
@@ -62,7 +62,7 @@ class Difference(Step):
 
 
 def differences(start: Question, end: Question) -> tuple[Difference, ...]:
-    r"""The steps from the number of `start`, BERT without a head, to that of `end`, a relative without one.
+    r"""The steps from the number of `start`, a BERT without a head, to that of `end`, a relative without a head.
 
     Raises:
         CountingError: the steps do not add up to the difference, for example because one of the two has a head.
@@ -75,11 +75,11 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
     −(768 × 768 + 768) = −590,592
     """
     advice = "compare two bare models, whose tables are all named under TABLES in published/relatives.py"
-    return walk(start.number, _differences(_Bare(start), _Bare(end)), end.number, _uncounted(start, end) + advice)
+    return chain(start.number, _differences(_Bare(start), _Bare(end)), end.number, _uncounted(start, end) + advice)
 
 
 def _uncounted(start: Question, end: Question) -> str:
-    """A clause for an error, naming the first row of either model that no step counts; empty if there is none."""
+    """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
     counted = (*tables, *others, "bert/encoder")
@@ -88,15 +88,15 @@ def _uncounted(start: Question, end: Question) -> str:
 
 
 class _Bare:
-    """The sizes and parts of one model from which the steps are made."""
+    """The sizes and parts of one model without a head, from which the steps are computed."""
 
     def __init__(self, question: Question) -> None:
         self.sizes = question.sizes
         self.depth = question.architecture.depth(question.sizes)
-        # Layers that share weights are not L in number, so their number is written out.
+        # If layers share weights, L does not count those with weights of their own, so a formula has the number.
         self.depth_text = "L′" if question.architecture.layers == ("L",) else str(self.depth)
         paths = {row.path for row in question.rows}
-        in_layers = [row for row in question.rows if row.repeated]
+        in_layers = [row for row in question.rows if row.is_per_layer]
         self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in in_layers).simplified()
         but_first = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
         self.but_first = Polynomial.total(but_first).simplified()
@@ -118,42 +118,42 @@ class _Bare:
 
 
 def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
-    """A part in letters; the empty sum if the model lacks it."""
+    """The size of a part as a symbolic formula; the empty sum if the model lacks it."""
     return question.at(path).polynomial.simplified() if any(other.startswith(path) for other in paths) else Polynomial()
 
 
 def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
-    """All steps in their order, those that change nothing among them."""
+    """All steps in their order, including those that change nothing."""
     # A layer of BERT; a layer of BERT's form with the relative's sizes; a layer of the relative.
-    one, other, own = here.number(here.layer), there.number(here.layer), there.number(there.layer)
-    deep = there.depth_text
+    bert_layer, resized_layer, own_layer = here.number(here.layer), there.number(here.layer), there.number(there.layer)
+    depth = there.depth_text
     yield Difference(
         name=LAYERS,
         here=here.depth,
         there=there.depth,
-        value=(there.depth - here.depth) * one,
-        formula=f"({deep} − L)·({here.layer.formula()})",
-        working=f"({there.depth} − {here.depth}) × {one:,}",
+        value=(there.depth - here.depth) * bert_layer,
+        formula=f"({depth} − L)·({here.layer.formula()})",
+        working=f"({there.depth} − {here.depth}) × {bert_layer:,}",
     )
     before, after = here.layer.formula(), primed(here.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
-    widths = "F" if here.sizes["H"] == there.sizes["H"] else "H"
-    change = f"{other:,} − {one:,}"
+    width_letter = "F" if here.sizes["H"] == there.sizes["H"] else "H"
+    change = f"{resized_layer:,} − {bert_layer:,}"
     yield Difference(
         name=LAYER_WIDTH,
-        here=here.sizes[widths],
-        there=there.sizes[widths],
-        value=there.depth * (other - one),
-        formula=f"{deep}·({after}) − {deep}·({before})",
+        here=here.sizes[width_letter],
+        there=there.sizes[width_letter],
+        value=there.depth * (resized_layer - bert_layer),
+        formula=f"{depth}·({after}) − {depth}·({before})",
         working=change if there.depth == 1 else f"{there.depth} × ({change})",
     )
     yield Difference(
         name=LAYER_FORM,
         here=here.depth,
         there=there.depth,
-        value=there.depth * (own - other),
-        formula=f"{deep}·({primed(there.layer.formula())}) − {deep}·({after})",
-        working=f"{there.depth} × ({own:,} − {other:,})",
+        value=there.depth * (own_layer - resized_layer),
+        formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({after})",
+        working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
     )
     for kind, sign, norms in ((FIRST_LAYER, "−", there.but_first), (FINAL_NORM, "", there.final_norm)):
         value = there.number(norms)

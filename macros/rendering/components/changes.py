@@ -17,7 +17,7 @@ from macros.counting.changes.mistakes import NUMBERS, Mistake
 from macros.counting.changes.rows import ADDED, ChangedRow
 from macros.counting.errors import quote, suggestion
 from macros.counting.polynomials import substituted
-from macros.counting.sum_lines import in_numbers
+from macros.counting.sum_lines import plain_line
 
 from . import formulas, numbers, sum_html, words
 from .asking import BASE, ask
@@ -59,7 +59,7 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
         raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
     number = NUMBERS[what](changed)
     if what in ("trained", "all"):
-        letters = changed.trained if what == "trained" else changed.total
+        letters = changed.trainable_formula if what == "trained" else changed.total_formula
         working = f"{letters.formula()}\n{changed.sum_lines(trained=what == 'trained')[-1]}"
     else:
         working = _storage_working(changed, what)
@@ -86,7 +86,7 @@ def _storage_working(changed: Changed, what: str) -> str:
     }[what]
     if not addend:
         return weights
-    total = in_numbers(changed.weights_bytes(), addend)
+    total = plain_line(changed.weights_bytes(), addend)
     return "\n".join([weights, *lines, f"{total} bytes"])
 
 
@@ -141,20 +141,20 @@ def sign_first(formula: str) -> str:
 def _right_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
     """The number without the mistake, and the number with it."""
     question = ask(model=model, model_class=CLASS)
-    return mistake.right(question), mistake.wrong(question)
+    return mistake.correct_number(question), mistake.wrong_number(question)
 
 
 def wrong(mistake: Mistake, model: str = BASE) -> str:
     """The number that you get if you make a mistake."""
     right, number = _right_and_wrong(mistake, model)
-    working = f"{mistake.title}\n{in_numbers(right, number - right)}"
+    working = f"{mistake.title}\n{plain_line(right, number - right)}"
     return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
     """The wrong number minus the correct one, with its sign."""
     right, number = _right_and_wrong(mistake, model)
-    working = str(in_numbers(number, -right))
+    working = str(plain_line(number, -right))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
     return numbers.data(number - right, numbers.signed(number - right), working, **question)
 

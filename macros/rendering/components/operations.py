@@ -72,4 +72,4 @@ def question_of(operations: Operations) -> dict[str, object]:
     if question.choices.pooler is not None or question.choices.tied is not None:
         raise CountingError("operations are only shown for models without choices; leave the choices out")
     batch = {"batch": operations.batch} if operations.batch > 1 else {}
-    return {"model": question.model.name, "class": question.chosen.name, "tokens": operations.tokens, **batch}
+    return {"model": question.model.name, "class": question.resolved_class.name, "tokens": operations.tokens, **batch}

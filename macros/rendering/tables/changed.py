@@ -16,7 +16,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import Mistake, load_mistakes
 from macros.counting.errors import entry_of
 from macros.counting.memory import BYTES
-from macros.counting.sum_lines import in_numbers
+from macros.counting.sum_lines import plain_line
 
 from ..components import changes, formulas, numbers, pages, rows
 from ..components.asking import BASE, LARGE
@@ -44,7 +44,7 @@ def formula(change: str, of: str = "trained") -> str:
     """
     model = changed_model(change)
     formula_of = {
-        "trained": lambda: formulas.inline(model.trained),
+        "trained": lambda: formulas.inline(model.trainable_formula),
         "added": lambda: formulas.text(_formula_added(model)),
     }
     return entry_of(formula_of, "formula", of)()
@@ -57,7 +57,7 @@ def tensors(change: str) -> str:
     return rows.lines(
         [code(row.full_name.rpartition(layer)[2]), changes.shape(row), changes.of_row(row, change)]
         for row in model.rows
-        if row.trained
+        if row.is_trained
     )
 
 
@@ -68,7 +68,7 @@ def worked(change: str, name: str) -> str:
     link = permalink(f"{name}-large", "sum")
     return _on_its_page_only(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(change)}'
-        f'<p id="{name}-large">{other} {link}</p>{formulas.alone(changed_model(change).trained)}</div>'
+        f'<p id="{name}-large">{other} {link}</p>{formulas.alone(changed_model(change).trainable_formula)}</div>'
     )
 
 
@@ -113,11 +113,11 @@ def _stored_worked(change: str, name: str) -> str:
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
         "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
-        "all other parameters": str(in_numbers(model.number, -weights)),
+        "all other parameters": str(plain_line(model.number, -weights)),
         "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {texts[0]}",
-        "the bytes of all other parameters, in float32": str(in_numbers((rest, width))),
+        "the bytes of all other parameters, in float32": str(plain_line((rest, width))),
         scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
-        "the total": str(in_numbers(*parts)),
+        "the total": str(plain_line(*parts)),
     }
     return _in_bytes(model, "in bytes", lines, change, "bytes", name)
 
@@ -156,11 +156,11 @@ def _scales_worked(change: str, name: str) -> str:
         "such blocks in all matrices": (
             f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside)} = {numbers.whole(second_scales)}"
         ),
-        f"second scales, {scale_bytes} bytes for each of these": str(in_numbers((second_scales, scale_bytes))),
+        f"second scales, {scale_bytes} bytes for each of these": str(plain_line((second_scales, scale_bytes))),
         f"offsets, {storage.offset} bytes for each matrix": (
             f"({layers} × {len(in_a_layer)} + {len(outside)}) × {storage.offset} = {texts[2]}"
         ),
-        "all scales": str(in_numbers(*parts)),
+        "all scales": str(plain_line(*parts)),
     }
     return _in_bytes(model, "the bytes of the scales", lines, change, "bytes of scales", name)
 

@@ -24,7 +24,7 @@ from macros.counting import (
 )
 from macros.counting.deviations import load_deviations
 from macros.counting.published.bridges import MADE, UNDONE, BridgeStep, bridge
-from macros.counting.question import class_shown
+from macros.counting.question import class_on_pages
 
 
 def worked_out(formula: str, step: BridgeStep) -> Fraction:
@@ -217,6 +217,6 @@ def test_a_size_that_brings_rows() -> None:
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
     """A bridge leads from each wrong total to the right one; it is empty if the deviation changes nothing."""
-    right = Question(base, class_shown(load_deviations()[name], BERT))
+    right = Question(base, class_on_pages(load_deviations()[name], BERT))
     start = right._replace(deviations=(name,))
     assert bool(checked(start, right)) is (start.number != right.number)

@@ -65,7 +65,7 @@ RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding=
 @pytest.mark.parametrize(("source", "printed", "right"), RIGHT)
 def test_right(source: str, printed: str, right: int) -> None:
     """The engine counts the numbers in right.toml."""
-    assert right == the(source, printed).right
+    assert right == the(source, printed).correct_number
 
 
 def test_a_rounded_number_is_reached_within_its_interval() -> None:
@@ -90,17 +90,17 @@ def test_memory_is_in_bytes() -> None:
     assert not the("transformers", "199").of_memory
 
 
-@pytest.mark.parametrize("claim", [claim for claim in ALL if claim.whole], ids=named)
+@pytest.mark.parametrize("claim", [claim for claim in ALL if claim.is_of_whole_model], ids=named)
 def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
     """The right and the printed number of a whole model both answer a question, so a bridge leads between them."""
     low, high = claim.printed_bounds
-    assert claim.right == claim.right_question.number
+    assert claim.correct_number == claim.correct_question.number
     assert low <= claim.question.number <= high
 
 
 def test_what_is_not_the_whole() -> None:
     """A part, a row, memory, a size and a changed model are not a whole model."""
-    assert the("transformers", "109,482,240").whole
+    assert the("transformers", "109,482,240").is_of_whole_model
     for part in (
         the("base-chinese-by-hand", "38400"),
         the("base-chinese-by-hand", "2359296"),
@@ -110,7 +110,7 @@ def test_what_is_not_the_whole() -> None:
         the("peft-issue", "109483010"),
         the("transformers", "109,482,240")._replace(unit="layers"),
     ):
-        assert not part.whole
+        assert not part.is_of_whole_model
 
 
 TOTAL = the("torchinfo", "133,547,324")
@@ -228,7 +228,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
     )
     assert (2, "L", "One.") == (second.position, second.size, second.note)
     large = claims_from(tmp_path, BLOCK.replace('size = "L"', 'size = "L", model = "bert-large-uncased"'))[1]
-    assert 24 == large.right
+    assert 24 == large.correct_number
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ DIFFERENT = [claim for claim in ALL if claim.verdict == "differs"]
 @pytest.mark.parametrize("claim", DIFFERENT, ids=named)
 def test_the_steps_of_a_claim_close(claim: Claim) -> None:
     """The steps lead from the right number to the explained one, and over a typo to the printed one."""
-    reached = claim.right + sum(step.value for step in claim.steps())
+    reached = claim.correct_number + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
     assert reached == (low if claim.slip and low == high else claim.explained)
 

@@ -10,7 +10,7 @@ import pytest
 
 from macros.counting import BadConfig, Question, model_of_config
 from macros.counting.operations import Operations
-from macros.counting.published.profilers import PROFILERS_FILE, base, load_profilers
+from macros.counting.published.profilers import PROFILERS_FILE, load_profilers, operations_of_base
 
 RECORDED = Path(__file__).parents[1] / "recorded_profilers.json.gz"
 
@@ -75,7 +75,7 @@ def test_every_bridge_ends_at_what_was_printed() -> None:
 
 def test_what_is_left_out_is_taken_away_in_letters_too() -> None:
     """A step's value has the sign of its formula and of its working."""
-    steps = [step for profiler in load_profilers().values() for step in profiler.steps(base(128))]
+    steps = [step for profiler in load_profilers().values() for step in profiler.steps(operations_of_base(128))]
     assert {True, False} == {step.value < 0 for step in steps}
     for step in steps:
         assert [step.value < 0] * 2 == [text.startswith("−(") for text in (step.formula, step.working)], step
@@ -84,7 +84,7 @@ def test_what_is_left_out_is_taken_away_in_letters_too() -> None:
 def test_known_numbers() -> None:
     """Some numbers are those that the profilers print, copied here; loading the data has checked all of them."""
     profilers = load_profilers()
-    assert 22_348_431_360 == base(128).forward == profilers["flop-counter"].prints(eager=True)[0]
+    assert 22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].prints(eager=True)[0]
     assert [10_882_056_192, 109_482_240] == [profilers[name].prints()[0] for name in ("thop", "torchinfo")]
 
 
