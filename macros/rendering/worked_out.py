@@ -7,7 +7,7 @@ be, the paragraph that took its place keeps the table's id and the id of its cap
 
 from __future__ import annotations
 
-from macros.counting import Question
+from macros.counting import CountingError, Question
 
 from .components import formulas, numbers, sum_html
 from .components.asking import SHORT, of_both
@@ -23,7 +23,11 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
         name: begins the ids; empty for the one block that its page is about.
         results: the id of the other model's result, if that was published under an id of its own.
         shapes: whether to list the tensors first.
+
+    Raises:
+        CountingError: the question is about another model.
     """
+    _check_model(question)
     prefix = f"{name}-" if name else ""
     tensors = parts.tensors(f"{prefix}tensors", question, total=False) if shapes else ""
     other = next(one for one in of_both(question) if one.model.name != question.model.name)
@@ -35,6 +39,15 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
         f"{permalink(results or f'{prefix}results', 'sum')}</p>"
         f'<div id="{prefix}formula">{formulas.formula(question)}</div></div>'
     )
+
+
+def _check_model(question: Question) -> None:
+    """Refuse any model but BERT base and BERT large, because a sum is always compared with that of the other one."""
+    if question.model.name not in SHORT:
+        raise CountingError(
+            f"{question.model.name} cannot be worked out, because a sum compares BERT base with BERT large; "
+            "write model=base or model=large, or use number() and formula() for another model"
+        )
 
 
 def _other(name: str, other: Question) -> str:
@@ -52,7 +65,12 @@ def _shares(question: Question) -> str:
 
 
 def last_line(question: Question, name: str) -> str:
-    """The last line of the sum as a paragraph below a figure; with a name, it can be linked to."""
+    """The last line of the sum as a paragraph below a figure; with a name, it can be linked to.
+
+    Raises:
+        CountingError: the question is about neither BERT base nor BERT large.
+    """
+    _check_model(question)
     model = f"BERT {SHORT[question.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
