@@ -50,7 +50,7 @@ class Symbol(NamedTuple):
     minimum: int = 1
 
     @property
-    def needed(self) -> bool:
+    def is_required(self) -> bool:
         """Whether every config has to give the key."""
         return self.usual is None
 

@@ -1,12 +1,13 @@
 """A question and its answer as one value: which model, class and part is counted, with which deviations.
 
-A part is a path prefix, whole components only: `"bert/embeddings"`,
-`"bert/encoder/layer_*/attention"`. `layer_*` stands for all layers, `layer_0`
-for the first one. Several prefixes, separated by commas, make one part, as long
-as those in the encoder all name the same layer or all name `layer_*`. A tag
-narrows the part: it is any component of a row's path (`"LayerNorm"`, `"bias"`)
-or the name of its block (`"self-attention"`). Several tags are separated by
-spaces; a row must carry all of them, and none that has a minus before it.
+A part is a path prefix that consists of whole components, such as
+`"bert/embeddings"` or `"bert/encoder/layer_*/attention"`. `layer_*` stands for
+all layers, `layer_0` for the first one. Several prefixes, separated by commas,
+make one part, as long as those in the encoder all name the same layer or all
+name `layer_*`. A tag narrows the part: it is any component of a row's path
+(`"LayerNorm"`, `"bias"`) or the name of its block (`"self-attention"`). Several
+tags are separated by spaces; a row must carry all of them, and none that has a
+minus before it.
 
 Tables and bridges are made from the items of a question; an item is a tensor
 and the factors that multiply its size. The formula of the question adds up the
@@ -32,7 +33,7 @@ LAYER_NUMBER = re.compile(r"(?<=\blayer_)[0-9]+")
 """The number of a layer, in a path that names a single layer."""
 
 MOST_DIGITS = 100
-"""The largest number of digits in the number of a layer. Python raises an error if it has to read thousands."""
+"""The most digits in the number of a layer. Python raises an error for a number with thousands of digits."""
 
 NOT_COUNTED = ("0",)
 """The factors of an item that is not counted, such as a tied tensor."""
@@ -60,20 +61,20 @@ class Item(NamedTuple):
         Raises:
             BadChoice: the factors leave a fraction.
         """
-        number, denominator = self.polynomial.value(sizes), 1
+        number, divisor = self.polynomial.value(sizes), 1
         for factor in self.factors:
-            dividend, divisor = quotient(factor, sizes)
-            number, denominator = number * dividend, denominator * divisor
-        if number % denominator:
+            numerator, denominator = quotient(factor, sizes)
+            number, divisor = number * numerator, divisor * denominator
+        if number % divisor:
             raise BadChoice(f"{self.path} times {' times '.join(self.factors)} is not whole; choose another model")
-        return number // denominator
+        return number // divisor
 
 
 def quotient(factor: str, sizes: Mapping[str, int]) -> tuple[int, int]:
     """The numerator and denominator of a factor such as `"A"`, `"−1"` or `"1/L"`."""
-    dividend, _, divisor = factor.partition("/")
-    # In a model without layers L is 0. The divisor is then 1, since the tensors in layers count 0 in any case.
-    return _number_of(dividend, sizes), _number_of(divisor or "1", sizes) or 1
+    numerator, _, denominator = factor.partition("/")
+    # In a model without layers, L is 0, and so is the count of tensors in layers. Any denominator but 0 will do.
+    return _number_of(numerator, sizes), _number_of(denominator or "1", sizes) or 1
 
 
 def _number_of(text: str, sizes: Mapping[str, int]) -> int:
@@ -94,7 +95,7 @@ class Question(NamedTuple):
         choices: choices that override those of the model's configuration.
         deviations: the names of deviations, all of which are applied.
 
-    Its properties raise, if the argument concerned affects them:
+    The properties, rather than the constructor, raise:
         UnknownModelClass: the architecture has no such class.
         UnknownPart: no tensor of the class lies under `part`, or under one of
             its prefixes, and carries the tag; its prefixes name different
@@ -172,13 +173,13 @@ class Question(NamedTuple):
         """The number of parameters."""
         if not self.deviations:
             return _polynomial(self._selection).value(self.model.sizes)
-        once, multiplied = _once_and_multiplied(self._selection, self.deviations)
+        plain_sum, multiplied_items = _split_by_factors(self._selection, self.deviations)
         sizes = self.sizes
-        return once.value(sizes) + sum(item.number(sizes) for item in multiplied)
+        return plain_sum.value(sizes) + sum(item.number(sizes) for item in multiplied_items)
 
     @property
     def _selection(self) -> _Selection:
-        """Everything that decides which rows this question counts. Checks here are those that depend on sizes."""
+        """The selection that this question makes, after the checks that depend on the sizes."""
         model, name, part, tag, choices, _ = self
         architecture = model.architecture
         if part:
@@ -192,10 +193,10 @@ class Question(NamedTuple):
 
 
 class _Selection(NamedTuple):
-    """Everything that decides which rows a question counts.
+    """Everything that decides which rows a question counts, as the key of the caches below.
 
-    It holds no sizes, so that all models with the same rows share the caches below. Only
-    `false_comparisons` depends on the sizes: it holds those comparisons, such as `"E≠H"`, that are false.
+    It does not hold the sizes, so that all models with the same rows share the caches. Only
+    `false_comparisons` depends on them: it holds those comparisons, such as `"E≠H"`, that are false.
     """
 
     architecture: Architecture
@@ -216,13 +217,13 @@ class _Selection(NamedTuple):
         return bool(self.architecture.resolved_choices(self.resolved_class, self.choices).tied)
 
     @property
-    def in_one_layer(self) -> bool:
+    def is_in_one_layer(self) -> bool:
         """Whether the part lies in a single layer, so that its rows count once."""
         return bool(LAYER_NUMBER.search(self.part))
 
     def size(self, row: Row) -> Polynomial:
         """The size of a row: the elements of its tensor, in all layers unless the part names a single one."""
-        return Polynomial.of_shape(row.shape) if self.in_one_layer else self.architecture.size(row)
+        return Polynomial.of_shape(row.shape) if self.is_in_one_layer else self.architecture.size(row)
 
     def has(self, row: Row) -> bool:
         """Whether the row exists in the layer that the part names; true if it names none."""
@@ -232,6 +233,11 @@ class _Selection(NamedTuple):
 
 @cache
 def _rows(selection: _Selection) -> tuple[Row, ...]:
+    """The rows of the part, tied rows included.
+
+    Raises:
+        UnknownPart: as for `Question`.
+    """
     architecture, model_class, choices, false_comparisons, part, tag = selection
     rows = architecture.rows_of(model_class, choices, false_comparisons)
     if not part and not tag:
@@ -271,20 +277,22 @@ def _deviations(whole_model: _Selection, names: tuple[str, ...]) -> tuple[Deviat
     for deviation in deviations:
         if not _fits(deviation, whole_model):
             raise BadChoice(_misfit(deviation, whole_model.architecture, whole_model.resolved_class))
-    letters = [deviation.resized[0] for deviation in deviations if deviation.resized]
+    resized_letters = [deviation.resized[0] for deviation in deviations if deviation.resized]
     replaces_all = any(deviation.instead for deviation in deviations)
-    if len(set(letters)) < len(letters) or (len(deviations) > 1 and replaces_all):
+    if len(set(resized_letters)) < len(resized_letters) or (len(deviations) > 1 and replaces_all):
         raise BadChoice(f"{label(', '.join(names))} exclude each other; choose one of them")
     return deviations
 
 
 @cache
 def _fits(deviation: Deviation, whole_model: _Selection) -> bool:
+    """Whether a deviation fits the whole model. Cached, because it has to look at all rows."""
     return deviation.fits(_rows(whole_model), whole_model.architecture)
 
 
 @cache
 def _items(selection: _Selection, names: tuple[str, ...]) -> tuple[Item, ...]:
+    """The items of the part, counted with the deviations of these names."""
     rows = _rows(selection)
     if not names:
         return tuple(_item(row, selection, ()) for row in rows)
@@ -308,11 +316,11 @@ def _altered_rows(selection: _Selection, name: str) -> frozenset[int]:
 
 
 @cache
-def _once_and_multiplied(selection: _Selection, names: tuple[str, ...]) -> tuple[Polynomial, tuple[Item, ...]]:
+def _split_by_factors(selection: _Selection, names: tuple[str, ...]) -> tuple[Polynomial, tuple[Item, ...]]:
     """The sum of the items without factors as one polynomial, and the items with factors."""
     items = _items(selection, names)
-    once = Polynomial.total(item.polynomial for item in items if not item.factors)
-    return once.simplified(), tuple(item for item in items if item.factors and item.factors != NOT_COUNTED)
+    plain_sum = Polynomial.total(item.polynomial for item in items if not item.factors)
+    return plain_sum.simplified(), tuple(item for item in items if item.factors and item.factors != NOT_COUNTED)
 
 
 def _prefix(part: str) -> str:

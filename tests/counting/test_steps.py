@@ -19,8 +19,8 @@ def test_a_step_is_worked_out() -> None:
     assert "108,891,648 + 768 = 108,892,416" == segment.sum
 
 
-def test_each_step_begins_where_the_one_before_ends() -> None:
-    """Each step starts where the one before ends, and steps that change nothing are left out."""
+def test_each_step_begins_at_the_end_of_the_last() -> None:
+    """Each step starts at the end of the step before, and steps that change nothing are left out."""
     steps = chain(109_482_240, [NOTHING, POOLER, NOTHING, SEGMENT], 108_892_416)
     assert [("pooler", 109_482_240, 108_891_648), ("segment", 108_891_648, 108_892_416)] == [
         (step.name, step.before, step.after) for step in steps
@@ -30,7 +30,7 @@ def test_each_step_begins_where_the_one_before_ends() -> None:
 
 @pytest.mark.parametrize(("steps", "arrival"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])
 def test_steps_that_lead_elsewhere_are_refused(steps: list[Step], arrival: str) -> None:
-    """Steps that arrive at another number are refused with both numbers, even if the end is zero."""
+    """Steps that lead to another number are refused, and the message has both numbers, even if the end is zero."""
     message = f"^the steps from 109,482,240 lead to {arrival}, not to 108,891,648; name what else differs$"
     with pytest.raises(CountingError, match=message):
         chain(109_482_240, steps, 108_891_648)

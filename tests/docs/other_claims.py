@@ -22,7 +22,7 @@ def printed(claim: Claim) -> str | None:
         return claim.printed
     if claim.tensor:
         return str(claim.shape())
-    number = claim.correct_number if claim.verdict == "agrees" else claim.explained
+    number = claim.correct_number if claim.verdict == "agrees" else claim.explained_number
     if number < 0 or (claim.verdict == "differs" and number == claim.correct_number and not claim.slip):
         return None
     digits = str(number)
@@ -32,7 +32,7 @@ def printed(claim: Claim) -> str | None:
         digits = digits[:-1] + str((int(digits[-1]) + 1) % 10)
     if claim.slip and digits == str(number):
         return None
-    return f"{digits} bytes" if claim.of_memory else digits
+    return f"{digits} bytes" if claim.is_of_memory else digits
 
 
 def toml(value: Any) -> str:

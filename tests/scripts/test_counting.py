@@ -240,7 +240,7 @@ def as_read(text: str) -> list[Any] | None:
         number = read_printed(text)
     except BadNumber:
         return None
-    return [min(bound, LARGEST_IN_SCRIPTS) for bound in number.bounds()] + [number.of_memory, number.exact]
+    return [min(bound, LARGEST_IN_SCRIPTS) for bound in number.bounds()] + [number.is_of_memory, number.is_exact]
 
 
 def test_numbers_are_read_alike(scripts: Scripts) -> None:

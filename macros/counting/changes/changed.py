@@ -92,18 +92,18 @@ class Changed:
             raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
         changed = cls(plain, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
-        changed._built_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed
+        changed._question_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed
         return changed
 
     @property
     def question(self) -> Question:
         """The model as it is built, before any of its rows is changed."""
-        return self._built_and_rows[0]
+        return self._question_and_rows[0]
 
     @property
     def rows(self) -> Rows:
         """Every row: the model's own in the order of transformers, and then those that changes have added."""
-        return self._built_and_rows[1]
+        return self._question_and_rows[1]
 
     @property
     def release(self) -> int:
@@ -336,7 +336,7 @@ class Changed:
         return lines_of(items, blocks, self.sizes)
 
     @cached_property
-    def _built_and_rows(self) -> tuple[Question, Rows]:
+    def _question_and_rows(self) -> tuple[Question, Rows]:
         """The question about the model that is built, and its rows after all changes.
 
         Raises:
@@ -382,7 +382,7 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
     negated = tuple(term._replace(coefficient=-term.coefficient) for term in here.total_formula.terms)
     difference = Polynomial((*there.total_formula.terms, *negated)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
-    rest = Polynomial(tuple(_at(term, letter, here.sizes) for term in difference.terms)).simplified()
+    rest = Polynomial(tuple(_with_number(term, letter, here.sizes) for term in difference.terms)).simplified()
     if terms_left := tuple(term for term in rest.terms if term.coefficient):
         pieces.append(Polynomial(terms_left).formula())
     return ChangeStep(
@@ -394,7 +394,7 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
     )
 
 
-def _at(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
+def _with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
     """The term with numbers in place of one letter, such as L, and of the same letter less one, (L − 1)."""
     times = prod(number_of(factor, sizes) for factor in term.factors if factor in (letter, BUT_FIRST.format(letter)))
     return _without(term, letter)._replace(coefficient=times * term.coefficient)

@@ -112,68 +112,68 @@ class Applier(NamedTuple):
         if operation.get("of") not in (None, self.question.architecture.model_type):
             return rows
         if do in ("resize", "choose"):
-            return self._resized_in_place(rows) if "V" in options else rows
-        selected = Selection(self.question, self.change).select(operation, rows)
+            return self._with_resized_vocabulary(rows) if "V" in options else rows
+        targets = Selection(self.question, self.change).select(operation, rows)
         if do == "remove":
-            return (*rows, *self._removed(operation, selected, rows))
+            return (*rows, *self._subtracted_rows(operation, targets, rows))
+        members = frozenset(targets)
         if do == "drop":
-            dropped = frozenset(selected)
-            return tuple(row for row in rows if row not in dropped)
+            return tuple(row for row in rows if row not in members)
         if do in ("add", "copy"):
-            added_rows = self._added(operation, selected, rows) if do == "add" else self._copies(operation, selected)
-            return (*self._wrap(operation, selected, rows), *added_rows)
-        fields, members = self._new_fields(operation, rows), frozenset(selected)
+            make = self._added_rows if do == "add" else self._copied_rows
+            return (*self._wrapped_rows(operation, targets, rows), *make(operation, targets, rows))
+        fields = self._new_fields(operation, rows)
         return tuple(row._replace(**fields) if row in members else row for row in rows)
 
     def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         """The fields that `freeze`, `train` or `store` set, with their new values."""
         if operation["do"] == "store":
-            _check_whole(self.change, rows)
+            _check_heads(self.change, rows)
             keys = {key: operation[key] for key in Storage._fields if key in operation}
             scales = tuple((weights, width) for weights, width in keys.get("scales", ()))
             return {"storage": Storage(**{**keys, "scales": scales}), "is_trained": False}
-        first = operation.get("first", "")
-        if first:
-            _check_whole(self.change, rows)
+        letter = operation.get("first", "")
+        if letter:
+            _check_heads(self.change, rows)
         depth = self.question.architecture.depth(self.sizes)
-        if first and self.sizes[first] > depth:
+        if letter and self.sizes[letter] > depth:
             name = self.question.model.name
             raise BadChange(f"{self.change}: {name} has {depth} layers with weights of their own; freeze up to {depth}")
-        return {"first": first} if first else {"first": "", "is_trained": operation["do"] == "train"}
+        return {"first": letter} if letter else {"first": "", "is_trained": operation["do"] == "train"}
 
-    def _copies(self, operation: Mapping[str, Any], selected: Rows) -> Iterator[ChangedRow]:
+    def _copied_rows(self, operation: Mapping[str, Any], targets: Rows, _: Rows) -> Iterator[ChangedRow]:
         """A trained copy of each row; the originals stay among the rows."""
-        for row in selected:
+        for row in targets:
             if row.storage.width:
                 module = self._copied_module(row)[0].rpartition(".")[2]
                 raise BadChange(
                     f"{self.change}: {module} is packed, so no copy of it can be trained; store skip={module}"
                 )
-            yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=self._copy(operation, row))
+            yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=self._name_of_copy(operation, row))
 
-    def _wrap(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
+    def _wrapped_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """All rows. Those in modules that PEFT wraps have in `within` the name that it gives to the original."""
         original = operation.get("kept", "base_layer")
         if operation["do"] == "copy" and "name" not in operation:
             original = ORIGINAL
-        wraps = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
+        is_wrapped = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
         # If new tokens of a table are trained, PEFT wraps every module that shares the table, such as the decoder.
-        shared = {row.path for row in selected} if "kept" in operation else {""}
+        shared_paths = {row.path for row in targets} if "kept" in operation else set()
         modules = (
-            {row.name.rpartition(".")[0] for row in rows if row in selected or row.tied_to in shared - {""}}
-            if wraps
+            {row.name.rpartition(".")[0] for row in rows if row in targets or row.tied_to in shared_paths}
+            if is_wrapped
             else ()
         )
-        copied = frozenset(selected if original == ORIGINAL else ())
+        copied_rows = frozenset(targets if original == ORIGINAL else ())
         for row in rows:
-            if row in copied:
+            if row in copied_rows:
                 yield row._replace(within=(self._copied_module(row)[0], original))
             elif not row.added and row.name.rpartition(".")[0] in modules:
                 yield row._replace(within=(row.name.rpartition(".")[0], original))
             else:
                 yield row
 
-    def _added(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
+    def _added_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """The rows that are added: one beside each selected row, or one beside the whole model."""
         name, shape = operation["name"], operation["shape"]
         if not _is_beside_rows(operation):
@@ -182,7 +182,7 @@ class Applier(NamedTuple):
         # If layers lose different numbers of heads, their matrices have different sizes, and so would the adapters.
         if any(row.is_removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
-        for row in selected:
+        for row in targets:
             # A shared table has the name that comes first in the library's order.
             aliases = (other for other in rows[: rows.index(row)] if "kept" in operation and other.tied_to == row.path)
             module = next(aliases, row).name.removesuffix(".weight")
@@ -212,7 +212,7 @@ class Applier(NamedTuple):
             )
         return module.removesuffix(end) + beside[end]
 
-    def _removed(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
+    def _subtracted_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
         """The part of each selected row that belongs to a pruned head, as rows that are subtracted."""
         heads = self.question.architecture.depth(self.sizes) * self.sizes["A"]
         if self.question.architecture.layers != ("L",):
@@ -223,13 +223,13 @@ class Applier(NamedTuple):
             raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=most)}")
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
-        for row in selected:
+        for row in targets:
             if row.storage.width or row.first:
                 raise BadChange(f"{self.change}: {UNEQUAL_LAYERS}")
             shape = row.shaped(operation["shape"])
             yield row._replace(shape=shape, layers=("h",), is_removed=True, name=f"{row.name} of pruned heads")
 
-    def _copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:
+    def _name_of_copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:
         """The name of the copy of a row."""
         if own := operation.get("name"):
             module, _, leaf = row.name.rpartition(".")
@@ -242,7 +242,7 @@ class Applier(NamedTuple):
         names = [*self.change.options.get("save", ()), *rules()["heads"]]
         return next(filter(None, (saved_module(row.name, name) for name in names)))
 
-    def _resized_in_place(self, rows: Rows) -> Rows:
+    def _with_resized_vocabulary(self, rows: Rows) -> Rows:
         """The rows after the vocabulary has been resized.
 
         An untied head has two biases. In some classes, `resize_token_embeddings` makes one tensor of both; in the
@@ -263,7 +263,7 @@ def _is_beside_rows(operation: Mapping[str, Any]) -> bool:
     return bool({"at", "under"} & operation.keys())
 
 
-def _check_whole(change: Change, rows: Rows) -> None:
+def _check_heads(change: Change, rows: Rows) -> None:
     """Refuse a change whose numbers would depend on which layers have lost heads.
 
     Raises:

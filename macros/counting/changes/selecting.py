@@ -46,20 +46,20 @@ class Selection(NamedTuple):
 
     def _rows_at(self, at: str, rows: Rows) -> Rows:
         """The unchanged model's rows in the modules that `at` names, by words of the data or by an option."""
-        own = tuple(row for row in rows if not row.added)
+        model_rows = tuple(row for row in rows if not row.added)
         options, method = self.change.options, self.change.method
         if at == "outside":
-            return tuple(row for row in own if not lies_under(row.path, ("bert",)))
+            return tuple(row for row in model_rows if not lies_under(row.path, ("bert",)))
         if at == "head":
-            return () if options.get("task") == "none" else tuple(filter(is_copied, own))
+            return () if options.get("task") == "none" else tuple(filter(is_copied, model_rows))
         if at == "bias":
-            return self._biases(options.get("bias", "none"), own)
+            return self._biases(options.get("bias", "none"), model_rows)
         if at == "save":
-            return tuple(row for name in options.get(at, ()) for row in self._saved(name, own))
+            return tuple(row for name in options.get(at, ()) for row in self._saved(name, model_rows))
         if at == "skip":
-            return tuple(row for name in options.get(at, ()) for row in self._skipped(name, own))
+            return tuple(row for name in options.get(at, ()) for row in self._skipped(name, model_rows))
         if at not in ("modules", "feedforward"):
-            return self._modules(at.split(","), own)
+            return self._modules(at.split(","), model_rows)
         # IA3 has defaults for both options, but PEFT uses the one for `feedforward` only if no modules are named.
         has_default = at == "modules" or "modules" not in options
         default = getattr(method, at).get(self.question.architecture.model_type, "") if has_default else ""
@@ -69,29 +69,29 @@ class Selection(NamedTuple):
             raise BadChange(
                 f"{self.change}: {method.library} has no default modules for {name}; name some with modules="
             )
-        return self._modules(names, own)
+        return self._modules(names, model_rows)
 
-    def _biases(self, which: str, own: Rows) -> Rows:
+    def _biases(self, which: str, model_rows: Rows) -> Rows:
         """The biases that LoRA's option `bias` trains. Those in modules of which a copy is trained are left out."""
         if which == "none":
             return ()
-        copied = (*self._rows_at("head", own), *self._rows_at("save", own))
-        biases = tuple(row for row in own if row.name.endswith("bias") and row not in copied)
+        copied = (*self._rows_at("head", model_rows), *self._rows_at("save", model_rows))
+        biases = tuple(row for row in model_rows if row.name.endswith("bias") and row not in copied)
         if which == "all":
             return biases
-        adapted = {_module(row.path) for row in self._rows_at("modules", own)}
+        adapted = {_module(row.path) for row in self._rows_at("modules", model_rows)}
         return tuple(row for row in biases if _module(row.path) in adapted and not row.tied_to)
 
-    def _saved(self, name: str, own: Rows) -> Rows:
+    def _saved(self, name: str, model_rows: Rows) -> Rows:
         """The rows of the modules whose names end with this one; PEFT finds its `modules_to_save` in the same way."""
-        saved = tuple(row for row in own if saved_module(row.name, name))
+        saved = tuple(row for row in model_rows if saved_module(row.name, name))
         if not saved:
             raise BadChange(f"{self.change}: {self.question.resolved_class.name} has no module {quote(name)}")
         return saved
 
-    def _skipped(self, name: str, own: Rows) -> Rows:
+    def _skipped(self, name: str, model_rows: Rows) -> Rows:
         """The rows of dense layers that transformers leaves unpacked if it is given this name."""
-        dense = [row for row in own if row.path.rpartition("/")[2] in MATRICES]
+        dense = [row for row in model_rows if row.path.rpartition("/")[2] in MATRICES]
         skipped = tuple(row for row in dense if _is_skipped(_layer(row), name))
         if not skipped:
             raise BadChange(
@@ -100,14 +100,14 @@ class Selection(NamedTuple):
             )
         return skipped
 
-    def _modules(self, names: Collection[str], own: Rows) -> Rows:
+    def _modules(self, names: Collection[str], model_rows: Rows) -> Rows:
         """The matrices and tables in the named modules, in the order of the model.
 
         A name is a word of `data/changes.toml`, or else the end of a module's name, as in PEFT.
         """
         paths_of_word: Mapping[str, str] = rules()["adapted"]
         has_no_task = self.change.options.get("task") == "none"
-        matrices = tuple(row for row in own if " " in row.shape)
+        matrices = tuple(row for row in model_rows if " " in row.shape)
         selected: set[ChangedRow] = set()
         for name in names:
             if name in (*paths_of_word, ALL_LINEAR):
@@ -122,7 +122,7 @@ class Selection(NamedTuple):
                 words = [*paths_of_word, ALL_LINEAR]
                 raise BadChange(f"{self.change}: no layer has a module {quote(name)}; {suggestion(name, words)}")
             selected.update(matches)
-        return tuple(row for row in own if row in selected)
+        return tuple(row for row in model_rows if row in selected)
 
 
 @cache

@@ -157,15 +157,18 @@ class Claim(NamedTuple):
     @property
     def is_of_whole_model(self) -> bool:
         """Whether it counts the parameters of a whole model."""
-        return self._of_parameters and not (self.part or self.tag or self.summary_row or self.change or self.of_memory)
+        is_of_less = self.part or self.tag or self.summary_row or self.change or self.is_of_memory
+        return self._is_of_parameters and not is_of_less
 
     @property
-    def of_memory(self) -> bool:
+    def is_of_memory(self) -> bool:
         """Whether it is about memory, so that its numbers are bytes."""
-        return self._of_parameters and not WORKING.fullmatch(self.printed) and read_printed(self.printed).of_memory
+        return (
+            self._is_of_parameters and not WORKING.fullmatch(self.printed) and read_printed(self.printed).is_of_memory
+        )
 
     @property
-    def _of_parameters(self) -> bool:
+    def _is_of_parameters(self) -> bool:
         """Whether it is about parameters, or about their memory."""
         return self.unit == "parameters" and not (self.size or self.tensor or self.option)
 
@@ -175,7 +178,7 @@ class Claim(NamedTuple):
         return self.number(self.correct_question) * self._bytes()
 
     @property
-    def explained(self) -> int:
+    def explained_number(self) -> int:
         """The number that the explanation leads to, apart from typos."""
         question = self.question
         return (self.number(question) + self._addition(question)) * self._bytes(self.each)
@@ -201,8 +204,8 @@ class Claim(NamedTuple):
     def is_explained(self) -> bool:
         """Whether the explanation leads to the printed number."""
         return any(
-            low <= self.explained <= high
-            for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._before_slip())
+            low <= self.explained_number <= high
+            for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._intended_texts())
         )
 
     def steps(self) -> tuple[Step, ...]:
@@ -214,11 +217,14 @@ class Claim(NamedTuple):
         end at the number before rounding.
         """
         low, high = self.printed_bounds
-        typo = low - self.explained if low == high and self.slip else 0
-        return chain(self.correct_number, self._steps(typo), self.explained + typo)
+        typo = low - self.explained_number if low == high and self.slip else 0
+        return chain(self.correct_number, self._steps(typo), self.explained_number + typo)
 
     def _steps(self, typo: int) -> Iterator[Step]:
-        """The steps of `steps`; `typo` is the difference that a typo makes."""
+        """The steps from the correct number to the printed one, including those that add nothing.
+
+        `typo` is the difference that a typo makes, or 0.
+        """
         here, times = self.correct_question, self._bytes()
         for name in self.reached:
             there = here._replace(deviations=(*here.deviations, name))
@@ -243,18 +249,18 @@ class Claim(NamedTuple):
 
     def _sizes(self, question: Question) -> Mapping[str, int]:
         """The sizes of the model by letter, including those that a change sets."""
-        return self.changed(question).sizes if self.change else question.sizes
+        return self.changed_model(question).sizes if self.change else question.sizes
 
-    def changed(self, question: Question) -> Changed:
+    def changed_model(self, question: Question) -> Changed:
         """The model after the claim's changes."""
         return Changed.of(question, self.change.split())
 
     def _bytes(self, width: int = 0) -> int:
         """The bytes per number, those of the data type unless `width` is given; 1 if the claim is not about memory."""
-        return (width or bytes_of(1, self.dtype)) if self.of_memory else 1
+        return (width or bytes_of(1, self.dtype)) if self.is_of_memory else 1
 
-    def _before_slip(self) -> Iterator[str]:
-        """Every text that the source may have meant to print, if there is a typo; else the printed text."""
+    def _intended_texts(self) -> Iterator[str]:
+        """The texts that the source may have meant to print: one for every possible typo, or the printed text."""
         indices = [index for index, character in enumerate(self.printed) if character.isdigit()]
         if self.slip == "swapped":
             for first, second in pairwise(indices):
@@ -276,7 +282,7 @@ class Claim(NamedTuple):
         if self.summary_row:
             return self.row_of_summary.parameters
         if self.change:
-            changed = self.changed(question)
+            changed = self.changed_model(question)
             return changed.trainable if self.unit == "trained" else changed.number
         if self.unit == "tensors":
             return self._tensors()
@@ -455,7 +461,7 @@ def _check_number(claim: Claim) -> None:
         fault = "explains a difference that there is not" if has_explanation else "does not say how it is reached"
         raise BadClaim(f"it {claim.verdict} and {fault}; see reached, adds, slip, each and divided")
     if has_explanation and not claim.is_explained:
-        raise BadClaim(f"its way gives {claim.explained}, which is not what is printed; name what else was done")
+        raise BadClaim(f"its way gives {claim.explained_number}, which is not what is printed; name what else was done")
 
 
 def _check_option(claim: Claim) -> None:
@@ -488,7 +494,7 @@ def known_totals() -> tuple[KnownTotal, ...]:
     claims_of: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
     for claim in (claim for claims in load_claims().values() for claim in claims):
         deviations = tuple(name for name in load_deviations() if name in claim.question.deviations)
-        is_total = claim.is_of_whole_model or (claim.of_memory and not (claim.part or claim.tag))
+        is_total = claim.is_of_whole_model or (claim.is_of_memory and not (claim.part or claim.tag))
         if deviations and is_total and not claim.adds:
             claims_of.setdefault((claim.model.name, claim.model_class, deviations), []).append(claim)
     return tuple(

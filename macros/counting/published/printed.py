@@ -71,12 +71,12 @@ class Printed(NamedTuple):
     unit: str
 
     @property
-    def of_memory(self) -> bool:
+    def is_of_memory(self) -> bool:
         """Whether it is an amount of memory."""
         return self.unit in BYTES_IN
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         """Whether it stands for a single number rather than for an interval."""
         return not self.unit or BYTES_IN.get(self.unit) == 1
 
@@ -91,7 +91,7 @@ class Printed(NamedTuple):
         Args:
             unit: a size to use instead of that of its unit, for sources that write MB and mean MiB.
         """
-        if self.exact:
+        if self.is_exact:
             return self.digits, self.digits
         size = unit or self.size
         rounding_unit = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1

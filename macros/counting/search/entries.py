@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
 from ..deviations import load_deviations
-from ..memory import buffers_of
+from ..memory import BYTES, buffers_of
 from ..models import RELATIVE, Model, load_models, load_relatives, model_named
 from ..published.claims import known_totals, load_claims
 from ..published.others import load_others
@@ -27,13 +27,13 @@ from .parts import Part, parts
 
 BERT = next(iter(ARCHITECTURES.values()))
 
-COMPARED = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
+COMPARED_CLASSES = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
 """The classes in which people compare two models."""
 
 LAYER_0 = "bert/encoder/layer_0"
 """The path of the first layer, which stands for any one layer."""
 
-BLOCKS = (
+COMPARED_PARTS = (
     Part("bert/embeddings"),
     Part("bert/encoder"),
     Part(LAYER_0),
@@ -43,21 +43,21 @@ BLOCKS = (
 )
 """The parts in which people compare two models."""
 
-STACKED = ("", "self-attention", "feed-forward", "-LayerNorm")
+STACKED_TAGS = ("", "self-attention", "feed-forward", "-LayerNorm")
 """Tags for what people count in only some of the layers, such as six: the whole layer (empty), or parts of it."""
 
-ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
+PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
 """The parts that people count in models other than BERT."""
 
 DEEP = 3
 """The slashes in a path from which on its share in the model costs one more, because few people ask for it."""
 
-DYNAMIC, BUFFERED = "dynamic int8", "float32 with buffers"
+DYNAMIC_INT8, WITH_BUFFERS = "dynamic int8", "float32 with buffers"
 """Memory in more than one data type: with the matrices of dense layers quantised to int8, or with integer buffers."""
 
 
 class PartCosts(NamedTuple):
-    """How people count a part, for the search in the browser.
+    """The costs of a part in the search, and the ways in which people count it.
 
     Attributes:
         cost: the cost that it has in addition to that of a part; above zero if it is no block or module of the model.
@@ -148,12 +148,13 @@ def _cost(rules: Search, model: Model, model_class: str = "") -> float:
     return rules.of_model(model) + (rules.of_class(model_class, model.architecture) if model_class else 0)
 
 
-def counted_parts() -> list[PartCosts]:
-    """How people count each part, in the order of `parts`."""
-    return [_counted_part(model_class, part) for model_class, part in parts()]
+def part_costs() -> list[PartCosts]:
+    """The costs of each part, in the order of `parts`."""
+    return [_costs_of_part(model_class, part) for model_class, part in parts()]
 
 
-def _counted_part(model_class: str, part: Part) -> PartCosts:
+def _costs_of_part(model_class: str, part: Part) -> PartCosts:
+    """The costs of a part, which exists in a class."""
     ways = load_search().costs["ways"]
     path, tag, share = part
     is_block, in_one_layer = tag in BERT.blocks, "layer_0" in path
@@ -165,8 +166,8 @@ def _counted_part(model_class: str, part: Part) -> PartCosts:
         cost=0 if is_simple else ways["selection"],
         rounded=detail * ways["detail"],
         compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEP) if is_compared else None,
-        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED,
-        elsewhere=not tag and path in ELSEWHERE,
+        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED_TAGS,
+        elsewhere=not tag and path in PARTS_ELSEWHERE,
         miscounted=() if share else tuple(_miscounted(model_class, part)),
     )
 
@@ -241,12 +242,13 @@ def _memory(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
             question = Question(model, model_class.name)
             number, cost = question.number, _cost(rules, model, model_class.name)
             names = (model.name,), (model_class.name,)
-            with_buffers = 4 * number + sum(buffer.bytes for buffer in buffers_of(model))
-            yield Entry("memory", with_buffers, cost + rules.costs["ways"]["buffers"], *names, dtype=BUFFERED)
+            with_buffers = BYTES["float32"] * number + sum(buffer.bytes for buffer in buffers_of(model))
+            yield Entry("memory", with_buffers, cost + rules.costs["ways"]["buffers"], *names, dtype=WITH_BUFFERS)
             # Left out for a tied decoder: PyTorch quantises it, and keeps the shared table in float32 as well.
             if not any(row.tied_to for row in question.rows):
-                quantised = 4 * number - 3 * question.at(tag="kernel").number
-                yield Entry("memory", quantised, cost + rules.costs["ways"]["quantised"], *names, dtype=DYNAMIC)
+                saving = (BYTES["float32"] - BYTES["int8"]) * question.at(tag="kernel").number
+                quantised = BYTES["float32"] * number - saving
+                yield Entry("memory", quantised, cost + rules.costs["ways"]["quantised"], *names, dtype=DYNAMIC_INT8)
 
 
 def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
@@ -279,7 +281,7 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[Term, Term]
     """
     likely = _distinct(model for model in models if model.architecture is BERT and rules.of_model(model) <= 1)
     usual = [model for model in likely if _is_usual(rules, model)]
-    for model_class in COMPARED:
+    for model_class in COMPARED_CLASSES:
         yield from combinations([_total(model, model_class) for model in likely], 2)
     for model in usual:
         totals = [_total(model, model_class.name) for model_class in BERT.classes]
@@ -288,7 +290,7 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[Term, Term]
     for model in _distinct(model for model in models if model.group == RELATIVE):
         yield _total(usual[0]), _total(model)
     for model in usual[1:]:
-        yield from ((_part(usual[0], part), _part(model, part)) for part in BLOCKS)
+        yield from ((_part(usual[0], part), _part(model, part)) for part in COMPARED_PARTS)
 
 
 def _is_usual(rules: Search, model: Model) -> bool:
@@ -320,4 +322,4 @@ def quoted_totals(source: str = "bert-paper") -> list[int]:
     [110000000, 340000000]
     """
     numbers = [read_printed(claim.printed) for claim in load_claims()[source]]
-    return sorted({number.digits * number.size for number in numbers if not number.exact})
+    return sorted({number.digits * number.size for number in numbers if not number.is_exact})

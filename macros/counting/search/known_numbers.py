@@ -37,10 +37,10 @@ from .parts import parts
 
 Names = tuple[str, ...]
 
-RESIZED = ("L", "V", "P", "S", "F", "C")
+RESIZABLE_LETTERS = ("L", "V", "P", "S", "F", "C")
 """The letters whose sizes people may change."""
 
-TOGETHER = " + "
+FORM_SEPARATOR = " + "
 """The separator between the deviations of a form."""
 
 Item = TypeVar("Item")
@@ -64,7 +64,7 @@ class Space(NamedTuple):
         cost: the cost of the correct total.
         deviating_cost: the cost of any total with deviations, to which that of its forms is added.
         forms: the cost of each form that fits, the cheapest first. The name of a form is that of its deviations,
-            joined by `TOGETHER`.
+            joined by `FORM_SEPARATOR`.
         numbers: the total for every set of forms in which each form changes something; the empty set has the correct
             one. Totals below one are kept, because a further form may lead from them to a number above zero.
         slopes: by letter and set of forms, the amount that a total grows by if the size grows by one. The likeliest
@@ -99,7 +99,7 @@ def cost_together(costs: Collection[int]) -> int:
 
 def deviations_of(forms: Names) -> Names:
     """The names of all deviations in these forms."""
-    return tuple(name for form in forms for name in form.split(TOGETHER))
+    return tuple(name for form in forms for name in form.split(FORM_SEPARATOR))
 
 
 class Search(NamedTuple):
@@ -196,7 +196,7 @@ def _slopes(
     letters = ["C"] if has_trained_heads else []
     common: set[str] = set()
     if is_likely:
-        letters = [letter for letter in RESIZED if letter in model.sizes]
+        letters = [letter for letter in RESIZABLE_LETTERS if letter in model.sizes]
         common = {deviation.name for deviation in fitting if deviation.usual == 1 and not deviation.resized}
     size = rules.costs["ways"]["size"]
     totals = {
@@ -222,10 +222,10 @@ def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating_cost
     budget = rules.limits["possible"] - deviating_cost
     fitting = {deviation.name: deviation for deviation in classes.deviations}
     costs = {name: cost_of(deviation) for name, deviation in fitting.items()}
-    costs |= {form: cost for form, cost in rules.together.items() if fitting.keys() >= set(form.split(TOGETHER))}
+    costs |= {form: cost for form, cost in rules.together.items() if fitting.keys() >= set(form.split(FORM_SEPARATOR))}
     forms = {form: cost for form, cost in sorted(costs.items(), key=lambda pair: pair[1]) if cost <= budget}
     blocks_of_form = {
-        form: frozenset().union(*(altered_by(fitting[name]) for name in form.split(TOGETHER))) for form in forms
+        form: frozenset().union(*(altered_by(fitting[name]) for name in form.split(FORM_SEPARATOR))) for form in forms
     }
 
     def number(names: Names) -> int | None:

@@ -68,13 +68,13 @@ def other_sizes() -> dict[str, Rules]:
         ]
         known = {model.sizes[of]: [deviation.resize(model).sizes[letter] for deviation in resizing] for model in likely}
         beyond = rules.limits["possible"] + 1
-        return {size: [*_just(values, beyond), *rules_of(size)] for size, values in known.items()}
+        return {size: [*_single_sizes(values, beyond), *rules_of(size)] for size, values in known.items()}
 
     return {
         "L": Rules("L", own("L", "L", lambda size: _layers(size, common, odd))),
         "V": Rules(
             "V",
-            own("V", "V", lambda size: _tokens_added(size, rules)),
+            own("V", "V", lambda size: _with_added_tokens(size, rules)),
             tuple(_vocabularies(sorted({model.sizes["V"] for model in all_models}), common, odd)),
         ),
         "P": Rules("P", own("P", "P"), tuple(_positions(common, odd))),
@@ -84,7 +84,7 @@ def other_sizes() -> dict[str, Rules]:
     }
 
 
-def _just(values: Iterable[int], cost: float) -> Iterator[Rule]:
+def _single_sizes(values: Iterable[int], cost: float) -> Iterator[Rule]:
     """One rule for each of these sizes."""
     return (Rule(value, value, 1, cost) for value in sorted(set(values)))
 
@@ -95,37 +95,39 @@ def _powers_of_two(least: int, most: int) -> list[int]:
 
 def _layers(layers: int, common: float, odd: float) -> Iterator[Rule]:
     """Numbers of layers: one fewer or more, half or twice as many, and any up to twice as many at a higher cost."""
-    yield from _just((layers - 1, layers + 1, layers // 2, 2 * layers), common)
+    yield from _single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common)
     yield Rule(1, 2 * layers, 1, odd)
 
 
-def _tokens_added(vocabulary: int, rules: Search) -> Iterator[Rule]:
+def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[Rule]:
     """Vocabularies to which tokens were added; unusual numbers of tokens cost two more."""
     cost = rules.costs["ways"]["size"]
-    yield from _just((vocabulary + added for added in TOKENS_ADDED), cost)
+    yield from _single_sizes((vocabulary + added for added in TOKENS_ADDED), cost)
     yield Rule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
 
 
 def _vocabularies(known: Iterable[int], common: float, odd: float) -> Iterator[Rule]:
     """Vocabularies of other models, whole thousands, and vocabularies that are padded to a multiple of something."""
-    yield from _just((size for size in known if size >= LEAST_VOCABULARY), common)
+    yield from _single_sizes((size for size in known if size >= LEAST_VOCABULARY), common)
     yield Rule(10_000, LARGEST_VOCABULARY, 10_000, common)
     yield Rule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
-    yield from _just((-(-size // step) * step for size in known for step in PADDED_TO if size >= LEAST_VOCABULARY), odd)
+    # The negative signs make the division round up.
+    padded = (-(-size // step) * step for size in known for step in PADDED_TO if size >= LEAST_VOCABULARY)
+    yield from _single_sizes(padded, odd)
 
 
 def _positions(common: float, odd: float) -> Iterator[Rule]:
     """Lengths of the position table: powers of two, and the lengths of well-known tasks and models."""
     # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
-    yield from _just((384, *_powers_of_two(16, 65_536)), common)
+    yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common)
     yield from (Rule(step, 1_024, step, odd) for step in (100, 256))
-    yield from _just((514,), odd)
+    yield from _single_sizes((514,), odd)
 
 
 def _inner(hidden: int, common: float, odd: float) -> Iterator[Rule]:
     """Widths inside the feed-forward network: multiples of the hidden size, powers of two, and multiples of 256."""
     yield Rule(hidden, 16 * hidden, hidden, common)
-    yield from _just(_powers_of_two(1, 16 * hidden), common)
+    yield from _single_sizes(_powers_of_two(1, 16 * hidden), common)
     yield Rule(256, 16 * hidden, 256, odd)
 
 

@@ -89,7 +89,7 @@ def our_number(claim: Claim) -> str:
     if claim.tensor:
         text = str(claim.shape())
     # In reverse, because the first unit, "B", is the end of all the others.
-    elif claim.of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
+    elif claim.is_of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
         decimals = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
         text = f"{claim.correct_number / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
     else:
@@ -112,14 +112,14 @@ def _working(claim: Claim, text: str) -> str:
     if claim.summary_row:
         return _summary_row(claim)
     if claim.change:
-        changed, is_trained = claim.changed(question), claim.unit == "trained"
+        changed, is_trained = claim.changed_model(question), claim.unit == "trained"
         letters = changed.trainable_formula if is_trained else changed.total_formula
         return "\n".join([claim.change, letters.formula(), *map(str, changed.sum_lines(trained=is_trained)[-1:])])
     if claim.unit == "tensors":
         return _tensors(claim)
     if claim.unit == "rows":
         return _rows(claim)
-    return _memory(claim, text) if claim.of_memory else numbers.in_lines(question)
+    return _memory(claim, text) if claim.is_of_memory else numbers.in_lines(question)
 
 
 def _size(claim: Claim) -> str:
@@ -186,7 +186,7 @@ def _bridge(claim: Claim) -> str:
     if claim.slip and "slip" not in (step.name for step in steps):
         texts.append(CAUSES["slip"])  # no step reaches a rounded number exactly, so the steps leave its slip out
     if claim.divided:
-        instead = "" if claim.of_memory else " instead of a million"
+        instead = "" if claim.is_of_memory else " instead of a million"
         article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
         texts.append(f"dividing by the bytes in {article} {claim.divided}{instead}")
     return ";<br> ".join(texts) + "."
