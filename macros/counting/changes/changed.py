@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
 from ..errors import BadChange
-from ..frameworks.listing import listed_layers
+from ..frameworks.listing import layers_to_list
 from ..frameworks.names import google_name
 from ..memory import BYTES, MemoryItems, buffers_of
 from ..polynomials import BUT_FIRST, Polynomial, Term, number_of, sum_text
@@ -223,7 +223,7 @@ class Changed:
         Raises:
             BadConfig: the model has too many layers for a listing.
         """
-        return self._each_tensor(listed_layers(self.question.model))
+        return self._each_tensor(layers_to_list(self.question.model))
 
     def ledger_rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor as a row of a ledger, with a flag that says whether it is trained.

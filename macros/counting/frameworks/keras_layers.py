@@ -24,7 +24,7 @@ from ..architectures.bert import BERT
 from ..errors import BadChoice, quote
 from ..models import Model
 from ..polynomials import Polynomial
-from .listing import listed_layers
+from .listing import layers_to_list
 
 PRETRAINING = "BertForPreTraining"
 """The class with all the rows that entries name."""
@@ -200,7 +200,7 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int
     in_encoder = [entry for entry in entries if entry.is_per_layer]
     before = [entry.name for entry in entries[: entries.index(in_encoder[0])] if entry.name not in skipped][-1]
     rows = []
-    for layer, entry in _in_order(entries, in_encoder, range(first, first + listed_layers(model))):
+    for layer, entry in _in_order(entries, in_encoder, range(first, first + layers_to_list(model))):
         if entry.name in skipped:
             continue
         inputs = tuple(_input(skipped.get(name, name), layer, before) for name in entry.inputs)

@@ -53,10 +53,10 @@ def tensors(question: Question) -> Iterator[Tensor]:
         CountingError: as for `Question`.
     """
     # This is not a generator itself, so that the call raises these errors, and not the first use of its result.
-    return _tensors(question, listed_layers(question.model))
+    return _tensors(question, layers_to_list(question.model))
 
 
-def listed_layers(model: Model) -> int:
+def layers_to_list(model: Model) -> int:
     """The number of layers in a model, if it is small enough for a listing.
 
     Raises:

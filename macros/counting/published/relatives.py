@@ -32,6 +32,7 @@ EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
     "relative-positions",
     "pooler",
 )
+"""The names of the steps: first those about the layers, then one per table, then all others."""
 
 TABLES = {
     TOKENS: ("V", "word_embeddings"),
@@ -75,7 +76,9 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
     −(768 × 768 + 768) = −590,592
     """
     advice = "compare two bare models, whose tables are all named under TABLES in published/relatives.py"
-    return chain(start.number, _differences(_Bare(start), _Bare(end)), end.number, _uncounted(start, end) + advice)
+    return chain(
+        start.number, _differences(_BareModel(start), _BareModel(end)), end.number, _uncounted(start, end) + advice
+    )
 
 
 def _uncounted(start: Question, end: Question) -> str:
@@ -83,11 +86,11 @@ def _uncounted(start: Question, end: Question) -> str:
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
     counted = (*tables, *others, "bert/encoder")
-    left_out = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
-    return next((f"none counts {path}; " for path in left_out), "")
+    uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
+    return next((f"none counts {path}; " for path in uncounted), "")
 
 
-class _Bare:
+class _BareModel:
     """The sizes and parts of one model without a head, from which the steps are computed."""
 
     def __init__(self, question: Question) -> None:
@@ -98,8 +101,8 @@ class _Bare:
         paths = {row.path for row in question.rows}
         in_layers = [row for row in question.rows if row.is_per_layer]
         self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in in_layers).simplified()
-        but_first = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
-        self.but_first = Polynomial.total(but_first).simplified()
+        lacking = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
+        self.lacking_in_first_layer = Polynomial.total(lacking).simplified()
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
         self.rows = {
             kind: question.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
@@ -107,14 +110,15 @@ class _Bare:
         }
         self.width_letter = "E" if "E" in question.sizes else "H"
         self.width = question.sizes[self.width_letter]
-        self.norm = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
+        # Two, or one if the LayerNorm has no shift. They are counted with the rows of tables, which are as wide.
+        self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         self.projection = _part(question, "bert/embeddings_project", paths)
-        self.relative = _part(question, "bert/relative_positions", paths)
+        self.relative_positions = _part(question, "bert/relative_positions", paths)
         self.pooler = _part(question, "bert/pooler", paths)
 
-    def number(self, letters: Polynomial) -> int:
+    def number(self, polynomial: Polynomial) -> int:
         """The value of a polynomial with the sizes of this model."""
-        return letters.value(self.sizes)
+        return polynomial.value(self.sizes)
 
 
 def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
@@ -122,7 +126,7 @@ def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
     return question.at(path).polynomial.simplified() if any(other.startswith(path) for other in paths) else Polynomial()
 
 
-def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
+def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
     """All steps in their order, including those that change nothing."""
     # A layer of BERT; a layer of BERT's form with the relative's sizes; a layer of the relative.
     bert_layer, resized_layer, own_layer = here.number(here.layer), there.number(here.layer), there.number(there.layer)
@@ -155,7 +159,7 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({after})",
         working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
     )
-    for kind, sign, norms in ((FIRST_LAYER, "−", there.but_first), (FINAL_NORM, "", there.final_norm)):
+    for kind, sign, norms in ((FIRST_LAYER, "−", there.lacking_in_first_layer), (FINAL_NORM, "", there.final_norm)):
         value = there.number(norms)
         yield Difference(
             name=kind,
@@ -177,13 +181,13 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         )
     yield Difference(
         name=EMBEDDING_NORM,
-        here=here.norm,
-        there=there.norm,
-        value=(there.norm - here.norm) * here.width,
-        formula=f"({there.norm} − {here.norm})·H",
-        working=f"({there.norm} − {here.norm}) × {here.width:,}",
+        here=here.norm_vectors,
+        there=there.norm_vectors,
+        value=(there.norm_vectors - here.norm_vectors) * here.width,
+        formula=f"({there.norm_vectors} − {here.norm_vectors})·H",
+        working=f"({there.norm_vectors} − {here.norm_vectors}) × {here.width:,}",
     )
-    rows = [*filter(None, there.rows.values()), there.norm]
+    rows = [*filter(None, there.rows.values()), there.norm_vectors]
     letters = [f"{letter}′" for kind, (letter, _) in TABLES.items() if there.rows[kind]]
     width = "E" if there.width_letter == "E" else "H′"
     yield Difference(
@@ -191,7 +195,7 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         here=here.width,
         there=there.width,
         value=sum(rows) * (there.width - here.width),
-        formula=f"({' + '.join([*letters, str(there.norm)])})·({width} − H)",
+        formula=f"({' + '.join([*letters, str(there.norm_vectors)])})·({width} − H)",
         working=f"({' + '.join(f'{number:,}' for number in rows)}) × ({there.width:,} − {here.width:,})",
     )
     yield Difference(
@@ -206,9 +210,9 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         name=RELATIVE,
         here=0,
         there=there.sizes.get("R", 0),
-        value=there.number(there.relative),
-        formula=primed(there.relative.formula()),
-        working=there.relative.working(there.sizes).replace("·", " × "),
+        value=there.number(there.relative_positions),
+        formula=primed(there.relative_positions.formula()),
+        working=there.relative_positions.working(there.sizes).replace("·", " × "),
     )
     old, new, pooler = here.number(here.pooler), there.number(there.pooler), here.pooler.formula()
     yield Difference(

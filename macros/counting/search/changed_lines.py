@@ -122,28 +122,28 @@ def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
 
 
 def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The lines of a method that freezes the model, in each of three classes."""
+    """The lines of a method that freezes the model, in each of three classes, without their models and their cost."""
     trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
         question, labels = Question(model, name), LABELS if name == CLASSIFIER else 0
-        one, two = _with_one_and_two(question, block["change"])
-        slope = two.trainable - one.trainable
-        start, plain = one.trainable - slope, one.number - one.trainable
-        trainable_in_bare = trainable_in_bare or one.trainable
+        at_one, at_two = _with_one_and_two(question, block["change"])
+        slope = at_two.trainable - at_one.trainable
+        start, plain = at_one.trainable - slope, at_one.number - at_one.trainable
+        trainable_in_bare = trainable_in_bare or at_one.trainable
         alone = block.get("alone", "")
         # If the masked LM trains as much as the bare model, the line of the bare model already finds that number.
-        if name == MASKED and one.trainable == trainable_in_bare:
+        if name == MASKED and at_one.trainable == trainable_in_bare:
             if alone == NUMBER_ALONE:
                 continue
             alone = WHOLE_ALONE
         of_class = f" ({NAME})" if name == MASKED else ""
         classifier = f" and a classifier of {labels} labels" if labels else ""
         description = f"{MODEL}{of_class} with {block['words']}{classifier}"
-        is_twice = bool(labels) and plain == question.number
-        twice = ", which PEFT counts twice" if is_twice else ""
+        counts_head_twice = bool(labels) and plain == question.number
+        twice_clause = ", which PEFT counts twice" if counts_head_twice else ""
         form = Form(
             f"what is trained in {description}",
-            f"the size of {description}{twice}" if one.number > question.number else "",
+            f"the size of {description}{twice_clause}" if at_one.number > question.number else "",
             **_choices(block),
             trained=True,
             alone=alone,
@@ -154,34 +154,36 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
         if line.plain or form.alone != WHOLE_ALONE:
             yield line
         # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
-        has_one_form = one.changes[0].method.prompts or ALL_LINEAR in block["change"]
-        if is_twice and alone != NUMBER_ALONE and not has_one_form:
-            once = f"the size of {description}, which PEFT counts once if it is given no task type"
+        has_one_form = at_one.changes[0].method.prompts or ALL_LINEAR in block["change"]
+        if counts_head_twice and alone != NUMBER_ALONE and not has_one_form:
+            once_description = f"the size of {description}, which PEFT counts once if it is given no task type"
             terms = ((1, trainable_in_bare - slope),) if trainable_in_bare > slope else ()
-            form = form._replace(words=f"{form.words} without a task type", whole=once, alone=WHOLE_ALONE, known=(0, 0))
+            form = form._replace(
+                words=f"{form.words} without a task type", whole=once_description, alone=WHOLE_ALONE, known=(0, 0)
+            )
             yield line._replace(form=form, terms=terms)
 
 
 def _packed(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The lines of a packed model for the numbers in the block's `counts`: trainable parameters, elements, bytes."""
+    """The lines of a packed model for the numbers in the block's `counts`, without their models and their cost."""
     for name in block.get("classes", (BARE, CLASSIFIER, MASKED)):
         # The option that leaves the classifier unpacked is an error in a model without a classifier.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
-        one, two = _with_one_and_two(Question(model, name), change)
+        at_one, at_two = _with_one_and_two(Question(model, name), change)
         head = {CLASSIFIER: f" with a classifier of {LABELS} labels", MASKED: f" ({NAME})"}.get(name, "")
         addition = f" and given {block['words']}" if "words" in block else ""
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
         for what in block["counts"]:
             words = search_rules()["counts"][what].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
-                terms, slope = _line(*(_terms_of(changed, what, dtype) for changed in (one, two)))
+                terms, slope = _line(*(_terms_of(changed, what, dtype) for changed in (at_one, at_two)))
                 is_trained = what == "trained"
                 form = Form(words.replace(DTYPE, dtype), **_choices(block), bytes=bool(dtype), trained=is_trained)
                 if what == "elements" and "words" in block:
                     # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trained, growth = _line(*([(1, changed.trainable)] for changed in (one, two)))
+                    trained, growth = _line(*([(1, changed.trainable)] for changed in (at_one, at_two)))
                     plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trained)
                     yield ChangedLine(form, (), name, 0, trained, growth, plain)
                 else:
