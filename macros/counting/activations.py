@@ -97,7 +97,7 @@ def _activation(name: str, block: Any) -> Activation:
 
 
 OPTIONAL = ("bytes", "has", "dropout", "in", "class", "when", "within")
-"""The keys that a block may have besides those that it must have."""
+"""The keys that a block may have in addition to those that it must have."""
 
 KINDS: Mapping[str, type[object]] = {"bytes": int, "dropout": bool}
 """The types of values that are not texts, by key."""

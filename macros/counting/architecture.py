@@ -161,7 +161,7 @@ class ModelClass(NamedTuple):
         return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed.pooler]
 
 
-def bare(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
+def bare_class(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
     """The class without a head.
 
     Args:
@@ -325,7 +325,7 @@ class Architecture:
             section = tuple(group)
             yield Section(when, is_tied, section, Polynomial.total(map(self.size, section)).simplified())
 
-    def changed(self, **fields: Any) -> Architecture:
+    def with_fields(self, **fields: Any) -> Architecture:
         """The same architecture with other values for some fields."""
         return replace(self, **fields)
 
@@ -359,7 +359,7 @@ class Architecture:
             prefix_of |= dict.fromkeys((row.path for row in new_rows), prefix)
             start = result.index(old_rows[0])
             result = (*result[:start], *new_rows, *(row for row in result[start:] if row not in old_rows))
-        return self.changed(rows=result, modules={**self.modules, **modules}, **fields)
+        return self.with_fields(rows=result, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
         """The class of that name; the empty name stands for the bare model.

@@ -99,7 +99,7 @@ def _parser() -> Parser:
         prog="python -m macros.counting",
         description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
         epilog=" ".join(
-            f"Model classes of {architecture.name}: {', '.join(each.name for each in architecture.classes)}."
+            f"Model classes of {architecture.name}: {', '.join(entry.name for entry in architecture.classes)}."
             for architecture in ARCHITECTURES.values()
         ),
         allow_abbrev=False,

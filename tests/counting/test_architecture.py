@@ -19,7 +19,7 @@ from macros.counting import (
     model_named,
     tensors,
 )
-from macros.counting.architecture import OPEN, bare, carries, lies_under
+from macros.counting.architecture import OPEN, bare_class, carries, lies_under
 from macros.counting.frameworks.names import google_name, transformers_name
 
 EVERY = list(ARCHITECTURES.values())
@@ -166,8 +166,8 @@ def test_an_architecture_may_have_no_pooler_by_default() -> None:
     Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
     """
     usual = Choices(pooler=False)
-    classes = (bare("OtherModel", usual=usual), *BERT.classes[1:])
-    model = model_named("bert-base-uncased")._replace(architecture=BERT.changed(usual=usual, classes=classes))
+    classes = (bare_class("OtherModel", usual=usual), *BERT.classes[1:])
+    model = model_named("bert-base-uncased")._replace(architecture=BERT.with_fields(usual=usual, classes=classes))
     default, chosen, fixed = (
         Question(model),
         Question(model, choices=Choices(pooler=True)),

@@ -9,7 +9,7 @@ Source: transformers 5.23, models/albert/modeling_albert.py and
 configuration_albert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare, dense, norm, output
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare_class, dense, norm, output
 from .bert import BERT, POSITIONS, PRUNED, activation_setting
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
@@ -67,7 +67,7 @@ ALBERT = BERT.variant(
         "cls/seq_relationship": output("cls/seq_relationship", "C"),
     },
     classes=(
-        bare("AlbertModel"),
+        bare_class("AlbertModel"),
         ModelClass(
             "AlbertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED
         ),

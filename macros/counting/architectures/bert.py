@@ -20,7 +20,7 @@ from ..architecture import (
     Setting,
     Symbol,
     attention,
-    bare,
+    bare_class,
     dense,
     norm,
     output,
@@ -94,7 +94,7 @@ BLOCKS = {
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
 
 CLASSES = (
-    bare("BertModel"),
+    bare_class("BertModel"),
     ModelClass("BertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED),
     ModelClass("BertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
     ModelClass("BertLMHeadModel", "causal language modelling", ("cls/predictions",), UNPOOLED),

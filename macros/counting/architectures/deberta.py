@@ -12,7 +12,7 @@ Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
 configuration_deberta_v2.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bare, dense, norm, output
+from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
 from .bert import BERT, activation_setting
 from .mpnet import RELATIVE
 
@@ -91,7 +91,7 @@ DEBERTA = BERT.variant(
         "multiple_choice": (*dense("multiple_choice_head/dense", "H H"), *output("multiple_choice", "1")),
     },
     classes=(
-        bare("DebertaV2Model", UNPOOLED),
+        bare_class("DebertaV2Model", UNPOOLED),
         ModelClass("DebertaV2ForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass(
             "DebertaV2ForSequenceClassification",

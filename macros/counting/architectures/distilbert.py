@@ -4,7 +4,7 @@ Source: transformers 5.23, models/distilbert/modeling_distilbert.py and
 configuration_distilbert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, bare, dense, norm, output
+from ..architecture import LAYER, Choices, ModelClass, Row, bare_class, dense, norm, output
 from .bert import BERT, PRUNED, activation_setting
 
 UNPOOLED = Choices(pooler=False)
@@ -43,7 +43,7 @@ DISTILBERT = BERT.variant(
         "multiple_choice": (*dense("multiple_choice/dense", "H H"), *output("multiple_choice", "1")),
     },
     classes=(
-        bare("DistilBertModel", UNPOOLED),
+        bare_class("DistilBertModel", UNPOOLED),
         ModelClass("DistilBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass("DistilBertForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
         ModelClass("DistilBertForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),

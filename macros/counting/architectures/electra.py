@@ -8,7 +8,7 @@ Source: transformers 5.23, models/electra/modeling_electra.py and
 configuration_electra.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare, dense, norm, output
+from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare_class, dense, norm, output
 from .albert import EMBEDDINGS, E
 from .bert import BERT, POSITIONS, PRUNED, activation_setting
 
@@ -53,7 +53,7 @@ ELECTRA = BERT.variant(
     },
     blocks={**BERT.blocks, "discriminator-head": ("discriminator_predictions",)},
     classes=(
-        bare("ElectraModel", UNPOOLED),
+        bare_class("ElectraModel", UNPOOLED),
         ModelClass(
             "ElectraForPreTraining", "replaced or original, token by token", ("discriminator_predictions",), UNPOOLED
         ),

@@ -12,7 +12,7 @@ configuration_modernbert.py.
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, bare, kernel, output, scale
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, bare_class, kernel, output, scale
 from .bert import BERT, activation_setting
 
 UNPOOLED = Choices(pooler=False)
@@ -116,7 +116,7 @@ MODERNBERT = BERT.variant(
         "cls/squad": head("answers"),
     },
     classes=(
-        bare("ModernBertModel", UNPOOLED),
+        bare_class("ModernBertModel", UNPOOLED),
         ModelClass("ModernBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         with_head("SequenceClassification", "a label for a text", "sequence_classifier"),
         with_head("MultipleChoice", "a score for each choice", "multiple_choice"),

@@ -8,7 +8,7 @@ Source: transformers 5.23, models/mpnet/modeling_mpnet.py and
 configuration_mpnet.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare, norm
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, norm
 from .bert import PRUNED, activation_setting
 from .roberta import ROBERTA
 
@@ -53,7 +53,7 @@ MPNET = ROBERTA.variant(
         ),
     },
     classes=(
-        bare("MPNetModel"),
+        bare_class("MPNetModel"),
         ModelClass("MPNetForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass("MPNetForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
         ModelClass("MPNetForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),

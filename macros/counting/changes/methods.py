@@ -92,11 +92,13 @@ def load_methods() -> Mapping[str, Method]:
     """
     methods: dict[str, Method] = {}
     for name, block in rules()["methods"].items():
-        own = {key: tuple(value) if isinstance(value, list) else value for key, value in block.items() if key != "like"}
-        if "like" in block:
-            base = methods[block["like"]]
-            own = {**base._asdict(), **own, "does": base.does + own.get("does", ())}
-        methods[name] = Method(**{**own, "name": name})
+        fields: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in block.items()
+        }
+        if "like" in fields:
+            method = methods[str(fields.pop("like"))]
+            fields = {**method._asdict(), **fields, "does": method.does + fields.get("does", ())}
+        methods[name] = Method(**{**fields, "name": name})
     return methods
 
 
@@ -163,6 +165,7 @@ def _meaning(letter: str) -> str:
 def _read(key: str, value: str, text: str) -> Any:
     """The value of an option: a size, one of a few words, or the names of modules."""
     if len(key) == 1:
+        # `MOST` has 13 digits. Python raises an error if a number has thousands of them.
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0
         if not 0 < number <= MOST:
             raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {_meaning(key)}")

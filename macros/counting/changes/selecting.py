@@ -30,19 +30,19 @@ class Selection(NamedTuple):
         """
         at, tag, under = (operation.get(key, "") for key in ("at", "tag", "under"))
         paths = _paths(self.question.architecture, under, tag)
-        selected = [row for row in rows if row.path in paths]
+        targets = [row for row in rows if row.path in paths]
         if at or operation["do"] in ("add", "copy", "store", "remove"):
-            selected = [row for row in selected if not row.added and not row.is_removed]
+            targets = [row for row in targets if not row.added and not row.is_removed]
         if at:
             within = frozenset(self._rows_at(at, rows))
-            selected = [row for row in selected if row in within]
+            targets = [row for row in targets if row in within]
         if but := operation.get("but"):
             excluded = frozenset(self._rows_at(but, rows))
-            selected = [row for row in selected if row not in excluded]
+            targets = [row for row in targets if row not in excluded]
         if operation["do"] == "store":
             # bitsandbytes never packs the decoder, which shares its weights with the word embeddings.
-            selected = [row for row in selected if not lies_under(row.path, (rules()["decoder"],))]
-        return tuple(selected)
+            targets = [row for row in targets if not lies_under(row.path, (rules()["decoder"],))]
+        return tuple(targets)
 
     def _rows_at(self, at: str, rows: Rows) -> Rows:
         """The unchanged model's rows in the modules that `at` names, by words of the data or by an option."""
@@ -108,7 +108,7 @@ class Selection(NamedTuple):
         paths_of_word: Mapping[str, str] = rules()["adapted"]
         has_no_task = self.change.options.get("task") == "none"
         matrices = tuple(row for row in model_rows if " " in row.shape)
-        selected: set[ChangedRow] = set()
+        targets: set[ChangedRow] = set()
         for name in names:
             if name in (*paths_of_word, ALL_LINEAR):
                 # `is_adapted` leaves out heads, because PEFT copies them. Without a task type it adapts them instead.
@@ -121,8 +121,8 @@ class Selection(NamedTuple):
             if not matches:
                 words = [*paths_of_word, ALL_LINEAR]
                 raise BadChange(f"{self.change}: no layer has a module {quote(name)}; {suggestion(name, words)}")
-            selected.update(matches)
-        return tuple(row for row in model_rows if row in selected)
+            targets.update(matches)
+        return tuple(row for row in model_rows if row in targets)
 
 
 @cache

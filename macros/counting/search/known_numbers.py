@@ -317,7 +317,8 @@ def classes_alike(
     """
     affordable = [deviation for deviation in deviations() if cost_of(deviation) <= most]
     rows = {
-        each.name: architecture.rows_of(each.name, false_comparisons=false_comparisons) for each in architecture.classes
+        model_class.name: architecture.rows_of(model_class.name, false_comparisons=false_comparisons)
+        for model_class in architecture.classes
     }
     fitting = {
         name: tuple(deviation for deviation in affordable if deviation.fits(of_class, architecture))
