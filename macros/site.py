@@ -64,7 +64,7 @@ from typing import Any
 
 from macros.build_cache import CachedTexts
 from macros.counting import CountingError
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
@@ -107,7 +107,7 @@ def number(
 ) -> str:
     """A count, which explains itself when a reader points at it.
 
-    Without arguments it is the total of BERT base. With `change`, only `unit` and `model` have an effect.
+    Without arguments it is the total of BERT base. With `change`, only `unit` and `model` can be given as well.
 
     Examples: `{{ number("bert/pooler") }}`, `{{ number(model=large, model_class="BertForMaskedLM") }}`,
     `{{ number(change="lora:8:query,value", unit="trained") }}`.
@@ -128,10 +128,16 @@ def number(
             `tokens="P"`, a text that fills all positions; `batch`; and `passes=3`, a step of training.
 
     Raises:
-        CountingError: there is no such part, tag, model, class, unit or change, or the class does not leave
-            a choice open.
+        CountingError: there is no such part, tag, model, class, unit or change; the class does not leave a
+            choice open; or another argument is given with `change`.
     """
     if change is not None:
+        others = {"part": part, "tag": tag, "figures": figures, "brief": brief}
+        if extra := [*(name for name, value in others.items() if value), *choices]:
+            raise CountingError(
+                f"number(change=...) is about a whole classifier and does not take {', '.join(extra)}; "
+                "give only change, unit and model"
+            )
         return changes.counted(change, unit, model)
     if unit in operations.UNITS:
         batch = {key: choices.pop(key) for key in ("tokens", "batch", "passes") if key in choices}
@@ -140,7 +146,7 @@ def number(
     if unit == "tensors":
         return numbers.tensor_count(question)
     if unit != "parameters":
-        raise CountingError(f"no unit {shown(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
+        raise CountingError(f"no unit {quote(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
     return numbers.in_millions(question, figures) if figures else numbers.counted(question, brief=brief)
 
 
@@ -268,7 +274,7 @@ def worked(
     Args:
         part: the path of the part, as for `number`.
         tag: narrows the part to the tensors with a tag.
-        model: `base` or `large`; of the other one, the last line of the sum is shown.
+        model: `base` or `large`; for the other one, only the last line of the sum is shown.
         name: begins the ids; empty for the one block that its page is about.
         results: the id of the other model's result, if that was published under an id of its own.
         shapes: `false` leaves out the table of tensors.
@@ -276,8 +282,8 @@ def worked(
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
-        CountingError: there is no such part, tag, model or class.
-        KeyError: the model is neither BERT base nor BERT large.
+        CountingError: there is no such part, tag, model or class, or the model is neither BERT base nor BERT
+            large.
     """
     question = ask(part, tag, model, **choices)
     if brief:
@@ -349,7 +355,8 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
             without showing them; `model_class` for a ledger.
 
     Raises:
-        CountingError: there is no such framework, model or class.
+        CountingError: there is no such framework, model or class, or a class is given for anything but a
+            ledger.
     """
     return listings.listing(name, framework, model, **choices)
 

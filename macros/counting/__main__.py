@@ -1,4 +1,4 @@
-"""Entry point of the command line, `python -m macros.counting CONFIG.json`; see `command_line.py`."""
+"""The entry point of the command line, `python -m macros.counting CONFIG.json`; see `command_line.py`."""
 
 from __future__ import annotations
 

@@ -2,8 +2,9 @@
 
 One implementation is counted, tensor by tensor: BERT of transformers, as
 PyTorch runs it on a CPU. The tensors are data: `data/activations.toml` says
-what each of them is and in which training steps it is kept. A recording made
-with `torch.autograd.graph.saved_tensors_hooks` proves the list.
+what each of them contains, and in which training steps it is kept. The tests
+compare this list with a recording made with
+`torch.autograd.graph.saved_tensors_hooks`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from .architecture import LAYER, lies_under
 from .architectures.bert import BERT
 from .blocks import DATA, blocks_of, check_keys
-from .errors import BadChoice, label, shown
+from .errors import BadChoice, label, quote
 from .memory import BYTES
 from .models import LARGEST
 from .polynomials import Polynomial
@@ -27,26 +28,27 @@ EAGER, FUSED = ATTENTIONS = ("eager", "fused")
 """The ways of running attention: product by product, or in one fused kernel, which does not keep attention weights."""
 
 FLOAT = BYTES["float32"]
+"""Bytes per element of a tensor, unless its block says otherwise."""
 
 CHOICES = 2
-"""Texts per example of a multiple choice."""
+"""Texts per example of a multiple choice. The recording was made with two choices."""
 
 
 class Activation(NamedTuple):
-    """One tensor that is kept, or one in every layer.
+    """One tensor that is kept, or one per layer.
 
     Attributes:
         name: the name of its block in the data file.
-        path: the module that keeps it, as in the path of a row; `layer_*` is every layer.
+        path: the module that keeps it, as in the path of a row; `layer_*` stands for every layer.
         what: its contents, in words.
-        shape: its shape in letters: B texts of T tokens, from N examples; the other letters are sizes of the model.
+        shape: its symbolic shape: B texts of T tokens, from N examples; the other letters are sizes of the model.
         bytes: bytes per element.
-        has: path prefixes, separated by commas. Only classes with rows under one of them keep it; empty is every class.
-        dropout: whether it is kept only with dropout.
-        attention: the one of `ATTENTIONS` with which it is kept; empty is both.
-        model_class: the only class that keeps it; empty is every class with rows under `has`.
-        when: a condition on one letter, such as `N=1` or `C≠1`; empty is always.
-        within: the activation in whose storage its bytes lie; empty if it has storage of its own.
+        has: path prefixes, separated by commas. Only classes with rows under one of them keep it; empty if all do.
+        dropout: whether it is only kept if there is dropout.
+        attention: the way of running attention, one of `ATTENTIONS`, that keeps it; empty if both do.
+        model_class: the only class that keeps it; empty if all classes with rows under `has` do.
+        when: a condition on one letter, such as `N=1` or `C≠1`; empty if it is always kept.
+        within: the name of the activation whose storage it shares; empty if it has storage of its own.
     """
 
     name: str
@@ -62,19 +64,19 @@ class Activation(NamedTuple):
     within: str = ""
 
     @property
-    def in_layer(self) -> bool:
-        """Whether every layer keeps one."""
+    def is_per_layer(self) -> bool:
+        """Whether every layer keeps such a tensor."""
         return self.path.startswith(LAYER)
 
     @property
-    def once(self) -> Polynomial:
-        """Its bytes in letters; of a tensor in every layer, those in one layer."""
+    def polynomial_of_one(self) -> Polynomial:
+        """The bytes of one such tensor, as a symbolic formula."""
         return Polynomial.of_shape(f"{self.bytes} {self.shape}")
 
     @property
-    def letters(self) -> Polynomial:
-        """Its bytes in letters, in all layers."""
-        return self.once.in_each(("L",)) if self.in_layer else self.once
+    def polynomial(self) -> Polynomial:
+        """Its bytes in all layers, as a symbolic formula."""
+        return self.polynomial_of_one.in_each(("L",)) if self.is_per_layer else self.polynomial_of_one
 
 
 @cache
@@ -95,7 +97,7 @@ def _activation(name: str, block: Any) -> Activation:
 
 
 OPTIONAL = ("bytes", "has", "dropout", "in", "class", "when", "within")
-"""The keys that a block may have besides those that it must have."""
+"""The keys that a block may have in addition to those that it must have."""
 
 KINDS: Mapping[str, type[object]] = {"bytes": int, "dropout": bool}
 """The types of values that are not texts, by key."""
@@ -113,7 +115,7 @@ class TrainingStep(NamedTuple):
         checkpointing: whether each layer keeps only its input, and computes everything else again in the backward pass.
 
     Every property raises:
-        BadChoice: the architecture is not BERT, or the model has cross-attention, and so nothing is recorded;
+        BadChoice: the architecture is not BERT, or the model has cross-attention, for which there is no recording;
             `attention` is not one of `ATTENTIONS`; or the number of texts or tokens is impossible.
 
     >>> from .models import model_named
@@ -131,7 +133,7 @@ class TrainingStep(NamedTuple):
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """The number behind every letter, those of the batch included."""
+        """The number for every letter: the sizes of the model and of the batch."""
         self._check()
         texts = self.texts * (CHOICES if self._has("multiple_choice") else 1)
         return {**self.question.sizes, "N": self.texts, "B": texts, "T": self.tokens}
@@ -150,36 +152,37 @@ class TrainingStep(NamedTuple):
     def number(self) -> int:
         """The bytes that the forward pass keeps."""
         sizes = self.sizes
-        return sum(item.letters.value(sizes) for item in self.activations)
+        return sum(item.polynomial.value(sizes) for item in self.activations)
 
     @property
     def peak(self) -> int:
         """Peak bytes. With checkpointing they include the activations of the one layer that is computed again."""
         sizes = self.sizes
-        return self.number + sum(item.once.value(sizes) for item in self.recomputed)
+        return self.number + sum(item.polynomial_of_one.value(sizes) for item in self.recomputed)
 
     @property
     def layer(self) -> Polynomial:
-        """The bytes of one layer's activations in letters, with checkpointing as without."""
-        return Polynomial.total(item.once for item in self._computed if item.in_layer).simplified()
+        """The bytes of one layer's activations without checkpointing, as a symbolic formula."""
+        return Polynomial.total(item.polynomial_of_one for item in self._computed if item.is_per_layer).simplified()
 
     @property
     def polynomial(self) -> Polynomial:
-        """The bytes that the forward pass keeps, in letters."""
-        return Polynomial.total(item.letters for item in self.activations).simplified()
+        """The bytes that the forward pass keeps, as a symbolic formula."""
+        return Polynomial.total(item.polynomial for item in self.activations).simplified()
 
     @property
     def _computed(self) -> tuple[Activation, ...]:
         """Every activation that this class computes with this dropout and attention."""
         self._check()
-        return tuple(item for item in every_activation() if self._is_there(item))
+        return tuple(item for item in every_activation() if self._computes(item))
 
-    def _is_there(self, item: Activation) -> bool:
-        if (item.dropout and not self.dropout) or item.model_class not in ("", self.question.chosen.name):
+    def _computes(self, item: Activation) -> bool:
+        """Whether this step computes an activation, and would keep it without checkpointing."""
+        if (item.dropout and not self.dropout) or item.model_class not in ("", self.question.resolved_class.name):
             return False
         if item.when and not _holds(item.when, self.sizes):
             return False
-        # On a CPU, PyTorch's fused kernel has no dropout: with dropout, attention runs as eager does.
+        # On a CPU, PyTorch's fused kernel has no dropout, so with dropout it runs product by product.
         attention = EAGER if self.dropout else self.attention
         return item.attention in ("", attention) and (not item.has or self._has(*item.has.split(", ")))
 
@@ -187,12 +190,12 @@ class TrainingStep(NamedTuple):
         return any(lies_under(row.path, prefixes) for row in self.question.rows)
 
     def _is_computed_again(self, item: Activation) -> bool:
-        # The path of the layer itself is that of its input, which checkpointing keeps.
-        return item.in_layer and item.path != LAYER
+        # The input of a layer, which checkpointing keeps, has the path of the layer itself.
+        return item.is_per_layer and item.path != LAYER
 
     def _check(self) -> None:
         question = self.question
-        if question.architecture is not BERT or question.settled.cross_attention:
+        if question.architecture is not BERT or question.resolved_choices.cross_attention:
             raise BadChoice(
                 f"{question.model.name}: activations are recorded for BERT without cross-attention, "
                 "so choose such a model; parameters are counted for all"
@@ -201,7 +204,7 @@ class TrainingStep(NamedTuple):
             raise BadChoice(f"attention is '{label(self.attention)}'; choose {' or '.join(ATTENTIONS)}")
         for name, number in (("texts", self.texts), ("tokens", self.tokens)):
             if not 1 <= number <= LARGEST:
-                raise BadChoice(f"{name} is {shown(number)}; it must be an integer from 1 to {LARGEST}")
+                raise BadChoice(f"{name} is {quote(number)}; it must be an integer from 1 to {LARGEST}")
         if self.tokens > question.sizes["P"]:
             raise BadChoice(
                 f"{question.model.name}: {self.tokens} tokens; it has {question.sizes['P']} positions at most"
@@ -209,7 +212,7 @@ class TrainingStep(NamedTuple):
 
 
 def _holds(when: str, sizes: Mapping[str, int]) -> bool:
-    """Whether a condition on the number behind a letter is true.
+    """Whether a condition on the number for a letter is true.
 
     >>> _holds("N=1", {"N": 1}), _holds("C≠1", {"C": 1})
     (True, False)

@@ -1,18 +1,19 @@
 """An architecture as one value: its letters, its tensors, its model classes and the names of all of them.
 
 Rule 1: a row is a path in google-research/bert's spelling and a symbolic shape
-in that library's order, (in, out). `layer_*` is one tensor in every layer. All
-architectures of the family share this language of paths, so a deviation or a
-part means the same in each; only the names in a framework are their own.
+in that library's order, (in, out). A path with `layer_*` stands for one tensor
+in every layer. All architectures of the family share this language of paths, so
+a deviation or a part means the same in each of them; only the names in a
+framework differ.
 Rule 2: a row holds only what cannot be derived. Its size, its name and shape
 in transformers, its block and its tags all follow from path and shape.
 Rule 3: a row that shares another row's weights names their owner in
-`tied_to`; while tied it counts nothing. A row that is optional says in `when`
-which choice brings it.
-Rule 4: the order is that of transformers' `named_parameters()`.
-Rule 5: a model class is a choice of path prefixes, so a total is always a sum
+`tied_to`; while tied it adds nothing to a total. An optional row says in `when`
+which choice it depends on.
+Rule 4: the rows are in the order of transformers' `named_parameters()`.
+Rule 5: a model class selects rows by path prefixes, so a total is always a sum
 of rows and of nothing else.
-Rule 6: a relative is written as what differs from BERT; see `variant`.
+Rule 6: a relative is defined by its differences from BERT; see `variant`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from itertools import groupby
 from math import prod
 from typing import Any, NamedTuple
 
-from .errors import BadChoice, UnknownModelClass, shown, suggestion
+from .errors import BadChoice, UnknownModelClass, quote, suggestion
 from .polynomials import BUT_FIRST, FACTOR, Polynomial
 
 
@@ -36,9 +37,9 @@ class Symbol(NamedTuple):
         key: the key of the size in a config.
         meaning: what it counts, in words.
         source: the file and class that define the key.
-        usual: the value if a config does not give one; None if every config
-            must.
-        minimum: the least value for which transformers builds a usable model.
+        usual: the default if a config does not give the key; None if every
+            config has to give it.
+        minimum: the smallest value for which transformers builds a usable model.
     """
 
     letter: str
@@ -49,17 +50,17 @@ class Symbol(NamedTuple):
     minimum: int = 1
 
     @property
-    def needed(self) -> bool:
-        """Whether every config must give the key."""
+    def is_required(self) -> bool:
+        """Whether every config has to give the key."""
         return self.usual is None
 
 
 class Choices(NamedTuple):
     """Whether a model has a pooler, a tied decoder and cross-attention; None leaves a choice open.
 
-    An open choice is made by the next in line: the question, its model, and
-    then the usual choices of the architecture. A class that fixes a choice
-    allows no other.
+    A class may fix a choice, and then allows no other. Any other choice is
+    made by the first of these that does not leave it open: the question, its
+    model, the architecture's usual choices and transformers' defaults.
     """
 
     pooler: bool | None = None
@@ -67,8 +68,8 @@ class Choices(NamedTuple):
     cross_attention: bool | None = None
 
     def over(self, other: Choices) -> Choices:
-        """These choices, with those of `other` where these are open."""
-        # Written out, since this runs for every question.
+        """These choices, with those of `other` in place of open ones."""
+        # Written out rather than in a loop, for speed: this runs for every question.
         return Choices(
             other.pooler if self.pooler is None else self.pooler,
             other.tied if self.tied is None else self.tied,
@@ -80,7 +81,7 @@ OPEN = Choices()
 """Every choice left open."""
 
 USUAL = Choices(pooler=True, tied=True, cross_attention=False)
-"""The choices of transformers if neither class, config nor caller makes them."""
+"""The defaults of transformers."""
 
 
 class Row(NamedTuple):
@@ -88,10 +89,11 @@ class Row(NamedTuple):
 
     Attributes:
         path: its name in the spelling of google-research/bert.
-        shape: its dimensions in letters and numbers, kernels (in, out).
-        tied_to: the path of the row whose weights it shares while tied.
-        when: the choice that brings it, or two sizes that must differ, such
-            as `"E≠H"`; empty if it is always there.
+        shape: its dimensions in letters and numbers; kernels are (in, out).
+        tied_to: the path of the row whose weights it shares while the decoder
+            is tied; empty if it shares none.
+        when: the choice that it depends on, or two sizes that must differ,
+            such as `"E≠H"`; empty if it is always there.
         block: the block that it belongs to; the architecture fills it in.
         but_first: whether the first layer lacks it.
     """
@@ -104,7 +106,7 @@ class Row(NamedTuple):
     but_first: bool = False
 
     @property
-    def repeated(self) -> bool:
+    def is_per_layer(self) -> bool:
         """Whether every layer has such a tensor."""
         return "layer_*" in self.path
 
@@ -120,30 +122,30 @@ class Row(NamedTuple):
 class Section(NamedTuple):
     """Successive rows that a class has together or not at all, with the sum of their sizes.
 
-    `when` is the choice that brings them; `tied` is whether they share the weights of other rows.
+    `when` is the choice that they depend on, as in `Row`; `is_tied` says whether they share the weights of other rows.
     """
 
     when: str
-    tied: bool
+    is_tied: bool
     rows: tuple[Row, ...]
     total: Polynomial
 
 
 LAYER = "bert/encoder/layer_*"
-"""The path of every encoder layer."""
+"""The path that stands for every encoder layer."""
 
 ALWAYS, OPTIONAL, NEVER = "always", "optional", "never"
-"""Whether a class has a pooler."""
+"""The values of `ModelClass.pooler`."""
 
 
 class ModelClass(NamedTuple):
-    """One class of transformers.
+    """A model class of transformers.
 
     Attributes:
-        name: the name of the class.
-        purpose: what a reader uses it for.
-        heads: its head, as path prefixes of rows; empty for the bare model.
-        fixed: the choices that it does not leave open.
+        name: its name.
+        purpose: its task, in words.
+        heads: its head or heads, as path prefixes of rows; empty for the bare model.
+        fixed: its fixed choices; those that it allows to vary are open.
         labels: the only number of labels that it accepts; None for any.
     """
 
@@ -155,18 +157,24 @@ class ModelClass(NamedTuple):
 
     @property
     def pooler(self) -> str:
-        """Whether the class has a pooler: `ALWAYS`, `NEVER`, or `OPTIONAL` where the caller may choose."""
+        """Whether the class has a pooler: `ALWAYS`, `NEVER`, or `OPTIONAL` if the caller may choose."""
         return {True: ALWAYS, False: NEVER, None: OPTIONAL}[self.fixed.pooler]
 
 
-def bare(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
-    """The class without a head; `usual` are the usual choices of its architecture, for the words of its purpose."""
+def bare_class(name: str, fixed: Choices = OPEN, usual: Choices = USUAL) -> ModelClass:
+    """The class without a head.
+
+    Args:
+        name: its name.
+        fixed: its fixed choices.
+        usual: the usual choices of its architecture, from which its purpose says whether there is a pooler.
+    """
     parts = "embeddings and encoder" if fixed.over(usual).pooler is False else "embeddings, encoder and pooler"
     return ModelClass(name, f"the bare model: {parts}", (), fixed)
 
 
 class Setting(NamedTuple):
-    """A config key whose values are refused because they change the tensors, except for those accepted here.
+    """A config key that may change the tensors, with the values that are accepted; all others are refused.
 
     The accepted values are data, so that scripts can read them. A setting gives
     them in one of five ways: `values`, `empty`, `texts_but`, `same_as`, or
@@ -174,14 +182,14 @@ class Setting(NamedTuple):
 
     Attributes:
         key: the key in a config.
-        usual: its value if a config does not give one.
-        why: why all other values are refused, and what to do.
-        values: accepted values.
-        empty: accept whatever Python takes for false.
+        usual: the default if a config does not give the key.
+        why: the reason why all other values are refused, and the remedy.
+        values: accept these values.
+        empty: accept any value that Python regards as false.
         texts_but: accept any text except these.
         same_as: accept the value of this other key, and a config without `key`.
         times: with `same_as`, accept a value whose product with the value of
-            this key is that of `same_as`.
+            the key `times` is the value of the key `same_as`.
     """
 
     key: str
@@ -194,7 +202,7 @@ class Setting(NamedTuple):
     times: str = ""
 
     def accepts(self, config: Mapping[str, Any]) -> bool:
-        """Whether this setting lets a config be counted."""
+        """Whether a config has an accepted value, so that it can be counted."""
         if self.same_as and self.key not in config:
             return True
         if self.times:
@@ -209,8 +217,8 @@ class Setting(NamedTuple):
         if self.texts_but:
             return isinstance(value, str) and value not in self.texts_but
         if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            value = "|".join(value)  # a list means the same as the text that transformers splits at "|"
-        # By type as well: 1 equals True in Python, but transformers treats them differently.
+            value = "|".join(value)  # transformers splits a text at "|", so a list means the same
+        # The types must match as well: 1 equals True in Python, but transformers treats them differently.
         return any(type(value) is type(accepted) and value == accepted for accepted in self.values)
 
 
@@ -233,29 +241,30 @@ class Architecture:
     Attributes:
         name: its name in print.
         model_type: its name in a `config.json`.
-        symbols: its letters, in the order in which pages list them. Letters
-            that several architectures have keep their order, and C is last.
+        symbols: its letters, in the order in which pages list them. The order
+            of common letters is the same in all architectures, and C is last.
         rows: its tensors; see the rules above.
-        blocks: the parts of a model as readers think of them, by name, as path
-            prefixes; every row belongs to exactly one.
+        blocks: the parts of a model that readers know by name, each with its
+            path prefixes; every row belongs to exactly one block.
         classes: its classes in transformers; the first is the bare model.
-        modules: the names that transformers gives to paths. The longest prefix
-            of a path decides, and dots join the rest of the path.
-        buffers: its buffers, from its sizes and a major release of
+        modules: the names of modules in transformers, by path prefix. The
+            longest prefix of a path decides, and dots join the rest of the path.
+        buffers: returns its buffers, given its sizes and a major release of
             transformers.
-        usual: its choices where they are not those of `USUAL`; None elsewhere.
+        usual: its default choices; those that are the same as in `USUAL` are
+            left open.
         layers: the letters whose product is the number of layers with weights
             of their own.
-        layer_name: the number of a layer in transformers' names, with a star
-            for each letter of `layers`.
-        settings: keys of its config that are refused with some values.
+        layer_name: the pattern of a layer's number in transformers' names,
+            with a star for each letter of `layers`.
+        settings: config keys of which some values are refused.
         padded: the letters of the tables that keep a row for the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
-        instead: by letter, another key for a size, which wins if a config
-            gives both.
+        instead: by letter, a second key for a size, which takes precedence if
+            a config gives both.
         passes: the letters whose product is the number of layers that a text
-            passes through; empty if those are `layers`.
+            passes through; empty if they are the same as `layers`.
         shared_with_positions: path prefixes of the projections that are also
             applied to relative positions.
         one_per_text: path prefixes of the layers that read one vector per
@@ -291,96 +300,98 @@ class Architecture:
 
     def __post_init__(self) -> None:
         self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)
-        self.class_by_name = {"": self.classes[0], **{each.name: each for each in self.classes}}
-        """Its classes by name; the empty name is that of the bare model."""
+        self.class_by_name = {"": self.classes[0], **{model_class.name: model_class for model_class in self.classes}}
+        """Its classes by name; the empty name stands for the bare model."""
         self.keys = frozenset([*(symbol.key for symbol in self.symbols), *(setting.key for setting in self.settings)])
         """The keys of its config that this architecture reads."""
         self.required_settings = {
             setting.key: setting.values[0] for setting in self.settings if not setting.accepts({})
         }
-        """By key, settings that a config has to give because the default is refused, with an accepted value."""
-        self._sections = {each.name: list(self._sections_of(each)) for each in self.classes}
+        """The settings that a config has to give because their default is refused: by key, an accepted value."""
+        self._sections = {model_class.name: list(self._sections_of(model_class)) for model_class in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if "≠" in row.when)
 
     def __repr__(self) -> str:
-        # Not all fields: with its rows, an error or a failing test would print pages.
+        # The name alone: all fields, rows included, would fill pages when an error or a failing test prints them.
         return self.name
 
     def _block_of(self, row: Row) -> str:
         return next(block for block, prefixes in self.blocks.items() if lies_under(row.path, prefixes))
 
     def _sections_of(self, model_class: ModelClass) -> Iterator[Section]:
-        """The sections of a class. A total then adds up a handful of sums rather than every row."""
+        """The sections of a class, so that a total adds up a handful of sums rather than every row."""
         rows = (row for row in self.rows if lies_under(row.path, ("bert", *model_class.heads)))
-        for (when, tied), group in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
+        for (when, is_tied), group in groupby(rows, lambda row: (row.when, bool(row.tied_to))):
             section = tuple(group)
-            yield Section(when, tied, section, Polynomial.total(map(self.size, section)).simplified())
+            yield Section(when, is_tied, section, Polynomial.total(map(self.size, section)).simplified())
 
-    def changed(self, **fields: Any) -> Architecture:
+    def with_fields(self, **fields: Any) -> Architecture:
         """The same architecture with other values for some fields."""
         return replace(self, **fields)
 
     def variant(self, *, rows: Mapping[str, Iterable[Row]], modules: Mapping[str, str], **fields: Any) -> Architecture:
-        """Another architecture, written as its differences from this one.
+        """Another architecture, defined by its differences from this one.
 
         Args:
             rows: by path, the rows that replace all rows under that path, in
-                order; none to drop them.
-            modules: names that are added to those of this architecture, or
-                replace them.
+                order; no rows to drop them.
+            modules: module names by path prefix, in addition to those of this
+                architecture or in place of them.
             fields: other fields that differ.
 
         Raises:
             ValueError: there is no row under a path of `rows`, or a path
                 drops a row that an earlier path has added.
         """
-        result, origin = self.rows, dict[str, str]()
+        result, prefix_of = self.rows, dict[str, str]()  # for each new row, the prefix under which it was added
         for prefix, instead in rows.items():
-            under = [row for row in result if lies_under(row.path, (prefix,))]
-            if not under:
+            old_rows = [row for row in result if lies_under(row.path, (prefix,))]
+            if not old_rows:
                 raise ValueError(f"{self.name} has no row under {prefix}; name a path whose rows differ")
             # A wider path after a narrower one would silently undo it.
-            lost = next((row.path for row in under if row.path in origin), "")
+            lost = next((row.path for row in old_rows if row.path in prefix_of), "")
             if lost:
                 raise ValueError(
-                    f"{prefix} drops {lost}, which {origin[lost]} has just added; name {prefix} before {origin[lost]}, "
-                    f"or write the row under {prefix}"
+                    f"{prefix} drops {lost}, which {prefix_of[lost]} has just added; "
+                    f"name {prefix} before {prefix_of[lost]}, or write the row under {prefix}"
                 )
-            new = tuple(instead)
-            origin |= dict.fromkeys((row.path for row in new), prefix)
-            start = result.index(under[0])
-            result = (*result[:start], *new, *(row for row in result[start:] if row not in under))
-        return self.changed(rows=result, modules={**self.modules, **modules}, **fields)
+            new_rows = tuple(instead)
+            prefix_of |= dict.fromkeys((row.path for row in new_rows), prefix)
+            start = result.index(old_rows[0])
+            result = (*result[:start], *new_rows, *(row for row in result[start:] if row not in old_rows))
+        return self.with_fields(rows=result, modules={**self.modules, **modules}, **fields)
 
     def class_named(self, name: str) -> ModelClass:
-        """The class of that name; the empty name is the bare model.
+        """The class of that name; the empty name stands for the bare model.
 
         Raises:
             UnknownModelClass: this architecture has no such class.
         """
         model_class = self.class_by_name.get(name)
         if model_class is None:
-            known = [each.name for each in self.classes]
-            raise UnknownModelClass(f"no model class {shown(name)} of {self.name}; {suggestion(str(name), known)}")
+            known = [known_class.name for known_class in self.classes]
+            raise UnknownModelClass(f"no model class {quote(name)} of {self.name}; {suggestion(str(name), known)}")
         return model_class
 
-    def rows_of(self, model_class: str = "", choices: Choices = OPEN, equal: tuple[str, ...] = ()) -> tuple[Row, ...]:
-        """The rows of one class in transformers' order, tied ones included.
+    def rows_of(
+        self, model_class: str = "", choices: Choices = OPEN, false_comparisons: tuple[str, ...] = ()
+    ) -> tuple[Row, ...]:
+        """The rows of one class in transformers' order, tied rows included.
 
         Args:
-            model_class: a class of this architecture; empty is the bare model.
-            choices: choices that override the usual ones.
-            equal: the comparisons of rows that are false; see `equal_in`.
+            model_class: the name of a class of this architecture; empty for the bare model.
+            choices: choices that override the architecture's own.
+            false_comparisons: what the method of that name returns for the model's sizes.
 
         Raises:
             UnknownModelClass: there is no such class.
             BadChoice: the choices contradict one that the class fixes, such as
                 a pooler for a class that has none.
         """
-        return _rows_of(self, model_class, choices, equal)
+        return _rows_of(self, model_class, choices, false_comparisons)
 
-    def settled(self, model_class: ModelClass, choices: Choices) -> Choices:
-        """Every choice, none left open: as the class fixes it, or else as in `choices`, or else the usual one.
+    def resolved_choices(self, model_class: ModelClass, choices: Choices) -> Choices:
+        """Every choice, none of them open: fixed by the class, or else taken from `choices`, or else the default.
 
         Raises:
             BadChoice: the choices contradict one that the class fixes.
@@ -390,41 +401,46 @@ class Architecture:
                 often = "always" if fixed else "never"
                 raise BadChoice(
                     f"{model_class.name} {often} has a {name} in transformers, "
-                    f"so {name}={shown(choice)} does not fit; leave it out, or choose another class"
+                    f"so {name}={quote(choice)} does not fit; leave it out, or choose another class"
                 )
         return model_class.fixed.over(choices).over(self.usual).over(USUAL)
 
-    def total(self, name: str, choices: Choices, equal: tuple[str, ...]) -> Polynomial:
-        """The number of parameters of the class of that name, in letters; a tied tensor counts once, at its owner.
+    def total(self, name: str, choices: Choices, false_comparisons: tuple[str, ...]) -> Polynomial:
+        """The number of parameters of a class, as a symbolic formula; a tied tensor counts once, at its owner.
 
         The other arguments and the errors are those of `rows_of`.
         """
         model_class = self.class_named(name)
-        settled = self.settled(model_class, choices)
-        sections = self._present(model_class, settled, equal)
-        return Polynomial.total([section.total for section in sections if not (settled.tied and section.tied)])
+        resolved = self.resolved_choices(model_class, choices)
+        sections = self._sections_with(model_class, resolved, false_comparisons)
+        return Polynomial.total([section.total for section in sections if not (resolved.tied and section.is_tied)])
 
-    def _present(self, model_class: ModelClass, settled: Choices, equal: tuple[str, ...]) -> list[Section]:
-        """The sections that a class has with these choices and comparisons."""
+    def _sections_with(
+        self, model_class: ModelClass, resolved: Choices, false_comparisons: tuple[str, ...]
+    ) -> list[Section]:
+        """The sections of a class that exist with these choices and comparisons."""
         return [
             section
             for section in self._sections[model_class.name]
-            # `when` names a choice, or else it is a comparison or empty and no choice forbids the section.
-            if section.when not in equal and getattr(settled, section.when, True)
+            # If `when` names no choice, it is empty or a comparison, and then `getattr` gives its default, True.
+            if section.when not in false_comparisons and getattr(resolved, section.when, True)
         ]
 
-    def equal_in(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
+    def false_comparisons(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons of this architecture's rows, such as `"E≠H"`, that are false for these sizes."""
         return tuple([text for text in self._comparisons if sizes[text[0]] == sizes[text[-1]]])
 
     def size(self, row: Row) -> Polynomial:
-        """Elements of a row's tensor, or of its tensors in all layers, whether or not it is tied."""
+        """The size of a row: the elements of its tensor, in all layers that have it, whether or not it is tied."""
         return Polynomial.of_shape(row.shape, self.layers_of(row))
 
     def layers_of(self, row: Row, passes: bool = False) -> tuple[str, ...]:
-        """The letters whose product is the number of layers with such a tensor, or with `passes` how often it runs."""
+        """The letters whose product is the number of layers with such a tensor; none outside the layers.
+
+        With `passes`, layers that share weights are counted as often as a text passes through them.
+        """
         layers = (self.passes or self.layers) if passes else self.layers
-        if not row.repeated:
+        if not row.is_per_layer:
             return ()
         return tuple(map(BUT_FIRST.format, layers)) if row.but_first else layers
 
@@ -433,17 +449,22 @@ class Architecture:
         return prod(sizes[letter] for letter in self.layers)
 
     def layer_named(self, layer: int, sizes: Mapping[str, int]) -> str:
-        """`layer_name` with the numbers of one layer, counted from 0, for its stars."""
+        """`layer_name` with the number of one layer, counted from 0, in place of its stars."""
         name = self.layer_name
+        # As with the digits of a number: the last letter counts fastest.
         for letter in reversed(self.layers):
-            layer, place = divmod(layer, sizes[letter])
+            layer, number = divmod(layer, sizes[letter])
             before, _, after = name.rpartition("*")
-            name = f"{before}{place}{after}"
+            name = f"{before}{number}{after}"
         return name
 
     def classes_with(self, letter: str) -> list[str]:
-        """The names of the classes in which a letter sizes a tensor or counts the layers."""
-        return [each.name for each in self.classes if letter in self.letters_in(self.rows_of(each.name))]
+        """The names of the classes in which a letter occurs in the shape of a tensor or counts the layers."""
+        return [
+            model_class.name
+            for model_class in self.classes
+            if letter in self.letters_in(self.rows_of(model_class.name))
+        ]
 
     def letters_in(self, rows: Iterable[Row]) -> frozenset[str]:
         """The letters that occur in the shapes of these rows or count the layers."""
@@ -452,17 +473,20 @@ class Architecture:
 
 
 @cache
-def _rows_of(architecture: Architecture, name: str, choices: Choices, equal: tuple[str, ...]) -> tuple[Row, ...]:
+def _rows_of(
+    architecture: Architecture, name: str, choices: Choices, false_comparisons: tuple[str, ...]
+) -> tuple[Row, ...]:
     model_class = architecture.class_named(name)
-    sections = architecture._present(model_class, architecture.settled(model_class, choices), equal)
+    resolved = architecture.resolved_choices(model_class, choices)
+    sections = architecture._sections_with(model_class, resolved, false_comparisons)
     return tuple(row for section in sections for row in section.rows)
 
 
 MATRICES = ("kernel", "output_weights")
-"""The last component of the path of a dense layer's matrix, in the encoder and in heads."""
+"""The last component in the path of a dense layer's matrix. Only the output layer of a head has `output_weights`."""
 
 BIASES = ("bias", "output_bias")
-"""The last component of the path of a dense layer's bias. A LayerNorm has a beta instead."""
+"""The last component in the path of a dense layer's bias. A LayerNorm has a beta instead."""
 
 
 @cache
@@ -498,8 +522,8 @@ def carries(row: Row, tag: str) -> bool:
 def belongs(row: Row, part: str, tag: str = "") -> bool:
     """Whether a row lies under a part and carries a tag.
 
-    A part may be several paths, separated by commas; a row lies under one of
-    them. An empty part is everything, and every row carries the empty tag.
+    A part may be several paths, separated by commas; the row then has to lie
+    under one of them. Every row lies under an empty part and carries an empty tag.
 
     >>> belongs(Row("bert/pooler/dense/bias", "H"), "bert/embeddings, bert/pooler", "-kernel")
     True
@@ -508,7 +532,7 @@ def belongs(row: Row, part: str, tag: str = "") -> bool:
 
 
 def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
-    """The rows of a dense layer: kernel (in, out) and bias.
+    """The rows of a dense layer: its kernel, of shape (in, out), and its bias.
 
     >>> [row.shape for row in dense("bert/pooler/dense", "H H")]
     ['H H', 'H']
@@ -527,17 +551,17 @@ def scale(path: str, but_first: bool = False) -> Row:
 
 
 def norm(path: str, width: str = "H", when: str = "") -> tuple[Row, Row]:
-    """The rows of a LayerNorm: its scale, gamma, and its shift, beta, each with one number per feature."""
+    """The rows of a LayerNorm: gamma, which scales, and beta, which shifts, each with one parameter per feature."""
     return Row(f"{path}/gamma", width, when=when), Row(f"{path}/beta", width, when=when)
 
 
 def output(path: str, labels: str) -> tuple[Row, Row]:
-    """The rows of a head's last layer as google-research/bert has them: weights (out, in) and a bias."""
+    """The rows of a head's output layer as in google-research/bert: weights, of shape (out, in), and a bias."""
     return Row(f"{path}/output_weights", f"{labels} H"), Row(f"{path}/output_bias", labels)
 
 
 def attention(path: str, when: str = "") -> tuple[Row, ...]:
-    """The rows of one attention: query, key, value, output projection and the LayerNorm after it."""
+    """The rows of one attention block: query, key, value, output projection and the LayerNorm after them."""
     projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
     return (
         *(row for projection in projections for row in dense(projection, "H H", when)),

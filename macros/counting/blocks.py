@@ -1,8 +1,9 @@
-"""Reading the data files.
+"""Reads the data files and checks their blocks.
 
-A data file is TOML, and each of its tables is a block: a model, a deviation, a
-claim. Whoever adds a block may forget a key or misspell one, so every reader
-checks its blocks here, and the message names file, block, key and value.
+A data file is TOML, and each of its top-level tables is a block: a model, a
+deviation, a source of claims. Whoever adds a block may forget a key or misspell
+one, so every module that reads a file checks its blocks with the functions
+here. Their errors name the file, the block, the key and the value.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import BadConfig, CountingError, label, shown, suggestion
+from .errors import BadConfig, CountingError, label, quote, suggestion
 
 DATA = Path(__file__).with_name("data")
 """The folder of the data files."""
 
 KINDS = {str: "a text", int: "an integer from 0", bool: "true or false", list: "a list", dict: "a table of texts"}
-"""The types of values, with the words of a message for each."""
+"""The types that a value may have, each in the words of an error message."""
 
 Value = TypeVar("Value")
 
@@ -39,30 +40,30 @@ def blocks_of(path: Path) -> dict[str, Any]:
 def check_keys(
     where: str, block: Any, required: Collection[str], optional: Collection[str], **kinds: type[object]
 ) -> None:
-    """Refuse a block with an unknown key, without a required one, or with a value of the wrong type.
+    """Refuse a block that has an unknown key, lacks a required key, or has a value of the wrong type.
 
     Args:
         where: the file and the name of the block, for an error.
-        block: the block as TOML gives it.
+        block: the block as the TOML parser returns it.
         required: keys that the block must have.
         optional: keys that it may have.
-        kinds: by key, the type of a value that is not a text; `object` leaves the check to the caller.
+        kinds: the types of values that are not texts, by key; `object` leaves the check to the caller.
 
     Raises:
-        BadConfig: the block is such a one, or no block at all; the message names the key.
+        BadConfig: the check fails, or the block is not a table; the message names the key.
     """
     if not isinstance(block, dict):
-        raise BadConfig(f"{where}: is {shown(block)}; write keys and values")
+        raise BadConfig(f"{where}: is {quote(block)}; write keys and values")
     for key, value in block.items():
         if key not in required and key not in optional:
             raise BadConfig(
-                f"{where}: unknown key {label(key)} = {shown(value)}; {suggestion(key, [*required, *optional])}"
+                f"{where}: unknown key {label(key)} = {quote(value)}; {suggestion(key, [*required, *optional])}"
             )
         kind = kinds.get(key, str)
-        unusable = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
-        # Not `isinstance`, for which true is an integer.
-        if kind is not object and (type(value) is not kind or unusable):
-            raise BadConfig(f"{where}: {key} is {shown(value)}; write {KINDS[kind]}")
+        is_unusable = not value.strip() if isinstance(value, str) else value in ([], {}) or (kind is int and value < 0)
+        # The types are compared, because `isinstance` would accept true and false as integers.
+        if kind is not object and (type(value) is not kind or is_unusable):
+            raise BadConfig(f"{where}: {key} is {quote(value)}; write {KINDS[kind]}")
     for key in required:
         if key not in block:
             raise BadConfig(f"{where}: {key} is missing; write it")
@@ -72,29 +73,29 @@ def check_choice(where: str, key: str, value: Any, choices: Collection[str]) -> 
     """Refuse a value that is not one of the choices.
 
     Raises:
-        BadConfig: it is not; the message proposes the nearest.
+        BadConfig: the value is not a choice; the message suggests the choice whose name is most like it.
     """
     if value not in choices:
-        raise BadConfig(f"{where}: {key} is {shown(value)}; {suggestion(str(value), choices)}")
+        raise BadConfig(f"{where}: {key} is {quote(value)}; {suggestion(str(value), choices)}")
 
 
 def check_date(where: str, value: str) -> None:
-    """Refuse a text that is not a date.
+    """Refuse a value of the key `accessed` that is not a date.
 
     Raises:
-        BadConfig: it is not a date written as YYYY-MM-DD.
+        BadConfig: the value is not a date written as YYYY-MM-DD.
     """
     try:
         date.fromisoformat(value)
     except ValueError:
-        raise BadConfig(f"{where}: accessed is {shown(value)}; write a date as YYYY-MM-DD") from None
+        raise BadConfig(f"{where}: accessed is {quote(value)}; write a date as YYYY-MM-DD") from None
 
 
 def lookup(where: str, find: Callable[[str], Value], name: str) -> Value:
-    """`find(name)`, with an unknown name reported as an error of the block at `where`.
+    """The result of `find(name)`, for a name that stands in a block.
 
     Raises:
-        BadConfig: there is nothing of that name.
+        BadConfig: `find` knows no such name; the message begins with `where`, the file and the name of the block.
     """
     try:
         return find(name)
@@ -103,7 +104,7 @@ def lookup(where: str, find: Callable[[str], Value], name: str) -> Value:
 
 
 def frozen(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The block with immutable values: lists as tuples, and tables as tuples of pairs."""
+    """The block with immutable values: lists become tuples, and tables become tuples of pairs."""
     return {key: _frozen(value) for key, value in block.items()}
 
 

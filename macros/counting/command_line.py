@@ -1,9 +1,9 @@
-"""The command line: its options, and its answer as a table, JSON or CSV.
+"""The command line: reads its options, and prints the answer as a table, JSON or CSV.
 
     python -m macros.counting CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
 
-What does not fit is refused before anything is printed, so a script never reads
-half an answer. `process.py` says how the process ends.
+Options that do not fit the model are refused before anything is printed, so a
+script never reads half an answer. `process.py` ends the process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, class_of
 from .changes.changed import Changed
 from .changes.methods import load_methods, usage
 from .config import STANDARD_INPUT, read_config
-from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, label, shown, suggestion
+from .errors import BadChoice, BadConfig, CountingError, UnknownModel, UnknownModelClass, label, quote, suggestion
 from .frameworks.listing import ledger_rows
 from .memory import TRAINING_COPIES, bytes_of
 from .messages import message
@@ -33,10 +33,10 @@ from .process import standard_output
 from .question import Question
 
 LONGEST_COMPLAINT = 90
-"""Characters of a message by argparse, which repeats whatever was typed."""
+"""The most characters of a message by argparse, which may repeat a very long argument."""
 
-PRUNED = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
-"""The note of a listing with pruned heads."""
+PRUNED_NOTE = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
+"""The note for a listing with pruned heads."""
 
 TOTALS = {
     "total of the forward pass": "forward",
@@ -44,25 +44,25 @@ TOTALS = {
     "backward pass": "backward",
     "training step": "step",
 }
-"""The totals of operations: their words in print, and the properties of `Operations`."""
+"""The totals of operations: the words for each, and the property of `Operations` that returns it."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line without the usage, and whose help fails if it cannot be printed."""
+    """A parser that raises errors instead of printing them, and whose help fails if it cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
         """Refuse the arguments.
 
         Raises:
-            BadChoice: always.
+            BadChoice: always. The message is that of argparse, without the usage.
         """
         raise BadChoice(f"{label(message, LONGEST_COMPLAINT)}; see --help")
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help to a file, or else to standard output.
+        """Print the help to a file, or to standard output if no file is given.
 
         Raises:
-            OSError: it cannot be written.
+            OSError: the help cannot be written.
         """
         print(self.format_help(), end="", file=file or standard_output())
 
@@ -78,7 +78,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
     """
     output = standard_output()
     if isinstance(output, io.TextIOWrapper):
-        # A terminal may have no ² for a formula, and the name of a file need not be valid text.
+        # A terminal may lack the ² of a formula, and the name of a file may contain bytes that are not text.
         output.reconfigure(errors="backslashreplace")
     try:
         options = _parser().parse_args(arguments)
@@ -100,7 +100,7 @@ def _parser() -> Parser:
         prog="python -m macros.counting",
         description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
         epilog=" ".join(
-            f"Model classes of {architecture.name}: {', '.join(each.name for each in architecture.classes)}."
+            f"Model classes of {architecture.name}: {', '.join(entry.name for entry in architecture.classes)}."
             for architecture in ARCHITECTURES.values()
         ),
         allow_abbrev=False,
@@ -157,18 +157,18 @@ def _model(name: str) -> Model:
         return model
     if is_folder:
         raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
-    raise UnknownModel(f"no file and no published model {shown(name)}; {advice_on(name, by_every_name())}")
+    raise UnknownModel(f"no file and no published model {quote(name)}; {advice_on(name, by_every_name())}")
 
 
 def _question(options: Any) -> Question:
     """The question that the options ask.
 
-    The class on the command line wins over the one that the file names. A published model, or a file that names no
-    class that is counted, is the bare model.
+    The class on the command line takes precedence over the one in the file. A published model is counted as the bare
+    model, and so is a file that names no class, or one that is not counted here.
     """
     name = options.model_class
     if name is not None and name not in ARCHITECTURE_OF_CLASS:
-        raise UnknownModelClass(f"no model class {shown(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
+        raise UnknownModelClass(f"no model class {quote(name)}; {suggestion(name, ARCHITECTURE_OF_CLASS)}")
     model = _model(options.config)
     class_of_file = model.named_class if model.named_class in model.architecture.class_by_name else ""
     model_class = class_of(model.architecture, name or class_of_file)
@@ -195,10 +195,10 @@ def _with_labels(model: Model, model_class: str, text: str) -> Model:
 
 
 def _number(option: str, text: str) -> Any:
-    """The value of an option as a number, or the text if it is not one or has twenty digits."""
+    """The value of an option as a number, or the text itself if it is not a number or has twenty digits or more."""
     if len(text) > 1 and text.startswith("0"):
-        # Programs disagree about whether such a number is octal.
-        raise BadChoice(f"{option} is {shown(text)}; write the number without zeros before it")
+        # Some programs read such a number as octal, and others as decimal.
+        raise BadChoice(f"{option} is {quote(text)}; write the number without zeros before it")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
 
 
@@ -214,14 +214,14 @@ def _operations(options: Any, question: Question) -> Operations | None:
     numbers = [_number(option, text) for option, text in texts.items()]
     for option, number in zip(texts, numbers, strict=True):
         if isinstance(number, str):
-            raise BadChoice(f"{option} is {shown(number)}; write a whole number")
+            raise BadChoice(f"{option} is {quote(number)}; write a whole number")
     operations = Operations(question, *numbers)
     operations.sizes  # noqa: B018  refuses what does not fit before anything is printed
     return operations
 
 
 def _class_note(question: Question, options: Any) -> str:
-    """The note about the class that the file names; empty if `--class` decides, or if it is the bare model."""
+    """A note about the class that the file names; empty if `--class` decides, or if the file names the bare model."""
     model, architecture = question.model, question.architecture
     bare = architecture.classes[0].name
     if not model.named_class or options.model_class is not None or model.named_class == bare:
@@ -229,30 +229,30 @@ def _class_note(question: Question, options: Any) -> str:
     if model.named_class in architecture.class_by_name:
         return f"{model.name} names {model.named_class} under architectures; --class {bare} counts the bare model"
     return (
-        f"{model.name} names {shown(model.named_class)} under architectures, which is none of the classes of "
+        f"{model.name} names {quote(model.named_class)} under architectures, which is none of the classes of "
         f"{architecture.name} that are counted here; this is {bare}, and --class counts another"
     )
 
 
 def _heads_note(question: Question) -> str:
-    """The note that transformers refuses the model; empty if the heads divide the hidden size."""
+    """A note that transformers refuses the model; empty if the heads divide the hidden size."""
     odd = odd_heads(question.architecture, question.sizes)
     return odd and message("refused-heads", odd=odd)
 
 
 def _bytes(changed: Changed) -> dict[str, int]:
-    """By the keys of the JSON output, the bytes of the weights in two data types, and of training with Adam."""
+    """The bytes of the weights in two data types, and of training with Adam; the keys are those of the JSON output."""
     weights = changed.bytes_of("float32")
-    beside = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
+    other_copies = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
     return {
         "bytes": weights,
         "bytes_float16": changed.bytes_of("float16"),
-        "bytes_adam": weights + bytes_of(beside * changed.trainable, "float32"),
+        "bytes_adam": weights + bytes_of(other_copies * changed.trainable, "float32"),
     }
 
 
 def _print_parameters(changed: Changed, options: Any, note: str) -> None:
-    """Print the parameters of a model, changed or not: in numbers, or tensor by tensor."""
+    """Print the parameters of a model, with or without changes: part by part, or as JSON or CSV tensor by tensor."""
     question = changed.plain
     notes = [note, "" if changed.changes else _heads_note(question)]
     if not options.json and not options.csv:
@@ -263,12 +263,16 @@ def _print_parameters(changed: Changed, options: Any, note: str) -> None:
             _print_parts(changed)
         return
     if "h" in changed.sizes:
-        notes.append(PRUNED)
+        notes.append(PRUNED_NOTE)
     rows = changed.ledger_rows() if changed.changes else ledger_rows(question)
     if options.csv:
         _print_csv(rows, note)
         return
-    head: dict[str, Any] = {"model": question.model.name, "model_class": question.chosen.name, "total": changed.number}
+    head: dict[str, Any] = {
+        "model": question.model.name,
+        "model_class": question.resolved_class.name,
+        "total": changed.number,
+    }
     head |= _bytes(changed)
     if changed.changes:
         head["changes"] = [str(change) for change in changed.changes]
@@ -277,8 +281,9 @@ def _print_parameters(changed: Changed, options: Any, note: str) -> None:
 
 
 def _print_head(sizes: Mapping[str, int], question: Question, notes: Sequence[str]) -> None:
+    """Print the model, the class and the sizes on one line, and each note on a line of its own."""
     text = ", ".join(f"{letter}={size}" for letter, size in sizes.items())
-    print(f"{question.model.name}: {question.chosen.name}, {text}")
+    print(f"{question.model.name}: {question.resolved_class.name}, {text}")
     for note in filter(None, notes):
         print(f"note: {note}")
 
@@ -298,10 +303,13 @@ def _print_parts(changed: Changed) -> None:
 
 
 def _print_changed(changed: Changed) -> None:
-    """Print what each change adds, the total after them, and the trainable parameters with their sum."""
+    """Print what each change adds, the total after all changes, and the trainable parameters with their working."""
     rows = [("plain", "", f"{changed.plain.number:,}")]
     rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
-    rows += [("all", "", f"{changed.number:,}"), ("trained", changed.trained.formula(), f"{changed.trainable:,}")]
+    rows += [
+        ("all", "", f"{changed.number:,}"),
+        ("trained", changed.trainable_formula.formula(), f"{changed.trainable:,}"),
+    ]
     rows.append(("share", "", f"{changed.share:.4%}"))
     kinds = ("float32", "float16", "float32, while Adam trains it")
     rows += [("bytes", kind, f"{size:,}") for kind, size in zip(kinds, _bytes(changed).values(), strict=True)]
@@ -315,7 +323,7 @@ def _print_changed(changed: Changed) -> None:
 
 
 def _print_operations(operations: Operations, options: Any, note: str) -> None:
-    """Print the operations of a model on a batch: by part, or one by one."""
+    """Print the operations of a model on a batch: part by part, or one by one as JSON or CSV."""
     question, sizes = operations.question, operations.sizes
     records = [
         {"kind": item.kind, "path": item.path, "block": item.block, "operations": item.polynomial().value(sizes)}
@@ -326,7 +334,7 @@ def _print_operations(operations: Operations, options: Any, note: str) -> None:
         _print_csv(records, note)
         return
     if options.json:
-        head = {"model": question.model.name, "model_class": question.chosen.name}
+        head = {"model": question.model.name, "model_class": question.resolved_class.name}
         batch = {"tokens": operations.tokens, "batch": operations.batch}
         _print_json({**head, **batch, **totals}, [note], "operations", records)
         return
@@ -338,7 +346,7 @@ def _print_operations(operations: Operations, options: Any, note: str) -> None:
     rows += [
         (f"not included: {kind}", letters.formula(), f"{letters.value(sizes):,}") for kind, letters in kinds.items()
     ]
-    print(f"{question.model.name}: {question.chosen.name}, matrix products, two operations per multiply-add")
+    print(f"{question.model.name}: {question.resolved_class.name}, matrix products, two operations per multiply-add")
     print(", ".join(f"{letter}={size}" for letter, size in sizes.items() if letter != OTHER_TOKENS))
     if note:
         print(f"note: {note}")
@@ -346,16 +354,17 @@ def _print_operations(operations: Operations, options: Any, note: str) -> None:
 
 
 def _print_columns(rows: Sequence[tuple[str, str, str]]) -> None:
-    first, second, third = (max(len(row[column]) for row in rows) for column in range(3))
+    """Print rows in three columns, each as wide as its longest text; numbers are aligned to the right."""
+    part_width, formula_width, number_width = (max(len(row[column]) for row in rows) for column in range(3))
     for part, formula, number in rows:
-        print(f"{part:<{first}}  {formula:<{second}}  {number:>{third}}")
+        print(f"{part:<{part_width}}  {formula:<{formula_width}}  {number:>{number_width}}")
 
 
 def _print_json(head: dict[str, Any], notes: Sequence[str], kind: str, rows: Iterable[dict[str, Any]]) -> None:
-    """Print an object of the published schema `ledger`, in which `kind` is the key of the rows."""
+    """Print a JSON object that conforms to the published schema `ledger`; `kind` is the key of its rows."""
     if note := "; ".join(filter(None, notes)):
         head["note"] = note
-    # Row by row, so that a deep model needs no more memory than a shallow one.
+    # The rows are printed one by one, so that a deep model needs no more memory than a shallow one.
     print(json.dumps(head)[:-1] + f', "{kind}": [')
     separator = ""
     for row in rows:
@@ -365,7 +374,7 @@ def _print_json(head: dict[str, Any], notes: Sequence[str], kind: str, rows: Ite
 
 
 def _print_csv(rows: Iterable[dict[str, Any]], note: str) -> None:
-    """Print rows as the site publishes them, and a note, which has no place among them, on standard error."""
+    """Print rows as CSV, as the site publishes them. A note goes to standard error, because CSV has no place for it."""
     if note and sys.stderr is not None:
         print(f"note: {note}", file=sys.stderr)
     writer = None

@@ -1,10 +1,10 @@
 """Deviations: what people and tools do differently when they count, as data.
 
-Rule 1: one block of `data/deviations.toml` is one deviation. It says which
-rows it touches, by path and tag, and what their size is multiplied by; or
-what it counts in addition, with another size, or instead of the whole.
-Rule 2: deviations compose. A row that several of them touch is multiplied by
-all of their factors, so their order does not matter.
+Rule 1: one block of `data/deviations.toml` is one deviation. It either names
+rows, by path and tag, and the factor by which their size is multiplied; or it
+adds something, replaces a size, or replaces the whole model.
+Rule 2: deviations can be combined. A row that several of them touch is
+multiplied by all of their factors, so their order does not matter.
 Rule 3: a deviation fits a class if the class has the rows that it is about.
 Rule 4: its exact effect on the total of any model follows from the block.
 """
@@ -18,52 +18,51 @@ from typing import Any, NamedTuple
 
 from .architecture import Architecture, Row, belongs
 from .blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from .errors import UnknownDeviation, shown, suggestion
+from .errors import UnknownDeviation, quote, suggestion
 from .messages import message
 from .models import Model, model_named
 
 DEVIATIONS_FILE = DATA / "deviations.toml"
 
 CONVENTION, MISTAKE = KINDS = ("convention", "mistake")
-"""A convention counts something else, and counts it right; a mistake counts the same thing wrong."""
-
+"""A convention counts something else, and counts it correctly; a mistake miscounts the same thing."""
 
 MULTIPLE = "multiple of "
-"""Precedes a number, for the next multiple of it: `"V = multiple of 8"`."""
+"""The words before a number in `resized` that round a size up to a multiple of it: `"V = multiple of 8"`."""
 
 WITHOUT = "without:"
 """The start of the name of a deviation that leaves out any part: `without:<path>:<tag>`."""
 
 
 class Deviation(NamedTuple):
-    """One way to reach another number.
+    """A convention or a mistake, and its effect on a count.
 
     Attributes:
-        name: an identifier, as in an address.
+        name: an identifier, which is also used in addresses.
         kind: one of `KINDS`.
         usual: how common it is, from 1 for what many people do to 3 for what few do.
-        title: what it is: "Leaving out the pooler".
+        title: its title, such as "Leaving out the pooler".
         done: the same as a continuation of "you": "left out the pooler".
-        undo: what puts it right, as an imperative: "add the pooler".
-        why: why the number differs, in one sentence.
-        notice: how one notices it, in one sentence.
-        part, tag: the rows that it touches, as for a question; of several
-            parts, separated by commas, a row lies under one.
-        factor: what their size is multiplied by: an integer, a letter, or a
-            quotient of two.
+        undo: the remedy, as an imperative: "add the pooler".
+        why: one sentence that says why the number differs.
+        notice: one sentence that says how to recognise it.
+        part, tag: the rows that it touches, as in a question. A part may be
+            several paths, separated by commas; a row has to lie under one.
+        factor: the factor by which their size is multiplied: an integer, a
+            letter, or a quotient of two of these.
         unties: whether tied rows among them count as if they were not tied.
-        adds: symbolic shapes, separated by commas, that count in addition;
-            one with a minus in front is taken away.
-        resized: a letter and what replaces its size: a number (`"S = 16"`),
-            another letter, the name of a published model with that size, or
-            the next multiple of a number (`"V = multiple of 8"`).
-        instead: symbolic shapes that count instead of everything, or, with
-            `part`, instead of everything outside of it.
-        same_as: the deviations that amount to the same if F is four times H;
-            a bridge lists them in its place.
-        needs: paths that a class must have rows under; of several in one
-            text, separated by commas, under one.
-        lacks: paths that a class must have no rows under.
+        adds: symbolic shapes, separated by commas, that are counted in
+            addition; a shape with a minus in front is subtracted.
+        resized: a letter and the new size: a number (`"S = 16"`), another
+            letter, the name of a published model that has it, or the next
+            multiple of a number (`"V = multiple of 8"`).
+        instead: symbolic shapes that are counted instead of the whole model
+            or, with `part`, instead of everything outside that part.
+        same_as: the deviations that have the same effect together if F is four
+            times H; a bridge lists them in its place.
+        needs: paths under which a class must have rows. A text may hold
+            several, separated by commas; then rows under one are enough.
+        lacks: paths under which a class must not have rows.
         shown_in: the class in which pages show it, if not the first that it
             fits.
         holds: quantities in its texts, each with the condition under which
@@ -92,10 +91,10 @@ class Deviation(NamedTuple):
     holds: tuple[tuple[str, str], ...] = ()
 
     def fits(self, rows: Sequence[Row], architecture: Architecture) -> bool:
-        """Whether a class with these rows can be counted so (rule 3)."""
+        """Whether the deviation is possible in a class with these rows (rule 3)."""
         if any(_any_under(rows, path) for path in self.lacks) or not all(_any_under(rows, path) for path in self.needs):
             return False
-        # The rows of BERT do not have A, the number of heads, and yet a deviation may use it.
+        # A, the number of heads, occurs in no shape of BERT, but a deviation may still use it.
         if not self.letters <= architecture.letters_in(rows) | {"A"}:
             return False
         return bool(self.adds or self.resized or self.instead) or any(map(self.touches, rows))
@@ -103,9 +102,10 @@ class Deviation(NamedTuple):
     @property
     def letters(self) -> set[str]:
         """The letters whose sizes it uses or replaces."""
-        letter, _, other = self.resized.partition(" = ")
+        letter, _, size = self.resized.partition(" = ")
         shapes = " ".join(shape for _, shape in self.shapes())
-        texts = [letter, other if len(other) == 1 else "", shapes, *self.factor.split("/")]
+        # A size of a single character is a letter or a digit; digits are left out below.
+        texts = [letter, size if len(size) == 1 else "", shapes, *self.factor.split("/")]
         return {word for text in texts for word in text.split() if word.isalpha()}
 
     def touches(self, row: Row) -> bool:
@@ -119,21 +119,21 @@ class Deviation(NamedTuple):
         return bool(self.instead) and not (self.part and belongs(row, self.part))
 
     def resize(self, model: Model) -> Model:
-        """The model with the size that `resized` gives; the same model without `resized`."""
+        """The model with the new size that `resized` gives, or the model itself if `resized` is empty."""
         if not self.resized:
             return model
-        letter, _, other = self.resized.partition(" = ")
-        if other.isdigit():
-            return model.resized(**{letter: int(other)})
-        if other.startswith(MULTIPLE):
-            step = int(other.removeprefix(MULTIPLE))
+        letter, _, size = self.resized.partition(" = ")
+        if size.isdigit():
+            return model.resized(**{letter: int(size)})
+        if size.startswith(MULTIPLE):
+            step = int(size.removeprefix(MULTIPLE))
             # The negative signs make the division round up.
             return model.resized(**{letter: -(-model.sizes[letter] // step) * step})
-        sizes = model.sizes if other in model.sizes else model_named(other).sizes
-        return model.resized(**{letter: sizes[other if other in model.sizes else letter]})
+        sizes = model.sizes if size in model.sizes else model_named(size).sizes
+        return model.resized(**{letter: sizes[size if size in model.sizes else letter]})
 
     def shapes(self) -> list[tuple[int, str]]:
-        """The shapes of `adds` or `instead`, each with its sign, 1 or −1."""
+        """The shapes in `adds` or `instead`, each paired with its sign, 1 or −1."""
         texts = [text.strip() for text in (self.adds or self.instead).split(",") if text]
         return [(-1 if text[0] == "-" else 1, text.removeprefix("-")) for text in texts]
 
@@ -144,7 +144,7 @@ def _any_under(rows: Iterable[Row], paths: str) -> bool:
 
 
 LEFT_OUT = 4
-"""The value of `usual` for a part that is left out and has no deviation of its own."""
+"""The value of `usual` for leaving out a part that has no deviation in the file: rarer than any that has one."""
 
 REQUIRED = ("kind", "usual", "title", "done", "undo", "why", "notice")
 """The keys that every block must have."""
@@ -163,17 +163,17 @@ OPTIONAL = (
     "shown_in",
     "holds",
 )
-"""The keys that a block may have besides."""
+"""The keys that a block may have in addition."""
 
 
 @cache
 def load_deviations(path: Path = DEVIATIONS_FILE) -> Mapping[str, Deviation]:
-    """Every deviation by name, in the order of the file, which is that of the pages.
+    """Every deviation by name, in the order of the file, in which pages list them.
 
     Raises:
-        BadConfig: the file is not TOML; or a block has an unknown key, lacks
-            one, has a value of the wrong type, or is neither convention nor
-            mistake. The message names the block and the key.
+        BadConfig: the file is not TOML; or a block has an unknown key, lacks a
+            required one, has a value of the wrong type, or has a kind that is
+            not in `KINDS`. The message names the block and the key.
     """
     return {name: _deviation(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
@@ -186,10 +186,10 @@ def _deviation(where: str, name: str, block: Any) -> Deviation:
 
 
 def deviation_named(name: str) -> Deviation:
-    """The deviation of that name, from the file or made for a name such as `without:bert/pooler:bias`.
+    """The deviation of that name: one of the file, or one that leaves out a part, such as `without:bert/pooler:bias`.
 
     Raises:
-        UnknownDeviation: there is none, or the name gives neither a path nor a tag to leave out.
+        UnknownDeviation: there is no such deviation, or the name gives neither a path nor a tag to leave out.
 
     >>> deviation_named("without:bert/pooler:bias").factor
     '0'
@@ -198,25 +198,25 @@ def deviation_named(name: str) -> Deviation:
         part, _, tag = name.removeprefix(WITHOUT).partition(":")
         if not (part or tag):
             raise UnknownDeviation(
-                f"{shown(name)} leaves nothing out; name a path or a tag, as in without:bert/pooler:"
+                f"{quote(name)} leaves nothing out; name a path or a tag, as in without:bert/pooler:"
             )
         return without(part, tag)
     deviations = load_deviations()
     if name not in deviations:
-        raise UnknownDeviation(f"no deviation {shown(name)}; {suggestion(str(name), deviations)}")
+        raise UnknownDeviation(f"no deviation {quote(name)}; {suggestion(str(name), deviations)}")
     return deviations[name]
 
 
 def without(part: str, tag: str = "") -> Deviation:
-    """The mistake of leaving out the rows under a path, with a tag, or both."""
-    what = f"{part} {tag}".strip()
+    """The mistake of leaving out the rows that lie under a path, that carry a tag, or both."""
+    description = f"{part} {tag}".strip()
     return Deviation(
         name=f"{WITHOUT}{part}:{tag}",
         kind=MISTAKE,
         usual=LEFT_OUT,
-        title=f"{what} is left out",
-        done=f"left out {what}",
-        undo=f"add {what}",
+        title=f"{description} is left out",
+        done=f"left out {description}",
+        undo=f"add {description}",
         why=message("left-out"),
         notice="",
         part=part,

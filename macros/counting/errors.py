@@ -6,21 +6,21 @@
     +-- UnknownPart         no tensor under that path, or with that tag
     +-- UnknownDeviation    no deviation of that name
     +-- UnknownDtype        no data type of that name
-    +-- BadConfig           a config, or a block of a data file, that cannot be counted
-    +-- BadChoice           an option that the model class does not have
-    +-- BadChange           a text that is no change, or a change that the model cannot have
+    +-- BadConfig           a config, or a block of a data file, that is not valid
+    +-- BadChoice           an option that does not fit the model class
+    +-- BadChange           a text that is no change, or a change that does not fit the model
     +-- BadNumber           a text without a number to look up
-    +-- BadClaim            a published number whose verdict or explanation does not hold
-    +-- BadCondition        a condition that does not compare sizes and counts
+    +-- BadClaim            a published number whose verdict or explanation is wrong
+    +-- BadCondition        a condition that cannot be read or worked out
     +-- FalseWords          a quantity in words that is not true of a model
 
 Every message says what was asked for, what is wrong with it, and what would be accepted.
 
-A message repeats what somebody typed, which may be a hundred thousand characters long, or move the cursor of the
-terminal that prints it. So a message quotes values with `shown`, and names without quotation marks, such as that of a
-file, with `label`: both give one short line without control characters. Whatever gets into a message without them is
-caught by `fit`, through which the message of every `CountingError` goes. It escapes characters that cannot be printed,
-cuts words longer than any of our own, and cuts the middle out of a message that is still too long.
+A message repeats what somebody typed. That may be a hundred thousand characters long, or contain codes that move the
+cursor of a terminal. So values go into a message through `quote`, and names that need no quotation marks, such as that
+of a file, through `label`: both return one short line without control characters. As a safeguard, the whole message of
+every `CountingError` also goes through `fit`. It escapes characters that cannot be printed, shortens words longer than
+any of our own, and cuts the middle out of a message that is still too long.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ from difflib import get_close_matches
 from typing import TypeVar
 
 MOST_NAMES = 12
-"""Known names that a message lists at most."""
+"""The largest number of known names that a message lists; nobody reads longer lists."""
 
 LONGEST_VALUE = 60
-"""Characters that a message shows of a value."""
+"""The most characters of a value that a message repeats: enough to recognise it."""
 
 LONGEST_WORD = 80
-"""Characters in a row without a space that a message may have. Our own words are shorter."""
+"""The most characters that a message may have without a space. Our own words are shorter."""
 
 LONG_WORD = re.compile(rf"[^\s;]{{{LONGEST_WORD + 1},}}")
-"""A longer one. It ends at a semicolon, after which a message says what would be accepted."""
+"""A word longer than that. It ends at a semicolon, after which a message says what would be accepted."""
 
 LONGEST_MESSAGE = 1000
-"""Characters of a whole message. Our own are shorter, so only a quoted text can make one longer."""
+"""The most characters of a whole message. Our own are shorter, so only a quoted text can make one longer."""
 
 CUT_OUT = " ... "
 """The text that replaces the middle of a message."""
 
-LAST = 300
-"""Characters kept at the end of a message whose middle is cut out: they say what would be accepted."""
+END_LENGTH = 300
+"""The characters at the end of a message that are kept if its middle is cut out: they say what would be accepted."""
 
 Entry = TypeVar("Entry")
 
 
 class CountingError(Exception):
-    """Anything the engine refuses. The message is one short line that is safe to show a reader and to print."""
+    """Anything that the engine refuses. The message is one short line that is safe to print and to show to readers."""
 
     def __init__(self, message: str = "") -> None:
-        """Store the message, made fit to print."""
+        """Store the message in a form that is fit to print."""
         super().__init__(fit(message))
 
 
@@ -84,15 +84,15 @@ class UnknownDtype(CountingError):
 
 
 class BadConfig(CountingError):
-    """A configuration that cannot be counted exactly."""
+    """A configuration that cannot be counted exactly, or a block of a data file that is not valid."""
 
 
 class BadChoice(CountingError):
-    """An option that does not fit the model class that it was given with."""
+    """An option that does not fit the model class."""
 
 
 class BadChange(CountingError):
-    """A text that is no change, or a change that the model cannot have."""
+    """A text that is no change, or a change that does not fit the model."""
 
 
 class BadNumber(CountingError):
@@ -100,7 +100,7 @@ class BadNumber(CountingError):
 
 
 class BadClaim(CountingError):
-    """A published number whose verdict or explanation does not hold."""
+    """A published number whose verdict or explanation is wrong."""
 
 
 class BadCondition(CountingError):
@@ -112,7 +112,7 @@ class FalseWords(CountingError):
 
 
 def fit(message: str) -> str:
-    """The message, fit to print: without control characters, and cut where it is longer than ours can be.
+    """The message in a form that is fit to print: without control characters, and cut if it is too long.
 
     >>> fit("no file " + 100 * "x" + "; give a config.json")
     'no file xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...; give a config.json'
@@ -120,11 +120,11 @@ def fit(message: str) -> str:
     words = LONG_WORD.sub(lambda word: _cut(word[0], LONGEST_VALUE), harmless(message))
     if len(words) <= LONGEST_MESSAGE:
         return words
-    return f"{words[: LONGEST_MESSAGE - LAST - len(CUT_OUT)]}{CUT_OUT}{words[-LAST:]}"
+    return f"{words[: LONGEST_MESSAGE - END_LENGTH - len(CUT_OUT)]}{CUT_OUT}{words[-END_LENGTH:]}"
 
 
 def harmless(text: str) -> str:
-    r"""The text with whatever cannot be printed escaped: control characters, line breaks, marks that reverse text.
+    r"""The text with unprintable characters escaped: control characters, line breaks, marks that reverse text.
 
     >>> print(harmless("red \x1b[31m, and \u202e backwards"))
     red \u001b[31m, and \u202e backwards
@@ -135,7 +135,7 @@ def harmless(text: str) -> str:
 
 
 def _escape(character: str) -> str:
-    """The escape of a character in JSON, and likewise for DEL, which JSON leaves as it is."""
+    """The escape of a character as in JSON. DEL, which JSON leaves as it is, is escaped in the same way."""
     return json.dumps(character)[1:-1] if character != "\x7f" else "\\u007f"
 
 
@@ -144,7 +144,7 @@ def _cut(text: str, limit: int) -> str:
 
 
 def label(name: str, limit: int = LONGEST_VALUE) -> str:
-    """A name for a message that does not quote it: on one line, harmless, and at most `limit` characters long.
+    """A name for a message, without quotation marks: on one line, harmless, and at most `limit` characters long.
 
     >>> label("config.json")
     'config.json'
@@ -152,24 +152,24 @@ def label(name: str, limit: int = LONGEST_VALUE) -> str:
     return _cut(harmless(name[: limit + 1]), limit)
 
 
-def shown(value: object, limit: int = LONGEST_VALUE) -> str:
-    """`value` as JSON, which is how readers type it: on one line, harmless, and at most `limit` characters long.
+def quote(value: object, limit: int = LONGEST_VALUE) -> str:
+    """A value for a message, as JSON, in which readers type it: on one line, harmless, at most `limit` characters long.
 
-    >>> shown("12")
+    >>> quote("12")
     '"12"'
-    >>> shown(True)
+    >>> quote(True)
     'true'
     """
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError, RecursionError):
-        # JSON has no such value, an integer has more digits than Python prints, or lists are nested too deep.
+        # There is no such value in JSON, an integer has more digits than Python prints, or lists are nested too deeply.
         return f"a value of type {type(value).__name__}"
     return _cut(harmless(text), limit)
 
 
 def suggestion(name: str, candidates: Iterable[str]) -> str:
-    """The end of a message about an unknown name: the nearest known name, or else the first ones.
+    """The end of a message about an unknown name: the most similar known name, or else the first known names.
 
     >>> suggestion("bert-bsae", ["bert-base", "bert-large"])
     'did you mean "bert-base"?'
@@ -177,24 +177,30 @@ def suggestion(name: str, candidates: Iterable[str]) -> str:
     'did you mean "BertModel"?'
     """
     names = list(candidates)
-    # Compared without case: "bertmodel" is nearer to "BertModel" than to a name that has fewer capitals.
-    by_folded_name = {other.casefold(): other for other in names}
-    near = get_close_matches(name.casefold(), by_folded_name, n=1)
-    if near:
-        return f'did you mean "{by_folded_name[near[0]]}"?'
+    # Case is ignored. Otherwise "bertmodel" would look less like "BertModel" than like a name with fewer capitals.
+    by_folded_name = {known.casefold(): known for known in names}
+    matches = get_close_matches(name.casefold(), by_folded_name, n=1)
+    if matches:
+        return f'did you mean "{by_folded_name[matches[0]]}"?'
     more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
     return f"known: {', '.join(names[:MOST_NAMES])}{more}"
 
 
 def entry_of(entries: Mapping[str, Entry], what: str, name: str, error: type[CountingError] = CountingError) -> Entry:
-    """The entry of that name; `what` is the message's word for an entry.
+    """The entry of that name.
+
+    Args:
+        entries: the entries by name.
+        what: the word for an entry in the message, such as "unit".
+        name: the name of the entry.
+        error: the class of the error.
 
     Raises:
-        CountingError: there is none. The class of the error is `error`.
+        CountingError: there is no such entry.
 
     >>> entry_of({"MB": 10**6}, "unit", "MB")
     1000000
     """
     if name not in entries:
-        raise error(f"no {what} {shown(name)}; {suggestion(str(name), entries)}")
+        raise error(f"no {what} {quote(name)}; {suggestion(str(name), entries)}")
     return entries[name]

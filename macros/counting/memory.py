@@ -1,4 +1,4 @@
-"""From parameters to bytes: data types, units, and the copies that training keeps of every parameter.
+"""From parameters to bytes: data types, units, and the numbers that training keeps for every parameter.
 
 Activations, which depend on the batch, are counted in `activations.py`.
 
@@ -27,11 +27,11 @@ TRAINING_COPIES = {
     "Adam: first moment": 1,
     "Adam: second moment": 1,
 }
-"""Numbers kept for every parameter while training with Adam, not counting activations."""
+"""Numbers kept for every parameter while Adam trains it. Activations are not included."""
 
 
 def bytes_of(parameters: int, dtype: str) -> int:
-    """The bytes of a number of parameters in one data type.
+    """The bytes that a number of parameters takes in one data type.
 
     Raises:
         UnknownDtype: there is no data type of that name.
@@ -42,17 +42,23 @@ def bytes_of(parameters: int, dtype: str) -> int:
     return parameters * entry_of(BYTES, "data type", dtype, UnknownDtype)
 
 
-class Kept(NamedTuple):
-    """Things in memory that are alike: what one of them is, how many there are, and the bytes of each."""
+class MemoryItems(NamedTuple):
+    """Items of one kind in memory.
+
+    Attributes:
+        what: the kind, as in "4 bytes for each ...".
+        number: how many there are.
+        width: the bytes of one item.
+    """
 
     what: str
-    many: int
-    each: int
+    number: int
+    width: int
 
     @property
     def bytes(self) -> int:
         """The bytes of all of them."""
-        return self.many * self.each
+        return self.number * self.width
 
 
 def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
@@ -60,7 +66,7 @@ def buffers_of(model: Model, release: int = 5) -> Sequence[Buffer]:
 
     Args:
         model: the sizes of one configuration.
-        release: the major release of transformers; in 4, some models have other buffers than in 5.
+        release: the major release of transformers. Some models have different buffers in 4 and in 5.
 
     >>> from macros.counting import model_named
     >>> sum(buffer.bytes for buffer in buffers_of(model_named("bert-base-uncased")))

@@ -1,4 +1,4 @@
-"""Messages that the engine shares with the scripts in the browser; `data/messages.toml` holds each of them once."""
+"""Messages that the engine and the scripts in the browser have in common; they are data, in `data/messages.toml`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from .blocks import DATA
 
 MESSAGES: Mapping[str, str] = tomllib.loads((DATA / "messages.toml").read_text(encoding="utf-8"))
-"""The messages by name, with the names of the values to be filled in in braces."""
+"""The messages by name. A name in braces stands for a value."""
 
 
 def message(name: str, /, **values: object) -> str:
-    """The message of that name, with its values filled in.
+    """The message of that name, with values in place of the names in braces.
 
     >>> message("size", least=1, most=3)
     'it must be an integer from 1 to 3'

@@ -1,9 +1,9 @@
-"""Models: a name, an architecture, the sizes behind its letters, and where they were published.
+"""Models: each has a name, an architecture, the sizes for its letters, and the place where they were published.
 
 Google's BERTs are read from `data/models.toml`; their relatives, and BERTs that
 others trained, from `data/relatives.toml`. Both have one block per checkpoint.
-Nothing is assumed about a size: a key that is missing, unknown or not a
-possible size is refused by name. The same check serves a reader's own config.
+No size is assumed: if a key is missing, is unknown or has an impossible value,
+the error names it. The same check is used for a reader's own config.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
-from .errors import BadConfig, UnknownModel, shown
+from .errors import BadConfig, UnknownModel, entry_of, quote
 from .messages import message
 from .names import ADDRESS, ORGANISATIONS, advice_on
 
@@ -25,16 +25,16 @@ RELATIVES_FILE = DATA / "relatives.toml"
 GROUPS_FILE = DATA / "groups.toml"
 
 LARGEST = 2**53 - 1
-"""The largest size accepted. Up to here the calculator, whose numbers are binary64, is exact."""
+"""The largest size accepted. Up to this number the calculator is exact, because its numbers are binary64."""
 
 RELATIVE = "relative"
 """The group of every model in `relatives.toml`."""
 
 COURSE = "course"
-"""The group of the sizes that texts about BERT count; no such checkpoint was released."""
+"""The group of models whose sizes occur in texts about BERT, but that were never released as checkpoints."""
 
 TEXTS = ("title", "group", "source", "accessed")
-"""The keys of a block that are not sizes."""
+"""The required keys of a block that are not sizes."""
 
 ALSO = "also"
 """The key that lists other checkpoints with the same sizes."""
@@ -43,8 +43,10 @@ ALSO = "also"
 class Group(NamedTuple):
     """A series of published BERTs.
 
-    `title` is its title in the form of the page that explains a number;
-    `cost` is added to every explanation by one of its models.
+    Attributes:
+        title: its title in the form where readers enter a number.
+        cost: what the search adds to the cost of any explanation by one of
+            its models, because people ask less often about some series.
     """
 
     title: str
@@ -52,21 +54,21 @@ class Group(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The sizes of one configuration, and what else decides which tensors exist.
+    """A model: the sizes of one configuration, and everything else that decides which tensors exist.
 
     Attributes:
-        name: as in an address, or the name of the config file.
-        architecture: the letters, rows and classes of the model.
-        sizes: the number behind every letter of the architecture.
-        choices: what the configuration decides besides: whether the decoder
+        name: its name on a model hub, or the name of its config file.
+        architecture: its letters, rows and classes.
+        sizes: the number for every letter of the architecture.
+        choices: the choices that the configuration makes: whether the decoder
             is tied, and whether layers have cross-attention.
-        title: as pages print it.
-        group: the series that it belongs to.
-        source: where the sizes are published.
-        accessed: the date they were last read there.
+        title: its name as pages print it.
+        group: the name of the series that it belongs to.
+        source: the address where the sizes are published.
+        accessed: the date when they were last read there.
         also: other checkpoints whose configuration has the same sizes.
-        named_class: the class that the configuration names, whether or not
-            that class is counted; empty if it names none.
+        named_class: the class that the configuration names, even if it is not
+            counted here; empty if it names none.
     """
 
     name: str
@@ -81,10 +83,10 @@ class Model(NamedTuple):
     named_class: str = ""
 
     def resized(self, **changes: int) -> Model:
-        """The same model with other sizes for some letters: `resized(V=30000)`.
+        """The same model with other sizes for some letters, as in `resized(V=30000)`.
 
         Raises:
-            BadConfig: a size cannot be, as for `checked_sizes`.
+            BadConfig: a size is impossible, as for `checked_sizes`.
         """
         keys = {symbol.letter: symbol.key for symbol in self.architecture.symbols}
         config = {keys[letter]: size for letter, size in {**self.sizes, **changes}.items()}
@@ -92,23 +94,24 @@ class Model(NamedTuple):
 
 
 def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, Any]) -> dict[str, int]:
-    """The size behind every letter of an architecture, from a config.
+    """The sizes of a config by letter, after a check.
 
     Args:
-        where: the file, or file and model, for an error.
+        where: the file, or the file and the model, for an error.
         architecture: the architecture of the config.
         config: values by key; keys that are not sizes are ignored.
 
     Raises:
         BadConfig: a size is missing, not an integer, too small or too large;
-            or the config has an `embedding_size` and heads that do not divide
-            the hidden size, for which transformers builds narrower matrices.
+            or the config has an `embedding_size`, and its hidden size is not a
+            multiple of the number of heads, so that transformers would build
+            narrower matrices.
     """
     sizes = {}
     for symbol in architecture.symbols:
         other = architecture.instead.get(symbol.letter)
         if other and other in config:
-            # transformers checks both values, and uses that of the other key.
+            # transformers checks both values, and uses the one of the second key.
             checked_size(where, symbol, config.get(symbol.key, symbol.minimum))
             sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
         elif symbol.key in config:
@@ -119,13 +122,16 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
             sizes[symbol.letter] = symbol.usual
     odd = odd_heads(architecture, sizes)
     if odd and "embedding_size" in config:
-        # transformers then does not check whether the heads fit, and rounds their width down.
+        # With this key, transformers does not check whether the heads fit, and rounds their width down.
         raise BadConfig(f"{where}: {message('narrower-heads', odd=odd)}")
     return sizes
 
 
 def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
-    """The clause that says that the heads do not divide the hidden size; empty if they do, or there are no layers."""
+    """A clause for a message about heads that do not divide the hidden size.
+
+    It is empty if they do divide it, or if there are no layers and hence no heads.
+    """
     if not architecture.depth(sizes) or not sizes["H"] % sizes["A"]:
         return ""
     keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
@@ -133,15 +139,15 @@ def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
 
 
 def checked_size(where: str, symbol: Symbol, value: object) -> int:
-    """`value`, if it can be the size behind a letter.
+    """The value unchanged, if it is a possible size for the letter.
 
     Raises:
-        BadConfig: it is not an integer from `symbol.minimum` to `LARGEST`.
+        BadConfig: the value is not an integer from `symbol.minimum` to `LARGEST`.
     """
-    # bool is a subclass of int, and `true` in a config is a mistake.
+    # In Python, true and false are integers too; as a size in a config, they are a mistake.
     if isinstance(value, bool) or not isinstance(value, int) or not symbol.minimum <= value <= LARGEST:
         must = message("size", least=symbol.minimum, most=LARGEST)
-        raise BadConfig(f"{where}: {symbol.key} is {shown(value)}; {must}")
+        raise BadConfig(f"{where}: {symbol.key} is {quote(value)}; {must}")
     return value
 
 
@@ -150,8 +156,8 @@ def load_groups(path: Path = GROUPS_FILE) -> Mapping[str, Group]:
     """Every group of published BERTs by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML, or a block lacks a key, has an
-            unknown one, or has a cost that is not an integer from 0.
+        BadConfig: the file is not TOML; or a block lacks a key, has an
+            unknown one, or has a cost that is not an integer from 0 up.
     """
     return {name: _group(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
@@ -166,14 +172,14 @@ def load_models(path: Path = MODELS_FILE) -> Mapping[str, Model]:
     """Every model of a data file, by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML, or a block cannot be counted as it
-            stands; the message names file, model, key and value.
+        BadConfig: the file is not TOML, or a block is not valid; the message
+            names the file, the model, the key and the value.
     """
     return {name: _model(path.name, name, block) for name, block in blocks_of(path).items()}
 
 
 def load_relatives() -> Mapping[str, Model]:
-    """Models of other architectures and BERTs that others trained, by name; errors as for `load_models`."""
+    """The models of other architectures, and BERTs that others trained, by name; errors as for `load_models`."""
     return load_models(RELATIVES_FILE)
 
 
@@ -182,7 +188,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     model_type = block.get("model_type", "bert") if isinstance(block, dict) else "bert"
     check_choice(where, "model_type", model_type, ARCHITECTURES)
     architecture = ARCHITECTURES[model_type]
-    # The number of labels belongs to what somebody trains, not to the published model.
+    # The number of labels is decided when somebody trains a head, so a published model does not have it.
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
     check_keys(where, block, TEXTS, ["model_type", ALSO, *keys], **{ALSO: list}, **dict.fromkeys(keys, object))
     check_date(where, block["accessed"])
@@ -195,15 +201,15 @@ def _model(file: str, name: str, block: Any) -> Model:
     also = tuple(block.get(ALSO, ()))
     for other in also:
         if not isinstance(other, str) or not other.strip() or also.count(other) > 1 or other == name:
-            raise BadConfig(f"{where}: also has {shown(other)}; write the names of other checkpoints, each once")
+            raise BadConfig(f"{where}: also has {quote(other)}; write the names of other checkpoints, each once")
     return Model(name, architecture, sizes, **{key: block[key] for key in TEXTS}, also=also)
 
 
 def model_named(name: str) -> Model:
-    """The published model, a BERT or a relative, of that name, or with that name in its list `also`.
+    """The published model, a BERT or a relative, that has this name or lists it under `also`.
 
     Raises:
-        UnknownModel: there is none. The message proposes a name that is close in kind, if there is one.
+        UnknownModel: there is no such model. The message suggests a name that is close in kind, if there is one.
 
     >>> model_named("bert-base-uncased").sizes["H"]
     768
@@ -239,7 +245,7 @@ def _by_folded_name() -> Mapping[str, Model]:
 
 @cache
 def by_every_name() -> Mapping[str, Model]:
-    """Every published model, BERTs first, by its own name and by those of other checkpoints with its sizes."""
+    """Every published model, BERTs first, by its own name and by the names that it lists under `also`."""
     models = {**load_models(), **load_relatives()}
     return {**models, **{other: model for model in models.values() for other in model.also}}
 

@@ -1,19 +1,20 @@
 """The number of operations that a model computes, from the same rows as its parameters.
 
 A dense layer multiplies every vector that it reads by its kernel, which takes
-vectors × inputs × outputs multiply-adds. Attention has two more products, which
-have no weights. An embedding table is looked up and multiplies nothing. A batch
-has B texts of T tokens; B and T are letters like those of the sizes. In a
-multiple-choice question, each choice is a text.
+vectors × inputs × outputs multiply-adds. Attention computes two more matrix
+products, between activations rather than with weights. Rows of an embedding
+table are only looked up, so a table adds nothing. A batch has B texts of T
+tokens; B and T are letters like those of the sizes. In a multiple-choice
+question, each choice is a text.
 
 Conventions: a multiply-add is two operations, and unless a kind is named, only
-matrix products count. Biases, softmax, LayerNorm and GELU are kinds of their
-own; GELU stands for whichever activation the config names. Residual sums,
+matrix products are counted. Biases, softmax, LayerNorm and GELU are separate
+kinds; GELU stands for whichever activation the config names. Residual sums,
 dropout, masks, the scaling of scores and the tanh of the pooler are never
 counted.
 
-Sources: torch 2.13, torch/utils/flop_counter.py (which operators count, and
-that each multiply-add is two); google-research/electra,
+Sources: torch 2.13, torch/utils/flop_counter.py (the operators that count, and
+two operations per multiply-add); google-research/electra,
 flops_computation.py (operations per element of the other kinds).
 """
 
@@ -24,22 +25,22 @@ from functools import cache
 from typing import NamedTuple
 
 from .architecture import BIASES, MATRICES, Architecture, Row, lies_under
-from .errors import BadChoice, shown
+from .errors import BadChoice, quote
 from .models import LARGEST
 from .polynomials import Polynomial
 from .question import Question
 
 DENSE, ATTENTION = PRODUCTS = ("dense layers", "attention's products")
-"""The kinds of matrix products: those with weights, and those without."""
+"""The kinds of matrix products: those with weights, and those of two activations."""
 
 BIAS, SOFTMAX, NORM, GELU = OTHERS = ("biases", "softmax", "LayerNorm", "GELU")
 """The other kinds of operations."""
 
 COSTS = {DENSE: 2, ATTENTION: 2, BIAS: 1, SOFTMAX: 5, NORM: 5, GELU: 8}
-"""Operations per multiply-add of a product, and per element of every other kind."""
+"""By kind, the operations per multiply-add of a matrix product, or per element of anything else."""
 
 TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
-"""The letters of a batch: texts, tokens per text, and tokens of the other text that cross-attention reads."""
+"""The letters for the texts in a batch, the tokens per text, and the tokens of the text that cross-attention reads."""
 
 GELU_AFTER = (
     "intermediate",
@@ -50,21 +51,25 @@ GELU_AFTER = (
     "token_head",
     "answer_head",
 )
-"""Path components of the dense layers that are followed by the activation that the config names."""
+"""Path components of the dense layers whose output goes through the activation that the config names."""
 
 BACKWARD, STEP = 2, 3
 """The matrix products of the backward pass, and of a whole training step, in multiples of the forward pass.
 
-The backward pass has two for each product: one gives the gradient of the weights, the other that of the input.
+For each product of the forward pass, the backward pass has two: one for the gradient of the weights, and one for the
+gradient of the input. A step is the forward and the backward pass together.
 """
 
 
 class Operation(NamedTuple):
-    """Operations of one kind at one place, once or in every layer.
+    """The operations of one kind that one row, or one product of attention, takes.
 
-    `path` is that of its row, or names a product without weights. `shape` is
-    its number of multiply-adds or elements, symbolic as in a row. `layers` are
-    the letters whose product is how often it runs.
+    Attributes:
+        kind: a key of `COSTS`.
+        path: the path of its row, or a path that names attention's product.
+        block: the block in which it is counted.
+        shape: its number of multiply-adds or elements, symbolic as in a row.
+        layers: the letters whose product is the number of times that it runs.
     """
 
     kind: str
@@ -77,7 +82,7 @@ class Operation(NamedTuple):
         """Its operations as a symbolic formula.
 
         Args:
-            cost: operations per multiply-add or element; 0 takes the number in `COSTS`.
+            cost: operations per multiply-add or element; 0 stands for the number in `COSTS`.
         """
         return Polynomial.of_shape(f"{cost or COSTS[self.kind]} {self.shape}", self.layers)
 
@@ -91,10 +96,10 @@ class Operations(NamedTuple):
         batch: texts in the batch.
         others: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
 
-    Everything raises:
+    Its properties and methods raise:
         UnknownModelClass: as for `Question`.
 
-    `sizes` and everything that returns a number also raise:
+    `sizes`, and the properties and methods that return a number, also raise:
         BadChoice: the question has a part, a tag or deviations; the batch or
             its texts are empty; or a text is longer than the model reads.
 
@@ -114,12 +119,12 @@ class Operations(NamedTuple):
         question, tokens, batch, others = self
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
-        most = longest(question)
+        most = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
-                raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {shown(number)}")
+                raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {quote(number)}")
         if not 0 < batch <= LARGEST:
-            raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {shown(batch)}")
+            raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {quote(batch)}")
         return {**question.sizes, TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
 
     @property
@@ -131,9 +136,9 @@ class Operations(NamedTuple):
         """Operations of the forward pass, as a symbolic formula.
 
         Args:
-            kinds: the kinds to add up; without any, those of matrix products.
-            block: the only block to add up; empty is the whole model.
-            cost: operations per multiply-add or element; 0 takes the numbers in `COSTS`.
+            kinds: the kinds to add up; if none are given, those of matrix products.
+            block: the only block to add up; empty for the whole model.
+            cost: operations per multiply-add or element; 0 stands for the numbers in `COSTS`.
         """
         selection = [item for item in self.items if item.kind in (kinds or PRODUCTS) and block in ("", item.block)]
         return Polynomial.total(item.polynomial(cost) for item in selection).simplified()
@@ -144,7 +149,7 @@ class Operations(NamedTuple):
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """The blocks that have operations of any kind, in the architecture's order."""
+        """The blocks in which something is computed, in the architecture's order."""
         present = {item.block for item in self.items}
         return tuple(block for block in self.question.architecture.blocks if block in present)
 
@@ -165,14 +170,14 @@ class Operations(NamedTuple):
 
     @property
     def step(self) -> int:
-        """Operations of a training step, forward and backward. The optimizer computes no matrix product."""
+        """Operations of a training step, forward and backward. The optimiser computes no matrix product."""
         return STEP * self.forward
 
 
-def longest(question: Question) -> int:
-    """The number of tokens in the longest text that a model reads.
+def max_tokens(question: Question) -> int:
+    """The number of tokens in the longest text that a model can read.
 
-    A table of positions sets the limit; without one, it is the length that the model was designed for.
+    The limit is the length of the position table; in a model without one, it is the length for which it was designed.
     """
     return question.sizes["P"] - question.architecture.first_position
 
@@ -196,7 +201,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         if lies_under(before, architecture.shared_with_positions):
             yield from _of_positions(row, layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
-            # A gated layer is 2F wide, and only F of that goes through the activation; so take the last character.
+            # A gated layer has a width of 2F, of which only F goes through the activation: the last character.
             yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
     elif leaf in BIASES and not row.tied_to:
         yield Operation(BIAS, row.path, row.block, f"{vectors} {row.shape}", layers)
@@ -225,9 +230,9 @@ def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
 
 
 def _vectors(architecture: Architecture, path: str) -> str:
-    """The letters that multiply to the number of vectors that the layer at a path reads.
+    """The letters whose product is the number of vectors that the layer at a path reads.
 
-    It reads one vector per text, or one per token of the text or of the other text.
+    It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text.
     """
     if lies_under(path, architecture.one_per_text):
         return TEXTS

@@ -1,8 +1,9 @@
 """Numbers of parameters as polynomials in the sizes.
 
 A shape is a product of letters and integers; a part is a sum of shapes, some
-counted once and some in every layer. Both are a `Polynomial`, so the formula,
-the formula in numbers and the result come from one object and cannot disagree.
+counted once and some in every layer. Both are represented by a `Polynomial`. So
+the formula, its working with numbers and the result come from one object and
+cannot disagree.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from math import prod
 from typing import NamedTuple
 
 FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
-"""A number or a letter within a dimension; 2F has both, and is twice F."""
+"""A number or a letter within a dimension. The dimension 2F has one of each, and stands for 2 × F."""
 
 BUT_FIRST = "({} − 1)"
-"""The count of all layers but the first, with the letter to be filled in: `"(L − 1)"`."""
+"""The number of layers without the first one, with a place for the letter: `"(L − 1)"`."""
 
 
 def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
-    """The number that a dimension of a shape, or a count of layers, stands for.
+    """The number that a dimension of a shape stands for, or a number of layers such as `"(L − 1)"`.
 
     Raises:
         KeyError: a letter has no size.
@@ -39,11 +40,11 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
 
 
 EXPONENTS = ("", "", "²")
-"""The exponent of each power from 0. A shape has at most two dimensions, so no letter occurs three times."""
+"""How to write the powers 0, 1 and 2. A shape has at most two dimensions, so there is no higher power."""
 
 
 class Term(NamedTuple):
-    """A coefficient times letters, times the letters that count its layers.
+    """A product of a coefficient, letters, and the letters that count its layers.
 
     `Term(4, ("H", "H"), ("L",))` is 4·L·H².
     """
@@ -54,19 +55,19 @@ class Term(NamedTuple):
 
     @property
     def factors(self) -> tuple[str, ...]:
-        """All its letters, those that count its layers last."""
+        """All its letters; those that count its layers come last."""
         return self.letters + self.layers
 
     @classmethod
     @cache
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
-        """The number of elements of one tensor, or of one in every layer, from its symbolic shape."""
+        """The number of elements of a tensor with this symbolic shape, or of one such tensor in each of the layers."""
         factors = [factor for dimension in shape.split() for factor in FACTOR.findall(dimension) or [dimension]]
         coefficient = prod(int(factor) for factor in factors if factor.isdigit())
         return cls(coefficient, tuple(factor for factor in factors if not factor.isdigit()), layers)
 
     def text(self, spell: Callable[[str], str]) -> str:
-        """The term in one layer as text; `spell` gives the text of a letter, for `'4·H²'` or `'4·768²'`."""
+        """The term for one layer as text, such as `'4·H²'` or `'4·768²'`, with letters as `spell` writes them."""
         factors = [spell(letter) + EXPONENTS[power] for letter, power in Counter(self.letters).items()]
         absolute = abs(self.coefficient)
         if absolute != 1 or not factors:
@@ -95,20 +96,20 @@ class Polynomial(NamedTuple):
 
     @classmethod
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Polynomial:
-        """The number of elements of one tensor, or of one in every layer, from its symbolic shape.
+        """The number of elements of a tensor with this symbolic shape, or of one such tensor in each of the layers.
 
-        >>> Polynomial.of_shape("2 H").value({"H": 768})
+         Polynomial.of_shape("2 H").value({"H": 768})
         1536
         """
         return cls((Term.of_shape(shape, layers),))
 
     @classmethod
     def total(cls, parts: Iterable[Polynomial]) -> Polynomial:
-        """The sum of several polynomials, term by term."""
+        """The sum of several polynomials, with all their terms."""
         return cls(tuple(term for part in parts for term in part.terms))
 
     def simplified(self) -> Polynomial:
-        """The same polynomial with like terms collected. H·F and F·H are alike, and the first spelling stays."""
+        """The same polynomial with like terms collected. H·F and F·H are like terms; the first spelling is kept."""
         sums: dict[tuple[tuple[str, ...], tuple[str, ...]], int] = {}
         for coefficient, letters, layers in self.terms:
             spellings = ((order, layers) for order in permutations(letters))
@@ -117,11 +118,11 @@ class Polynomial(NamedTuple):
         return Polynomial(tuple(Term(coefficient, *like) for like, coefficient in sums.items()))
 
     def in_each(self, layers: tuple[str, ...]) -> Polynomial:
-        """The same terms in every layer; the product of `layers` is the number of layers."""
+        """The polynomial times the number of layers, which is the product of the letters `layers`."""
         return Polynomial(tuple(term._replace(layers=layers) for term in self.terms))
 
     def value(self, sizes: Mapping[str, int]) -> int:
-        """The value of the polynomial for these sizes, by letter.
+        """The value of the polynomial, given the sizes by letter.
 
         Raises:
             KeyError: a letter has no size.
@@ -129,17 +130,17 @@ class Polynomial(NamedTuple):
         total = 0
         for number, letters, layers in self.terms:
             for letter in letters + layers:
-                # Looked up here first, because `number_of` is slow and only "(L − 1)" needs it.
+                # The dictionary is tried first, because `number_of` is slow and only "(L − 1)" needs it.
                 size = sizes.get(letter)
                 number *= number_of(letter, sizes) if size is None else size
             total += number
         return total
 
     def groups(self) -> tuple[tuple[tuple[str, ...], tuple[Term, ...]], ...]:
-        """Its terms in the order in which a formula gives them, each group with the letters that multiply it.
+        """Its terms in groups, in the order of a formula, each group paired with the letters that multiply it.
 
-        First the terms with V, P or S (the embedding tables and the decoder),
-        then the layers, then the rest; empty groups are left out.
+        First come the terms with V, P or S (the embedding tables and the decoder),
+        then the layers, then all other terms. Empty groups are left out.
         """
         terms = sorted(self.simplified().terms, key=lambda term: len(term.letters), reverse=True)
         once = [term for term in terms if not term.layers]
@@ -151,28 +152,28 @@ class Polynomial(NamedTuple):
         return tuple((layers, tuple(terms)) for layers, terms in groups if terms)
 
     def formula(self) -> str:
-        """The polynomial in letters, such as `'V·H + P·H'`."""
+        """The polynomial as a symbolic formula, such as `'V·H + P·H'`."""
         return sum_text(self.group_texts(str)) or "0"
 
     def working(self, sizes: Mapping[str, int]) -> str:
-        """The formula with the number in place of each letter."""
+        """The formula with numbers substituted for the letters."""
         return sum_text(self.group_texts(lambda letter: f"{number_of(letter, sizes):,}")) or "0"
 
     def group_texts(self, spell: Callable[[str], str]) -> list[str]:
-        """The text of each group, with letters as `spell` gives them."""
+        """The text of each group, with letters as `spell` writes them."""
         pieces = []
         for layers, terms in self.groups():
             if len(terms) > 1 and layers:
                 pieces.append(f"{'·'.join(map(spell, layers))}·({sum_text(term.text(spell) for term in terms)})")
             else:
                 # A single term needs no parentheses; its coefficient comes before all letters, as in 4·L·H.
-                whole = (term._replace(letters=layers + term.letters) for term in terms)
-                pieces.append(sum_text(term.text(spell) for term in whole))
+                products = (term._replace(letters=layers + term.letters) for term in terms)
+                pieces.append(sum_text(term.text(spell) for term in products))
         return pieces
 
 
 def substituted(formula: str, sizes: Mapping[str, int]) -> str:
-    """A formula with the number in place of each letter.
+    """A formula with numbers substituted for its letters.
 
     >>> substituted("+(1 − 1/L)·4·L·H²", {"L": 12, "H": 1024})
     '+(1 − 1/12)·4·12·1,024²'
@@ -181,7 +182,7 @@ def substituted(formula: str, sizes: Mapping[str, int]) -> str:
 
 
 def sum_text(pieces: Iterable[str]) -> str:
-    """Pieces joined to a sum, with their signs between them.
+    """The text of a sum: its pieces with plus and minus signs between them.
 
     >>> sum_text(["V·H", "−k·H"])
     'V·H − k·H'

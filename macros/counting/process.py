@@ -1,6 +1,6 @@
-"""How the command line ends as a process: with status 0, or with `BAD` and one line on standard error.
+"""Ends the command line as a process: with status 0, or with `BAD` and one line on standard error.
 
-It never ends with a traceback, whichever stream is closed or full, and however little memory is left.
+There is never a traceback, even if a stream is closed or full, or if memory runs out.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from typing import TextIO
 from .errors import fit, label
 
 BAD = 2
-"""Exit status of every failure."""
+"""The exit status of every failure; it is also the one that argparse uses."""
 
 TOO_LITTLE_MEMORY = "TooLittleMemory: there is not enough memory; allow this process more, such as 100 MB"
 
 
 def standard_output() -> TextIO:
-    """Standard output.
+    """The stream of standard output.
 
     Raises:
-        OSError: it is closed.
+        OSError: standard output is closed.
     """
-    # Python sets it to None if the process starts without it.
+    # Python sets it to None if the process is started with it closed.
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed")
     return sys.stdout
@@ -37,30 +37,30 @@ def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] 
     """Run a command line and return its exit status: 0, or `BAD` after one line on standard error.
 
     Args:
-        run: prints what the arguments ask for, and returns one line about
-            what is wrong, or an empty text.
-        arguments: what `run` is given; None stands for those of the process.
+        run: prints the answer to the arguments, and returns one line about
+            what is wrong with them, or an empty text.
+        arguments: the arguments of `run`; None stands for those of the process.
     """
     try:
         complaint = run(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has closed the pipe (`| head`) and has what they wanted.
+        # The reader, such as `| head`, has closed the pipe after reading enough, which is no failure.
         return 0
     except MemoryError:
         complaint = TOO_LITTLE_MEMORY
     except OSError as error:
         complaint = _refused(error)
     if complaint and sys.stderr is not None:
-        # If standard error is full too, only the status is left. No flush: Python writes it line by line.
+        # If standard error is full too, the status alone must do. Python writes it line by line, so it needs no flush.
         with contextlib.suppress(OSError):
             print(fit(complaint), file=sys.stderr)
     return BAD if complaint else 0
 
 
 def _refused(error: OSError) -> str:
-    """The line about what the system refused: memory, a file that the error names, or else standard output."""
+    """The line that says what the system has refused: memory, the file that the error names, or standard output."""
     if error.errno == errno.ENOMEM:
         return TOO_LITTLE_MEMORY
     if error.filename is not None:
@@ -77,13 +77,13 @@ def end(main: Callable[[], int]) -> None:
     """Run `main` and end the process with its status, or at once if it is interrupted."""
     _end_when_interrupted()
     code = main()
-    # Everything is flushed. Python's own exit would flush once more, and fail if a stream cannot be written.
+    # Everything has been flushed. Python's own exit would flush again, and fail if a stream cannot be written.
     os._exit(code)
 
 
 def _end_when_interrupted() -> None:
-    """Let an interrupt end the process at once, unless the parent process has it ignored."""
-    # A KeyboardInterrupt can be raised anywhere, even where Python only prints it and goes on.
+    """Let an interrupt end the process at once, unless the parent process has set interrupts to be ignored."""
+    # A KeyboardInterrupt will not do: it may be raised at a point where Python only prints it and continues.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _interrupted)
 

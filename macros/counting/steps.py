@@ -1,8 +1,9 @@
-"""The steps from one number to another: what each of them adds, and how it is worked out.
+"""The steps from one number to another: what each of them adds, and the working.
 
 Every explanation of a difference is a sequence of such steps: a bridge from a
-wrong total to the right one, the differences between BERT and a relative, the
-changes of a model, what a profiler leaves out, and how a number in print arose.
+wrong total to the correct one, the differences between BERT and a relative, the
+changes that are made to a model, the operations that a profiler leaves out, and
+the way to a number in print.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from .errors import CountingError
-from .sum_lines import in_numbers
+from .sum_lines import plain_line
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,12 +21,13 @@ class Step:
     """One step on the way from one number to another.
 
     Attributes:
-        name: what changes: in words, or as a key in the data files for which
-            pages have words.
+        name: the thing that changes, in words or as a key; pages have words
+            for each key.
         value: what the step adds; negative if it takes away.
         formula: the value as a symbolic formula; may be empty.
         working: the formula with numbers substituted; may be empty.
-        before: the number that the step starts from; 0 until `walk` sets it.
+        before: the number that the step starts from. It depends on the steps
+            before this one, so it is 0 until `chain` sets it.
     """
 
     name: str
@@ -36,7 +38,7 @@ class Step:
 
     @property
     def after(self) -> int:
-        """The number that the step arrives at."""
+        """The number after the step."""
         return self.before + self.value
 
     @property
@@ -47,14 +49,14 @@ class Step:
 
     @property
     def sum(self) -> str:
-        """The step as a sum, such as `109,482,240 − 590,592 = 108,891,648`."""
-        return str(in_numbers(self.before, self.value))
+        """The addition or subtraction that the step makes, such as `109,482,240 − 590,592 = 108,891,648`."""
+        return str(plain_line(self.before, self.value))
 
 
 AnyStep = TypeVar("AnyStep", bound=Step)
 
 
-def walk(
+def chain(
     start: int,
     steps: Iterable[AnyStep],
     end: int | None = None,
@@ -64,12 +66,12 @@ def walk(
 
     Args:
         start: the number to start from.
-        steps: what is added to it, in this order.
-        end: the number at which the steps must arrive; None for any.
-        advice: the end of the message if they do not.
+        steps: the steps, whose `before` is not yet set.
+        end: the number that the steps must lead to; None if they may lead to any.
+        advice: the last words of the error message, which say what to do.
 
     Raises:
-        CountingError: the steps arrive at another number.
+        CountingError: the steps lead to another number than `end`.
     """
     sequence, number = [], start
     for step in steps:

@@ -1,4 +1,4 @@
-r"""Sums worked out: how a count comes about, line by line, as one would write it on paper.
+r"""Sums line by line: the working of a count, as one would write it on paper.
 
 >>> from .models import model_named
 >>> question = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
@@ -10,58 +10,60 @@ r"""Sums worked out: how a count comes about, line by line, as one would write i
 Rule 1: the tensors of a question are the leaves of a tree. Above them come
 modules, the blocks of the architecture, a layer, and the whole. Each inner
 node is one line.
-Rule 2: a matrix is a line as well, the product of its dimensions. A vector is
-none, because its length is its number, unless it is all that is counted.
-Rule 3: siblings that are alike are counted once and multiplied. Alike means
-built from the same letters, not merely of the same size.
-Rule 4: a node with a single child is that child, so no line repeats a result.
+Rule 2: a matrix is a line as well, the product of its dimensions. A vector has
+no line, because its size is simply its length, unless it is all that is counted.
+Rule 3: siblings that are alike are counted once and multiplied. Two nodes are
+alike if they are built from the same letters; the same size is not enough.
+Rule 4: a node with a single child is replaced by that child, so no line repeats
+a result.
 Rule 5: children come before their parent. A line therefore uses nothing but
 sizes, counts and the results of earlier lines, and the last line is the whole.
 Rule 6: a sum that has to be shorter loses whole levels of the tree, the
 deepest first. Only the last line is always there.
 
-How the tree is built. Tensors are first divided by what counts their layers:
-nothing for the embeddings, the pooler and the heads; L in the encoder; L − 1
-for a LayerNorm that ModernBERT's first layer lacks; G and I for ALBERT, whose
-layers share weights; h for pruned heads, which are taken away one by one. Each
-group with such letters is one node, a layer, and the whole multiplies it, as in
-`12 × 7,087,872`. No layer is listed twice, so the length of a sum does not
-depend on the depth of the model. Within a group the blocks stand in the order
+How the tree is built. Tensors are first grouped by the letters that count their
+layers: no letter for the embeddings, the pooler and the heads; L in the encoder;
+L − 1 for a LayerNorm that ModernBERT's first layer lacks; G and I for ALBERT,
+whose layers share weights; h for pruned heads, which are subtracted one by one.
+Each group with such letters becomes one node, a layer, and the whole multiplies
+it, as in `12 × 7,087,872`. No layer is listed twice, so the length of a sum does
+not depend on the depth of the model. Within a group the blocks are in the order
 of the architecture, not of the tensors; this brings together the encoder's
-LayerNorms, which are apart in the model. Within a block, tensors with the same
-parent are a module. A tensor that lies beside modules, such as the word
+LayerNorms, which are separated in the model. Within a block, tensors with the
+same parent make a module. A tensor that lies beside modules, such as the word
 embeddings beside the embeddings' LayerNorm, stays by itself. Last, the layers
 are put where the model has them, between embeddings and pooler.
 
-When a line becomes a product. A matrix of H rows and F columns is `H × F`; a
-number in its shape comes first, as in `3 × 768 × 768` for a fused projection.
-Of n siblings that are alike, one stays, with n as an additional factor. It
-keeps the paths of all n, and so do its children: it stands for any of them, and
-is marked `alike`. A line whose children all merge into one is a product,
-such as `4 × 590,592`; in any other line the product is one of several addends.
+When a line is a product. The number of elements of a matrix with H rows and F
+columns is `H × F`; a number in its shape comes first, as in `3 × 768 × 768` for
+a fused projection. Of n siblings that are alike, one is kept, with n as an
+additional factor. It has the paths of all n, and so have its children: it stands
+for any of them, and `is_alike` says so. A line whose children all merge into one
+is a product, such as `4 × 590,592`; in any other line the product is one of
+several addends.
 
-Where a number comes from is part of it. A `Factor` is a size with its letter, a
-result with the place of its line, or a count with neither. From that, `in_one`
-puts the earlier lines back into the last, and exercises write a sum in letters.
+How numbers are linked. A `Factor` is a size with its letter, a result with the
+index of its line, or a count with neither. This lets `one_line` substitute the
+earlier lines into the last one, and lets exercises write a sum in letters.
 
-What cannot be shown. A deviation is not worked out: its sum is that of the
-right total, followed by one line from there to the other number, and why they
-differ by so much is a matter for bridges. The factors of an item, such as 1/L,
-have no place in a line either, so `lines_of` is only meant for items without.
+What is left out. A deviation is not worked out: its sum is that of the correct
+total, followed by one line from there to the other number. A bridge explains the
+difference. A line has no way to show the factors of an item, such as 1/L, so
+`lines_of` is only meant for items without factors.
 
-Doubts. Rule 3 looks at siblings alone and factors nothing out: two H × H
+Doubts. Rule 3 compares siblings only and factors nothing out: two H × H
 matrices in different blocks are worked out twice, and no line is H × (H + 1).
-In return it merges whatever has the same letters, even across blocks: ask for
-the pooler together with the transform of the masked-LM head, and the sum is
-`2 × 590,592`, filed under the pooler. It also keeps factors of one, as in the
+On the other hand, it merges anything with the same letters, even across blocks:
+the sum of the pooler and the transform of the masked-LM head is `2 × 590,592`,
+listed under the pooler. It also keeps factors of one, as in the
 `1 × 1 × 7,087,872` of ALBERT, because the formula has a letter for each of
-them. Rule 6 is coarse: limited to five lines, `BertForPreTraining` gets one,
-because the next level would make six.
+them. Rule 6 is coarse: limited to five lines, `BertForPreTraining` gets only
+one, because the next level would make six.
 
 docs/assets/counting/sum-lines.js follows the same rules in the browser, and
-tests/scripts/test_changes.py compares the lines of both. That every line is
-right, and ends in the number of its question, is held for every model, class
-and part by tests/counting/test_sum_lines.py.
+tests/scripts/test_changes.py compares the lines of both. For every model, class
+and part, tests/counting/test_sum_lines.py checks that each line is correct and
+that the last one gives the number of the question.
 """
 
 from __future__ import annotations
@@ -73,14 +75,14 @@ from typing import NamedTuple
 
 from .architecture import lies_under
 from .polynomials import number_of, sum_text
-from .question import NONE, Item, Question
+from .question import NOT_COUNTED, Item, Question
 
 TENSOR, MODULE, BLOCK, LAYER, WHOLE = "tensor", "module", "block", "layer", "whole"
 """The kinds of lines, by what a line counts."""
 
 
 class Factor(NamedTuple):
-    """A number in a sum: a size, with its letter; a result, with the place of its line; or a count, with neither."""
+    """A number in a sum: a size, with its letter; a result, with the index of its line; or a count, with neither."""
 
     number: int
     letter: str = ""
@@ -88,19 +90,19 @@ class Factor(NamedTuple):
 
 
 class Addend(NamedTuple):
-    """A product that a line adds, with the paths of the tensors or modules it counts.
+    """A product that a line adds, with the paths of the tensors or modules that it counts.
 
-    With `alike` the paths name several equal things, and the product counts
-    all of them.
+    If `is_alike`, the paths name several tensors or modules that are alike, and
+    the product counts all of them.
     """
 
     factors: tuple[Factor, ...]
     paths: tuple[str, ...]
-    alike: bool = False
+    is_alike: bool = False
 
     @property
     def value(self) -> int:
-        """The product; negative if it is taken away."""
+        """The product; negative if it is subtracted."""
         return prod(factor.number for factor in self.factors)
 
     def __str__(self) -> str:
@@ -111,15 +113,15 @@ class Addend(NamedTuple):
 class Line(NamedTuple):
     """One line of a sum: the kind and the paths of what it counts, and its addends.
 
-    With `alike` the paths name several equal things, and the line counts any
-    one of them; otherwise it counts everything under its paths.
+    If `is_alike`, the paths name several tensors or modules that are alike, and
+    the line counts one of them; otherwise it counts everything under its paths.
     """
 
     kind: str
     paths: tuple[str, ...]
     addends: tuple[Addend, ...]
     block: str = ""
-    alike: bool = False
+    is_alike: bool = False
 
     @property
     def result(self) -> int:
@@ -128,7 +130,7 @@ class Line(NamedTuple):
 
     @property
     def has_arithmetic(self) -> bool:
-        """Whether there is anything to work out. The number of a lone vector is just its length."""
+        """Whether there is anything to work out. There is nothing if the line only has the length of a vector."""
         return len(self.addends) > 1 or len(self.addends[0].factors) > 1
 
     def __str__(self) -> str:
@@ -139,8 +141,8 @@ class Line(NamedTuple):
 class _Node(NamedTuple):
     """A node of the tree: a tensor with its factors, or the sum of its children.
 
-    `number` is that of one such node, and the product of `times` is how many
-    of them there are.
+    `number` counts one such node, and there are as many of them as the product
+    of `times`.
     """
 
     kind: str
@@ -150,39 +152,44 @@ class _Node(NamedTuple):
     factors: tuple[Factor, ...] = ()
     times: tuple[Factor, ...] = ()
     block: str = ""
-    alike: bool = False
+    is_alike: bool = False
 
     @property
     def form(self) -> tuple[object, ...]:
-        """The factors of the node and of all below it; equal for nodes that are alike."""
-        # Factors carry their letters, so with F = H the two dense layers of a block still differ.
+        """The factors of the node and of all nodes below it; equal for nodes that are alike."""
+        # Factors include their letters, so even if F = H, the two dense layers of a block have different forms.
         return self.factors, tuple((child.times, child.form) for child in self.children)
 
-    def line(self, places: Mapping[int, int]) -> Line:
-        """The line of this node; `places` maps the id of every node that has a line to its place."""
-        addends = tuple(_addend(child, places) for child in self.children)
+    def line(self, indices: Mapping[int, int]) -> Line:
+        """The line of this node.
+
+        Args:
+            indices: the index of the line of every node that has one, by the node's `id`.
+        """
+        addends = tuple(_addend(child, indices) for child in self.children)
         if not addends:
-            addends = (Addend(self.factors, self.paths, self.alike),)
-        return Line(self.kind, self.paths, addends, self.block, self.alike)
+            addends = (Addend(self.factors, self.paths, self.is_alike),)
+        return Line(self.kind, self.paths, addends, self.block, self.is_alike)
 
 
 def sum_lines(question: Question, most: int | None = None) -> tuple[Line, ...]:
-    """The lines of a question's sum, the whole last.
+    """The lines of a question's sum; the last one is the whole.
 
     Args:
-        question: what is counted. With deviations, the last line leads from
-            the right number to the other one.
-        most: the largest number of lines. If the full sum is longer, it
-            starts from larger parts. The last line is always there.
+        question: the question. If it has deviations, the last line leads from
+            the correct number to the other one.
+        most: the largest number of lines, or None for no limit. If the full
+            sum is longer, it starts from larger parts; at least the last line
+            is left.
 
     Returns:
-        No lines for something that counts nothing, such as a tied decoder.
+        The lines; none if nothing is counted, as for a tied decoder.
 
     Raises:
         CountingError: as for the number of the question.
     """
-    right = question._replace(deviations=())
-    root = _root(right)
+    correct = question._replace(deviations=())
+    root = _root(correct)
     if root is None:
         return ()
     depth = _depth(root)
@@ -192,11 +199,11 @@ def sum_lines(question: Question, most: int | None = None) -> tuple[Line, ...]:
         nodes = [*_nodes(root, depth)]
     if question.deviations and most == 1:
         nodes = []
-    places = {id(node): place for place, node in enumerate(nodes)}
-    lines = [node.line(places) for node in nodes]
+    indices = {id(node): index for index, node in enumerate(nodes)}
+    lines = [node.line(indices) for node in nodes]
     if question.deviations:
-        start = Factor(right.number, line=places.get(id(root)))
-        difference = Factor(question.number - right.number)
+        start = Factor(correct.number, line=indices.get(id(root)))
+        difference = Factor(question.number - correct.number)
         lines.append(Line(WHOLE, root.paths, (Addend((start,), root.paths), Addend((difference,), ()))))
     return tuple(lines)
 
@@ -205,23 +212,23 @@ def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, i
     """The lines of a sum of any items, arranged like those of a question.
 
     Args:
-        items: what is added up, each without factors; one with the factors
-            `NONE` is left out.
+        items: the items to add up, without factors; items with the factors
+            `NOT_COUNTED` are left out.
         blocks: the blocks of the items, in the order of the sum.
         sizes: the number behind every letter.
     """
-    root = _tree(tuple(blocks), _that_count(items), tuple(sizes.items()))
+    root = _tree(tuple(blocks), _counted_items(items), tuple(sizes.items()))
     nodes = [*_nodes(root, _depth(root))] if root else []
-    places = {id(node): place for place, node in enumerate(nodes)}
-    return tuple(node.line(places) for node in nodes)
+    indices = {id(node): index for index, node in enumerate(nodes)}
+    return tuple(node.line(indices) for node in nodes)
 
 
-def in_numbers(*addends: int | tuple[int, ...]) -> Line:
+def plain_line(*addends: int | tuple[int, ...]) -> Line:
     r"""A line of plain numbers, for a sum that belongs to no question.
 
-    A number below zero is taken away; a tuple stands for the product of its numbers.
+    A negative number is subtracted; a tuple stands for the product of its numbers.
 
-    >>> print(in_numbers(109_482_240, -590_592), in_numbers(4_722_432, (2, 1_536)), sep="\n")
+    >>> print(plain_line(109_482_240, -590_592), plain_line(4_722_432, (2, 1_536)), sep="\n")
     109,482,240 − 590,592 = 108,891,648
     4,722,432 + 2 × 1,536 = 4,725,504
     """
@@ -229,25 +236,25 @@ def in_numbers(*addends: int | tuple[int, ...]) -> Line:
     return Line(WHOLE, (), tuple(Addend(tuple(map(Factor, numbers)), ()) for numbers in products))
 
 
-def in_one(lines: Sequence[Line]) -> str:
-    r"""A whole sum as one line, in which the working of each earlier line replaces its result.
+def one_line(lines: Sequence[Line]) -> str:
+    r"""A whole sum on one line, in which the working of each earlier line replaces its result.
 
     >>> from .models import model_named
     >>> question = Question(model_named("bert-base-uncased"), part="bert/encoder/layer_0", tag="self-attention")
-    >>> in_one(sum_lines(question))
+    >>> one_line(sum_lines(question))
     '4 × (768 × 768 + 768) = 2,362,368'
     """
     return f"{_working(lines[-1], lines)} = {lines[-1].result:,}"
 
 
 def _working(line: Line, lines: Sequence[Line]) -> str:
-    """The left side of a line, down to sizes and counts."""
-    products = [" × ".join(_in_product(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
+    """The left side of a line, with the results of earlier lines worked out down to sizes and counts."""
+    products = [" × ".join(_factor_text(factor, addend, lines) for factor in addend.factors) for addend in line.addends]
     return sum_text(f"{'−' * (addend.value < 0)}{text}" for addend, text in zip(line.addends, products, strict=True))
 
 
-def _in_product(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
-    """A factor as it stands in a product: its number, or the working of the line whose result it is."""
+def _factor_text(factor: Factor, addend: Addend, lines: Sequence[Line]) -> str:
+    """The text of a factor in a product: its number, or the working of the line whose result it is."""
     if factor.line is None:
         return f"{abs(factor.number):,}"
     line = lines[factor.line]
@@ -272,11 +279,11 @@ def _depth(node: _Node) -> int:
     return 1 + max(map(_depth, node.children)) if node.children else 0
 
 
-def _addend(node: _Node, places: Mapping[int, int]) -> Addend:
-    """A node as an addend of its parent: how many there are, times its result, or its length if it is a vector."""
-    # Where `most` has cut the line of the node away, its result stands without a line to come from.
-    result = node.factors if len(node.factors) == 1 else (Factor(node.number, line=places.get(id(node))),)
-    return Addend((*node.times, *result), node.paths, node.alike)
+def _addend(node: _Node, indices: Mapping[int, int]) -> Addend:
+    """A node as an addend of its parent: the number of such nodes, times its result or the length of its vector."""
+    # If the line of the node is cut away because of `most`, its result refers to no line.
+    result = node.factors if len(node.factors) == 1 else (Factor(node.number, line=indices.get(id(node))),)
+    return Addend((*node.times, *result), node.paths, node.is_alike)
 
 
 # --- From items to the tree ---------------------------------------------------------
@@ -284,36 +291,36 @@ def _addend(node: _Node, places: Mapping[int, int]) -> Addend:
 
 def _root(question: Question) -> _Node | None:
     """The tree of a question without deviations; None if it counts nothing."""
-    return _tree(tuple(question.architecture.blocks), _that_count(question.items), tuple(question.sizes.items()))
+    return _tree(tuple(question.architecture.blocks), _counted_items(question.items), tuple(question.sizes.items()))
 
 
-def _that_count(items: Iterable[Item]) -> tuple[Item, ...]:
-    return tuple(item for item in items if item.factors != NONE)
+def _counted_items(items: Iterable[Item]) -> tuple[Item, ...]:
+    return tuple(item for item in items if item.factors != NOT_COUNTED)
 
 
-@lru_cache(maxsize=10_000)  # a site shows many wrong totals, and their sums start from a few right ones
+@lru_cache(maxsize=10_000)  # the site shows many wrong totals, whose sums start from a few correct ones
 def _tree(blocks: tuple[str, ...], items: tuple[Item, ...], pairs: tuple[tuple[str, int], ...]) -> _Node | None:
-    """The tree of some items; `pairs` are their sizes, as a tuple so that they can be a key of the cache."""
+    """The tree of some items; `pairs` are the sizes by letter, as a tuple so that the cache can use them as a key."""
     sizes = dict(pairs)
     order = [item.path for item in items]
-    scopes = dict.fromkeys(map(_layers, items))
+    all_layers = dict.fromkeys(map(_layers, items))
     nodes: list[_Node] = []
-    for layers in scopes:
-        within = [item for item in items if _layers(item) == layers]
-        present = [block for block in blocks if any(item.block == block for item in within)]
-        children = [_block(block, [item for item in within if item.block == block], sizes) for block in present]
+    for layers in all_layers:
+        group = [item for item in items if _layers(item) == layers]
+        present = [block for block in blocks if any(item.block == block for item in group)]
+        children = [_block(block, [item for item in group if item.block == block], sizes) for block in present]
         if layers:
             times = tuple(Factor(number_of(letter, sizes), letter) for letter in layers)
             children = [_sum(LAYER, children)._replace(times=times)]
         nodes += children
-    if len(scopes) > 1:  # put the layers where the model has them
+    if len(all_layers) > 1:  # put the layers where the model has them
         nodes.sort(key=lambda node: min(order.index(path) for path in order if lies_under(path, node.paths)))
     return _sum(WHOLE, nodes) if nodes else None
 
 
 def _layers(item: Item) -> tuple[str, ...]:
-    """The letters that count an item's layers; none outside the encoder."""
-    (term,) = item.letters.terms
+    """The letters that count an item's layers; none for an item outside the encoder."""
+    (term,) = item.polynomial.terms
     return term.layers
 
 
@@ -337,11 +344,11 @@ def _module(path: str, tensors: list[_Node]) -> _Node:
 
 
 def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
-    """The node of one tensor, in a single layer if every layer has it."""
-    (term,) = item.letters.terms
+    """The node of one tensor; of a tensor that every layer has, the node for a single layer."""
+    (term,) = item.polynomial.terms
     factors = [Factor(number_of(letter, sizes), letter) for letter in term.letters]
     if term.coefficient == -1 and factors:
-        # Taken away, as by pruning heads: the sign goes to a size rather than to a factor −1 of its own.
+        # The tensor is subtracted, as when heads are pruned. The sign goes to a size, so that no line has a factor −1.
         factors[0] = factors[0]._replace(number=-factors[0].number)
     elif term.coefficient != 1 or not factors:
         factors.insert(0, Factor(term.coefficient))
@@ -350,11 +357,11 @@ def _tensor(item: Item, sizes: Mapping[str, int]) -> _Node:
 
 
 def _sum(kind: str, nodes: list[_Node]) -> _Node:
-    """The node that adds up some nodes, those that are alike merged (rule 3); a single one is returned as it is."""
+    """The node that adds up some nodes, of which those that are alike are merged (rule 3); a single node as it is."""
     groups: dict[tuple[object, ...], list[_Node]] = {}
     for node in nodes:
         groups.setdefault((node.form, node.times), []).append(node)
-    children = tuple(map(_merged, groups.values()))
+    children = tuple(map(_merge, groups.values()))
     if len(children) == 1 and not children[0].times:
         return children[0]
     paths = tuple(path for node in nodes for path in node.paths)
@@ -362,16 +369,16 @@ def _sum(kind: str, nodes: list[_Node]) -> _Node:
     return _Node(kind, paths, number, children)
 
 
-def _merged(nodes: list[_Node]) -> _Node:
-    """One node in place of several that are alike, multiplied by how many they are."""
+def _merge(nodes: list[_Node]) -> _Node:
+    """One node in place of several that are alike, multiplied by their number."""
     if len(nodes) == 1:
         return nodes[0]
-    node = _any(nodes)
+    node = _representative(nodes)
     return node._replace(times=(Factor(len(nodes)), *node.times))
 
 
-def _any(nodes: Sequence[_Node]) -> _Node:
+def _representative(nodes: Sequence[_Node]) -> _Node:
     """A node that stands for any of several that are alike, with the paths of all of them at every level."""
     paths = tuple(path for node in nodes for path in node.paths)
-    children = tuple(map(_any, zip(*(node.children for node in nodes), strict=True)))
-    return nodes[0]._replace(paths=paths, children=children, alike=True)
+    children = tuple(map(_representative, zip(*(node.children for node in nodes), strict=True)))
+    return nodes[0]._replace(paths=paths, children=children, is_alike=True)

@@ -28,7 +28,7 @@ from functools import partial
 from pathlib import Path
 
 from macros.build_cache import cached, code_digest
-from macros.rendering.citations import cited
+from macros.rendering.citations import site_as_work
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
@@ -108,7 +108,7 @@ def _publish(site: Path, *, paper: bool) -> None:
     files = dict(filter(lambda file: file[0] not in ONLY_MODULES, files.items()))
     left_behind = moved.lead_on(pages, moved.load())
     kinds = ("svg", "png") if paper else ("svg",)
-    build = cited(os.environ)
+    build = site_as_work(os.environ)
     order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
     drawn = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
     files |= figures.files(drawn, "".join(our_style_sheets(site).values()))

@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from macros.rendering.citations import UNKNOWN, Cited
+from macros.rendering.citations import UNKNOWN, Work
 
 from .line_ends import join_signs
 
@@ -74,20 +74,20 @@ class Page:
         element = self.tree.css_first(selector)
         return (element.attributes[name] or "") if element else ""
 
-    def source(self, cited: Cited, place: str = "") -> str:
+    def source(self, work: Work, place: str = "") -> str:
         """Where something is from, as text: title, site, address and build, as far as they are known."""
         anchor = f"#{place}" if place else ""
         sentences = [
-            f"“{self.title}”, {cited.title}." if self.title else f"{cited.title}.",
+            f"“{self.title}”, {work.title}." if self.title else f"{work.title}.",
             self.canonical + anchor if self.canonical else "",
-            f"Built from {cited.build}." if cited.commit != UNKNOWN else "",
+            f"Built from {work.build}." if work.commit != UNKNOWN else "",
         ]
         return " ".join(filter(None, sentences))
 
-    def add_imprint(self, cited: Cited) -> None:
+    def add_imprint(self, work: Work) -> None:
         """Add the last line of a printed page, which says where it is from. The style sheet hides it on screens."""
         if self.article:
-            self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(cited))}</p>'))
+            self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(work))}</p>'))
 
     def name_headings(self) -> None:
         """Let screen readers read each heading without the sign in it, which they read as a link of its own."""

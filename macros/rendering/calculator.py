@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from macros.counting import BERT, USUAL, CountingError, Question, load_relatives, models_in
 from macros.counting.changes.methods import load_methods
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.counting.models import load_groups
 from macros.counting.operations import TEXTS, TOKENS
 
@@ -116,7 +116,7 @@ def form() -> str:
         "calculator/form.html",
         total=numbers.counted(question),
         title=title_of(question.model),
-        model_class=question.chosen.name,
+        model_class=question.resolved_class.name,
         operations=PHRASES["operations"],
         flops=operations.computed(batch, cost=operations.UNITS["operations"]),
         macs=operations.computed(batch, cost=operations.UNITS["multiply-adds"]),
@@ -151,7 +151,7 @@ def panel(name: str) -> str:
         CountingError: there is no such panel.
     """
     if name not in PANELS:
-        raise CountingError(f"no panel {shown(name)}; {suggestion(name, PANELS)}")
+        raise CountingError(f"no panel {quote(name)}; {suggestion(name, PANELS)}")
     methods = {method: load_methods()[method].title for method in METHODS}
     return render("calculator/panel.html", name=name, methods=methods)
 

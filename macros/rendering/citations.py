@@ -32,7 +32,7 @@ FIELD = re.compile(r"^(?:  - )?(\w[\w-]*): *(.+)$", re.MULTILINE)
 """A field of CITATION.cff, or of the first author in it. The file is so simple that no YAML parser is needed."""
 
 
-class Cited(NamedTuple):
+class Work(NamedTuple):
     """The work that a citation names: this site, as it was built.
 
     Attributes:
@@ -73,11 +73,11 @@ def citation(kind: str) -> str:
     Raises:
         CountingError: there is no such kind, or CITATION.cff lacks a field.
     """
-    text = entry_of(KINDS, "citation", kind)(cited(os.environ))
+    text = entry_of(KINDS, "citation", kind)(site_as_work(os.environ))
     return f"```text\n{text}\n```"
 
 
-def cited(environment: Mapping[str, str], root: Path = ROOT) -> Cited:
+def site_as_work(environment: Mapping[str, str], root: Path = ROOT) -> Work:
     """The site as a work to cite.
 
     If the environment holds a date, the commit is taken from it as well, and git is not asked.
@@ -96,7 +96,7 @@ def cited(environment: Mapping[str, str], root: Path = ROOT) -> Cited:
     has_date = "SOURCE_DATE_EPOCH" in environment
     seconds = environment["SOURCE_DATE_EPOCH"] if has_date else _from_git(root, "%ct")
     commit = environment.get("SOURCE_COMMIT", "") or ("" if has_date else _from_git(root, "%H"))
-    return Cited(
+    return Work(
         author=_unquoted(fields["name"]),
         title=_unquoted(fields["title"]),
         version=_unquoted(fields["version"]),
@@ -122,7 +122,7 @@ def _from_git(root: Path, placeholder: str) -> str:
     return result.stdout.strip() if result.returncode == 0 else ""
 
 
-def _bibtex(work: Cited) -> str:
+def _bibtex(work: Work) -> str:
     """The citation as an entry of BibTeX."""
     fields = {
         # BibTeX keeps a name in double braces whole and its capitals as they are. The spaces keep these
@@ -138,7 +138,7 @@ def _bibtex(work: Cited) -> str:
     return "\n".join(["@misc{bert-counted,", *lines, "}"])
 
 
-def _ris(work: Cited) -> str:
+def _ris(work: Work) -> str:
     """The citation in the format of reference managers, RIS."""
     day = f"{work.built:%Y/%m/%d}" if work.built else ""
     fields = [
@@ -154,7 +154,7 @@ def _ris(work: Cited) -> str:
     return "\n".join([*(f"{key}  - {value}" for key, value in fields if value), "ER  - "])
 
 
-def _text(work: Cited) -> str:
+def _text(work: Work) -> str:
     """The citation as a line of text."""
     address = f" {work.address}" if work.address else ""
     return f"{work.author} ({work.year}). {work.title}, version {work.version}, {work.build}.{address}"
@@ -165,5 +165,5 @@ def _sentence(words: str) -> str:
     return words[0].upper() + words[1:]
 
 
-KINDS: dict[str, Callable[[Cited], str]] = {"bibtex": _bibtex, "ris": _ris, "text": _text}
+KINDS: dict[str, Callable[[Work], str]] = {"bibtex": _bibtex, "ris": _ris, "text": _text}
 """The formats of a citation, by the name that pages use."""

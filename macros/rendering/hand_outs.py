@@ -134,8 +134,8 @@ def _tensor(row: Row, question: Question) -> list[str]:
     """The cells of one tensor: name, how often it occurs, shape, and elements in both models."""
     questions = of_both(question.at(row.path.replace("layer_*", "layer_0")))
     return [
-        code(transformers_name(row, question.architecture, question.chosen.name)),
-        formulas.symbol(TIMES) if row.repeated else "once",
+        code(transformers_name(row, question.architecture, question.resolved_class.name)),
+        formulas.symbol(TIMES) if row.is_per_layer else "once",
         formulas.shape(transformers_shape(row)),
         *(numbers.counted(of_model, brief=True) for of_model in questions),
     ]

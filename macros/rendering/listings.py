@@ -12,7 +12,7 @@ from html import escape
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from macros.counting import Question, Tensor, model_named, tensors
+from macros.counting import CountingError, Question, Tensor, model_named, tensors
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.keras_hub import PRESETS
 from macros.counting.frameworks.keras_layers import PRETRAINING, SummaryRow, bert4keras, keras_bert
@@ -65,7 +65,7 @@ def listing(name: str, framework: str, model: str, *, folded: bool = False, brie
         choices: further arguments of the function in `LISTINGS`: `model_class` for a ledger.
 
     Raises:
-        CountingError: there is no such framework, model or class.
+        CountingError: there is no such framework, model or class, or a class is given for anything but a ledger.
     """
     lines = lines_of(framework, model, **choices)
     # The head is an element of its own and not a line, so that a reader who copies the lines does not copy
@@ -128,7 +128,13 @@ def _same_as(first: str, others: list[str]) -> str:
 
 def lines_of(framework: str, model: str, **choices: str) -> list[Line]:
     """The lines of a print-out; arguments and errors are those of `listing`."""
-    return entry_of(LISTINGS, "listing", framework)(model, **choices)
+    lines_for = entry_of(LISTINGS, "listing", framework)
+    if "model_class" in choices and framework != "ledger":
+        raise CountingError(
+            f'the print-out "{framework}" is always of the same class, so model_class cannot be given; '
+            'leave it out, or write listing("ledger", model_class=...)'
+        )
+    return lines_for(model, **choices)
 
 
 def file_of(framework: str, model: str, model_class: str = PRETRAINING) -> str:

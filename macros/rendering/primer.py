@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import CountingError
-from macros.counting.errors import shown
+from macros.counting.errors import quote
 
 from .components.templates import render
 from .components.terms import terms
@@ -26,7 +26,7 @@ def folded(figure: str = "primer-picture") -> str:
         CountingError: no element could have that id.
     """
     if not figure.replace("-", "").isalnum():
-        raise CountingError(f"{shown(figure)} cannot be the id of a drawing; write letters and hyphens")
+        raise CountingError(f"{quote(figure)} cannot be the id of a drawing; write letters and hyphens")
     titles = [term.title.lower() for term in terms().values()]
     return render("primer.html", titles=titles, drawing=example.parameter(figure), terms=terms())
 

@@ -163,7 +163,7 @@ def _of_operations() -> str:
 
 def _relative_code(prefix: str, model: Model) -> str:
     """Code that builds one relative from its config and prints its total; `prefix` begins the names of its classes."""
-    symbols = [symbol for symbol in model.architecture.symbols if symbol.needed]
+    symbols = [symbol for symbol in model.architecture.symbols if symbol.is_required]
     values = {symbol.key: model.sizes[symbol.letter] for symbol in symbols} | model.architecture.required_settings
     keys = "".join(
         f"    {key}={json.dumps(value) if isinstance(value, str) else value},\n" for key, value in values.items()
@@ -331,7 +331,7 @@ def count(*modules):
 def _model_code(entry: Snippet) -> str:
     """Code that imports what a snippet needs and builds its model, which the last line does."""
     sizes = model_named(entry.model).sizes
-    keys = "\n".join(f"    {symbol.key}={sizes[symbol.letter]}," for symbol in BERT.symbols if symbol.needed)
+    keys = "\n".join(f"    {symbol.key}={sizes[symbol.letter]}," for symbol in BERT.symbols if symbol.is_required)
     return (
         f"from transformers import BertConfig, {entry.model_class}\n\n"
         f"config = BertConfig(\n{keys}\n)\nmodel = {entry.model_class}(config)"

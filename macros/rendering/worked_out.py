@@ -7,7 +7,7 @@ be, the paragraph that took its place keeps the table's id and the id of its cap
 
 from __future__ import annotations
 
-from macros.counting import Question
+from macros.counting import CountingError, Question
 
 from .components import formulas, numbers, sum_html
 from .components.asking import SHORT, of_both
@@ -23,7 +23,11 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
         name: begins the ids; empty for the one block that its page is about.
         results: the id of the other model's result, if that was published under an id of its own.
         shapes: whether to list the tensors first.
+
+    Raises:
+        CountingError: the question is about another model.
     """
+    _check_model(question)
     prefix = f"{name}-" if name else ""
     tensors = parts.tensors(f"{prefix}tensors", question, total=False) if shapes else ""
     other = next(one for one in of_both(question) if one.model.name != question.model.name)
@@ -37,6 +41,15 @@ def block(question: Question, name: str, *, results: str = "", shapes: bool = Tr
     )
 
 
+def _check_model(question: Question) -> None:
+    """Refuse any model but BERT base and BERT large, because a sum is always compared with that of the other one."""
+    if question.model.name not in SHORT:
+        raise CountingError(
+            f"{question.model.name} cannot be worked out, because a sum compares BERT base with BERT large; "
+            "write model=base or model=large, or use number() and formula() for another model"
+        )
+
+
 def _other(name: str, other: Question) -> str:
     """The beginning of the paragraph about the other model, with the ids of the table that used to be here."""
     caption = f'<span id="{name}-caption">The same sum for BERT {SHORT[other.model.name]}</span>'
@@ -48,11 +61,16 @@ def _shares(question: Question) -> str:
     if question == question.at():
         return ""
     shares = [f"{numbers.share(one, one.at())} of BERT {SHORT[one.model.name]}" for one in of_both(question)]
-    return f" As a share of {question.chosen.name}, that is {' and '.join(shares)}."
+    return f" As a share of {question.resolved_class.name}, that is {' and '.join(shares)}."
 
 
 def last_line(question: Question, name: str) -> str:
-    """The last line of the sum as a paragraph below a figure; with a name, it can be linked to."""
+    """The last line of the sum as a paragraph below a figure; with a name, it can be linked to.
+
+    Raises:
+        CountingError: the question is about neither BERT base nor BERT large.
+    """
+    _check_model(question)
     model = f"BERT {SHORT[question.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""

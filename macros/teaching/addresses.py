@@ -6,7 +6,7 @@ from html import escape
 from urllib.parse import urlencode
 
 from macros.counting import CountingError, count, model_named
-from macros.counting.errors import shown
+from macros.counting.errors import quote
 from macros.rendering.components import numbers
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.components.pages import ROOT
@@ -25,7 +25,7 @@ def address(to: str, **query: object) -> str:
         CountingError: `to` does not begin at the top of the site.
     """
     if to.startswith(("/", ".", "http")):
-        raise CountingError(f"an address is {shown(to)}; begin it at the top of the site, as in parts/attention.html")
+        raise CountingError(f"an address is {quote(to)}; begin it at the top of the site, as in parts/attention.html")
     path, mark, anchor = to.partition("#")
     parameters = f"?{urlencode(query, safe=',')}" if query else ""
     target = escape(f"{path}{parameters}{mark}{anchor}")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from macros.counting.command_line import Parser
-from macros.counting.errors import CountingError, shown
+from macros.counting.errors import CountingError, quote
 from macros.counting.process import standard_output
 
 from .banks import FORMATS, MOST_SEEDS, UnknownFormat, bank, format_named
@@ -89,13 +89,13 @@ def _seeds(text: str) -> list[int]:
     for part in text.split(","):
         match = RANGE.fullmatch(part.strip())
         if not match:
-            raise BadSeeds(f"{shown(text)} is not a list of seeds; write 7, 1-20 or 1-5,9")
+            raise BadSeeds(f"{quote(text)} is not a list of seeds; write 7, 1-20 or 1-5,9")
         first, last = int(match[1]), int(match[2] or match[1])
         if last < first:
-            raise BadSeeds(f"{shown(part)} runs backwards; write {last}-{first}")
+            raise BadSeeds(f"{quote(part)} runs backwards; write {last}-{first}")
         # Checked before the range is unrolled, which could hold a billion seeds.
         if len(seeds) + last - first >= MOST_SEEDS:
-            raise BadSeeds(f"{shown(text)} has too many seeds; choose up to {MOST_SEEDS:,} at once")
+            raise BadSeeds(f"{quote(text)} has too many seeds; choose up to {MOST_SEEDS:,} at once")
         seeds += range(first, last + 1)
     return seeds
 
@@ -114,5 +114,5 @@ def _write(content: bytes, output: str) -> None:
     except (OSError, ValueError) as error:  # a ValueError if the name holds a null character
         reason = getattr(error, "strerror", None) or error
         raise CannotWrite(
-            f"{shown(output)} cannot be written ({reason}); name a file in a folder that exists"
+            f"{quote(output)} cannot be written ({reason}); name a file in a folder that exists"
         ) from error

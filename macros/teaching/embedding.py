@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from macros.counting import CountingError, count
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.rendering.components import numbers, pages
 from macros.rendering.components.asking import BASE, SHORT, ask
 from macros.rendering.components.templates import render
@@ -64,7 +64,7 @@ def snippet(name: str) -> str:
     if name == "address":
         return _about_address()
     if name not in PLACES:
-        raise CountingError(f"no place to embed in {shown(name)}; {suggestion(name, PLACES)}")
+        raise CountingError(f"no place to embed in {quote(name)}; {suggestion(name, PLACES)}")
     return render(f"embedding/{name}.txt", figure=_figure(), exercise=_exercise(), site=site()).rstrip("\n")
 
 

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from macros.counting import BERT, Changed, Model, Question, model_named
 from macros.counting.deviations import Deviation
-from macros.counting.errors import shown
+from macros.counting.errors import quote
 from macros.counting.memory import BYTES, TRAINING_COPIES, UNITS
 from macros.counting.operations import TOKENS
 from macros.rendering.components import words
@@ -138,7 +138,7 @@ def exercise(name: str, seed: int) -> Exercise:
     """
     exercise_set = set_named(name)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MOST:
-        raise UnknownExercise(f"no variant {shown(seed)} of {name}; choose a whole number from 0 to {MOST}")
+        raise UnknownExercise(f"no variant {quote(seed)} of {name}; choose a whole number from 0 to {MOST}")
     return _variant(exercise_set.name, seed)
 
 
@@ -193,7 +193,7 @@ def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, 
         "part": ask.words,
         "model": model_title(question.model),
         "class": ask.model_class,
-        "purpose": question.chosen.purpose,
+        "purpose": question.resolved_class.purpose,
         "unit": ask.unit,
         "formula": ask.formula,
         "step": ask.step,

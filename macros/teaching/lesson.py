@@ -198,7 +198,7 @@ def sizes() -> list[LessonSize]:
     return [
         LessonSize(symbol.letter, symbol.key, symbol.meaning, model.sizes[symbol.letter])
         for symbol in BERT.symbols
-        if symbol.needed
+        if symbol.is_required
     ]
 
 

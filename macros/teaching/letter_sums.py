@@ -111,8 +111,8 @@ def _summand(addend: Addend, lines: Sequence[Line]) -> Summand:
     """An addend of the engine's sum with letters, and with the numbers of the lines whose results it uses."""
     factors = tuple(map(_factor, addend.factors))
     earlier = [factor.line for factor in addend.factors if factor.line is not None]
-    label = words.of_line(lines[earlier[0]] if earlier else Line(TENSOR, addend.paths, (addend,), "", addend.alike))
-    several = factors[0] == "L" or (factors[0].isdigit() and addend.alike)
+    label = words.of_line(lines[earlier[0]] if earlier else Line(TENSOR, addend.paths, (addend,), "", addend.is_alike))
+    several = factors[0] == "L" or (factors[0].isdigit() and addend.is_alike)
     times = factors[0] if len(factors) > 1 and several else ""
     return Summand(factors, label.in_sentence, times, label.in_all, label.hint)
 

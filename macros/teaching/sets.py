@@ -45,7 +45,7 @@ from macros.counting import BERT, Changed, CountingError, Model, Question, model
 from macros.counting.architecture import lies_under
 from macros.counting.blocks import blocks_of, check_choice
 from macros.counting.deviations import Deviation
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.counting.operations import PRODUCTS, TEXTS, Operations
 from macros.counting.polynomials import Polynomial
 from macros.counting.search.parts import Part
@@ -244,7 +244,7 @@ def set_named(name: str) -> Set:
     """
     sets = load_sets().sets
     if name not in sets:
-        raise UnknownExercise(f"no set of exercises {shown(name)}; {suggestion(name, sets)}")
+        raise UnknownExercise(f"no set of exercises {quote(name)}; {suggestion(name, sets)}")
     return sets[name]
 
 
@@ -275,7 +275,7 @@ def ask_of(block: Mapping[str, Any]) -> Ask:
         known = tuple((text, LetterLine("", summands_of(terms, lines))) for text, terms in block.get("known", ()))
         cost, kinds = block.get("cost", 0), tuple(block.get("kinds", PRODUCTS))
         ask = Ask(model_class, part, tag, block["words"], "", lines, step, changes, models, cost, kinds, known)
-        letters = ask.operations(question) if cost else Changed.of(question, changes).trained
+        letters = ask.operations(question) if cost else Changed.of(question, changes).trainable_formula
         return ask._replace(formula=letters.formula())
     name = block.get("words") or (words.in_words(Part(part, tag)) if part or tag else words.MODULES[""])
     lines = in_letters(example, model_class, part, tag)

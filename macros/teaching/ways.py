@@ -105,7 +105,7 @@ def _of_lines(lines: Sequence[LetterLine]) -> Terms:
 def _of_item(item: Item) -> Terms:
     """The parameters of one item of a question."""
     terms = Terms()
-    for term in item.letters.terms:
+    for term in item.polynomial.terms:
         terms[tuple(sorted(term.factors))] += term.coefficient
     for factor in item.factors:
         terms = _product(terms, _of_factor(factor))

@@ -1,4 +1,4 @@
-"""Odd configs, files and argument lists, random but from a fixed seed, and so the same at every run."""
+"""Odd configs, files and argument lists: random, but from a fixed seed, so that they are the same in every run."""
 
 import codecs
 import json
@@ -84,7 +84,7 @@ def odd_text(random: Random) -> str:
 
 
 def odd_value(random: Random) -> Any:
-    """A value that JSON can hold, though no config should."""
+    """A value that JSON allows but that makes no sense in a config."""
     kinds: list[Callable[[], Any]] = [
         lambda: random.choice(ODD_NUMBERS),
         lambda: random.randrange(-3, 200),
@@ -99,8 +99,8 @@ def odd_value(random: Random) -> Any:
     return nested(random) if random.random() < 0.01 else random.choice(kinds)()
 
 
-def odder_value(random: Random) -> Any:
-    """A value that only Python can hold."""
+def python_value(random: Random) -> Any:
+    """A value that has no JSON."""
     return random.choice([object(), b"20", {1, 2}, (20,), 20j, print, type, holds_itself(), {(): 1}, range(20)])
 
 
@@ -119,7 +119,7 @@ def mappings(number: int, seed: int) -> Iterator[Any]:
     """Parsed configs for `model_of_config`, some with keys and values that JSON cannot have."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     for _ in range(number):
-        value = odder_value if random.random() < 0.1 else odd_value
+        value = python_value if random.random() < 0.1 else odd_value
         config = odd_config(random, value)
         if random.random() < 0.05:
             config[random.choice([None, 1, (), b"vocab_size"])] = value(random)
@@ -129,7 +129,18 @@ def mappings(number: int, seed: int) -> Iterator[Any]:
 def files(number: int, seed: int) -> Iterator[bytes]:
     """Contents of files for `read_config`: configs, damaged configs, pieces of JSON, and noise."""
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
-    kinds = [as_json, as_json, damaged, damaged, doubled, encoded, huge, deep, soup, noise]
+    kinds = [
+        as_json,
+        as_json,
+        damaged_config,
+        damaged_config,
+        config_with_repeated_keys,
+        config_in_any_encoding,
+        config_with_huge_number,
+        config_with_deep_value,
+        json_pieces,
+        noise,
+    ]
     for _ in range(number):
         yield random.choice(kinds)(random)
 
@@ -139,12 +150,12 @@ def as_json(random: Random) -> bytes:
     config = odd_config(random)
     try:
         text = json.dumps(config, ensure_ascii=random.random() < 0.5)
-    except (RecursionError, ValueError):  # too deep, or an integer too long, for json to write
+    except (RecursionError, ValueError):  # nested too deeply, or with too long an integer, for json to write
         text = json.dumps(SIZES)
     return text.encode("utf-8", "surrogatepass")
 
 
-def damaged(random: Random) -> bytes:
+def damaged_config(random: Random) -> bytes:
     """An odd config with some bytes changed, removed or repeated."""
     content = bytearray(as_json(random))
     for _ in range(random.randrange(1, 4)):
@@ -154,27 +165,27 @@ def damaged(random: Random) -> bytes:
     return bytes(content)
 
 
-def doubled(random: Random) -> bytes:
-    """An object that has keys twice, with different values."""
+def config_with_repeated_keys(random: Random) -> bytes:
+    """An object in which keys occur twice, with different values."""
     first, second = as_json(random).strip(), as_json(random).strip()
     return first[:-1] + b"," + second[1:]
 
 
-def encoded(random: Random) -> bytes:
-    """A config in any encoding, sometimes after a byte order mark of another one."""
+def config_in_any_encoding(random: Random) -> bytes:
+    """A config in any encoding, sometimes after the byte order mark of another encoding."""
     content = as_json(random).decode("utf-8", "replace").encode(random.choice(ENCODINGS), "replace")
     return random.choice([b"", b"", codecs.BOM_UTF8, codecs.BOM_UTF8 * 2, codecs.BOM_UTF16_BE]) + content
 
 
-def huge(random: Random) -> bytes:
-    """A config in which a value is a number of many digits."""
+def config_with_huge_number(random: Random) -> bytes:
+    """A config in which a value is a number with very many digits."""
     digits = "".join(random.choices("0123456789", k=random.choice([18, 19, 20, 99, 101, 4300, 4301, 30_000])))
     number = random.choice(["", "-", "0.", "1e", "1E-", "1"]) + digits
     key = random.choice([*SIZES, *SETTINGS])
     return json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {number}').encode()
 
 
-def deep(random: Random) -> bytes:
+def config_with_deep_value(random: Random) -> bytes:
     """A config in which a value is nested to about the depth at which Python gives up, or beyond."""
     depth = random.choice([random.randrange(900, 1000), random.randrange(1000), 5_000])
     opening, closing = random.choice([("[", "]"), ('{"a":', "}"), ('[{"a":', "}]")])
@@ -183,7 +194,7 @@ def deep(random: Random) -> bytes:
     return random.choice([value, json.dumps({**SIZES, key: 0}).replace(f'"{key}": 0', f'"{key}": {value}')]).encode()
 
 
-def soup(random: Random) -> bytes:
+def json_pieces(random: Random) -> bytes:
     """Pieces of JSON in random order."""
     return "".join(random.choices(TOKENS, k=random.randrange(30))).encode("utf-8", "surrogatepass")
 
@@ -217,7 +228,7 @@ def odd_name(random: Random, known: list[str]) -> str:
 
 
 def odd_argument(random: Random) -> str:
-    """An option, a misspelt one, one with a value that it does not take, or any text."""
+    """An option, a misspelt option, an option with a value that it does not take, or any text."""
     option = random.choice(OPTIONS)
     forms = [option, option, option, option[: random.randrange(9)], f"{option}={odd_text(random)}", odd_text(random)]
     return random.choice(forms)

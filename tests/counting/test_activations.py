@@ -26,55 +26,55 @@ def step_of(case: dict[str, Any]) -> TrainingStep:
     return TrainingStep(Question(model, case["class"]), attention=attention, **options)
 
 
-def place(name: str) -> str:
-    """The layer that a module is in, or "around" for a module outside the layers."""
+def layer_of(name: str) -> str:
+    """The layer of a module, or "around" if the module is outside the layers."""
     parts = name.split(".")
     return f"layer {parts[parts.index('layer') + 1]}" if "layer" in parts else "around"
 
 
-def places_of(step: TrainingStep) -> Counter[tuple[str, int]]:
-    """The number of storages by place and bytes."""
+def storages_of(step: TrainingStep) -> Counter[tuple[str, int]]:
+    """The number of storages, by their layer and their bytes."""
     sizes = {**step.sizes, "L": 1}
-    shared = Counter({item.within: item.letters.value(sizes) for item in step.activations if item.within})
-    places: Counter[tuple[str, int]] = Counter()
+    shared = Counter({item.within: item.polynomial.value(sizes) for item in step.activations if item.within})
+    number_of: Counter[tuple[str, int]] = Counter()
     for item in step.activations:
         if item.within:
             continue
         # A block such as "3 B T H" stands for three storages of equal size.
         parts = int(item.shape[0]) if item.shape[0] in "23" else 1
-        size = item.letters.value(sizes) // parts + shared[item.name]
-        for where in [f"layer {layer}" for layer in range(step.sizes["L"])] if item.in_layer else ["around"]:
-            places[where, size] += parts
-    return places
+        size = item.polynomial.value(sizes) // parts + shared[item.name]
+        for layer in [f"layer {index}" for index in range(step.sizes["L"])] if item.is_per_layer else ["around"]:
+            number_of[layer, size] += parts
+    return number_of
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['class']}-{case['texts']}x{case['tokens']}")
 def test_every_storage_is_one_that_transformers_keeps(case: dict[str, Any]) -> None:
-    """The storages of a step have the places and bytes that transformers keeps, in every class and setting."""
+    """In every class and setting, the storages of a step have the layers and bytes of those that transformers keeps."""
     step = step_of(case)
-    recorded = Counter((place(name), size) for name, size in case["kept"])
-    assert places_of(step) == recorded
+    recorded = Counter((layer_of(name), size) for name, size in case["kept"])
+    assert storages_of(step) == recorded
     assert step.number == sum(size * times for (_, size), times in recorded.items())
 
 
 def test_all_classes_and_ways_are_recorded() -> None:
-    """Every class is recorded on five batches, a single label too, and BERT base on one, each in eight settings."""
+    """Every class and a single label are recorded with five batches, BERT base with one, each in eight settings."""
     expected: dict[tuple[str, int | None], int] = {(each.name, 2): 40 for each in BERT.classes}
     expected |= {("BertForSequenceClassification", 1): 40, ("BertModel", None): 8}
     assert expected == Counter((each["class"], each["config"].get("num_labels")) for each in CASES)
-    # The batches at whose edges tensors are shared: one text, one token, and both.
+    # One text, one token, and both: the batches in which some tensors share storage.
     assert {(1, 1), (1, 7), (4, 1)} <= {(each["texts"], each["tokens"]) for each in CASES}
 
 
-def test_a_layer_in_letters() -> None:
-    """A layer keeps 72·T·H + 16·T + 12·A·T² bytes if F is four times H, as measured once by hand."""
+def test_the_formula_of_a_layer() -> None:
+    """A layer keeps 72·T·H + 16·T + 12·A·T² bytes if F is four times H. Source: a measurement by hand."""
     step = TrainingStep(BASE, texts=1, tokens=128)
     assert step.layer.formula() == "12·B·A·T² + 40·B·T·H + 8·B·T·F + 16·B·T"
     assert step.layer.value(step.sizes) == 72 * 128 * 768 + 16 * 128 + 12 * 12 * 128**2
 
 
-def test_a_layer_at_a_time() -> None:
-    """At its peak, checkpointing has one layer's activations in full; without it, the peak is what is kept."""
+def test_checkpointing_computes_one_layer_at_a_time() -> None:
+    """With checkpointing, the peak includes all activations of one layer; without, it is the bytes that are kept."""
     step = TrainingStep(BASE, texts=1, tokens=128)
     checkpointed = step._replace(checkpointing=True)
     assert checkpointed.peak - checkpointed.number == step.layer.value(step.sizes) - 4 * 128 * 768
@@ -108,7 +108,7 @@ RELATIVE, WITH_CROSS_ATTENTION = (
         (TrainingStep(BASE, 1, 513), "bert-base-uncased: 513 tokens; it has 512 positions at most"),
     ],
 )
-def test_what_cannot_be_is_refused(step: TrainingStep, says: str) -> None:
-    """A step that is not recorded or cannot be is refused, with what would be accepted."""
+def test_an_impossible_step_is_refused(step: TrainingStep, says: str) -> None:
+    """A step that is impossible, or not recorded, is refused, and the message says what would be accepted."""
     with pytest.raises(BadChoice, match=says):
         _ = step.number

@@ -1,4 +1,4 @@
-"""Architectures: what a row may be, what follows from it, and what each architecture declares."""
+"""Architectures: the form of their rows, the properties that follow from it, and the facts that each declares."""
 
 import re
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from macros.counting import (
     model_named,
     tensors,
 )
-from macros.counting.architecture import OPEN, bare, carries, lies_under
+from macros.counting.architecture import OPEN, bare_class, carries, lies_under
 from macros.counting.frameworks.names import google_name, transformers_name
 
 EVERY = list(ARCHITECTURES.values())
@@ -61,14 +61,14 @@ NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
         ("beta -beta", False),
     ],
 )
-def test_what_a_row_carries(tag: str, expected: bool) -> None:
-    """A row carries a tag if it has all of its words, in any order, and none of those after a minus."""
+def test_tags_of_a_row(tag: str, expected: bool) -> None:
+    """A row carries a tag if it has all words of the tag, in any order, and none of those after a minus."""
     assert expected is carries(NORM, tag)
 
 
 @every_architecture
-def test_blocks_part_the_table(architecture: Architecture) -> None:
-    """Every row lies in exactly one block, and names it."""
+def test_every_row_has_one_block(architecture: Architecture) -> None:
+    """Every row lies in exactly one block, and has its name."""
     for row in architecture.rows:
         blocks = [name for name, prefixes in architecture.blocks.items() if lies_under(row.path, prefixes)]
         assert [row.block] == blocks, row.path
@@ -84,9 +84,9 @@ def test_ties_name_rows_of_the_same_size(architecture: Architecture) -> None:
             assert not owners[row.tied_to].tied_to
 
 
-def test_what_every_config_must_give() -> None:
+def test_required_keys_of_a_config() -> None:
     """A config of BERT must have the sizes that bert_config.json has, and no number of labels."""
-    assert "VPSHFLA" == "".join(symbol.letter for symbol in BERT.symbols if symbol.needed)
+    assert "VPSHFLA" == "".join(symbol.letter for symbol in BERT.symbols if symbol.is_required)
 
 
 @every_architecture
@@ -101,8 +101,8 @@ def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
             assert any(lies_under(row.path, (prefix,)) for row in architecture.rows_of(each.name)), each.name
 
 
-def test_cross_attention_is_asked_for() -> None:
-    """Cross-attention adds ten rows, and is there only if it is chosen."""
+def test_cross_attention_is_a_choice() -> None:
+    """Cross-attention adds ten rows, and only exists if it is chosen."""
     with_it = BERT.rows_of("BertModel", Choices(cross_attention=True))
     assert BERT.rows_of("BertModel") == BERT.rows_of("BertModel", Choices(cross_attention=False))
     assert 10 == len(with_it) - len(BERT.rows_of("BertModel"))
@@ -118,7 +118,7 @@ def test_names_are_unique_in_a_class(name: str) -> None:
     assert len(google_names) == len(set(google_names))
 
 
-def test_no_two_architectures_have_a_class_of_one_name() -> None:
+def test_no_class_name_occurs_in_two_architectures() -> None:
     """Every class belongs to one architecture, and the first class of each is the bare model."""
     assert sum(len(each.classes) for each in EVERY) == len(ARCHITECTURE_OF_CLASS)
     # Source: transformers 5.23, the classes by model_type.
@@ -128,7 +128,7 @@ def test_no_two_architectures_have_a_class_of_one_name() -> None:
     assert [9, 7, 7, 6, 7, 8, 6, 6, 6] == [len(each.classes) for each in EVERY[: len(bare)]]
 
 
-def test_a_variant_is_written_as_what_differs() -> None:
+def test_a_variant_is_defined_by_its_differences() -> None:
     """A variant drops or replaces rows and adds names, and leaves BERT as it was."""
     before = BERT.rows
     rows = {"bert/pooler": (), "cls/squad": [Row("cls/squad/only", "C H")]}
@@ -141,13 +141,13 @@ def test_a_variant_is_written_as_what_differs() -> None:
 
 
 @pytest.mark.parametrize("path", ["bert/poller", "bert/pool", "bert/encoder/layer_0"])
-def test_a_variant_names_rows_that_there_are(path: str) -> None:
+def test_a_variant_names_existing_rows(path: str) -> None:
     """A path without rows is refused, because a misspelt one would change nothing."""
     with pytest.raises(ValueError, match=f"BERT has no row under {path}; name a path whose rows differ"):
         BERT.variant(rows={path: ()}, modules={})
 
 
-def test_a_variant_does_not_drop_what_it_has_just_added() -> None:
+def test_a_variant_does_not_drop_a_new_row() -> None:
     """A path that drops a row that an earlier path has added is refused."""
     scale = Row("bert/pooler/LayerNorm/gamma", "H")
     rows = {"bert/pooler/dense/bias": [scale], "bert/pooler": ()}
@@ -160,14 +160,14 @@ def test_a_variant_does_not_drop_what_it_has_just_added() -> None:
     assert [scale.path] == [row.path for row in other.rows if lies_under(row.path, ("bert/pooler",))]
 
 
-def test_a_pooler_may_be_left_out_unasked() -> None:
+def test_an_architecture_may_have_no_pooler_by_default() -> None:
     """An architecture may have no pooler by default; a class that always has one, and a choice, override that.
 
     Source: transformers 5.23, BertModel(config, add_pooling_layer=False) and BertModel(config).
     """
     usual = Choices(pooler=False)
-    classes = (bare("OtherModel", usual=usual), *BERT.classes[1:])
-    model = model_named("bert-base-uncased")._replace(architecture=BERT.changed(usual=usual, classes=classes))
+    classes = (bare_class("OtherModel", usual=usual), *BERT.classes[1:])
+    model = model_named("bert-base-uncased")._replace(architecture=BERT.with_fields(usual=usual, classes=classes))
     default, chosen, fixed = (
         Question(model),
         Question(model, choices=Choices(pooler=True)),
@@ -186,14 +186,14 @@ def test_a_pooler_may_be_left_out_unasked() -> None:
         *((each.name, Choices(pooler=True), "never has a pooler") for each in ARCHITECTURES["electra"].classes),
     ],
 )
-def test_a_class_does_not_leave_everything_open(name: str, choices: Choices, says: str) -> None:
+def test_a_class_fixes_some_choices(name: str, choices: Choices, says: str) -> None:
     """A choice that a class fixes may be repeated, but not contradicted."""
     architecture = ARCHITECTURE_OF_CLASS[name]
     model_class = architecture.class_named(name)
     with pytest.raises(BadChoice, match=says):
-        architecture.settled(model_class, choices)
+        architecture.resolved_choices(model_class, choices)
     other = choices._replace(pooler=not choices.pooler)
-    assert architecture.settled(model_class, other) == architecture.settled(model_class, OPEN)
+    assert architecture.resolved_choices(model_class, other) == architecture.resolved_choices(model_class, OPEN)
 
 
 def test_every_architecture_has_a_published_model() -> None:
@@ -211,7 +211,7 @@ def test_every_architecture_has_a_published_model() -> None:
     ],
 )
 def test_a_class_of_another_architecture_is_refused(model: str, model_class: str, says: str) -> None:
-    """Whichever answer is wanted, a class of another architecture is refused with the names of both."""
+    """In every question, a class of another architecture is refused with the names of both architectures."""
     question = Question(model_named(model), model_class)
     answers: list[Callable[[], object]] = [
         lambda: question.number,

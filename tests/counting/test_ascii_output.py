@@ -1,4 +1,4 @@
-"""The command line where standard output takes only ASCII: other letters are escaped, and none is lost."""
+"""The command line if standard output only takes ASCII: other characters are escaped, and none is lost."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def printed(encoding: str, *arguments: str) -> bytes:
+def output_of(encoding: str, *arguments: str) -> bytes:
     """The standard output of the command line in an encoding."""
     command = [sys.executable, "-m", "macros.counting", *arguments]
     environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
@@ -18,10 +18,10 @@ def printed(encoding: str, *arguments: str) -> bytes:
 
 
 @pytest.mark.parametrize("options", [(), ("--change", "vocabulary:30000")])
-def test_letters_that_cannot_be_printed_are_escaped(options: tuple[str, ...]) -> None:
-    """In ASCII the output is that in UTF-8 with its other letters escaped, and can be read back."""
-    in_utf8 = printed("utf-8", "bert-base-uncased", *options).decode()
-    in_ascii = printed("ascii", "bert-base-uncased", *options)
+def test_characters_beyond_ascii_are_escaped(options: tuple[str, ...]) -> None:
+    """In ASCII the output is the same as in UTF-8, with other characters escaped, and can be decoded again."""
+    in_utf8 = output_of("utf-8", "bert-base-uncased", *options).decode()
+    in_ascii = output_of("ascii", "bert-base-uncased", *options)
     assert not in_utf8.isascii()
     assert in_utf8.encode("ascii", "backslashreplace") == in_ascii
     assert in_utf8 == in_ascii.decode("unicode_escape")

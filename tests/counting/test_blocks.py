@@ -1,4 +1,4 @@
-"""Data files: every kind of bad block is refused by name."""
+"""Data files: every kind of bad block is refused, and the message names it."""
 
 from pathlib import Path
 from typing import Any
@@ -34,13 +34,13 @@ def check(block: Any) -> None:
     ],
 )
 def test_a_bad_block_is_refused(block: Any, says: str) -> None:
-    """The message about a bad block names file, block, key and value, and says what to write."""
+    """The message about a bad block names the file, the block, the key and the value, and says what to write."""
     with pytest.raises(BadConfig) as caught:
         check(block)
     assert f"a.toml, b: {says}" == str(caught.value)
 
 
-def test_what_is_not_known_is_refused() -> None:
+def test_unknown_values_are_refused() -> None:
     """An unknown value, a text that is not a date, and a name without an entry are refused."""
     check_choice("a", "kind", "one", ["one", "two"])
     with pytest.raises(BadConfig, match='a: kind is "tow"; did you mean "two"'):
@@ -59,8 +59,8 @@ def test_what_is_not_known_is_refused() -> None:
         lookup("a", find, "c")
 
 
-def test_what_is_right_passes(tmp_path: Path) -> None:
-    """A block passes with and without its optional keys, lists become tuples, and a file has to be TOML."""
+def test_a_good_block_is_accepted(tmp_path: Path) -> None:
+    """A block is accepted with and without its optional keys, lists become tuples, and a file has to be TOML."""
     check(GOOD)
     check({"name": "a", "count": 7})
     assert {"a": ("b",), "c": "d"} == frozen({"a": ["b"], "c": "d"})

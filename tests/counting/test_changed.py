@@ -51,7 +51,7 @@ def changed(case: dict[str, Any], *changes: str) -> Changed:
     return Changed.of(Question(model, case["class"]), changes or [case["change"]])
 
 
-def unlike(case: dict[str, Any]) -> list[Any]:
+def differences(case: dict[str, Any]) -> list[Any]:
     """The differences between a case and the engine: numbers, bytes, and tensors of only one side."""
     ours = changed(case)
     numbers = {"trainable": ours.trainable, "total": ours.number, "elements": ours.elements}
@@ -62,23 +62,23 @@ def unlike(case: dict[str, Any]) -> list[Any]:
     ]
     if "parameters" in case:
         theirs = {(name, tuple(shape), trained) for name, shape, trained in case["parameters"]}
-        differences += theirs ^ {(name, tuple(shape), trained) for name, shape, trained in ours.listed()}
+        differences += theirs ^ {(name, tuple(shape), trained) for name, shape, trained in ours.listing()}
     return differences
 
 
 @cache
 def counted() -> list[dict[str, Any]]:
-    """The cases that the engine counts rather than refuses."""
-    return [case for case in EVERY if "refused" not in case and not leaves_all_packed(case)]
+    """The cases that the engine counts, without those that it refuses."""
+    return [case for case in EVERY if "refused" not in case and not packs_an_exception(case)]
 
 
-def test_any_change_is_counted_as_its_library_counts_it() -> None:
+def test_changes_are_counted_as_in_their_library() -> None:
     """Random changes of every class give the numbers, the bytes and the tensors of the library."""
-    assert [] == [(case["class"], case["change"], wrong[:4]) for case in counted() if (wrong := unlike(case))]
+    assert [] == [(case["class"], case["change"], wrong[:4]) for case in counted() if (wrong := differences(case))]
 
 
-def leaves_all_packed(case: dict[str, Any]) -> bool:
-    """Whether a case names a module to leave unpacked that the library packs all the same."""
+def packs_an_exception(case: dict[str, Any]) -> bool:
+    """Whether a case names a module that is to stay unpacked and that the library packs anyway."""
     plain, _, skip = case["change"].partition(":")
     if not skip or "elements" not in case:
         return False
@@ -86,16 +86,16 @@ def leaves_all_packed(case: dict[str, Any]) -> bool:
     return bool(case["weights"] == whole.weights_bytes() and case["scales"] == whole.scales_bytes)
 
 
-def test_what_a_library_refuses_or_overlooks_is_refused() -> None:
+def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
     """The engine refuses a change that the library refuses, or in which it ignores a module to leave unpacked."""
     for case in EVERY:
-        if "refused" in case or leaves_all_packed(case):
+        if "refused" in case or packs_an_exception(case):
             with pytest.raises(BadChange):
                 changed(case)
 
 
 def test_every_method_is_recorded() -> None:
-    """Every method is recorded, and the most used ones for every architecture."""
+    """Every method is recorded, and the most common ones are recorded for every architecture."""
     pairs = {(case["change"].partition(":")[0], case["model_type"]) for case in EVERY}
     # Sizes and parts of a model are recorded elsewhere.
     elsewhere = {"head", "embeddings", "frozen", "vocabulary", "positions", "layers", "labels"}
@@ -108,7 +108,7 @@ def test_every_method_is_recorded() -> None:
     assert len(counted()) > 1300
 
 
-def test_what_is_frozen_left_out_and_resized_in_place_is_what_transformers_has() -> None:
+def test_frozen_missing_and_resized_parts_are_those_of_transformers() -> None:
     """Frozen parts, missing biases and a resized vocabulary give the numbers of transformers in every class."""
     for case in recorded()["cases"]:
         frozen = case.get("frozen", {})
@@ -127,17 +127,17 @@ def test_what_is_frozen_left_out_and_resized_in_place_is_what_transformers_has()
     [
         (["lora:8:query,value"], 296_450, 109_780_228),  # PEFT 0.21.2, as all of these
         (["dora:8:query+value"], 314_882, 109_798_660),
-        (["lora:16:all-linear:task=none"], 2_691_104, 112_174_882),  # adapters on the classifier, too
+        (["lora:16:all-linear:task=none"], 2_691_104, 112_174_882),  # with adapters on the classifier, too
         (["ia3"], 66_050, 109_549_828),
         (["prompt:20"], 16_898, 109_500_676),
         (["prefix:t=20"], 370_178, 109_853_956),
         (["p-tuning:20:n=128"], 230_914, 109_714_692),
-        # QLoRA: what is packed is frozen, and counts as weights.
+        # QLoRA: packed weights are frozen, and still count as weights.
         (["nf4-double:classifier", "lora:8:query,value"], 296_450, 109_780_228),
     ],
 )
-def test_base_is_changed_as_libraries_print_it(changes: list[str], trainable: int, total: int) -> None:
-    """A change of BERT base gives the trainable and all parameters that the libraries print."""
+def test_changes_of_base_give_the_numbers_that_libraries_print(changes: list[str], trainable: int, total: int) -> None:
+    """A change of BERT base gives the numbers of trainable and of all parameters that the libraries print."""
     ours = Changed.of(BASE, changes)
     assert [trainable, total] == [ours.trainable, ours.number]
 
@@ -156,23 +156,23 @@ def combined() -> Iterator[Changed]:
             yield changed(chance.choice(EVERY), *changes)
 
 
-def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
+def test_sums_formulas_and_bridges_agree_with_the_numbers() -> None:
     """The last line, the formula, the bridge and the tensors of a changed model agree on its number."""
     single = {(case["change"].partition(":")[0], case["class"]): case for case in counted()}
     several = [*combined()]
     assert len(several) > 200
     for ours in (*map(changed, single.values()), *several):
         for polynomial, number, lines in (
-            (ours.total, ours.number, ours.sum_lines()),
-            (ours.trained, ours.trainable, ours.sum_lines(trained=True)),
+            (ours.total_formula, ours.number, ours.sum_lines()),
+            (ours.trainable_formula, ours.trainable, ours.sum_lines(trained=True)),
         ):
             assert number == (lines[-1].result if lines else 0) == polynomial.simplified().value(ours.sizes)
             assert number == worked_out(polynomial.formula(), ours.sizes)
         assert ours.plain.number + sum(step.value for step in ours.bridge) == ours.number
         assert ours.plain.number + sum(step.trainable for step in ours.bridge) == ours.trainable
         assert [step.value for step in ours.bridge] == [worked_out(step.formula, ours.sizes) for step in ours.bridge]
-        if "h" not in ours.sizes:  # the layers that lose heads are not known, so shapes are not either
-            tensors = {name: (prod(shape), trained) for name, shape, trained in ours.listed()}
+        if "h" not in ours.sizes:  # shapes are not known, because a change does not say which layers lose heads
+            tensors = {name: (prod(shape), trained) for name, shape, trained in ours.listing()}
             assert ours.number == sum(number for number, _ in tensors.values())
             assert ours.trainable == sum(number for number, trained in tensors.values() if trained)
 
@@ -180,10 +180,10 @@ def test_sums_formulas_and_bridges_come_to_the_numbers() -> None:
 def worked_out(formula: str, sizes: dict[str, int] | Any) -> int:
     """The value of a formula, worked out by Python."""
     plain = formula.replace("−", "-").replace("·", "*").replace("²", "**2").replace(",", "")
-    return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307 - letters and signs alone
+    return int(eval(plain, {"__builtins__": {}}, dict(sizes)))  # noqa: S307  only letters, digits and signs
 
 
-def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_stays_as_long() -> None:
+def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length() -> None:
     """An untied head keeps one of its two biases, so two tables and one bias lose 522 rows."""
     roberta = model_named("roberta-base")
     untied = Question(roberta, "RobertaForMaskedLM", choices=Choices(tied=False))
@@ -218,14 +218,14 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_stays_as_long() 
         *((each, "layers with pruned heads") for each in ("pruned:2 int4", "int8 pruned:2", "frozen:2 pruned:2")),
     ],
 )
-def test_a_change_that_cannot_be_made_is_refused(changes: str, says: str) -> None:
+def test_an_impossible_change_is_refused(changes: str, says: str) -> None:
     """A change that cannot be made is refused with a message that says why."""
     with pytest.raises(BadChange, match=says):
         Changed.of(BASE, changes.split(" "))
 
 
-def test_only_what_a_class_and_a_library_know_is_taken() -> None:
-    """A change needs modules that PEFT does not guess, heads that layers do not share, and a whole model."""
+def test_changes_that_do_not_fit_are_refused() -> None:
+    """Modules without a default in PEFT, heads that layers share, and a part of a model are refused."""
     albert, electra = (Question(model_named(name)) for name in ("albert-base-v2", "electra-base-discriminator"))
     wrong = [(albert, "pruned:1"), (albert, "lora:8"), (electra, "ia3"), (BASE.at("bert"), "bitfit")]
     for question, change in (*wrong, (Question(model_named("mpnet-base")), "houlsby:8")):
@@ -235,8 +235,8 @@ def test_only_what_a_class_and_a_library_know_is_taken() -> None:
     assert str(Changed.of(BASE, ["lora:r=8:modules=query+value"]).changes[0]) == "lora:r=8:modules=query+value"
 
 
-def test_where_a_library_holds_an_adapter_is_said_of_every_architecture() -> None:
-    """An architecture with other names of modules needs a line under [beside], and the message says so."""
+def test_every_architecture_needs_the_modules_of_its_adapters() -> None:
+    """If an architecture has other names of modules, it needs a line under [beside], and the message says so."""
     other = BERT.variant(name="Other", rows={}, modules={f"{LAYER}/output/dense": "bert.encoder.layer.*.mlp.last"})
     question = BASE._replace(model=BASE.model._replace(architecture=other))
     with pytest.raises(BadConfig) as error:

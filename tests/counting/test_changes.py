@@ -32,7 +32,7 @@ def number(case: dict[str, Any], deviation: str) -> int:
 
 
 def test_everything_is_recorded() -> None:
-    """Every class is recorded with a dozen LoRA settings, every module, frozen parts, and without biases."""
+    """Every class is recorded with a dozen LoRA settings, every module, frozen parts, and missing biases."""
     cases, changes = recorded()["cases"], blocks_of(DATA / "changes.toml")
     assert {"0.21.2", "5.23.0"} < set(recorded()["versions"].values())
     classes = {model_class.name for architecture in ARCHITECTURES.values() for model_class in architecture.classes}
@@ -44,7 +44,7 @@ def test_everything_is_recorded() -> None:
     assert len(classes) <= sum("biases" in case for case in cases)
 
 
-def test_what_people_count_as_lora_is_what_peft_prints() -> None:
+def test_deviations_for_lora_give_the_numbers_that_peft_prints() -> None:
     """In every class whose layers share no weights, the deviations for LoRA give the numbers that PEFT prints."""
     cases = [
         case
@@ -58,7 +58,7 @@ def test_what_people_count_as_lora_is_what_peft_prints() -> None:
     assert len(cases) > 30
 
 
-def test_what_people_leave_out_is_what_transformers_lacks() -> None:
+def test_deviations_for_missing_parts_give_the_numbers_of_transformers() -> None:
     """The deviations for missing biases and a frozen encoder give the numbers of transformers in every class."""
     without = [case for case in recorded()["cases"] if not case.get("biases", True)]
     assert [case["total"] for case in without] == [number(case, "biases-left-out") for case in without]

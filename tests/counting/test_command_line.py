@@ -26,7 +26,7 @@ def config(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_names_options_and_classes(capsys: pytest.CaptureFixture[str]) -> None:
     """The help names every option, and every class of every architecture."""
     assert 0 == main(["--help"])
     words = set(re.findall(r"[\w-]+", capsys.readouterr().out))
@@ -47,7 +47,7 @@ def test_help_names_what_can_be_given(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` prints one object with all tensors in the order of transformers, in which tied ones count 0."""
+    """`--json` prints one object with all tensors in the order of transformers; tied ones count 0."""
     assert 0 == main(["bert-base-uncased", "--class", "BertForPreTraining", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert "BertForPreTraining" == answer["model_class"]
@@ -70,7 +70,7 @@ CHANGED = ["bert-base-uncased", "--class", "BertForSequenceClassification", "--c
 
 
 def test_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--change` prints the trainable and all parameters as PEFT 0.21.2 does, and the sum, and lists every tensor."""
+    """`--change` prints the numbers of PEFT 0.21.2 for trainable and all parameters, the sum, and every tensor."""
     assert 0 == main(CHANGED)
     text = capsys.readouterr().out
     for part in ("109,780,228", "+296,450", "0.2700%", "439,120,912", "12 × 24,576 + 1,538 = 296,450"):
@@ -136,14 +136,14 @@ def test_operations(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
-def test_a_batch_that_cannot_be(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     """A word, more tokens than positions, a batch without a length and a leading zero are refused in one line."""
     assert 0 != main(["bert-base-uncased", *options])
     assert re.fullmatch(r"BadChoice: .*(--)?(tokens|batch).*\n", capsys.readouterr().err)
 
 
 def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
-    """The name of BERT base or of a relative is counted as the bare model, and its parts add up to the total."""
+    """BERT base and every relative, given by name, is counted as the bare model, and its parts add up to the total."""
     for name, model in {"bert-base-uncased": model_named("bert-base-uncased"), **load_relatives()}.items():
         assert 0 == main([name])
         head, _, _, *parts, total = capsys.readouterr().out.splitlines()
@@ -152,7 +152,7 @@ def test_every_relative(capsys: pytest.CaptureFixture[str]) -> None:
         assert count(model) == sum(int(line.split()[-1].replace(",", "")) for line in parts)
 
 
-def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_override_the_file(config: str, capsys: pytest.CaptureFixture[str]) -> None:
     """`--labels` overrides the number of labels in the file."""
     totals = []
     for options in ([], ["--labels", "9"]):
@@ -161,7 +161,7 @@ def test_options_win_over_the_file(config: str, capsys: pytest.CaptureFixture[st
     assert 5 * 21 == totals[1] - totals[0]
 
 
-def test_heads_that_do_not_fit_are_noted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_note_about_heads_that_do_not_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A model whose heads do not fit is counted with a note. Source: transformers 5.23, BertModel with 16 heads."""
     base, path = model_named("bert-base-uncased"), tmp_path / "config.json"
     path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, "hidden_size": 1024}))
@@ -251,7 +251,7 @@ total                                      10,982
 
 
 def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The total of a model with 2^50 layers is counted, and its listing is refused before it starts."""
+    """The total of a model with 2^50 layers is counted, but its listing is refused before it starts."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     assert 0 == main([str(path)])
@@ -269,7 +269,7 @@ def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_no_change_makes_a_listing_longer(
     form: str, change: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A listing that is too long is refused at once with every change, and totals are counted."""
+    """With every change, a listing that is too long is refused at once, and the total is counted."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**SIZES, "num_hidden_layers": 2**50}))
     options = ["--change", change] if change else []
@@ -291,7 +291,7 @@ def test_a_change_that_asks_for_too_many_layers(capsys: pytest.CaptureFixture[st
 
 
 def config_file(path: Path, **more: object) -> str:
-    """Write a config with the sizes of BERT base and more keys, and return its path."""
+    """Write a config with the sizes of BERT base and further keys, and return its path."""
     base = model_named("bert-base-uncased")
     path.write_text(json.dumps({**{each.key: base.sizes[each.letter] for each in BERT.symbols}, **more}))
     return str(path)

@@ -1,4 +1,4 @@
-"""Config files: what is counted, and what is refused by name."""
+"""Config files: those that are counted, and those that are refused by name."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ DEBERTA = {
     "type_vocab_size": 0,
     "position_buckets": 8,
 }
-"""The keys that make a config that of a DeBERTa-v3."""
+"""The keys by which a config belongs to a DeBERTa-v3."""
 
 DEEP: Any = 0
 for _ in range(100_000):
@@ -44,7 +44,7 @@ for _ in range(100_000):
         ({"num_labels": 18}, 18),
         ({"id2label": {"0": "no", "1": "yes", "2": "maybe"}}, 3),
         ({"id2label": None}, 2),
-        # transformers 5.23 takes num_labels where both are given.
+        # transformers 5.23 uses num_labels if both are given.
         ({"num_labels": 5, "id2label": {"0": "no", "1": "yes", "2": "maybe"}}, 5),
     ],
 )
@@ -55,7 +55,7 @@ def test_labels(extra: dict[str, Any], labels: int) -> None:
 
 
 def test_settings_that_change_the_tensors() -> None:
-    """A config decides about ties and cross-attention. Source: transformers 5.23, the same configs."""
+    """A config decides whether there are ties and cross-attention. Source: transformers 5.23, the same configs."""
     untied = model_of_config("a", {**SIZES, "tie_word_embeddings": False})
     tied = model_of_config("a", SIZES)
     name = "BertForMaskedLM"
@@ -166,14 +166,14 @@ def test_good_files(tmp_path: Path, text: str) -> None:
 
 
 def test_missing_file(tmp_path: Path) -> None:
-    """The message tells a missing file from a folder."""
+    """A missing file and a folder have different messages."""
     with pytest.raises(BadConfig, match="No such file"):
         read_config(tmp_path / "config.json")
     with pytest.raises(BadConfig, match="it is a folder"):
         read_config(tmp_path)
 
 
-def test_the_first_class_says_what_a_config_is_of() -> None:
+def test_the_first_class_decides_the_architecture() -> None:
     """Without `model_type`, the first class under `architectures` decides the architecture."""
     of_bert = model_of_config("a", {**SIZES, "architectures": ["BertForMaskedLM", "RobertaModel"]})
     assert "BERT" == of_bert.architecture.name
@@ -193,7 +193,7 @@ COUNTED = {
 
 @pytest.mark.parametrize("model_type", RELATIVES)
 def test_configs_of_relatives(model_type: str) -> None:
-    """A config of a relative is counted by its model_type, with its own keys."""
+    """A config of a relative is counted according to its model_type, with the keys of that architecture."""
     model = model_of_config("a", RELATIVES[model_type])
     assert (model_type, COUNTED[model_type]) == (model.architecture.model_type, count(model))
 
@@ -251,21 +251,21 @@ def test_bad_settings_of_relatives(model_type: str, extra: dict[str, Any], says:
     [
         # A real config of a Chinese model, with keys that only look like sizes.
         (SIZES, {"pooler_num_fc_layers": 3, "pooler_size_per_head": 128, "directionality": "bidi"}),
-        # The vocabulary has 101 rows; -101 is its first one, counted from the end. Source: torch.nn.Embedding.
+        # The vocabulary has 101 rows, and -101 is the first of them, counted from the end. Source: torch.nn.Embedding.
         *((SIZES, {"pad_token_id": token}) for token in (None, 0, 1, 100, -1, -101)),
         # DistilBERT reads neither.
         (DISTILBERT, {"hidden_act": "prelu"}),
         (DISTILBERT, {"position_embedding_type": "prelu"}),
     ],
 )
-def test_keys_that_size_nothing_are_passed_over(config: dict[str, Any], extra: dict[str, Any]) -> None:
+def test_keys_that_do_not_affect_sizes_are_ignored(config: dict[str, Any], extra: dict[str, Any]) -> None:
     """Keys that do not affect any size, or that only another architecture reads, change nothing."""
     assert count(model_of_config("a", config)) == count(model_of_config("a", {**config, **extra}))
 
 
 @pytest.mark.parametrize("length", range(LONGEST_WORD - 2, LONGEST_WORD + 3))
-def test_a_path_is_named_whole_or_by_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
-    """No message cuts the path of a config in the middle, whatever its length; the colon after it counts as well."""
+def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    """However long the path of a config is, no message cuts it in the middle; the colon after it counts as well."""
     monkeypatch.chdir(tmp_path)
     folder = Path("a" * (length - len("/config.json")))
     folder.mkdir()

@@ -24,7 +24,7 @@ from macros.counting import (
     model_named,
 )
 from macros.counting.deviations import Deviation, deviation_named, load_deviations
-from macros.counting.question import class_shown, effect
+from macros.counting.question import class_on_pages, effect
 
 BY_HAND = tomllib.loads(Path(__file__).with_name("deviations.toml").read_text(encoding="utf-8"))
 """Totals and effects, as a number or as the arithmetic that leads to it."""
@@ -44,13 +44,13 @@ def recounted(question: Question, deviation: Deviation) -> Fraction:
     total = sum((-product(text[1:], size) if text[0] == "-" else product(text, size) for text in shapes), Fraction(0))
     layers = prod(size[letter] for letter in question.architecture.layers)
     for row in question.rows:
-        touched = is_about(deviation, row)
+        touched = touches(deviation, row)
         if deviation.instead and not (deviation.part and touched):
             continue
-        if row.tied_to and question.settled.tied and not (touched and deviation.unties):
+        if row.tied_to and question.resolved_choices.tied and not (touched and deviation.unties):
             continue
         times = quotient(deviation.factor, size) if touched else 1
-        total += product(row.shape, size) * (layers if row.repeated else 1) * times
+        total += product(row.shape, size) * (layers if row.is_per_layer else 1) * times
     return total
 
 
@@ -65,7 +65,7 @@ def product(shape: str, size: Mapping[str, int]) -> Fraction:
     return prod((quotient(dimension, size) for dimension in shape.split()), start=Fraction(1))
 
 
-def is_about(deviation: Deviation, row: Row) -> bool:
+def touches(deviation: Deviation, row: Row) -> bool:
     """Whether a row lies under one of the parts of a deviation, with all of its tags."""
     parts = [part.split("/") for part in deviation.part.split(", ")] if deviation.part else [[]]
     steps = row.path.split("/")
@@ -91,12 +91,12 @@ RECOUNTED = (
     "electra-small-discriminator",
     "electra-base-discriminator",
 )
-"""Models in which every deviation is counted again: one per architecture, more where sizes decide."""
+"""The models in which every deviation is counted again: one per architecture, or more if sizes matter."""
 
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_is_recounted(name: str) -> None:
-    """In every class that a deviation fits, its total is that of `recounted`, or refused if it is not whole."""
+    """In every class that a deviation fits, its total equals `recounted`, or is refused if that is not whole."""
     deviation, compared = deviation_named(name), 0
     for question in every_class(map(model_named, RECOUNTED)):
         if not deviation.fits(question.rows, question.architecture):
@@ -113,12 +113,12 @@ def test_every_deviation_is_recounted(name: str) -> None:
 
 @pytest.mark.parametrize("name", BY_HAND["effects"])
 def test_effect(base: Model, large: Model, name: str) -> None:
-    """A deviation has the effect on BERT base and BERT large that was worked out by hand."""
+    """Every deviation has the effect on BERT base and BERT large that was worked out by hand."""
     expected = [eval(str(text)) for text in BY_HAND["effects"][name]]  # noqa: S307  the file is ours
     assert expected == [effect(base, name), effect(large, name)]
 
 
-def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
+def add_deviation(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
     """Add a deviation for one test and return its name, which is unique to its keys."""
     name = f"invented {keys}"
     deviation = Deviation(name, "mistake", 1, *["for this test"] * 5, **keys)  # type: ignore[arg-type]
@@ -126,9 +126,9 @@ def invented(monkeypatch: pytest.MonkeyPatch, **keys: str) -> str:
     return name
 
 
-def test_a_factor_that_leaves_a_rest_is_refused(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_factor_that_leaves_a_fraction_is_refused(base: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """A factor that leaves a fraction is an error and is not rounded."""
-    fifth = invented(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
+    fifth = add_deviation(monkeypatch, part="bert/pooler/dense/bias", factor="1/5")
     with pytest.raises(BadChoice, match="is not whole"):
         effect(base, fifth)
 
@@ -142,7 +142,7 @@ def test_deviations_compose(model: str, model_class: str, names: list[str], tota
 
 
 def test_a_part_is_counted_with_deviations(base: Model) -> None:
-    """A deviation within a part changes the part; what is added belongs to the whole."""
+    """A deviation within a part changes the part; an addition only changes the whole model."""
     part = "bert/encoder/layer_0"
     # Source: an answer reposted from stats.stackexchange 435318, 12 x 768 x 768 + 768 for the output projection.
     assert 2_362_368 + 6_488_064 == count(base, part, "self-attention", deviations=["output-projection-per-head"])
@@ -161,7 +161,7 @@ BASE, NOT_THERE = "bert-base-uncased", "cannot be made in BertModel"
         (BASE, "", ("twelve-l-h-squared", "pooler-left-out"), "exclude each other"),
         ("electra-base-discriminator", "", ("pooler-left-out",), "lacks what it changes; it fits no class of ELECTRA"),
         ("distilbert-base-uncased", "", ("decoder-untied",), "choose a class such as DistilBertForMaskedLM"),
-        # A path that no row has, a tag that none carries there, another class's, and one of many layers.
+        # A path of no row, a tag that no row there carries, a path of another class, and a path with many layers.
         (BASE, "", ("without:bert/poller",), NOT_THERE),
         (BASE, "", ("without:bert/pooler:LayerNorm",), NOT_THERE),
         (BASE, "", ("without:cls",), NOT_THERE),
@@ -171,13 +171,13 @@ BASE, NOT_THERE = "bert-base-uncased", "cannot be made in BertModel"
         (BASE, "", ("pooler-left",), 'did you mean "pooler-left-out"'),
     ],
 )
-def test_what_cannot_be_made_is_refused(model: str, model_class: str, names: tuple[str, ...], message: str) -> None:
+def test_misfitting_deviations_are_refused(model: str, model_class: str, names: tuple[str, ...], message: str) -> None:
     """Deviations that are unknown, do not fit the class, leave nothing out or exclude each other are refused."""
     with pytest.raises((BadChoice, UnknownDeviation), match=message):
         count(model_named(model), model_class=model_class, deviations=names)
 
 
-# Source: the rows that each is about; the decoder is first in pre-training, a head first where labels are given.
+# Source: the rows that each deviation is about, and the first class that has them.
 SHOWN = {
     "pooler-left-out": "BertModel",
     "pooler-kept": "BertForMaskedLM",
@@ -192,10 +192,10 @@ SHOWN = {
 def test_every_deviation_is_shown_in_a_class_it_fits() -> None:
     """Pages show every deviation in a class that has its rows."""
     for deviation in load_deviations().values():
-        name = class_shown(deviation, BERT)
+        name = class_on_pages(deviation, BERT)
         assert name, deviation.name
         assert deviation.fits(BERT.rows_of(name), BERT), deviation.name
-    assert SHOWN == {name: class_shown(deviation_named(name), BERT) for name in SHOWN}
+    assert SHOWN == {name: class_on_pages(deviation_named(name), BERT) for name in SHOWN}
 
 
 BLOCK = """
@@ -223,7 +223,7 @@ notice = "three"
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None:
-    """A bad block is refused, and the message names file, deviation and key."""
+    """A bad block is refused, and the message names the file, the deviation and the key."""
     file = tmp_path / "deviations.toml"
     file.write_text(text)
     with pytest.raises(BadConfig, match=message):
@@ -231,7 +231,7 @@ def test_a_bad_block_is_refused(tmp_path: Path, text: str, message: str) -> None
 
 
 def test_needs_and_lacks_name_rows() -> None:
-    """Every path in `needs`, `lacks` and `part` has rows in some architecture, since another would decide nothing."""
+    """Every path in `needs`, `lacks` and `part` has rows in some architecture; a misspelt one would have no effect."""
     paths = {row.path for each in ARCHITECTURES.values() for row in each.rows}
     for deviation in load_deviations().values():
         for text in (*deviation.needs, *deviation.lacks, *deviation.part.split(", ")):
@@ -240,19 +240,19 @@ def test_needs_and_lacks_name_rows() -> None:
 
 
 @pytest.mark.parametrize(("name", "architecture", "fits"), BY_HAND["fitting"])
-def test_a_deviation_fits_what_has_its_rows(name: str, architecture: str, fits: bool) -> None:
+def test_a_deviation_fits_a_model_that_has_its_rows(name: str, architecture: str, fits: bool) -> None:
     """A deviation fits a relative if the relative has its rows."""
-    assert fits is bool(class_shown(deviation_named(name), ARCHITECTURES[architecture]))
+    assert fits is bool(class_on_pages(deviation_named(name), ARCHITECTURES[architecture]))
 
 
-def test_a_deviation_may_use_every_letter_there_is() -> None:
-    """A deviation may use every letter of the rows, and that of the heads, but no other."""
+def test_the_letters_that_a_deviation_may_use() -> None:
+    """A deviation may use every letter of the rows, and the letter of the heads, but no other letter."""
     rows = BERT.rows_of("BertForSequenceClassification")
-    assert made_up(adds="V P S H F L A C").fits(rows, BERT)
-    assert not made_up(adds="V P S H F L A C E").fits(rows, BERT)
+    assert deviation_with(adds="V P S H F L A C").fits(rows, BERT)
+    assert not deviation_with(adds="V P S H F L A C E").fits(rows, BERT)
 
 
-def made_up(**keys: Any) -> Deviation:
+def deviation_with(**keys: Any) -> Deviation:
     """A deviation with these keys and empty texts."""
     return Deviation("made-up", "mistake", 1, *[""] * 5, **keys)  # type: ignore[arg-type]
 
@@ -260,12 +260,12 @@ def made_up(**keys: Any) -> Deviation:
 def test_a_larger_multiple_and_another_letter(base: Model) -> None:
     """`resized` may give any letter and any multiple. Source: hand arithmetic, 477 × 64 = 30,528 and 2 × 256 = 512."""
     assert {"V": 30_528, "P": 512} == {
-        letter: made_up(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
+        letter: deviation_with(resized=f"{letter} = multiple of {step}").resize(base).sizes[letter]
         for letter, step in (("V", 64), ("P", 256))
     }
 
 
-def test_what_was_done_follows_you_and_what_puts_it_right_is_an_imperative() -> None:
+def test_the_grammar_of_done_and_undo() -> None:
     """`done` continues "you", `undo` is an imperative; both start in lower case, have no full stop and are unique."""
     every = load_deviations().values()
     for texts in ([deviation.done for deviation in every], [deviation.undo for deviation in every]):

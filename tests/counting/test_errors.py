@@ -1,18 +1,18 @@
-"""Messages: how they quote a value, and what they suggest instead."""
+"""Messages: how they quote a value, and the names that they suggest instead."""
 
 import re
 
 import pytest
 
 from macros.counting import CountingError, errors
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 
 
 def test_a_long_value_is_cut() -> None:
-    """A value of up to sixty characters, quotation marks included, is shown in full; a longer one is cut."""
-    assert '"' + "x" * 58 + '"' == shown("x" * 58)
-    assert '"' + "x" * 56 + "..." == shown("x" * 59)
-    assert '"x...' == shown("xyzxyz", 5)
+    """A value of up to sixty characters, quotation marks included, is quoted in full; a longer one is cut."""
+    assert '"' + "x" * 58 + '"' == quote("x" * 58)
+    assert '"' + "x" * 56 + "..." == quote("x" * 59)
+    assert '"x...' == quote("xyzxyz", 5)
 
 
 @pytest.mark.parametrize(
@@ -26,13 +26,13 @@ def test_a_long_value_is_cut() -> None:
         ({1, 2}, "a value of type set"),
     ],
 )
-def test_a_value_is_shown_on_one_line(value: object, text: str) -> None:
-    """A value is shown as JSON with what cannot be printed escaped, or by its type if it has no JSON."""
-    assert text == shown(value)
+def test_a_value_is_quoted_on_one_line(value: object, text: str) -> None:
+    """A value is quoted as JSON, with unprintable characters escaped, or by its type if it has no JSON."""
+    assert text == quote(value)
 
 
-def test_the_first_known_names_are_told() -> None:
-    """A message names the nearest known name, or else lists the first twelve and says how many more there are."""
+def test_known_names_are_suggested() -> None:
+    """A message suggests the most similar name, or else lists the first twelve names and the number of all others."""
     assert "known: a, b" == suggestion("xyz", ["a", "b"])
     twelve = [f"name{number}" for number in range(12)]
     assert f"known: {', '.join(twelve)}" == suggestion("xyz", twelve)

@@ -1,4 +1,4 @@
-"""The numbers of the first version still stand, as the page about corrections says."""
+"""The totals of the first version have not changed, as the page about corrections says."""
 
 import tomllib
 from pathlib import Path
@@ -9,6 +9,6 @@ TOTALS: dict[str, int] = tomllib.loads(Path(__file__).with_name("first_version.t
 """The total of every model that version 0.1 listed, as `BertModel`."""
 
 
-def test_every_total_of_the_first_version_still_stands() -> None:
-    """A total that has to change is a correction: list it on the page, in the changelog and here."""
+def test_every_total_of_the_first_version_is_unchanged() -> None:
+    """If a total has to change, that is a correction: list it on the page, in the changelog and here."""
     assert TOTALS == {name: count(load_models()[name]) for name in TOTALS}

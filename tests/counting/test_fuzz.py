@@ -30,10 +30,10 @@ MAPPINGS, FILES, COMMANDS = 55_000, 25_000, 20_000
 
 
 LONGEST = 10.0
-"""Seconds for one input, which takes about a thousandth of one: a slow machine is not a hang."""
+"""The most seconds for one input. It takes about a thousandth of a second, but a slow machine is not a hang."""
 
 MOST_MEMORY = 32 * 2**20
-"""Bytes allocated at once for one input; the longest input here has about 50,000."""
+"""The most bytes allocated at once for one input; the longest input here has about 50,000 bytes."""
 
 MEMORY_EVERY = 50
 """The memory of every fiftieth input is measured; tracemalloc is slow."""
@@ -44,7 +44,7 @@ class Hung(BaseException):
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise `Hung` in the block after a number of seconds."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
@@ -70,9 +70,9 @@ def peak_memory() -> Iterator[Callable[[], int]]:
 
 
 def fault(check: Callable[[Any], str], value: Any, seconds: float = LONGEST) -> str:
-    """The fault that `check` finds with one input, or the error it raises; "" if there is none."""
+    """The fault that `check` finds with one input, or the error that it raises; empty if there is none."""
     try:
-        with limited(seconds):
+        with time_limit(seconds):
             return check(value)
     except Hung:
         return f"took longer than {seconds} seconds"
@@ -103,7 +103,7 @@ def start_of(value: Any) -> str:
 
 
 def check_of_reader(read: Callable[[Any], Model]) -> Callable[[Any], str]:
-    """A check that a reader gives a model that can be counted, or refuses in one line."""
+    """A check that a reader returns a model that can be counted, or refuses the input in one line."""
 
     def check(value: Any) -> str:
         try:
@@ -130,7 +130,7 @@ def reading(folder: Path, read: Callable[[Path], Model] = read_config) -> Callab
 
 def run(command: Callable[[list[str]], int | None], arguments: list[str]) -> tuple[int | str | None, str, str]:
     """Run a command line and return its status, standard output and standard error."""
-    # As Python sets them up in a UTF-8 locale: a lone surrogate is an error in the first, but not in the second.
+    # As in a UTF-8 locale, where a lone surrogate is an error in standard output, but not in standard error.
     out = io.TextIOWrapper(out_bytes := io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(err_bytes := io.BytesIO(), "utf-8", errors="backslashreplace")
     status: int | str | None
@@ -145,7 +145,7 @@ def run(command: Callable[[list[str]], int | None], arguments: list[str]) -> tup
 
 
 def check_of_command(command: Callable[[list[str]], int | None]) -> Callable[[list[str]], str]:
-    """A check that a command line ends with status 0, or with 2 and just one line on standard error."""
+    """A check that a command line ends with status 0, or with status 2 and a single line on standard error."""
 
     def check(arguments: list[str]) -> str:
         status, out, err = run(command, arguments)
@@ -157,7 +157,7 @@ def check_of_command(command: Callable[[list[str]], int | None]) -> Callable[[li
 
 
 def example_paths(folder: Path) -> list[str]:
-    """Paths of good and bad files, of a folder, and of nothing."""
+    """Paths of good and bad files, of a folder, and of a file that does not exist."""
     (folder / "folder.json").mkdir()
     contents = {
         "good.json": json.dumps(SIZES),
@@ -172,7 +172,7 @@ def example_paths(folder: Path) -> list[str]:
         "é 🤗.json": json.dumps(SIZES),
     }
     for name, text in contents.items():
-        with suppress(OSError):  # not every file system takes every name
+        with suppress(OSError):  # some file systems do not allow some of these names
             (folder / name).write_text(text)
     return [str(folder / name) for name in [*contents, "folder.json", "nosuch.json", "", "\0.json", "x" * 300]]
 
@@ -183,23 +183,23 @@ def read_mapping(config: Any) -> Model:
 
 
 def test_odd_mappings() -> None:
-    """Every parsed config, with wrong keys and types, is counted or refused well: 55,000 of the inputs."""
+    """Each of 55,000 parsed configs, with wrong keys and types, is counted, or refused in one line."""
     assert [] == faults(check_of_reader(read_mapping), mappings(taken(MAPPINGS), seed=1))[:5]
 
 
 def test_odd_files(tmp_path: Path) -> None:
-    """Every file, from good ones to noise, is counted or refused well: 25,000 of the inputs."""
+    """Each of 25,000 files, from good ones to noise, is counted, or refused in one line."""
     assert [] == faults(check_of_reader(reading(tmp_path)), files(taken(FILES), seed=2))[:5]
 
 
 def test_odd_commands(tmp_path: Path) -> None:
-    """Every command line is answered or refused well: 20,000 of the inputs."""
+    """Each of 20,000 command lines is answered, or refused in one line."""
     inputs = argument_lists(taken(COMMANDS), seed=3, paths=example_paths(tmp_path))
     assert [] == faults(check_of_command(main), inputs)[:5]
 
 
 def test_the_inputs_are_good_and_bad(tmp_path: Path) -> None:
-    """At least a tenth of each kind of input is counted, and at least a tenth refused."""
+    """At least a tenth of each kind of input is counted, and at least a tenth is refused."""
     paths = example_paths(tmp_path)
     for refusals in (
         [is_refused(read_mapping, config) for config in mappings(1000, seed=1)],
@@ -232,14 +232,14 @@ def take_memory(_config: object) -> Model:
     ],
 )
 def test_a_broken_reader_is_found(reader: Callable[[Any], Model], says: str) -> None:
-    """The tests above notice another error, a slow reader and one that takes much memory."""
+    """The tests above notice an unexpected error, a slow reader, and a reader that takes too much memory."""
     number, seconds = (1, 0.5) if says.endswith(("than", "given")) else (300, LONGEST)
     assert any(says in message for message in faults(check_of_reader(reader), mappings(number, seed=1), seconds))
 
 
 @pytest.mark.parametrize(("out", "err", "status"), [("total", "warning", 0), ("", "BadConfig:\nno", 2)])
 def test_a_broken_command_is_found(out: str, err: str, status: int) -> None:
-    """The tests above notice a warning beside a total, and an error of two lines."""
+    """The tests above notice a warning beside a total, and an error message of two lines."""
 
     def command(_arguments: list[str]) -> int:
         print(out, end="")

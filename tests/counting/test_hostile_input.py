@@ -37,13 +37,13 @@ from macros.counting.operations import Operations
 from macros.counting.published.conditions import says
 from macros.counting.published.printed import read_printed
 from tests.counting.sizes import SIZES
-from tests.counting.test_fuzz import limited
+from tests.counting.test_fuzz import time_limit
 
 MOST_SHOWN = 80
-"""Successive characters of an input that a message may show."""
+"""The most successive characters of an input that a message may repeat."""
 
 LONGEST = 1000
-"""Characters of a message."""
+"""The most characters of a message."""
 
 TEXTS = {
     "long": "xyz" * 33_333,
@@ -72,19 +72,19 @@ SETTINGS = sorted(
 
 def changed(*changes: str) -> None:
     """List a classifier after these changes."""
-    for _ in Changed.of(CLASSIFIER, changes).listed():
+    for _ in Changed.of(CLASSIFIER, changes).listing():
         pass
 
 
 def with_setting(key: str, value: object) -> None:
-    """Read a good config with another value of a key, without a model type and with each that has the key."""
+    """Read a good config with another value of a key, without a model type and with every one that has the key."""
     for model_type in (None, *(name for name, architecture in ARCHITECTURES.items() if key in architecture.keys)):
         of_type = {} if model_type is None else {"model_type": model_type}
         refusal(lambda of_type=of_type: model_of_config("config.json", {**SIZES, **of_type, key: value}))  # type: ignore[misc]
 
 
 def refusal(call: Callable[[], object]) -> str:
-    """Make a call, keep the message if it is refused, and return the message or an empty text."""
+    """Make a call; if it is refused, keep its message. Return the message, or else an empty text."""
     try:
         call()
     except CountingError as error:
@@ -105,7 +105,7 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: TrainingStep(Question(model), 1, 10**9).number,
     lambda model: TrainingStep(Question(model, choices=Choices(cross_attention=True)), 1, 1).number,
     lambda model: Changed.of(Question(model), ["frozen:99"]),
-    lambda model: Changed.of(Question(model.resized(L=10**12)), ["bitfit"]).listed(),
+    lambda model: Changed.of(Question(model.resized(L=10**12)), ["bitfit"]).listing(),
     lambda model: keras_bert(model.resized(L=10**12), 8),
     lambda model: bert4keras(model._replace(choices=Choices(tied=False))),
 ]
@@ -211,14 +211,14 @@ def faults(message: str, text: str) -> list[str]:
     """The faults of a message about a text."""
     wrong = ["not printable, or several lines"] * (not message.isprintable())
     wrong += [f"{len(message)} characters"] * (len(message) > LONGEST)
-    # The texts repeat after a few characters, so any piece of this length starts at one of the first places.
+    # The texts repeat after a few characters, so any piece of this length starts at one of the first few.
     pieces = {text[place : place + MOST_SHOWN + 1] for place in range(12)}
     wrong += ["shows all of it"] * any(len(piece) > MOST_SHOWN and piece in message for piece in pieces)
     return [f"{fault}: {message[:200]!r}" for fault in wrong]
 
 
 @pytest.mark.parametrize("door", DOORS)
-def test_any_text_is_shown_short_and_harmless(door: str) -> None:
+def test_any_text_is_repeated_short_and_harmless(door: str) -> None:
     """At every door, the message about any refused text is short and harmless."""
     for kind, text in TEXTS.items():
         MESSAGES.clear()
@@ -234,8 +234,8 @@ def test_most_doors_refuse_most_texts() -> None:
     assert len(MESSAGES) > len(DOORS)
 
 
-def test_any_number_is_shown_short() -> None:
-    """A number that is too large is refused in a short message, even one that Python refuses to print."""
+def test_any_number_is_repeated_short() -> None:
+    """A number that is too large is refused in a short message, even if Python refuses to print it."""
     doors: list[Callable[[int], object]] = [
         *(lambda number, letter=letter: BERT_BASE.resized(**{letter: number}) for letter in BERT_BASE.sizes),
         *(lambda number, key=key: model_of_config("a", {**SIZES, key: number}) for key in SETTINGS),
@@ -261,7 +261,7 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
     "a file of safetensors": safetensors,
     "a quantised model": dynamic_int8,
     "tensors of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).each_tensor(),
-    "names of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).listed(),
+    "names of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).listing(),
     "a ledger of a changed model": lambda question: Changed.of(question, ["lora:8:query"]).ledger_rows(),
     "a model that a change makes deep": lambda question: Changed.of(question, ["layers:1000000000000"]).ledger_rows(),
 }
@@ -270,18 +270,18 @@ LISTINGS: dict[str, Callable[[Question], object]] = {
 
 @pytest.mark.parametrize("listing", LISTINGS)
 def test_every_listing_of_too_many_layers_is_refused(listing: str) -> None:
-    """A listing of more than a hundred thousand layers is refused at the call, before its first row."""
-    with limited(5):
+    """A listing of more than a hundred thousand layers is refused by the call, before its first row."""
+    with time_limit(5):
         says = "layers; tensors are listed for up to 100000 layers, totals for any number"
         assert says in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=100_001))))
         assert says in refusal(lambda: LISTINGS[listing](Question(BERT_BASE.resized(L=10**12))))
 
 
-def test_what_is_not_listed_is_counted_for_any_number_of_layers() -> None:
+def test_counts_are_possible_for_any_number_of_layers() -> None:
     """Totals, operations, activations, deviations and changes are counted at once for a trillion layers."""
     deep = Question(BERT_BASE.resized(L=10**12))
     layer = 7_087_872
-    with limited(5):
+    with time_limit(5):
         assert BASE.number + (10**12 - 12) * layer == deep.number
         assert deep.number - 590_592 == deep._replace(deviations=("pooler-left-out",)).number
         with_lora = Changed.of(deep, ["lora:8:query"])
@@ -309,7 +309,7 @@ ARGUMENTS: dict[str, Callable[[str], list[str]]] = {
 
 
 @pytest.mark.parametrize("place", ARGUMENTS)
-def test_any_argument_is_shown_short_and_harmless(place: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_any_argument_is_repeated_short_and_harmless(place: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The command line refuses any text in one short and harmless line on standard error."""
     for kind, text in TEXTS.items():
         status = main(ARGUMENTS[place](text))
@@ -334,7 +334,7 @@ def test_a_file_or_folder_of_any_name(kind: str, tmp_path: Path, capsys: pytest.
 
 
 def test_an_error_that_forgets_to_quote_is_harmless() -> None:
-    """An error that takes in a text unquoted escapes and cuts it, and keeps what would be accepted."""
+    """An error that repeats a text unquoted escapes and cuts it, and keeps the advice at its end."""
     with pytest.raises(UnknownDtype) as error:
         raise UnknownDtype(f"no data type {TEXTS['escapes']}; write float32")
     assert str(error.value).isprintable()

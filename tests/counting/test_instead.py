@@ -37,7 +37,7 @@ def is_refused(architecture: Architecture, sizes: dict[str, Any], key: str) -> b
 
 @pytest.mark.parametrize("value", BAD)
 def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
-    """A bad value is refused under one key although the other key has a good one."""
+    """A bad value is refused under one key even if the other key has a good value."""
     assert [] == [
         (architecture.name, bad)
         for architecture, key, other in keys()
@@ -47,7 +47,7 @@ def test_a_bad_size_is_refused_under_either_key(value: object) -> None:
 
 
 def test_good_sizes_are_accepted_under_both_keys() -> None:
-    """Without a bad value nothing is refused, so it is the value that the other test sees refused."""
+    """With good values nothing is refused, so the other test sees the bad value refused, and nothing else."""
     assert [*keys()]
     for architecture, key, other in keys():
         sizes = sizes_of(architecture)

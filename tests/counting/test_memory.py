@@ -25,9 +25,9 @@ def test_bytes_and_units() -> None:
     assert 4 == sum(TRAINING_COPIES.values())  # weight, gradient and Adam's two moments
 
 
-def test_buffers_are_those_that_the_architecture_says(base: Model) -> None:
-    """Buffers follow from the architecture, its sizes and the release; BERT has a number and a segment per position."""
-    other = BERT.changed(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
+def test_buffers_follow_from_the_architecture(base: Model) -> None:
+    """Buffers depend on the architecture, its sizes and the release; BERT has two integers per position."""
+    other = BERT.with_fields(buffers=lambda sizes, release: [Buffer((sizes["H"], release), 2)])
     model = base._replace(architecture=other)
     assert [768 * 5 * 2, 768 * 4 * 2] == [buffer.bytes for release in (5, 4) for buffer in buffers_of(model, release)]
     assert [512 * 8, 512 * 8] == [buffer.bytes for buffer in buffers_of(base)]

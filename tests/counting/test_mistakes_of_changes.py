@@ -10,35 +10,35 @@ BASE = Question(model_named("bert-base-uncased"), "BertForSequenceClassification
 BY_HAND = {
     "lora-one-matrix": 12 * 2 * 8 * 768 + 1538,
     "lora-one-layer": 2 * 2 * 8 * 768 + 1538,
-    "lora-classifier": 294_912,  # which PEFT prints without a task type
+    "lora-classifier": 294_912,  # the number that PEFT prints without a task type
     "lora-all-once": 109_483_778 + 294_912,
-    "dora-magnitudes": 296_450,  # which PEFT prints of LoRA
+    "dora-magnitudes": 296_450,  # the number that PEFT prints for LoRA
     "ia3-attention-output": 12 * (2 * 768 + 3072) + 1538,
     "houlsby-once": 12 * 74_544 + 1538,
     "houlsby-biases": 12 * 2 * 2 * 48 * 768 + 1538,
     "prefix-keys": 20 * 12 * 768 + 1538,
     "prefix-one-layer": 20 * 2 * 768 + 1538,
-    "p-tuning-tokens": 16_898,  # which PEFT prints of prompt tuning
+    "p-tuning-tokens": 16_898,  # the number that PEFT prints for prompt tuning
     "bitfit-shifts": 12 * (5 * 768 + 3072) + 768 + 1538,
     "bitfit-classifier": 12 * (7 * 768 + 3072) + 2 * 768,
     "frozen-embeddings": 6 * 7_087_872 + 590_592 + 1538,
     "pruned-output": 109_483_778 - 12 * 3 * (64 * 768 + 64),
-    "packed-elements": 66_720_770,  # what numel() adds up with bitsandbytes
+    "packed-elements": 66_720_770,  # the sum of numel() with bitsandbytes
     "all-packed": 109_483_778 // 2,
-    "scales-left-out": 138_594_056,  # the bytes of its parameters there
-    "footprint": 138_594_056 + 2 * 512 * 8,  # and two buffers, of a long integer for each position
+    "scales-left-out": 138_594_056,  # the bytes of its parameters in bitsandbytes
+    "footprint": 138_594_056 + 2 * 512 * 8,  # two buffers more, each with one 64-bit integer per position
     "all-in-bytes": 109_483_778,
 }
 
 
 def test_every_mistake_leads_to_its_number() -> None:
     """Every mistake gives its number for BERT base, and every number here has a mistake."""
-    assert {name: mistake.wrong(BASE) for name, mistake in load_mistakes().items()} == BY_HAND
+    assert {name: mistake.wrong_number(BASE) for name, mistake in load_mistakes().items()} == BY_HAND
 
 
 @pytest.mark.parametrize(("rows", "factor"), [("lora_C", "0"), ("lora_B", "1"), ("lora_B", "1/5000000")])
-def test_a_mistake_that_is_none_is_refused(rows: str, factor: str) -> None:
+def test_a_mistake_without_effect_is_refused(rows: str, factor: str) -> None:
     """A mistake that touches no row, changes nothing or leaves a fraction is refused."""
     mistake = Mistake("a", "lora", "A", "B.", "lora:8:query,value", rows=rows, factor=factor)
     with pytest.raises(BadChange, match="mistake a leads to"):
-        mistake.wrong(BASE)
+        mistake.wrong_number(BASE)

@@ -1,4 +1,4 @@
-"""Published models: what a block must have, and which models there are."""
+"""Published models: the keys that a block must have, and the models that the files must have."""
 
 import re
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_a_good_block(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block(tmp_path: Path, changes: dict[str, str | None], says: str) -> None:
-    """A bad block is refused, and the message names file, key and value."""
+    """A bad block is refused, and the message names the file, the key and the value."""
     with pytest.raises(BadConfig) as caught:
         load_models(models_file(tmp_path, **changes))
     assert says in str(caught.value)
@@ -76,7 +76,7 @@ def test_a_bert_among_the_relatives_is_of_their_group(tmp_path: Path) -> None:
 
 
 def test_unknown_model() -> None:
-    """The message about an unknown name suggests the nearest known one."""
+    """The message about an unknown name suggests the most similar known name."""
     with pytest.raises(UnknownModel, match='no model "bert-base-uncasd"; did you mean "bert-base-uncased"'):
         model_named("bert-base-uncasd")
 
@@ -96,7 +96,7 @@ GOOGLE = {
 }
 
 
-def test_everything_google_published_is_here() -> None:
+def test_all_checkpoints_by_google_are_here() -> None:
     """The models whose source is google-research/bert are those that Google released, each in its group."""
     released = {name: model.group for name, model in load_models().items() if "google-research/bert" in model.source}
     assert {name: group for group, names in GOOGLE.items() for name in names} == released
@@ -124,7 +124,7 @@ def test_relatives_that_are_shaped_like_bert() -> None:
     assert SHAPED_LIKE_BERT == {name: count(relatives[name]) for name in SHAPED_LIKE_BERT}
 
 
-def test_no_model_stands_in_both_files() -> None:
+def test_no_model_is_in_both_files() -> None:
     """models.toml has only BERTs, relatives.toml only relatives, and no name is in both."""
     assert {BERT} == {model.architecture for model in load_models().values()}
     assert RELATIVE not in {model.group for model in load_models().values()}
@@ -135,7 +135,7 @@ def test_no_model_stands_in_both_files() -> None:
 
 
 def test_a_relative_is_found_by_name() -> None:
-    """A relative is found by its name, and suggested for one that is nearly the same."""
+    """A relative is found by its name, and is suggested if the name is misspelt."""
     assert model_named("albert-base-v2") is load_relatives()["albert-base-v2"]
     with pytest.raises(UnknownModel, match='did you mean "albert-base-v2"'):
         model_named("albert-bsae-v2")
@@ -156,7 +156,7 @@ def test_a_checkpoint_with_the_sizes_of_another_is_found(other: str, name: str) 
     assert other in model_named(name).also
 
 
-def test_no_name_is_that_of_two() -> None:
+def test_no_two_models_share_a_name() -> None:
     """No two models share a name, whether it is their own or one in `also`."""
     models = [*load_models().values(), *load_relatives().values()]
     names = [name for model in models for name in (model.name, *model.also)]
@@ -165,13 +165,13 @@ def test_no_name_is_that_of_two() -> None:
 
 @pytest.mark.parametrize("also", ['["tiny"]', '["a", "a"]', '[" "]', "[1]"])
 def test_bad_names_of_other_checkpoints(tmp_path: Path, also: str) -> None:
-    """`also` may not have the model's own name, a name twice, an empty one, or something that is not a text."""
+    """`also` may not contain the model's own name, a name twice, an empty name, or a value that is not a text."""
     with pytest.raises(BadConfig, match=r"also has .*; write the names of other checkpoints, each once"):
         load_models(models_file(tmp_path, also=also))
 
 
 def test_every_group_has_models_and_every_model_a_group() -> None:
-    """The known groups are there in order, no group is empty, and rarer ones cost more."""
+    """All groups exist in their order, no group is empty, and rarer groups cost more."""
     known = ["original", "whole-word-masking", "multilingual", "chinese", "miniature", "course"]
     assert known == [name for name in load_groups() if name in known]
     assert set(load_groups()) == {model.group for model in load_models().values()}
@@ -197,7 +197,7 @@ def test_every_group_has_models_and_every_model_a_group() -> None:
     ],
 )
 def test_a_bad_group(tmp_path: Path, text: str, says: str) -> None:
-    """A bad group is refused, and the message names file and group."""
+    """A bad group is refused, and the message names the file and the group."""
     path = tmp_path / "groups.toml"
     path.write_text(text)
     with pytest.raises(BadConfig, match=re.escape(says)):
@@ -222,6 +222,6 @@ def test_odd_heads_are_named_by_the_keys_of_a_config(base: Model) -> None:
 
 
 def test_heads_of_bert_are_64_wide() -> None:
-    """Of every checkpoint that Google published. Nothing that is counted depends on the number of heads."""
+    """The heads of every checkpoint by Google are 64 wide. No count would show another width."""
     published = [model for model in load_models().values() if "google-research/bert" in model.source]
     assert {64} == {model.sizes["H"] // model.sizes["A"] for model in published}

@@ -1,4 +1,4 @@
-"""Operations, compared with what torch counts as `tests/oracles/record_operations.py` recorded it."""
+"""Operations, compared with the numbers that torch counts, recorded by `tests/oracles/record_operations.py`."""
 
 import gzip
 import json
@@ -11,7 +11,7 @@ import pytest
 
 from macros.counting import ARCHITECTURES, BadChoice, Question, model_named, model_of_config
 from macros.counting.frameworks.names import transformers_name
-from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, longest
+from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTMAX, Operations, max_tokens
 from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
@@ -46,7 +46,7 @@ def by_module(operations: Operations) -> dict[str, int]:
 
 
 def test_everything_is_recorded() -> None:
-    """Every class of every architecture is recorded several times with each attention that it has."""
+    """Every class of every architecture is recorded several times with each way of running attention."""
     cases = recording()["cases"]
     assert {"2.13.0", "5.23.0"} < set(recording()["versions"].values())
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
@@ -101,8 +101,8 @@ def test_known_numbers(model: str, model_class: str, tokens: int, number: int) -
     assert 8 * number == operations._replace(batch=8).forward
 
 
-def test_what_is_no_product_has_kinds_of_its_own() -> None:
-    """Other kinds cost one operation per bias and as many per element as in google-research/electra."""
+def test_other_kinds_of_operations() -> None:
+    """Other kinds of operations are counted separately: one per bias, and as in google-research/electra per element."""
     operations = Operations(Question(model_named(BASE)), 128)
     assert operations.number(BIAS) == 128 * 12 * (5 * 768 + 3072) + 768
     assert operations.number(SOFTMAX) == 5 * 12 * 12 * 128**2
@@ -115,7 +115,7 @@ def test_what_is_no_product_has_kinds_of_its_own() -> None:
     assert with_head.number(GELU, block="mlm-head") == 8 * 128 * 768
 
 
-def test_what_has_no_operations_is_refused() -> None:
+def test_questions_without_operations_are_refused() -> None:
     """A part, a deviation, an empty batch, and a text that is empty or too long are refused."""
     question = Question(model_named(BASE))
     wrong = [
@@ -128,5 +128,5 @@ def test_what_has_no_operations_is_refused() -> None:
     for operations in wrong:
         with pytest.raises(BadChoice):
             operations.forward  # noqa: B018
-    assert longest(question) == 512
-    assert longest(Question(model_named("roberta-base"))) == 512
+    assert max_tokens(question) == 512
+    assert max_tokens(Question(model_named("roberta-base"))) == 512

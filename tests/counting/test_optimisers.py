@@ -45,7 +45,7 @@ def test_files_and_quantised_models_of_every_class_are_as_large_as_real_ones() -
     )
 
 
-def test_what_is_frozen_has_no_states(base: Model) -> None:
+def test_frozen_layers_have_no_states(base: Model) -> None:
     """Frozen layers have no states. Each layer has 7,087,872 parameters in 16 tensors."""
     every, some = (Changed.of(Question(base), changes) for changes in ([], ["frozen:12"]))
     adamw, sgd = (load_optimisers()[name] for name in ("adamw", "sgd"))
@@ -53,7 +53,7 @@ def test_what_is_frozen_has_no_states(base: Model) -> None:
     assert [0, 12 * 4 * 7_087_872] == [sgd.bytes_for(every), sgd.weights_for(every) - sgd.weights_for(some)]
 
 
-def test_a_master_copy_takes_what_its_paper_says(base: Model) -> None:
+def test_a_master_copy_takes_the_bytes_of_its_paper(base: Model) -> None:
     """A master copy takes 4 bytes per parameter for weight and gradient, and 12 for the copy and two moments.
 
     Source: Rajbhandari et al., ZeRO, section 3.1. BERT base has 109,482,240 parameters.
@@ -63,8 +63,8 @@ def test_a_master_copy_takes_what_its_paper_says(base: Model) -> None:
     assert ("12", "16", "32") == (str(master.each), *re.findall(r"\d+", master.title))
 
 
-def test_an_optimiser_is_called_what_it_keeps() -> None:
-    """A title has "8-bit" if the states are quantised in blocks, and "16" if the weights have two bytes."""
+def test_titles_say_how_states_are_kept() -> None:
+    """A title contains "8-bit" if the states are quantised in blocks, and "16" if the weights have two bytes."""
     for optimiser in load_optimisers().values():
         assert ("8-bit" in optimiser.title) == bool(optimiser.block), optimiser.name
         assert ("16" in optimiser.title) == (optimiser.width == 2), optimiser.name

@@ -1,4 +1,4 @@
-"""Polynomials: formula, working and value of one object."""
+"""Polynomials: the formula, the working and the value all come from one object."""
 
 from macros.counting import Polynomial
 
@@ -20,7 +20,7 @@ def test_constants_and_groups() -> None:
 
 
 def test_layers_may_be_counted_by_several_letters() -> None:
-    """Terms with the same letters for layers share parentheses; terms of other layers are kept apart."""
+    """Terms whose layers are counted by the same letters share parentheses; others are kept separate."""
     both = ("G", "I")
     terms = [Polynomial.of_shape("H H").in_each(both), Polynomial.of_shape("H").in_each(both)]
     total = Polynomial.total([*terms, Polynomial.of_shape("H").in_each(("L",)), Polynomial.of_shape("H")])

@@ -18,7 +18,7 @@ from tests.counting.sizes import SIZES
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "macros.counting"]
 LONGEST = 20
-"""Seconds after which a process counts as hung; it takes a tenth of one."""
+"""The seconds after which a process counts as hung; it normally takes a tenth of a second."""
 
 TOTAL = "10,940"
 """The total of the sizes in most tests here; `test_config.py` works it out."""
@@ -39,7 +39,7 @@ def run(script: str, *arguments: str, command: Sequence[str] = COMMAND) -> subpr
 
 
 def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
-    """The faults of how a process ended: another status, a traceback, or more than one line."""
+    """The faults in the end of a process: another status, a traceback, or more than one line."""
     lines = process.stderr.splitlines()
     wrong = [f"status {process.returncode}"] * (process.returncode not in (0, BAD))
     wrong += [f"{len(lines)} lines"] * (len(lines) > 1 or (bool(lines) and process.returncode == 0))
@@ -51,10 +51,8 @@ def faults(process: subprocess.CompletedProcess[str]) -> list[str]:
     [('cat "$CONFIG" | "$@"', "-"), ('"$@" < "$CONFIG"', "/dev/stdin"), ('"$@" <(cat "$CONFIG")', "")],
     ids=["a pipe", "standard input", "process substitution"],
 )
-def test_what_is_open_already_is_read(
-    config: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str
-) -> None:
-    """A config is read from standard input, under both of its names, and from a process substitution."""
+def test_open_streams_are_read(config: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str) -> None:
+    """A config is read from standard input, by both of its names, and from a process substitution."""
     monkeypatch.setenv("CONFIG", str(config))
     process = run(script, *filter(None, [argument]))
     assert (0, "") == (process.returncode, process.stderr)
@@ -72,10 +70,10 @@ def test_what_is_open_already_is_read(
     ],
     ids=["a pipe with a name", "a device", "no end", "nothing", "closed input"],
 )
-def test_what_is_no_file_is_refused(
+def test_other_things_than_files_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, argument: str, says: str
 ) -> None:
-    """A pipe that nobody writes to, a device, and input that is endless, empty or closed are refused at once."""
+    """A pipe to which nobody writes, a device, and endless, empty or closed input are refused at once."""
     monkeypatch.setenv("FOLDER", str(tmp_path))
     process = run(script, *filter(None, [argument]))
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
@@ -91,8 +89,8 @@ def test_what_is_no_file_is_refused(
         ('"$@" >&- 2>&-', ["bert-base-uncased"], ""),
     ],
 )
-def test_what_cannot_be_printed(script: str, arguments: list[str], says: str) -> None:
-    """If output cannot be written, the status says so, and a line if standard error is open."""
+def test_output_that_cannot_be_written(script: str, arguments: list[str], says: str) -> None:
+    """If output cannot be written, the status says so, and so does a line if standard error is open."""
     process = run(script, *arguments)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
     assert process.stderr.startswith(says)
@@ -147,16 +145,18 @@ def test_an_interruption_while_it_prints(deep: str) -> None:
         (errno.EMFILE, "models.toml", "CannotRead: models.toml cannot be read (Too many open files)"),
     ],
 )
-def test_what_the_system_refuses(
+def test_errors_of_the_system(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], number: int, name: str | None, says: str
 ) -> None:
-    """An error of the system is named by what it concerns: memory, a file of the engine, or the output."""
-    monkeypatch.setattr("macros.counting.__main__.run", raising(OSError(number, os.strerror(number), name)))
+    """The message about an error of the system names its object: memory, a file of the engine, or the output."""
+    monkeypatch.setattr(
+        "macros.counting.__main__.run", function_that_raises(OSError(number, os.strerror(number), name))
+    )
     assert BAD == main(["bert-base-uncased"])
     assert capsys.readouterr().err.startswith(says)
 
 
-def raising(error: Exception) -> Callable[[object], str]:
+def function_that_raises(error: Exception) -> Callable[[object], str]:
     """A function of one argument that raises an error."""
 
     def raises(_: object) -> str:

@@ -1,4 +1,4 @@
-"""Properties of every BERT and relative, whatever the sizes, on configs that Hypothesis makes up."""
+"""Properties of every BERT and every relative of any size, tested with configs that Hypothesis makes up."""
 
 from math import prod
 from random import Random
@@ -52,7 +52,7 @@ class Case(NamedTuple):
 
 
 MOST = {"V": 10**6, "P": 10**4, "S": 20, "E": 300, "R": 64, "F": 10**4, "G": 9, "I": 5, "C": 1000}
-"""The largest sizes by letter, except for layers, width and heads, which are drawn apart."""
+"""The largest sizes by letter, except for those of layers, width and heads, which are drawn separately."""
 
 LARGEST = 100
 """The largest size for any letter that `MOST` does not have, such as that of a new architecture."""
@@ -157,8 +157,8 @@ def test_any_partition_sums_to_the_total(partition: tuple[Case, list[str]]) -> N
 @given(cases(), st.sampled_from("VPSHFLAC"), st.integers(1, 1000))
 @example(whole(num_hidden_layers=0), "F", 1)
 @example(whole("BertForTokenClassification"), "C", 1)
-def test_a_larger_size_never_counts_less(case: Case, letter: str, more: int) -> None:
-    """The total grows with a size that some tensor has, and stays the same with any other."""
+def test_a_larger_size_never_makes_a_smaller_total(case: Case, letter: str, more: int) -> None:
+    """The total grows with every size that occurs in a shape, and does not depend on any other size."""
     before = case.resized(A=1)
     after = before.resized(**{letter: before.model.sizes[letter] + more}) if letter != "A" else case
     grows = {"F": case.model.sizes["L"] > 0, "A": False, "C": case.model_class.endswith(TASKS)}.get(letter, True)
@@ -168,7 +168,7 @@ def test_a_larger_size_never_counts_less(case: Case, letter: str, more: int) -> 
 
 @given(cases())
 def test_ties_save_exactly_the_decoder(case: Case) -> None:
-    """Untying adds V·H + V parameters in a class with a decoder, and none in any other."""
+    """Untying adds V·H + V parameters in a class with a decoder, and none in other classes."""
     tied, untied = case.with_ties(True).total(), case.with_ties(False).total()
     sizes = case.model.sizes
     decoder = sizes["V"] * sizes["H"] + sizes["V"] if case.model_class in PREDICTS_TOKENS else 0

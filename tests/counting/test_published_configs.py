@@ -26,7 +26,7 @@ UNCOUNTED_KEY = "conv_kernel_size"
 """The key that brings the convolution."""
 
 WIDTH_OF_HEADS = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
-"""Its sizes of heads, which together are as wide as the hidden size."""
+"""The sizes of its heads; together the heads are as wide as the hidden size."""
 
 EVERY: dict[str, dict[str, Any]] = {
     name: about["config"] for name, about in json.loads((FOLDER / "published_configs.json").read_text()).items()
@@ -41,7 +41,7 @@ TOTALS: dict[str, dict[str, int]] = {
 
 
 def known(name: str) -> Model:
-    """The published model that a config belongs to, or that it was fine-tuned from."""
+    """The published model to which a config belongs, or from which its model was fine-tuned."""
     return model_named(name.partition(",")[0].partition("-finetuned")[0])
 
 
@@ -57,7 +57,7 @@ def test_every_architecture_has_one() -> None:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_each_counts_as_transformers_builds_it(name: str) -> None:
+def test_totals_are_those_of_transformers(name: str) -> None:
     """A published config has the totals of transformers in every class, and the sizes of its model."""
     model = model_of_config(name, PUBLISHED[name])
     assert TOTALS[name] == {each: Question(model, each).number for each in TOTALS[name]}
@@ -65,8 +65,8 @@ def test_each_counts_as_transformers_builds_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_each_counts_on_the_command_line(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command line counts a published config in the class that it names, and changed in the bare class."""
+def test_the_command_line_counts_every_config(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command line counts a published config in the class that it names, and with a change in the bare class."""
     config = PUBLISHED[name]
     path = tmp_path / "config.json"
     path.write_text(json.dumps(config, indent=2))
@@ -89,7 +89,7 @@ def test_memory_operations_and_activations_of_each(name: str) -> None:
         assert TrainingStep(published, 1, 128).number == TrainingStep(question, 1, 128).number
 
 
-def test_what_is_not_counted_is_named() -> None:
+def test_a_key_that_is_not_counted_is_named() -> None:
     """The key of a tensor that is not counted is refused by name, and without it the config is read."""
     config = EVERY[UNCOUNTED]
     with pytest.raises(BadConfig, match=r"^a: conv_kernel_size is 3; it brings a convolution"):
@@ -101,7 +101,7 @@ OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
 """Other values for the width of a head. Source: transformers 5.23 builds other matrices, or no model."""
 
 
-def test_heads_that_share_the_hidden_size_may_say_so() -> None:
+def test_the_width_of_a_head_may_be_given() -> None:
     """`attention_head_size` changes nothing if the heads fill the hidden size, and is refused otherwise."""
     config = {key: value for key, value in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
     assert WIDTH_OF_HEADS == {key: config[key] for key in WIDTH_OF_HEADS}

@@ -1,4 +1,4 @@
-"""Classes of one name in several architectures do the same, so they have one purpose."""
+"""Classes with the same name in several architectures have the same task, so they have the same purpose."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,12 +9,12 @@ from macros.counting.architecture import Architecture
 
 
 def task(architecture: Architecture, model_class: ModelClass) -> tuple[str, str]:
-    """The ending of a class's name, after that of its architecture, and the head that it is for.
+    """The end of a class's name, after that of its architecture, and the head of the class.
 
     The head belongs to it, because ELECTRA pre-trains another head than BERT.
     """
     stem = architecture.classes[0].name.removesuffix("Model")
-    # Some architectures put a layer of their own in front of what BERT has, so the last path counts.
+    # Some architectures put a layer of their own before the layer that BERT has, so the last path counts.
     return model_class.name.removeprefix(stem), model_class.heads[-1] if model_class.heads else ""
 
 
@@ -29,7 +29,7 @@ def purposes(architectures: Iterable[Architecture]) -> dict[tuple[str, str], set
 
 
 def test_a_task_has_one_purpose() -> None:
-    """Classes of one task have one purpose in every architecture."""
+    """Classes for the same task have the same purpose in every architecture."""
     found = purposes(ARCHITECTURES.values())
     classes = [model_class for architecture in ARCHITECTURES.values() for model_class in architecture.classes]
     assert len(classes) > 4 * len(found)

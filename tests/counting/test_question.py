@@ -52,10 +52,10 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
         ("bert/encoder/layer_12", "", "it has 12, numbered from 0"),
         ("", "gama", '"gama"'),
         ("cls/predictions", "", "BertModel has no tensor under"),
-        # A tag that no row carries excludes nothing and is a slip; no row both carries and lacks a tag.
+        # A tag that no row carries excludes nothing, so it is a mistake; no row both carries and lacks a tag.
         ("bert/encoder", "-LayerNrom", 'under "bert/encoder" with the tag "-LayerNrom"; known: '),
         ("bert/encoder", "kernel -kernel", 'with the tag "kernel -kernel"; known: '),
-        # A prefix without rows is a slip too; prefixes about different layers have no common number of layers.
+        # A prefix without rows is a mistake too; prefixes about different layers have no common number of layers.
         ("bert/pooler, clss", "", 'no tensor lies under "clss", asked for in "bert/pooler, clss"; leave it out'),
         ("bert/pooler, ", "", 'no tensor lies under "", asked for in'),
         ("bert/pooler,bert/embeddings", "", "BertModel has no tensor under"),
@@ -65,13 +65,13 @@ def test_all_layers_are_layers_times_one(base: Model) -> None:
     ],
 )
 def test_an_unknown_part_is_refused(base: Model, part: str, tag: str, says: str) -> None:
-    """An unknown part is refused, and the message names it and what is known."""
+    """An unknown part is refused, and the message names it and the known parts."""
     with pytest.raises(UnknownPart, match=re.escape(says)):
         count(base, part, tag)
 
 
 @pytest.mark.parametrize("layer", [12, 13, 100])
-def test_a_layer_that_is_not_there(base: Model, layer: int) -> None:
+def test_a_layer_beyond_the_last_is_refused(base: Model, layer: int) -> None:
     """Every answer about a layer beyond the last is refused with the same message."""
     question = Question(base, part=f"bert/encoder/layer_{layer}/output")
     answers: list[Callable[[], object]] = [
@@ -86,6 +86,6 @@ def test_a_layer_that_is_not_there(base: Model, layer: int) -> None:
 
 
 def test_unknown_class(base: Model) -> None:
-    """The message about an unknown class suggests the nearest known one."""
+    """The message about an unknown class suggests the most similar known name."""
     with pytest.raises(UnknownModelClass, match='did you mean "BertForMaskedLM"'):
         count(base, model_class="BertForMaskedML")

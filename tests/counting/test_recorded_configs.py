@@ -1,4 +1,4 @@
-"""Odd and hostile configs, compared with transformers as `tests/oracles/record_configs.py` recorded it."""
+"""Odd and hostile configs, compared with results of transformers, recorded by `tests/oracles/record_configs.py`."""
 
 import gzip
 import json
@@ -73,7 +73,7 @@ def verdicts(read: Callable[[str, Any], Model] = model_of_config) -> Iterator[tu
 
 
 def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
-    """Every config is counted as transformers builds it, or refused as transformers does or for a listed reason."""
+    """Every config is counted as transformers builds it, or refused: as by transformers, or for a listed reason."""
     results = list(verdicts())
     assert [] == [says for word, says in results if word == "wrong"][:5]
     words = Counter(word for word, _ in results)
@@ -113,7 +113,7 @@ def without(*keys: str) -> Callable[[str, Any], Model]:
         "per_layer_config",
     ],
 )
-def test_a_key_that_is_passed_over_is_noticed(key: str) -> None:
+def test_an_ignored_setting_is_noticed(key: str) -> None:
     """If the engine ignored any of these settings, some case would be wrong."""
     assert any(word == "wrong" for word, _ in verdicts(without(key)))
 
@@ -128,7 +128,7 @@ HARMLESS = {
     "roberta-prelayernorm",
     "xlm-roberta-xl",
 }
-"""Models whose configs have no key to tell them by; their sizes lead to the tensors of BERT or RoBERTa."""
+"""Models whose configs have no key of their own; they have the tensors of a BERT or RoBERTa with their sizes."""
 
 
 @pytest.mark.parametrize("model_type", sorted(set(recorded()["others"]) - HARMLESS))
@@ -147,7 +147,7 @@ UNNAMED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("config
     ("config", "model_type", "total"),
     [
         (SIZES, "bert", 10_940),
-        # 11,683,584 and 66,362,880 are what transformers 5.23 builds of the two published models.
+        # 11,683,584 and 66,362,880 are the totals of transformers 5.23 for the two published models.
         (UNNAMED["albert"], "albert", 11_683_584),
         (UNNAMED["distilbert"], "distilbert", 66_362_880),
         ({**SIZES, "architectures": ["RobertaForMaskedLM"]}, "roberta", 10_940),
@@ -157,7 +157,7 @@ UNNAMED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("config
         ({**SIZES, "architectures": None}, "bert", 10_940),
     ],
 )
-def test_a_config_without_model_type_is_counted_as_what_it_is(
+def test_a_config_without_model_type_has_the_right_architecture(
     config: dict[str, Any], model_type: str, total: int
 ) -> None:
     """Without a model_type, the classes or the keys of a config decide the architecture, and BERT is the default."""

@@ -12,11 +12,11 @@ REPOSITORY = re.compile(r"[\w.-]+/([\w.-]+) on the Hugging Face hub")
 def is_of_another(model: Model) -> bool:
     """Whether a source names a repository of another checkpoint: its name begins with that of the model, or is it."""
     match = REPOSITORY.match(model.source)
-    return match is not None and not spelled(match[1]).startswith(spelled(model.name))
+    return match is not None and not normalised(match[1]).startswith(normalised(model.name))
 
 
-def spelled(name: str) -> str:
-    """A name without the differences of spelling that there are between places."""
+def normalised(name: str) -> str:
+    """A name without the differences in spelling between model hubs."""
     return name.lower().replace("_", "-")
 
 
@@ -24,14 +24,14 @@ MODELS = {**load_models(), **load_relatives()}
 
 
 def test_sources_name_their_models() -> None:
-    """Every repository that is a source has the name of its model."""
+    """Every repository that is named as a source has the name of its model."""
     assert sum(bool(REPOSITORY.match(model.source)) for model in MODELS.values()) > 40
     assert [] == [(name, model.source) for name, model in MODELS.items() if is_of_another(model)]
 
 
 @pytest.mark.parametrize("name", [name for name, model in MODELS.items() if REPOSITORY.match(model.source)])
 def test_the_source_of_another_model_is_found(name: str) -> None:
-    """Each model is found with the source of each other one, unless that is named after it."""
-    sources = {model.source for other, model in MODELS.items() if not spelled(other).startswith(spelled(name))}
+    """The source of another model is noticed, unless that model is named after this one."""
+    sources = {model.source for other, model in MODELS.items() if not normalised(other).startswith(normalised(name))}
     wrong = [source for source in sources if REPOSITORY.match(source)]
     assert all(is_of_another(MODELS[name]._replace(source=source)) for source in wrong)

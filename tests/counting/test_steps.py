@@ -3,7 +3,7 @@
 import pytest
 
 from macros.counting import CountingError
-from macros.counting.steps import Step, walk
+from macros.counting.steps import Step, chain
 
 POOLER = Step(name="pooler", value=-590_592, formula="−(H² + H)", working="−(768² + 768)")
 NOTHING = Step(name="nothing", value=0)
@@ -12,27 +12,27 @@ SEGMENT = Step(name="segment", value=768, formula="H", working="768")
 
 def test_a_step_is_worked_out() -> None:
     """A step gives its working and its sum, with true minus signs."""
-    pooler, segment = walk(109_482_240, [POOLER, SEGMENT])
+    pooler, segment = chain(109_482_240, [POOLER, SEGMENT])
     assert "−(768² + 768) = −590,592" == pooler.equation
     assert "109,482,240 − 590,592 = 108,891,648" == pooler.sum
     assert "768 = 768" == segment.equation
     assert "108,891,648 + 768 = 108,892,416" == segment.sum
 
 
-def test_each_step_begins_where_the_one_before_ends() -> None:
-    """Each step starts where the one before ends, and steps that change nothing are left out."""
-    steps = walk(109_482_240, [NOTHING, POOLER, NOTHING, SEGMENT], 108_892_416)
+def test_each_step_begins_at_the_end_of_the_last() -> None:
+    """Each step starts at the end of the step before, and steps that change nothing are left out."""
+    steps = chain(109_482_240, [NOTHING, POOLER, NOTHING, SEGMENT], 108_892_416)
     assert [("pooler", 109_482_240, 108_891_648), ("segment", 108_891_648, 108_892_416)] == [
         (step.name, step.before, step.after) for step in steps
     ]
-    assert () == walk(1, [NOTHING], 1) == walk(1, [])
+    assert () == chain(1, [NOTHING], 1) == chain(1, [])
 
 
 @pytest.mark.parametrize(("steps", "arrival"), [([POOLER, SEGMENT], "108,892,416"), ([], "109,482,240")])
 def test_steps_that_lead_elsewhere_are_refused(steps: list[Step], arrival: str) -> None:
-    """Steps that arrive at another number are refused with both numbers, even if the end is zero."""
+    """Steps that lead to another number are refused, and the message has both numbers, even if the end is zero."""
     message = f"^the steps from 109,482,240 lead to {arrival}, not to 108,891,648; name what else differs$"
     with pytest.raises(CountingError, match=message):
-        walk(109_482_240, steps, 108_891_648)
+        chain(109_482_240, steps, 108_891_648)
     with pytest.raises(CountingError, match="not to 0; add a step"):
-        walk(109_482_240, steps, 0, "add a step")
+        chain(109_482_240, steps, 0, "add a step")

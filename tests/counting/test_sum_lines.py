@@ -1,4 +1,4 @@
-"""Sums worked out: every line is right and uses only earlier results, and the last line is the number."""
+"""Sums line by line: every line is correct and only uses earlier results, and the last line has the number."""
 
 import re
 import tomllib
@@ -10,7 +10,7 @@ import pytest
 from macros.counting import ARCHITECTURES, Question, every_class, load_models, load_relatives, model_named
 from macros.counting import sum_lines as sums
 from macros.counting.search.parts import parts
-from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, in_numbers, in_one, sum_lines
+from macros.counting.sum_lines import BLOCK, LAYER, MODULE, TENSOR, WHOLE, Factor, Line, one_line, plain_line, sum_lines
 
 BASE = model_named("bert-base-uncased")
 ONE_LAYER = "bert/encoder/layer_0"
@@ -43,18 +43,18 @@ def test_the_last_line_of_a_model() -> None:
         ("bert/pooler", "", "768 × 768 + 768 = 590,592"),
     ],
 )
-def test_all_lines_in_one(part: str, tag: str, expected: str) -> None:
-    """A sum in one line has parentheses around sums that are multiplied, and around nothing else."""
-    assert expected == in_one(sum_lines(Question(BASE, part=part, tag=tag)))
+def test_a_sum_on_one_line(part: str, tag: str, expected: str) -> None:
+    """A sum on one line has parentheses around sums that are multiplied, and around nothing else."""
+    assert expected == one_line(sum_lines(Question(BASE, part=part, tag=tag)))
 
 
-def test_all_lines_in_one_come_to_the_number() -> None:
-    """A sum in one line, worked out by Python, gives the number of every model, class and part."""
+def test_a_sum_on_one_line_gives_the_number() -> None:
+    """A sum on one line, evaluated by Python, gives the number of every model, class and part."""
     models = [*every_class({**load_models(), **load_relatives()}.values())]
     for question in [*models, *(Question(BASE, name, part.path, part.tag) for name, part in parts())]:
         if lines := sum_lines(question):
-            text, _, result = in_one(lines).replace(",", "").rpartition(" = ")
-            assert question.number == int(result) == eval(text.replace("×", "*"))  # noqa: S307 - of our own digits and signs
+            text, _, result = one_line(lines).replace(",", "").rpartition(" = ")
+            assert question.number == int(result) == eval(text.replace("×", "*"))  # noqa: S307  only digits and signs
 
 
 @pytest.mark.parametrize(
@@ -68,10 +68,10 @@ def test_all_lines_in_one_come_to_the_number() -> None:
 )
 def test_lines_of_numbers(addends: tuple[int | tuple[int, ...], ...], expected: str) -> None:
     """Plain numbers give lines with sums, differences and products."""
-    assert expected == str(in_numbers(*addends))
+    assert expected == str(plain_line(*addends))
 
 
-# The lines of one layer: the last alone, those of the blocks with it, and those of the modules too.
+# The lines of one layer: the last line, also with those of the blocks, and also with those of the modules.
 LAST = "2,362,368 + 4,722,432 + 3,072 = 7,087,872"
 BLOCKS = ["4 × 590,592 = 2,362,368", "2,362,368 + 2,360,064 = 4,722,432", "2 × 1,536 = 3,072", LAST]
 MODULES = [
@@ -93,7 +93,7 @@ def test_fewer_lines_start_from_larger_parts(most: int, expected: list[str]) -> 
     assert expected == [str(line) for line in sum_lines(Question(BASE, part=ONE_LAYER), most)]
 
 
-def test_a_number_that_no_letter_stands_for_comes_first() -> None:
+def test_a_number_in_a_shape_comes_first() -> None:
     """A number in a shape comes first: `2 × 768` for the two rows of the NSP classifier."""
     question = Question(BASE, "BertForNextSentencePrediction", "cls/seq_relationship")
     matrix, whole = sum_lines(question)
@@ -118,7 +118,7 @@ def test_a_result_names_its_line(most: int | None, deviations: tuple[str, ...]) 
 
 
 def evaluate(text: str) -> int:
-    """Work out the left side of a line in Python."""
+    """The value of the left side of a line, evaluated by Python."""
     assert re.fullmatch(r"[0-9,]+(?: [×+−] [0-9,]+)*", text), text
     plain = text.replace(",", "").replace("×", "*").replace("−", "-")
     return int(eval(plain, {"__builtins__": {}}))  # noqa: S307  digits and signs
@@ -134,7 +134,7 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
             messages.append(f"{line} is wrong")
         for addend in line.addends:
             *times, last = (factor.number for factor in addend.factors)
-            # The number of things that are alike is small, and so is that of segments; all else is a size or a result.
+            # Counts and the number of segments are small numbers; all other factors are sizes or results.
             if abs(last) not in known and abs(last) > 12 and line.kind != WHOLE:
                 messages.append(f"{last} in {line} comes from nowhere")
             if prod(times) > 1 and addend.paths == ():
@@ -146,14 +146,14 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
 
 
 def root_of(question: Question) -> sums._Node:
-    """The root of the tree that the lines come from."""
+    """The root of the tree from which the lines are made."""
     root = sums._root(question)
     assert root
     return root
 
 
-def test_every_sum_of_every_model_and_class_is_right() -> None:
-    """The sum of every model in every class is right, in full and shortened."""
+def test_every_sum_of_every_model_and_class_is_correct() -> None:
+    """The sum of every model in every class is correct, both in full and shortened."""
     models = [*load_models().values(), *load_relatives().values()]
     assert {each.architecture.name for each in models} == {each.name for each in ARCHITECTURES.values()}
     for question in every_class(models):
@@ -165,8 +165,8 @@ def test_every_sum_of_every_model_and_class_is_right() -> None:
             assert question.number == lines[-1].result
 
 
-def test_every_sum_of_every_part_is_right() -> None:
-    """The sum of every part is right, and a part that counts nothing has no lines."""
+def test_every_sum_of_every_part_is_correct() -> None:
+    """The sum of every part is correct, and a part in which nothing is counted has no lines."""
     for model_class, part in parts():
         question = Question(BASE, model_class, part.path, part.tag)
         assert [] == faults(sum_lines(question), question)
@@ -174,26 +174,26 @@ def test_every_sum_of_every_part_is_right() -> None:
 
 
 def test_a_sum_with_deviations_ends_in_their_number() -> None:
-    """With a deviation, the last line leads from the right number to the other one."""
+    """With a deviation, the last line leads from the correct number to the other one."""
     question = Question(BASE, deviations=("pooler-left-out",))
     assert ["109,482,240 − 590,592 = 108,891,648"] == [str(line) for line in sum_lines(question, 1)]
     *_, last = sum_lines(question)
-    assert not last.alike  # it counts everything under its paths
-    assert [False, False] == [addend.alike for addend in last.addends]
+    assert not last.is_alike  # it counts everything under its paths
+    assert [False, False] == [addend.is_alike for addend in last.addends]
     assert [] == faults(sum_lines(question), question)
 
 
-def test_alike_is_counted_once_and_named_in_full() -> None:
+def test_equal_tensors_share_their_lines() -> None:
     """The four dense layers of attention share their lines, which have the paths of all four."""
     tensor, module, block = sum_lines(Question(BASE, part=ONE_LAYER, tag="self-attention"))
     assert (TENSOR, MODULE, BLOCK) == (tensor.kind, module.kind, block.kind)
     assert 4 == len(tensor.paths) == len(module.paths) == len(block.paths)
     assert all(path.endswith("/kernel") for path in tensor.paths)
-    assert (True, True, False) == (tensor.alike, module.alike, block.alike)
+    assert (True, True, False) == (tensor.is_alike, module.is_alike, block.is_alike)
     assert LAYER in {line.kind for line in sum_lines(Question(BASE))}
 
 
-def test_equal_numbers_are_not_taken_for_alike() -> None:
+def test_equal_sizes_do_not_make_tensors_alike() -> None:
     """If F equals H, the two dense layers of a block still have a line each."""
     question = Question(BASE.resized(F=768), part=ONE_LAYER, tag="feed-forward")
     assert "590,592 + 590,592 = 1,181,184" == str(sum_lines(question)[-1])

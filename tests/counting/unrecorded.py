@@ -1,10 +1,10 @@
-"""The message of a test that misses a recording."""
+"""The message of a test that finds something without a recording."""
 
 from collections.abc import Iterable
 
 
 def unrecorded(names: Iterable[object], script: str) -> str:
-    """A message that names what is counted and not recorded, or recorded and not counted.
+    """A message that names the things that are counted but not recorded, or recorded but not counted.
 
     Args:
         names: what only one side has.

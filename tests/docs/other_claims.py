@@ -11,7 +11,7 @@ from typing import Any
 from macros.counting.blocks import frozen
 from macros.counting.errors import CountingError
 from macros.counting.published.claims import CLAIMS_FILE, Claim, load_claims
-from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profiler, base
+from macros.counting.published.profilers import LENGTHS, PROFILERS_FILE, Profiler, operations_of_base
 
 NOTED = ("note", "holds")
 
@@ -22,8 +22,8 @@ def printed(claim: Claim) -> str | None:
         return claim.printed
     if claim.tensor:
         return str(claim.shape())
-    number = claim.right if claim.verdict == "agrees" else claim.explained
-    if number < 0 or (claim.verdict == "differs" and number == claim.right and not claim.slip):
+    number = claim.correct_number if claim.verdict == "agrees" else claim.explained_number
+    if number < 0 or (claim.verdict == "differs" and number == claim.correct_number and not claim.slip):
         return None
     digits = str(number)
     if claim.slip == "swapped":
@@ -32,7 +32,7 @@ def printed(claim: Claim) -> str | None:
         digits = digits[:-1] + str((int(digits[-1]) + 1) % 10)
     if claim.slip and digits == str(number):
         return None
-    return f"{digits} bytes" if claim.of_memory else digits
+    return f"{digits} bytes" if claim.is_of_memory else digits
 
 
 def toml(value: Any) -> str:
@@ -48,7 +48,7 @@ def profilers() -> str:
     for block in tomllib.loads(text).values():
         profiler = Profiler(**frozen(block))
         for key, eager in (("printed", False), ("eager_printed", True)):
-            totals = [profiler.number(base(tokens), eager=eager) for tokens in LENGTHS]
+            totals = [profiler.number(operations_of_base(tokens), eager=eager) for tokens in LENGTHS]
             text = text.replace(f"\n{key} = {block.get(key)}\n", f"\n{key} = {totals}\n")
     return text
 

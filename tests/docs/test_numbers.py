@@ -115,8 +115,8 @@ def claim_text(claim: Claim) -> str:
         return str(shapes[claim.tensor])
     amount = re.fullmatch(r"[\d,]*(?:\.(\d+))? ?([KMG]i?B)", claim.printed)
     if amount:
-        return f"{claim.right / UNITS[amount[2]]:,.{max(len(amount[1] or ''), 1)}f} {amount[2]}"
-    return grouped(claim.right)
+        return f"{claim.correct_number / UNITS[amount[2]]:,.{max(len(amount[1] or ''), 1)}f} {amount[2]}"
+    return grouped(claim.correct_number)
 
 
 def one_more(attributes: Attributes) -> int:
@@ -224,7 +224,7 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     if kind == "claim":
         source, position = attributes["data-claim"].split("/")
         claim = load_claims()[source][int(position) - 1]
-        return str(claim.right), claim_text(claim)
+        return str(claim.correct_number), claim_text(claim)
     if kind in IN_BYTES:
         number = IN_BYTES[kind](attributes)
         return str(number), f"{number / UNITS[attributes['data-unit']]:,.1f}"
@@ -255,7 +255,7 @@ def changed_number(attributes: Attributes) -> int:
 def changed_row(attributes: Attributes) -> int:
     """The elements of all tensors with one name that a change adds, listed one by one."""
     module = re.escape(attributes["data-of"]).replace(re.escape("*"), r"\d+")
-    tensors_of_change = changed_of(attributes).listed()
+    tensors_of_change = changed_of(attributes).listing()
     return sum(prod(shape) for name, shape, _ in tensors_of_change if re.search(rf"(^|\.){module}$", name))
 
 
@@ -263,7 +263,7 @@ def mistaken(attributes: Attributes) -> tuple[int, int]:
     """The result of a mistake, and its error."""
     mistake = load_mistakes()[attributes["data-mistake"]]
     question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
-    return mistake.wrong(question), mistake.wrong(question) - mistake.right(question)
+    return mistake.wrong_number(question), mistake.wrong_number(question) - mistake.correct_number(question)
 
 
 def asked_bytes(attributes: Attributes) -> int:
@@ -290,9 +290,9 @@ def kept_in_layer(attributes: Attributes) -> int:
     activations = [
         activation
         for activation in step.activations
-        if (activation.name == name if name else activation.in_layer == inside)
+        if (activation.name == name if name else activation.is_per_layer == inside)
     ]
-    return sum(activation.letters.value({**step.sizes, "L": 1}) for activation in activations)
+    return sum(activation.polynomial.value({**step.sizes, "L": 1}) for activation in activations)
 
 
 def most_texts(attributes: Attributes) -> int:

@@ -95,7 +95,7 @@ def letters_of(deviation: Deviation) -> set[str]:
 
 def letters_of_row(row: Row) -> set[str]:
     """The letters in the number of elements of a row, in all layers."""
-    return {*re.findall(r"[A-Z]", row.shape)} | ({"L"} if row.repeated else set())
+    return {*re.findall(r"[A-Z]", row.shape)} | ({"L"} if row.is_per_layer else set())
 
 
 def foreign(deviation: Deviation) -> Iterator[tuple[str, str]]:

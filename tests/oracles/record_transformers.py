@@ -103,7 +103,7 @@ def plans_for(architecture: Architecture) -> Iterator[Plan]:
                 yield Plan(name, model_class.name, {**config, "tie_word_embeddings": tied})
         bare = architecture.classes[0]
         if bare.fixed.pooler is None:
-            yield Plan(name, bare.name, config, pooler=not architecture.settled(bare, OPEN).pooler)
+            yield Plan(name, bare.name, config, pooler=not architecture.resolved_choices(bare, OPEN).pooler)
 
 
 def build(model_type: str, plan: Plan, device: str = "meta") -> dict[str, Any]:

@@ -37,7 +37,7 @@ def versions_of(*packages: str) -> dict[str, str]:
 def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str, Any]:
     """A config of BERT with the keys of another architecture; a size that BERT lacks is 8."""
     sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
-    needed = (symbol for symbol in architecture.symbols if symbol.needed)
+    needed = (symbol for symbol in architecture.symbols if symbol.is_required)
     translated = architecture.required_settings | {symbol.key: sizes.get(symbol.letter, 8) for symbol in needed}
     return translated | {"pad_token_id": 0} if architecture.padding else translated
 

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from macros.publish.page import Page
-from macros.rendering.citations import Cited
+from macros.rendering.citations import Work
 
 HTML = (
     '<!doctype html><head><link rel="canonical" href="https://example.org/parts/a.html?x=1&amp;y=2">'
@@ -51,7 +51,7 @@ def test_drawings_and_formulas_are_written_as_they_were_read() -> None:
     assert html in Page("a.html", f"<p>{html}</p>").html
 
 
-CITED = Cited("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
+CITED = Work("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
 
 WITH_ADDRESS = (
     '<head><link rel="canonical" href="https://example.org/a.html"></head>'

@@ -339,7 +339,7 @@ ONE, ALL = "one layer", "all layers"
 
 def fits_layers(question: Attributes, named: frozenset[str]) -> bool:
     """Whether the number is that of one layer, or of all layers."""
-    if not is_of_part(question) or not any(row.repeated for row in rows_of(question)):
+    if not is_of_part(question) or not any(row.is_per_layer for row in rows_of(question)):
         return True
     return (ONE if re.search(r"layer_\d", question.get("part", "")) else ALL) in named
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import CountingError
-from macros.rendering.citations import KINDS, ROOT, citation, cited
+from macros.rendering.citations import KINDS, ROOT, citation, site_as_work
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -43,13 +43,13 @@ TEXT = (
 @pytest.mark.parametrize(("kind", "expected"), [("bibtex", BIBTEX), ("ris", RIS), ("text", TEXT)])
 def test_a_citation(kind: str, expected: str) -> None:
     """A citation has author, title and version from CITATION.cff, commit and day of the build, and the address."""
-    assert expected == KINDS[kind](cited(TOLD))
+    assert expected == KINDS[kind](site_as_work(TOLD))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
     """Without a date, a commit and an address, the commit is "unknown" and the year is that of the version."""
-    text = KINDS[kind](cited({"SOURCE_DATE_EPOCH": "0"}))
+    text = KINDS[kind](site_as_work({"SOURCE_DATE_EPOCH": "0"}))
     assert "unknown" in text
     assert "2026" in text
     assert not [word for word in ("None", "1970", "http", "UR  -", "url", "DA  -") if word in text]
@@ -57,31 +57,31 @@ def test_what_is_not_known_is_said_or_left_out(kind: str) -> None:
 
 def test_a_build_that_is_told_its_date_asks_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A build with a date does not ask git, and one without git has no commit."""
-    assert ("unknown", date(2026, 10, 14)) == cited({"SOURCE_DATE_EPOCH": "1792000000"})[4:6]
+    assert ("unknown", date(2026, 10, 14)) == site_as_work({"SOURCE_DATE_EPOCH": "1792000000"})[4:6]
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert ("unknown", None) == cited({})[4:6]
+    assert ("unknown", None) == site_as_work({})[4:6]
 
 
 @pytest.mark.usefixtures("needs_git")
 def test_a_build_that_is_not_told_asks_git(tmp_path: Path) -> None:
     """Without a date, commit and day are those of the last commit; outside a repository they are unknown."""
     shutil.copy(ROOT / "CITATION.cff", tmp_path)
-    assert ("unknown", None) == cited({}, tmp_path)[4:6]
+    assert ("unknown", None) == site_as_work({}, tmp_path)[4:6]
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.org"]
     subprocess.run([*git, "init", "--quiet"], check=True)
     when = {"GIT_COMMITTER_DATE": "1792000000 +0000", "PATH": "/usr/bin:/bin"}
     subprocess.run([*git, "commit", "--quiet", "--allow-empty", "-m", "a"], check=True, env=when)
     head = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout
-    assert (head[:12], date(2026, 10, 14)) == cited({}, tmp_path)[4:6]
+    assert (head[:12], date(2026, 10, 14)) == site_as_work({}, tmp_path)[4:6]
 
 
 def test_one_place_holds_author_title_and_version(tmp_path: Path) -> None:
     """Citations follow CITATION.cff, and a field that is missing there is named."""
     text = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     (tmp_path / "CITATION.cff").write_text(text.replace('version: "0.1"', 'version: "0.2"'))
-    assert "version 0.2" in KINDS["text"](cited(TOLD, tmp_path))
+    assert "version 0.2" in KINDS["text"](site_as_work(TOLD, tmp_path))
     (tmp_path / "CITATION.cff").write_text(text.replace("\nversion:", "\nedition:"))
     with pytest.raises(CountingError, match=r"CITATION\.cff needs version, and has cff-version"):
-        cited(TOLD, tmp_path)
+        site_as_work(TOLD, tmp_path)
     with pytest.raises(CountingError, match="bibtex"):
         citation("bibtx")

@@ -12,7 +12,7 @@ def wrong_nouns(model_type: str, words: str) -> list[str]:
     """The nouns behind "each" whose letter is not in the shape of the table."""
     rows = [row for row in ARCHITECTURES[model_type].rows if row.path.startswith("bert/relative_positions")]
     letters = {letter for row in rows for letter in re.findall("[A-Z]", row.shape)}
-    letters |= {"L"} if any(row.repeated for row in rows) else set()
+    letters |= {"L"} if any(row.is_per_layer for row in rows) else set()
     return [noun for noun in re.findall(rf"each ({'|'.join(LETTERS)})\b", words) if LETTERS[noun] not in letters]
 
 

@@ -97,6 +97,6 @@ def test_a_step_of_an_architecture_has_words_of_its_own(name: str, kind: str, wh
     there = Question(model_named(name))
     step = next(item for item in differences(BASE, there) if item.name == kind)
     assert in_words(step, there)
-    other = there.model._replace(name="other", architecture=there.architecture.changed(model_type="other"))
+    other = there.model._replace(name="other", architecture=there.architecture.with_fields(model_type="other"))
     with pytest.raises(CountingError, match=f"other: the step “{kind}” needs words, and {where} in relatives.py has"):
         in_words(step, Question(other))

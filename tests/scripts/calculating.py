@@ -39,7 +39,7 @@ class Configuration(NamedTuple):
         choices = self.question.choices.over(self.question.model.choices).over(architecture.usual).over(USUAL)
         return {
             "architecture": architecture.model_type,
-            "modelClass": self.question.chosen.name,
+            "modelClass": self.question.resolved_class.name,
             "sizes": dict(self.question.model.sizes),
             "choices": choices._asdict(),
             "biases": self.biases,

@@ -196,7 +196,7 @@ def random_question(chance: random.Random, of: ModelClass) -> Question:
 def packed(storage: str, one: Configuration, changes: list[str]) -> Changed:
     """A changed model with packed matrices, except those that a method trains or trains a copy of."""
     originals = [row for row in Changed.of(one.question, changes).rows if one.lora and not row.added]
-    unpacked = [row for row in originals if row.trained or row.within[1] == "original_module"]
+    unpacked = [row for row in originals if row.is_trained or row.within[1] == "original_module"]
     skip = [row.name.removesuffix(".weight") for row in unpacked if " " in row.shape]
     return Changed.of(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
 
@@ -214,7 +214,7 @@ def test_whatever_is_done_is_counted_as_the_engine_counts_it(scripts: Scripts) -
         theirs = sorted(
             [name, shape, trained] for name, shape, tied, trained in in_full(tensors(rows), one.question) if not tied
         )
-        assert sorted(map(list, ours.listed())) == theirs, changes
+        assert sorted(map(list, ours.listing())) == theirs, changes
         assert ours.number == value(script["formula"], dict(ours.sizes))
         assert [f"{ours.number:,}", True] == [script["sum"][-1].rpartition("= ")[2], all(map(holds, script["sum"]))]
         is_stored = is_countable(one.question, "int8") and not one.pruned
@@ -248,7 +248,7 @@ def test_any_model_is_counted_alike(scripts: Scripts) -> None:
     """
     questions = [one.question for one in random_configurations(taken(2_000, part=4), SEED)]
     questions += [Question(model, one.name) for model in PUBLISHED for one in model.architecture.classes]
-    assert set(ARCHITECTURE_OF_CLASS) == {question.chosen.name for question in questions}
+    assert set(ARCHITECTURE_OF_CLASS) == {question.resolved_class.name for question in questions}
     counts = counts_of(scripts, list(map(Configuration, questions)), sums=5)
     for place, (question, script) in enumerate(zip(questions, counts, strict=True)):
         assert [question.number, question.number] == [script["total"], script["trainable"]]

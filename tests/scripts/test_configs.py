@@ -20,7 +20,7 @@ from macros.counting import (
     model_of_config,
     read_config,
 )
-from macros.counting.errors import shown
+from macros.counting.errors import quote
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
 from tests.counting.test_published_configs import EVERY, OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY
@@ -182,7 +182,7 @@ def test_the_class_that_a_config_names_is_read_alike(scripts: Scripts) -> None:
         model = model_of_config("config.json", config)
         is_counted = model.named_class in {model_class.name for model_class in model.architecture.classes}
         assert result["named"] == (model.named_class if is_counted else None)
-        assert result["uncounted"] == (shown(model.named_class) if model.named_class and not is_counted else None)
+        assert result["uncounted"] == (quote(model.named_class) if model.named_class and not is_counted else None)
 
 
 def with_value(key: str, text: str) -> str:

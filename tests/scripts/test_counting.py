@@ -25,7 +25,7 @@ from macros.counting.deviations import load_deviations
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals
 from macros.counting.published.printed import read_printed
-from macros.counting.question import class_shown
+from macros.counting.question import class_on_pages
 from macros.counting.search.parts import parts
 from tests.scripts.running import Scripts, with_another_table
 
@@ -92,7 +92,7 @@ def any_question(chance: random.Random) -> Question:
 def answer(question: Question) -> int | None:
     """The engine's answer, or None if it refuses; for a part that is not there it is 0."""
     try:
-        _ = question.at().deviation_values  # refuses a deviation that cannot be made, whatever the part
+        _ = question.at().resolved_deviations  # refuses a deviation that cannot be made, whatever the part
         return question.number
     except UnknownPart:
         return 0
@@ -103,7 +103,7 @@ def answer(question: Question) -> int | None:
 def for_scripts(question: Question) -> dict[str, Any]:
     """A question as the scripts take it."""
     return {
-        "modelClass": question.chosen.name,
+        "modelClass": question.resolved_class.name,
         "sizes": dict(question.model.sizes),
         "choices": {name: value for name, value in question.choices._asdict().items() if value is not None},
         "part": question.part,
@@ -172,7 +172,7 @@ def any_deviating_questions() -> Iterator[Question]:
     models, names = list(load_models().values()), list(load_deviations())
     large = model_named("bert-large-uncased")
     for deviation in load_deviations().values():
-        yield Question(large, class_shown(deviation, large.architecture), deviations=(deviation.name,))
+        yield Question(large, class_on_pages(deviation, large.architecture), deviations=(deviation.name,))
     yield from (total.question for total in known_totals())
     for _ in range(1_500):
         model = chance.choice(models)
@@ -186,7 +186,7 @@ def test_bridges_are_alike(scripts: Scripts) -> None:
     """The bridges of scripts and engine have the same steps, values and formulas."""
     questions = deviating_questions()
     assert len(questions) > 600
-    cases = [[question.chosen.name, question.model.name, list(question.deviations)] for question in questions]
+    cases = [[question.resolved_class.name, question.model.name, list(question.deviations)] for question in questions]
     for question, steps in zip(questions, scripts.call("bridges", cases), strict=True):
         expected = bridge(question, Question(question.model, question.model_class))
         assert [[step.name, step.value, step.formula] for step in expected] == steps
@@ -240,7 +240,7 @@ def as_read(text: str) -> list[Any] | None:
         number = read_printed(text)
     except BadNumber:
         return None
-    return [min(bound, LARGEST_IN_SCRIPTS) for bound in number.bounds()] + [number.of_memory, number.exact]
+    return [min(bound, LARGEST_IN_SCRIPTS) for bound in number.bounds()] + [number.is_of_memory, number.is_exact]
 
 
 def test_numbers_are_read_alike(scripts: Scripts) -> None:

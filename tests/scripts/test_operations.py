@@ -3,7 +3,7 @@
 import random
 
 from macros.counting import ARCHITECTURE_OF_CLASS, USUAL, Question, load_models, load_relatives
-from macros.counting.operations import COSTS, Operations, longest
+from macros.counting.operations import COSTS, Operations, max_tokens
 from tests.scripts.calculating import random_configurations
 from tests.scripts.running import Scripts
 from tests.scripts.test_changes import MOST
@@ -16,10 +16,10 @@ def any_batches() -> list[Operations]:
     chance = random.Random(SEED)  # noqa: S311 - drawing samples is no cryptography
     published = [*load_models().values(), *load_relatives().values()]
     questions = [Question(model, one.name) for model in published for one in model.architecture.classes]
-    questions += [one.question for one in random_configurations(300, SEED + 7) if longest(one.question) > 0]
+    questions += [one.question for one in random_configurations(300, SEED + 7) if max_tokens(one.question) > 0]
     batches = []
     for question in questions:
-        tokens = chance.choice((1, longest(question), chance.randrange(1, longest(question) + 1)))
+        tokens = chance.choice((1, max_tokens(question), chance.randrange(1, max_tokens(question) + 1)))
         batches.append(Operations(question, tokens, chance.randrange(1, 40)))
     return batches
 
@@ -27,11 +27,11 @@ def any_batches() -> list[Operations]:
 def test_operations_are_counted_alike(scripts: Scripts) -> None:
     """Scripts count every kind of operation in every class as the engine does, and know the longest text."""
     batches = any_batches()
-    assert set(ARCHITECTURE_OF_CLASS) == {batch.question.chosen.name for batch in batches}
+    assert set(ARCHITECTURE_OF_CLASS) == {batch.question.resolved_class.name for batch in batches}
     cases = [
         {
             "architecture": batch.question.architecture.model_type,
-            "modelClass": batch.question.chosen.name,
+            "modelClass": batch.question.resolved_class.name,
             "sizes": dict(batch.question.model.sizes),
             "choices": batch.question.choices.over(batch.question.model.choices).over(USUAL)._asdict(),
             "tokens": batch.tokens,
@@ -41,7 +41,7 @@ def test_operations_are_counted_alike(scripts: Scripts) -> None:
     ]
     kinds = set()
     for batch, (elements, most) in zip(batches, scripts.call("operations", cases), strict=True):
-        assert longest(batch.question) == most
+        assert max_tokens(batch.question) == most
         for kind in COSTS:
             ours, theirs = batch.number(kind, cost=1), elements.get(kind, 0)
             # A script knows when a number is larger than it can count exactly.

@@ -113,7 +113,7 @@ def number_of(answer: Answer, model: Model, model_class: str) -> int:
     question = Question(model.resized(**answer["sizes"]), model_class, deviations=tuple(answer["mistakes"]))
     if answer["kind"] == "tensors":
         repeats = model.architecture.depth(model.sizes)
-        return sum(repeats if row.repeated else 1 for row in question.rows if not row.tied_to)
+        return sum(repeats if row.is_per_layer else 1 for row in question.rows if not row.tied_to)
     if answer["kind"] == "memory":
         return memory_of(answer, question)
     return question.number

@@ -1,4 +1,4 @@
-"""The architectures that are counted, one file each. A new one is a file here and an entry in `ARCHITECTURES`."""
+"""The architectures that are counted, one per file. A new one needs a file here and an entry in `ARCHITECTURES`."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ ARCHITECTURES: Mapping[str, Architecture] = {
 ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = {
     model_class.name: architecture for architecture in ARCHITECTURES.values() for model_class in architecture.classes
 }
-"""The architecture of every class by name. No two architectures have classes of the same name."""
+"""The architecture of every class, by the name of the class. No two architectures have classes of the same name."""
 
 
 def class_of(architecture: Architecture, name: str) -> ModelClass:
-    """The class of that name in an architecture; the empty name is the bare model.
+    """The class of that name in an architecture; the empty name stands for the bare model.
 
     Raises:
-        UnknownModelClass: there is none, or it belongs to another
+        UnknownModelClass: there is no such class, or it belongs to another
             architecture, which the message then names.
     """
     model_class = architecture.class_by_name.get(name)
@@ -40,5 +40,5 @@ def class_of(architecture: Architecture, name: str) -> ModelClass:
     other = ARCHITECTURE_OF_CLASS.get(name)
     if other is None:
         return architecture.class_named(name)  # raises the error that suggests a name
-    known = ", ".join(each.name for each in architecture.classes)
+    known = ", ".join(known_class.name for known_class in architecture.classes)
     raise UnknownModelClass(f"{name} belongs to {other.name}, and this model to {architecture.name}; known: {known}")

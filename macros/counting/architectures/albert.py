@@ -1,16 +1,16 @@
-"""ALBERT, as its differences from BERT: narrow embeddings, and layers that share their weights in groups.
+"""ALBERT, defined by its differences from BERT: narrow embeddings, and layers that share their weights in groups.
 
 The embeddings have a width of their own, E, and one dense layer widens them to
 H. The layers of a group share one set of weights, so the number of layers does
-not affect the count: only the number of groups does, and that of the layers
+not affect the count. The number of groups does, and so does the number of layers
 with weights of their own within a group.
 
 Source: transformers 5.23, models/albert/modeling_albert.py and
 configuration_albert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare, dense, norm, output
-from .bert import BERT, POSITIONS, PRUNED, activation
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, attention, bare_class, dense, norm, output
+from .bert import BERT, POSITIONS, PRUNED, activation_setting
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
 
@@ -37,10 +37,10 @@ EMBEDDINGS = (
     Row("bert/embeddings/token_type_embeddings", "S E"),
     *norm("bert/embeddings/LayerNorm", "E"),
 )
-"""The tables of the embeddings; ELECTRA has the same."""
+"""The rows of the embeddings; ELECTRA has the same."""
 
 LAYER_NAME = "*.albert_layers.*"
-"""The number of the group, and that of the layer within the group."""
+"""The number of a layer in transformers: that of its group, and that of the layer within the group."""
 
 GROUPED = f"albert.encoder.albert_layer_groups.{LAYER_NAME}"
 
@@ -63,11 +63,11 @@ ALBERT = BERT.variant(
             Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
             Row("cls/predictions/decoder/bias", "V", tied_to="cls/predictions/output_bias"),
         ),
-        # Predicts the order of two sentences. Unlike BERT's, it takes the number of labels from the config.
+        # This head predicts the order of two sentences. Unlike BERT's, its number of labels comes from the config.
         "cls/seq_relationship": output("cls/seq_relationship", "C"),
     },
     classes=(
-        bare("AlbertModel"),
+        bare_class("AlbertModel"),
         ModelClass(
             "AlbertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED
         ),
@@ -91,8 +91,8 @@ ALBERT = BERT.variant(
         "cls/seq_relationship": "sop_classifier.classifier",
     },
     layers=("G", "I"),
-    # modeling_albert.py, AlbertTransformer: each of L layers runs all the layers of its group.
+    # modeling_albert.py, AlbertTransformer: each of the L layers runs all the layers of its group.
     passes=("L", "I"),
     layer_name=LAYER_NAME,
-    settings=(POSITIONS, PRUNED, activation("hidden_act")),
+    settings=(POSITIONS, PRUNED, activation_setting("hidden_act")),
 )

@@ -1,6 +1,6 @@
-"""BERT: the one table of its trainable tensors, its blocks, and the classes with the rows that each of them has.
+"""BERT: the table of its trainable tensors, its blocks, and its model classes.
 
-All counts on the site come from this table; the relatives are written as
+All counts on the site come from this table; relatives are defined by their
 differences from it.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
@@ -20,7 +20,7 @@ from ..architecture import (
     Setting,
     Symbol,
     attention,
-    bare,
+    bare_class,
     dense,
     norm,
     output,
@@ -33,7 +33,7 @@ SYMBOLS = (
     Symbol("H", "hidden_size", "width of every token vector", "modeling.py, BertConfig"),
     Symbol("F", "intermediate_size", "width inside the feed-forward network", "modeling.py, BertConfig"),
     Symbol("L", "num_hidden_layers", "encoder layers", "modeling.py, BertConfig", minimum=0),
-    # Every config has A, but no shape does: that is why the number of heads does not change the count.
+    # Every config gives A, but it occurs in no shape; so the number of heads does not affect the count.
     Symbol("A", "num_attention_heads", "attention heads per layer", "modeling.py, BertConfig"),
     Symbol("C", "num_labels", "labels of a classification head", "configuration_utils.py, PreTrainedConfig", usual=2),
 )
@@ -89,12 +89,12 @@ BLOCKS = {
         "answers",
     ),
 }
-"""The blocks of the whole family. A relative has those that its rows belong to."""
+"""The blocks of the whole family. An architecture has those blocks to which one of its rows belongs."""
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
 
 CLASSES = (
-    bare("BertModel"),
+    bare_class("BertModel"),
     ModelClass("BertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), POOLED),
     ModelClass("BertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
     ModelClass("BertLMHeadModel", "causal language modelling", ("cls/predictions",), UNPOOLED),
@@ -138,11 +138,11 @@ ACTIVATIONS = (
     "swish",
     "tanh",
 )
-"""The activations of transformers 5.23 that have no parameters; prelu and xielu have some. Source: activations.py."""
+"""The activations of transformers 5.23 without parameters; all but prelu and xielu. Source: activations.py."""
 
 
-def activation(key: str) -> Setting:
-    """The setting of an activation: a key that accepts every name in `ACTIVATIONS`."""
+def activation_setting(key: str) -> Setting:
+    """The setting of a key that names an activation; it accepts every name in `ACTIVATIONS`."""
     return Setting(
         key,
         "gelu",
@@ -167,13 +167,13 @@ PRUNED = Setting(
     empty=True,
 )
 
-LONG = 8
-"""Bytes of a long integer."""
+INT64 = 8
+"""Bytes of a 64-bit integer, the type of position ids and segment ids."""
 
 
-def numbered_positions(sizes: Mapping[str, int], _: int) -> list[Buffer]:
+def embedding_buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The buffers of the embeddings: every position id and, if there are segments, segment 0 for every position."""
-    return [Buffer((1, sizes["P"]), LONG)] * (2 if "S" in sizes else 1)
+    return [Buffer((1, sizes["P"]), INT64)] * (2 if "S" in sizes else 1)
 
 
 BERT = Architecture(
@@ -184,6 +184,6 @@ BERT = Architecture(
     blocks=BLOCKS,
     classes=CLASSES,
     modules=MODULES,
-    buffers=numbered_positions,
-    settings=(POSITIONS, PRUNED, activation("hidden_act")),
+    buffers=embedding_buffers,
+    settings=(POSITIONS, PRUNED, activation_setting("hidden_act")),
 )

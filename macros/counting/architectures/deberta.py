@@ -1,19 +1,19 @@
-"""DeBERTa-v3, as its differences from BERT: a table of relative positions, and neither segments nor absolute positions.
+"""DeBERTa-v3, defined by its differences from BERT: relative positions, and neither segments nor absolute positions.
 
-The table has one row for each bucket of distances before a token and one for
-each after it. It goes through the query and key projections of every layer,
-which tokens and distances share, so the layers have no parameters for it.
-transformers has one implementation for versions 2 and 3; settings that only
-version 2 uses are refused. Operations include both products with positions,
-since every published config has `pos_att_type` "p2c|c2p"; a config without that
-key is counted likewise.
+The table of relative positions has one row for each bucket of distances before a
+token, and one for each bucket after it. It goes through the query and key
+projections of every layer, as the tokens do, so the layers need no further
+parameters for it. transformers has one implementation for versions 2 and 3;
+settings that only version 2 uses are refused. Operations include both products
+with positions, since every published config has `pos_att_type` "p2c|c2p"; a
+config without that key is counted in the same way.
 
 Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
 configuration_deberta_v2.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bare, dense, norm, output
-from .bert import BERT, activation
+from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
+from .bert import BERT, activation_setting
 from .mpnet import RELATIVE
 
 UNPOOLED = Choices(pooler=False)
@@ -23,7 +23,7 @@ CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 *SIZES, LABELS = (
     symbol._replace(
         source=symbol.source.replace("modeling.py, BertConfig", CONFIG),
-        # P sizes no tensor here: it only says how long a text the model was made for.
+        # P occurs in no shape here: it is only the length of the texts for which the model was designed.
         usual=512 if symbol.letter == "P" else symbol.usual,
     )
     for symbol in BERT.symbols
@@ -32,32 +32,39 @@ CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
 BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", "modeling_deberta_v2.py")
 
 
-def needs(key: str, value: object, usual: object, what: str) -> Setting:
-    """A setting with one value in every DeBERTa-v3; `what` says what another value would change."""
-    return Setting(key, usual, f"{what}, so only DeBERTa-v3's value is counted here", (value,))
+def fixed_setting(key: str, value: object, usual: object, effect: str) -> Setting:
+    """A setting that has the same value in every DeBERTa-v3.
+
+    Args:
+        key: the key in a config.
+        value: the value in every DeBERTa-v3, the only one that is accepted.
+        usual: the default of transformers.
+        effect: a clause that says what the setting decides, for the message about another value.
+    """
+    return Setting(key, usual, f"{effect}, so only DeBERTa-v3's value is counted here", (value,))
 
 
-def as_wide(key: str) -> Setting:
-    """A setting for a width that has to be the hidden size."""
+def width_setting(key: str) -> Setting:
+    """The setting of a width that has to be the hidden size."""
     why = "only the width of the layers is counted here, so leave it out"
     return Setting(key, None, why, same_as="hidden_size")
 
 
 SETTINGS = (
-    needs("relative_attention", True, False, "it decides whether there are relative positions"),
-    needs("share_att_key", True, False, "without it every layer has two more projections, for positions"),
-    needs("norm_rel_ebd", "layer_norm", "none", "it brings the LayerNorm of the table of relative positions"),
-    needs("position_biased_input", False, True, "it brings a table of absolute positions"),
-    needs("type_vocab_size", 0, 0, "it brings a table of segments"),
-    needs("conv_kernel_size", 0, 0, "it brings a convolution beside the first layer"),
-    needs("legacy", True, True, "it decides which head fills in masked tokens"),
+    fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
+    fixed_setting("share_att_key", True, False, "without it every layer has two more projections, for positions"),
+    fixed_setting("norm_rel_ebd", "layer_norm", "none", "it brings the LayerNorm of the table of relative positions"),
+    fixed_setting("position_biased_input", False, True, "it brings a table of absolute positions"),
+    fixed_setting("type_vocab_size", 0, 0, "it brings a table of segments"),
+    fixed_setting("conv_kernel_size", 0, 0, "it brings a convolution beside the first layer"),
+    fixed_setting("legacy", True, True, "it decides which head fills in masked tokens"),
     Setting(
         "pos_att_type",
         None,
         "only operations of DeBERTa-v3's two products with positions are counted here",
         (None, "p2c|c2p", "c2p|p2c"),
     ),
-    as_wide("embedding_size"),
+    width_setting("embedding_size"),
     Setting(
         "attention_head_size",
         None,
@@ -65,9 +72,9 @@ SETTINGS = (
         same_as="hidden_size",
         times="num_attention_heads",
     ),
-    as_wide("pooler_hidden_size"),
-    activation("hidden_act"),
-    activation("pooler_hidden_act"),
+    width_setting("pooler_hidden_size"),
+    activation_setting("hidden_act"),
+    activation_setting("pooler_hidden_act"),
 )
 
 DEBERTA = BERT.variant(
@@ -84,7 +91,7 @@ DEBERTA = BERT.variant(
         "multiple_choice": (*dense("multiple_choice_head/dense", "H H"), *output("multiple_choice", "1")),
     },
     classes=(
-        bare("DebertaV2Model", UNPOOLED),
+        bare_class("DebertaV2Model", UNPOOLED),
         ModelClass("DebertaV2ForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass(
             "DebertaV2ForSequenceClassification",

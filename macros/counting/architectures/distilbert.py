@@ -1,16 +1,16 @@
-"""DistilBERT, as its differences from BERT: no segments and no pooler; its heads have dense layers of their own.
+"""DistilBERT, defined by its differences from BERT: no segments, no pooler, and heads with an additional dense layer.
 
 Source: transformers 5.23, models/distilbert/modeling_distilbert.py and
 configuration_distilbert.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, bare, dense, norm, output
-from .bert import BERT, PRUNED, activation
+from ..architecture import LAYER, Choices, ModelClass, Row, bare_class, dense, norm, output
+from .bert import BERT, PRUNED, activation_setting
 
 UNPOOLED = Choices(pooler=False)
 
 KEYS = {"H": "dim", "F": "hidden_dim", "L": "n_layers", "A": "n_heads"}
-"""The keys of the sizes that BERT's config has under other keys."""
+"""The keys of the sizes for which BERT's config has other keys."""
 
 SYMBOLS = tuple(
     symbol._replace(
@@ -25,7 +25,7 @@ DISTILBERT = BERT.variant(
     name="DistilBERT",
     model_type="distilbert",
     symbols=SYMBOLS,
-    # configuration_distilbert.py, `attribute_map`: BERT's keys override its own, except for F, which is not in the map.
+    # configuration_distilbert.py, `attribute_map`: BERT's keys override its own. F is not in that map.
     instead={symbol.letter: symbol.key for symbol in BERT.symbols if symbol.letter in "HLA"},
     rows={
         "bert/embeddings/token_type_embeddings": (),
@@ -43,7 +43,7 @@ DISTILBERT = BERT.variant(
         "multiple_choice": (*dense("multiple_choice/dense", "H H"), *output("multiple_choice", "1")),
     },
     classes=(
-        bare("DistilBertModel", UNPOOLED),
+        bare_class("DistilBertModel", UNPOOLED),
         ModelClass("DistilBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass("DistilBertForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
         ModelClass("DistilBertForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),
@@ -68,5 +68,5 @@ DISTILBERT = BERT.variant(
         "sequence_classifier/dense": "pre_classifier",
         "multiple_choice/dense": "pre_classifier",
     },
-    settings=(PRUNED, activation("activation")),
+    settings=(PRUNED, activation_setting("activation")),
 )

@@ -1,4 +1,4 @@
-"""ELECTRA, as its differences from BERT: embeddings with a width of their own, no pooler, and other heads.
+"""ELECTRA, defined by its differences from BERT: embeddings with a width of their own, no pooler, and other heads.
 
 Its pre-training class is the discriminator, which decides for every token
 whether it is original; the generator is a masked LM. A dense layer leads from
@@ -8,9 +8,9 @@ Source: transformers 5.23, models/electra/modeling_electra.py and
 configuration_electra.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare, dense, norm, output
+from ..architecture import LAYER, Choices, ModelClass, Row, Setting, bare_class, dense, norm, output
 from .albert import EMBEDDINGS, E
-from .bert import BERT, POSITIONS, PRUNED, activation
+from .bert import BERT, POSITIONS, PRUNED, activation_setting
 
 UNPOOLED = Choices(pooler=False)
 
@@ -22,13 +22,13 @@ V, P, S, *REST = (
 
 WHY = "it changes the head for multiple choice, so only a config without it is counted here"
 
-# Settings of `SequenceSummary`, the head for multiple choice.
-SUMMARY = (
+SUMMARY_SETTINGS = (
     Setting("summary_use_proj", True, WHY, (True,)),
     Setting("summary_proj_to_labels", False, WHY, empty=True),
     Setting("summary_type", "first", WHY, texts_but=("attn",)),
-    activation("summary_activation"),
+    activation_setting("summary_activation"),
 )
+"""The settings of `SequenceSummary`, the head for multiple choice."""
 
 ELECTRA = BERT.variant(
     name="ELECTRA",
@@ -53,7 +53,7 @@ ELECTRA = BERT.variant(
     },
     blocks={**BERT.blocks, "discriminator-head": ("discriminator_predictions",)},
     classes=(
-        bare("ElectraModel", UNPOOLED),
+        bare_class("ElectraModel", UNPOOLED),
         ModelClass(
             "ElectraForPreTraining", "replaced or original, token by token", ("discriminator_predictions",), UNPOOLED
         ),
@@ -76,5 +76,5 @@ ELECTRA = BERT.variant(
         "sequence_classifier/dense": "classifier.dense",
         "multiple_choice/dense": "sequence_summary.summary",
     },
-    settings=(POSITIONS, PRUNED, *SUMMARY, activation("hidden_act")),
+    settings=(POSITIONS, PRUNED, *SUMMARY_SETTINGS, activation_setting("hidden_act")),
 )

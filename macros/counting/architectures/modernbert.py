@@ -1,8 +1,8 @@
-"""ModernBERT, as its differences from BERT: no biases, a gated feed-forward network, and a LayerNorm before each block.
+"""ModernBERT, defined by its differences from BERT: no biases, gated feed-forward networks, LayerNorm before blocks.
 
-It has no table of positions, because queries and keys are rotated instead, and
-none of segments. The first layer reads embeddings that are already normalised,
-so it has no LayerNorm before attention; another one follows the last layer.
+It has no table of segments, and none of positions, because queries and keys are
+rotated instead. The first layer reads embeddings that are already normalised,
+so it has no LayerNorm before attention; there is one more after the last layer.
 Query, key and value are one matrix, and so are the first layer of the
 feed-forward network and its gate.
 
@@ -12,8 +12,8 @@ configuration_modernbert.py.
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, bare, kernel, output, scale
-from .bert import BERT, activation
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, bare_class, kernel, output, scale
+from .bert import BERT, activation_setting
 
 UNPOOLED = Choices(pooler=False)
 
@@ -21,7 +21,7 @@ SYMBOLS = tuple(
     symbol._replace(
         source=symbol.source.replace("modeling.py, BertConfig", "configuration_modernbert.py, ModernBertConfig"),
         minimum=1,
-        # P sizes no tensor here: it only says how long a text the model was made for.
+        # P occurs in no shape here: it is only the length of the texts for which the model was designed.
         usual=8192 if symbol.letter == "P" else symbol.usual,
     )
     for symbol in BERT.symbols
@@ -29,19 +29,25 @@ SYMBOLS = tuple(
 )
 
 
-def flag(key: str, usual: bool, what: str) -> Setting:
-    """A setting that decides about biases and is as usual in every published ModernBERT."""
-    return Setting(key, usual, f"{what}, so only {str(usual).lower()} is counted here", (usual,))
+def bias_setting(key: str, usual: bool, effect: str) -> Setting:
+    """A setting that decides about biases, and has its default value in every published ModernBERT.
+
+    Args:
+        key: the key in a config.
+        usual: the default of transformers, the only value that is accepted.
+        effect: a clause that says what the setting does, for the message about the other value.
+    """
+    return Setting(key, usual, f"{effect}, so only {str(usual).lower()} is counted here", (usual,))
 
 
 SETTINGS = (
-    flag("attention_bias", False, "it adds biases to the dense layers of attention"),
-    flag("mlp_bias", False, "it adds biases to the feed-forward networks"),
-    flag("norm_bias", False, "it adds a shift to every LayerNorm"),
-    flag("classifier_bias", False, "it adds a bias to the dense layer of every head"),
-    flag("decoder_bias", True, "it takes the bias from the masked-LM head"),
-    activation("hidden_activation"),
-    activation("classifier_activation"),
+    bias_setting("attention_bias", False, "it adds biases to the dense layers of attention"),
+    bias_setting("mlp_bias", False, "it adds biases to the feed-forward networks"),
+    bias_setting("norm_bias", False, "it adds a shift to every LayerNorm"),
+    bias_setting("classifier_bias", False, "it adds a bias to the dense layer of every head"),
+    bias_setting("decoder_bias", True, "it takes the bias from the masked-LM head"),
+    activation_setting("hidden_activation"),
+    activation_setting("classifier_activation"),
 )
 
 
@@ -49,20 +55,21 @@ HEADS = {
     "sequence_classifier": ("sequence_head", "C"),
     "multiple_choice": ("multiple_choice_head", "1"),
     "token_classifier": ("token_head", "C"),
-    # Not cls/squad, as elsewhere: PEFT copies the last layer of every head but this one, whose name it does not know.
+    # The path is not cls/squad, as in other architectures, because PEFT copies the rows under that one. It does not
+    # copy the output layer of this head.
     "answers": ("answer_head", "C"),
 }
-"""By the path of a head's last layer, the path of the layers before it, and the number of labels."""
+"""By the path of a head's output layer, the path of the layers before it, and the letter or number of its labels."""
 
 
 def head(path: str) -> tuple[Row, ...]:
-    """The rows of a head: a dense layer, a LayerNorm, and the last layer."""
+    """The rows of a head: a dense layer, a LayerNorm, and the output layer."""
     before, labels = HEADS[path]
     return kernel(f"{before}/dense", "H H"), scale(f"{before}/LayerNorm"), *output(path, labels)
 
 
 def with_head(name: str, purpose: str, path: str) -> ModelClass:
-    """The class with such a head; `name` is the end of its name."""
+    """The class with the head whose output layer is at `path`; `name` is the end of the class's name."""
     return ModelClass(f"ModernBertFor{name}", purpose, (HEADS[path][0], path), UNPOOLED)
 
 
@@ -71,10 +78,13 @@ FLOAT = 4
 
 
 def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:
-    """The frequencies by which queries and keys are rotated: one buffer per layer in release 4, later two per kind."""
-    # The negative signs make the first division round up; each frequency rotates two features of a head.
+    """The buffers with the frequencies by which queries and keys are rotated.
+
+    There is one per layer in release 4 of transformers, and two per kind of layer in later releases.
+    """
+    # Each frequency rotates two features of a head. The negative signs make the divisions round up.
     buffer = Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT)
-    # Layers that attend to the whole text, such as the first, and layers that do not are two kinds.
+    # There are two kinds of layers: those that attend to the whole text, such as the first, and those that do not.
     return [buffer] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
 
 
@@ -106,7 +116,7 @@ MODERNBERT = BERT.variant(
         "cls/squad": head("answers"),
     },
     classes=(
-        bare("ModernBertModel", UNPOOLED),
+        bare_class("ModernBertModel", UNPOOLED),
         ModelClass("ModernBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         with_head("SequenceClassification", "a label for a text", "sequence_classifier"),
         with_head("MultipleChoice", "a score for each choice", "multiple_choice"),

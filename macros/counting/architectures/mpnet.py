@@ -1,15 +1,15 @@
-"""MPNet, as its differences from BERT: no segments, and one table of relative positions for all layers.
+"""MPNet, defined by its differences from BERT: no segments, and one table of relative positions for all layers.
 
-The table has a number for each bucket of distances and each attention head, so
-here the number of heads does affect the count. Position ids start after the
-padding id, as in RoBERTa.
+The table has one number for each pair of a bucket of distances and an attention
+head, so here the number of heads does affect the count. Position ids start after
+the padding id, as in RoBERTa.
 
 Source: transformers 5.23, models/mpnet/modeling_mpnet.py and
 configuration_mpnet.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare, norm
-from .bert import PRUNED, activation
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, norm
+from .bert import PRUNED, activation_setting
 from .roberta import ROBERTA
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
@@ -24,7 +24,7 @@ BUCKETS = Symbol("R", "relative_attention_num_buckets", "buckets of relative pos
 )
 
 RELATIVE = "bert/relative_positions"
-"""The path of the relative positions, which all layers share."""
+"""The path of the table of relative positions, which all layers share."""
 
 PROJECTIONS = {
     f"{LAYER}/attention/self/query": "q",
@@ -32,12 +32,13 @@ PROJECTIONS = {
     f"{LAYER}/attention/self/value": "v",
     f"{LAYER}/attention/output/dense": "o",
 }
+"""The names of the projections in transformers, by path."""
 
 MPNET = ROBERTA.variant(
     name="MPNet",
     model_type="mpnet",
     symbols=(*SIZES, HEADS, BUCKETS, LABELS),
-    # Its padding id is 1 whatever the config says, so no config can be refused for it.
+    # Its padding id is 1 whatever the config says, so no config is refused because of its padding id.
     padded=(),
     rows={
         "bert/embeddings": (
@@ -52,7 +53,7 @@ MPNET = ROBERTA.variant(
         ),
     },
     classes=(
-        bare("MPNetModel"),
+        bare_class("MPNetModel"),
         ModelClass("MPNetForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass("MPNetForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
         ModelClass("MPNetForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
@@ -66,5 +67,5 @@ MPNET = ROBERTA.variant(
         f"{LAYER}/attention/output": "mpnet.encoder.layer.*.attention",
         f"{RELATIVE}/relative_embeddings": "mpnet.encoder.relative_attention_bias",
     },
-    settings=(PRUNED, activation("hidden_act")),
+    settings=(PRUNED, activation_setting("hidden_act")),
 )

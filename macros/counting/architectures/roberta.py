@@ -1,13 +1,13 @@
-"""RoBERTa and XLM-RoBERTa, as their differences from BERT.
+"""RoBERTa and XLM-RoBERTa, defined by their differences from BERT.
 
 Position ids start after the padding id, there is no next-sentence prediction,
-and the classification head has a dense layer of its own.
+and the classification head has an additional dense layer.
 
 Sources: transformers 5.23, models/roberta/modeling_roberta.py and
 models/xlm_roberta/modeling_xlm_roberta.py.
 """
 
-from ..architecture import Choices, ModelClass, Row, bare, dense, norm, output
+from ..architecture import Choices, ModelClass, Row, bare_class, dense, norm, output
 from .bert import BERT
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
@@ -30,7 +30,7 @@ ROBERTA = BERT.variant(
         "sequence_classifier": (*dense("sequence_classifier/dense", "H H"), *output("sequence_classifier", "C")),
     },
     classes=(
-        bare("RobertaModel"),
+        bare_class("RobertaModel"),
         ModelClass("RobertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass("RobertaForCausalLM", "causal language modelling", ("cls/predictions",), UNPOOLED),
         ModelClass("RobertaForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
@@ -49,7 +49,7 @@ ROBERTA = BERT.variant(
     },
 )
 
-XLM_ROBERTA = ROBERTA.changed(
+XLM_ROBERTA = ROBERTA.with_fields(
     name="XLM-RoBERTa",
     model_type="xlm-roberta",
     # Its classes build their heads first, so the tensors of a head come first in a listing.

@@ -1,89 +1,93 @@
-r"""What people do to a model, as data: adapters, frozen parts, pruned heads, weights packed into four bits.
+r"""Changes that people make to a model, as data: adapters, frozen parts, pruned heads, weights packed into four bits.
 
 Rule 1: a change is a method of `data/changes.toml` with its options, written as
 on the command line: `"lora:8:query,value"` or `"lora:r=8:modules=query+value"`.
 Rule 2: a method is a list of operations on rows. A row is one tensor of the
-model, or one in every layer.
-Rule 3: sizes and choices are changed first, because a model is built before
-anything is done to it. All other changes take effect in the order given.
-Rule 4: the total, what is trained and the bytes follow from the rows that are
-there at the end, and from nothing else.
+model, or one per layer.
+Rule 3: sizes and choices are changed first, because a model has to be built
+before anything else can be done to it. All other changes take effect in the
+order in which they are given.
+Rule 4: the total, the trainable parameters and the bytes follow from the rows
+after all changes, and from nothing else.
 
 How a change finds its rows
 ---------------------------
-An operation is a line of the list `does` of its method. `do` says what is done,
-and up to four keys say to which rows; a row must satisfy all that are given.
+An operation is an entry in the list `does` of its method. Its key `do` says what
+it does. Up to four other keys select the rows to which it is applied; a row must
+satisfy all keys that are given.
 
-`under` is a path of the table, such as `bert/encoder/layer_*`: the rows there.
-`tag` is a tag of the table, such as `bias` or `LayerNorm`: the rows that carry it.
-`at` names modules: by words of `[adapted]`, separated by commas; or by an option
+`under` is a path, such as `bert/encoder/layer_*`: it selects the rows under it.
+`tag` is a tag, such as `bias` or `LayerNorm`: it selects the rows that carry it.
+`at` names modules: by words of `[adapted]`, separated by commas; or by the option
     of the method in which the reader names them (`modules`, `feedforward`,
     `save`, `skip`, `bias`). `head` stands for the heads that PEFT copies, and
     `outside` for everything that is not in the body.
-`but` is read like `at`, and takes its rows out again.
+`but` is read like `at`, and excludes rows.
 
-Path and tag are those of the row in the unchanged model. A row that a change has
-added keeps the path of the row beside which it stands: to freeze `bert` also
+Paths and tags are those of the row in the unchanged model. A row that a change has
+added has the path of the row beside which it stands; so freezing `bert` also
 freezes an adapter in `bert`. A prompt belongs to the whole model, so it has no
 path, and only an operation with neither `under` nor `tag` finds it. `at`, and the
-operations `add`, `copy`, `store` and `remove`, see only what the unchanged model
-has: nothing is adapted, packed or copied twice.
+operations `add`, `copy`, `store` and `remove`, only see rows of the unchanged
+model, so nothing is adapted, packed or copied twice.
 
 Module names are read in two ways. `query`, `attention-output` and the other words
-of `[adapted]` mean the same matrices in every architecture, by the end of their
-paths; `all-linear` means every dense layer but the decoder and a head that PEFT
-copies. Any other name is matched as PEFT does it, with the end of a parameter's
-name: `dense` finds three matrices in every layer of BERT, and the pooler's. A
-name that no row matches is refused, and so is a head that gets no adapter because
-a copy of it is trained. With `task=none` PEFT copies no head, so both adapt it.
-If no modules are named, the library's default for the model type is taken
-(`modules` and `feedforward` of the method); if there is none, this is an error.
+of `[adapted]` mean the same matrices in every architecture, which are recognised by
+the end of their paths; `all-linear` means every dense layer except the decoder and
+a head that PEFT copies. Any other name is compared with the end of each parameter's
+name, as in PEFT: `dense` finds three matrices in every layer of BERT, and the
+pooler's. A name that matches no row is refused, and so is a head that gets no
+adapter because a copy of it is trained. With `task=none` PEFT copies no head, and
+both kinds of names can match one. If no modules are named, the library's default
+for the model type is used (`modules` and `feedforward` of the method); it is an
+error if there is none.
 
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 
 What an operation does
 ----------------------
-`resize` builds the model with another size, the option's letter. If the vocabulary of an
-    untied head is resized, one of its two biases is lost or keeps its length, as in
+`resize` builds the model with a new size for the option's letter. If the vocabulary of
+    an untied head is resized, one of its two biases is lost or keeps its length, as in
     transformers.
 `choose` builds it with another `choice`, such as untied weights.
 `add` puts a tensor beside each row, or one beside the model if there is neither
-    `at` nor `under`. Its shape is written in the row's `in` and `out`, in letters
-    of the model and in those that the method brings, such as `r`.
+    `at` nor `under`. Its shape may contain `in` and `out`, the widths of the row;
+    letters of the model; and letters that the method defines, such as `r`.
 `copy` trains a copy and keeps the original, so both count towards the total.
-`freeze` and `train` decide about training; with `first`, only the first layers freeze.
-`store` packs weights, which then are not trained.
-`drop` takes rows away.
-`remove` takes away a part of each row for every pruned head.
+`freeze` and `train` decide which rows are trained; with `first`, only the first layers
+    are frozen.
+`store` packs weights, which are then no longer trained.
+`drop` deletes rows.
+`remove` subtracts a part of each row for every pruned head.
 
-What the order means
---------------------
-`Changed.of` sorts by `Method.stage`: `resize`, then `choose`, then the rest. The
-sort is stable, so within a stage the order given is kept. `lora:8:query,value
+How the order matters
+---------------------
+`Changed.of` sorts changes by `Method.stage`: `resize`, then `choose`, then the rest.
+The sort is stable, so the order within a stage is kept. `lora:8:query,value
 layers:6` is therefore the same as `layers:6 lora:8:query,value`: the adapters of
-six layers. In the last stage a later operation sees what the earlier ones left,
-and the last word counts. `bitfit frozen:6` trains the biases of the upper six
-layers, while `frozen:6 bitfit` trains all biases, because BitFit begins with
-freezing everything. To pack weights before or after LoRA comes to the same,
-because `store` sees only the model's own rows.
+six layers. In the last stage, an operation sees the rows as earlier ones have left
+them, and may undo what those have set. `bitfit frozen:6` trains the biases of the
+upper six layers, while `frozen:6 bitfit` trains all biases, because BitFit begins by
+freezing everything. It makes no difference whether weights are packed before or after
+LoRA, because `store` only sees the model's own rows.
 
-Some orders are refused: two changes that set one letter, two methods with which a
-library wraps the model (PEFT or adapters), adapters beside pruned heads in either
-order, and a copy of what is already packed.
+Some combinations are refused: two changes that set the same letter, two methods with
+which a library wraps the model (PEFT or adapters), adapters and pruned heads in either
+order, and a copy of weights that are already packed.
 
 Doubts and limits
 -----------------
-Every method of a library is compared, alone, with what the library makes of real
-models (`tests/counting/test_changed.py`). Combinations follow from the rules above;
+Every method of a library, on its own, is compared with what the library builds from
+real models (`tests/counting/test_changed.py`). Combinations follow from the rules above;
 only a few are compared, such as frozen parts and LoRA beside packed weights. Two are
 doubtful. `int4 bitfit` trains the packed weights of the classifier, because `train`
-does not ask how a row is stored; people mean `int4:classifier bitfit`. After `lora`,
+does not check how a row is stored; people mean `int4:classifier bitfit`. After `lora`,
 `bitfit` also trains the bias of the classifier's copy, which has the tag of its
-original. Which heads are pruned is not part of a change: a total does not depend on
-it, and a listing takes them from the first layers.
+original. A change does not say which heads are pruned: a total does not depend on it,
+and a listing takes them from the first layers.
 
-The calculator does a part of this in `docs/assets/counting/changes.js`, with rows that
-are selected when the site is built; `tests/scripts/test_changes.py` compares.
+The calculator applies some of these changes in `docs/assets/counting/changes.js`, to rows
+that are selected when the site is built; `tests/scripts/test_changes.py` compares the two.
 
 >>> from macros.counting import Changed, Question, model_named
 >>> question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")

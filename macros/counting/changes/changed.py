@@ -1,4 +1,4 @@
-"""A question about a changed model: what is trained, how many parameters there are, and what they take in memory.
+"""A model after some changes: its parameters, those that are trained, and the bytes that they take in memory.
 
 `Changed` sorts its changes, builds the model, and applies every operation to its
 rows. Every number that it returns is derived from the resulting rows.
@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from ..architectures.bert import BERT
 from ..errors import BadChange
-from ..frameworks.listing import listed_layers
+from ..frameworks.listing import layers_to_list
 from ..frameworks.names import google_name
-from ..memory import BYTES, Kept, buffers_of
+from ..memory import BYTES, MemoryItems, buffers_of
 from ..polynomials import BUT_FIRST, Polynomial, Term, number_of, sum_text
 from ..question import Item, Question
 from ..steps import Step
@@ -28,7 +28,7 @@ from .methods import Change
 from .rows import COPIED, ChangedRow, Rows
 
 WRAPPERS = ("PEFT", "adapters")
-"""The libraries that wrap a model; each can do so for one method only."""
+"""The libraries that wrap a model. A model can be wrapped once only, so one change at most may come from them."""
 
 MOST_CHANGES = 20
 """The largest number of changes. The bridge counts the model after each of them, so a hundred would take seconds."""
@@ -36,10 +36,10 @@ MOST_CHANGES = 20
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeStep(Step):
-    """The effect of one change on the total and on the trainable parameters. Its name is the change as a text.
+    """The effect of one change on the total and on the trainable parameters. Its name is the text of the change.
 
     Attributes:
-        trainable: how many more parameters are trained; negative if fewer are.
+        trainable: the increase in trainable parameters; negative if there are fewer.
     """
 
     trainable: int
@@ -50,25 +50,25 @@ class ChangedTensor(NamedTuple):
 
     Attributes:
         row: its row.
-        layer: the number of its layer, from 0; also 0 outside the layers.
+        layer: the number of its layer, counted from 0; also 0 for a tensor outside the layers.
         name: its full name in the library.
-        trained: whether it is trained.
+        is_trained: whether it is trained.
     """
 
     row: ChangedRow
     layer: int
     name: str
-    trained: bool
+    is_trained: bool
 
 
 @dataclass(frozen=True)
 class Changed:
-    """A model class with changes, and everything that is counted in it.
+    """A model with changes, and every number that is derived from it.
 
-    Unit: elements unless a name says bytes. A tied tensor counts once, at its owner.
+    Unit: elements, unless a name says bytes. A tied tensor counts once, at its owner.
 
     Attributes:
-        plain: the unchanged model in its class.
+        plain: a question about the unchanged model.
         changes: the changes in the order in which they take effect; see the head of this package.
     """
 
@@ -77,10 +77,14 @@ class Changed:
 
     @classmethod
     def of(cls, plain: Question, changes: Iterable[str]) -> Changed:
-        """The model after these changes, given as on the command line.
+        """The model after some changes.
+
+        Args:
+            plain: a question about the unchanged model, in full and without deviations.
+            changes: the changes, written as on the command line.
 
         Raises:
-            BadChange: a text names no change, or a change does not fit the class or the changes before it.
+            BadChange: a text is no change, or a change fits neither the class nor the changes before it.
             CountingError: as for `Question`.
         """
         texts = list(changes)
@@ -88,22 +92,22 @@ class Changed:
             raise BadChange(f"{len(texts)} changes are more than can be made to one model; make up to {MOST_CHANGES}")
         # The sort is stable: changes of one stage keep their order.
         changed = cls(plain, tuple(sorted(map(Change.of, texts), key=lambda change: change.method.stage)))
-        changed._built_and_rows  # noqa: B018  what does not fit is refused here, not when a number is first needed
+        changed._question_and_rows  # noqa: B018  raises errors at once, and not only when a number is needed
         return changed
 
     @property
     def question(self) -> Question:
         """The model as it is built, before any of its rows is changed."""
-        return self._built_and_rows[0]
+        return self._question_and_rows[0]
 
     @property
     def rows(self) -> Rows:
-        """Every row in the order of transformers, followed by those that were added."""
-        return self._built_and_rows[1]
+        """Every row: the model's own in the order of transformers, and then those that changes have added."""
+        return self._question_and_rows[1]
 
     @property
     def release(self) -> int:
-        """The major version of transformers that builds the model: the oldest that a change needs."""
+        """The major release of transformers that builds the model: the oldest that a change needs."""
         return min((change.method.release for change in self.changes), default=5)
 
     @cached_property
@@ -112,116 +116,120 @@ class Changed:
         return all_sizes(self.question, self.changes)
 
     @cached_property
-    def total(self) -> Polynomial:
-        """All parameters, as a symbolic formula."""
+    def total_formula(self) -> Polynomial:
+        """The number of parameters as a symbolic formula."""
         return Polynomial(tuple(term for row in self.rows for term in row.terms))
 
     @cached_property
-    def trained(self) -> Polynomial:
-        """The trained parameters, as a symbolic formula."""
+    def trainable_formula(self) -> Polynomial:
+        """The number of trainable parameters as a symbolic formula."""
         return Polynomial(tuple(term for row in self.rows for term in row.trainable_terms))
 
     @cached_property
     def number(self) -> int:
         """The number of parameters."""
-        return self.total.value(self.sizes)
+        return self.total_formula.value(self.sizes)
 
     @cached_property
     def trainable(self) -> int:
-        """The number of trained parameters."""
-        return self.trained.value(self.sizes)
+        """The number of trainable parameters."""
+        return self.trainable_formula.value(self.sizes)
 
     @property
     def share(self) -> float:
-        """The trained share of all parameters; zero for a model without any."""
+        """The trainable share of all parameters; zero for a model without parameters."""
         return self.trainable / (self.number or 1)
 
     @property
     def elements(self) -> int:
-        """The sum of `numel()` over all parameters, where one element may hold several packed weights."""
+        """The sum of `numel()` over all parameters. One element may hold several packed weights."""
         return sum(number * elements for _, _, number, elements in self._tensors())
 
     @property
-    def packed(self) -> dict[int, tuple[int, int]]:
-        """The number of weights and of the elements that store them, by the number of weights in one element.
+    def packing(self) -> dict[int, tuple[int, int]]:
+        """By the number of weights in one element, the number of such weights and of the elements that store them.
 
         The key 1 is for unpacked weights.
         """
         pairs: dict[int, tuple[int, int]] = {}
         for row, size, number, elements in self._tensors():
-            weights, stored = pairs.get(row.stored.per, (0, 0))
-            pairs[row.stored.per] = weights + number * size, stored + number * elements
+            weights, elements_so_far = pairs.get(row.storage.per, (0, 0))
+            pairs[row.storage.per] = weights + number * size, elements_so_far + number * elements
         return pairs
 
-    def weights_kept(self, dtype: str = "float32") -> tuple[Kept, ...]:
-        """The elements of the weights, by how they are stored; `dtype` is for those whose storage sets no width."""
+    def weight_items(self, dtype: str = "float32") -> tuple[MemoryItems, ...]:
+        """The elements that store the weights, by kind of storage.
+
+        Args:
+            dtype: the data type of weights whose storage does not set a width.
+        """
         numbers: Counter[tuple[str, int]] = Counter()
         for row, _, number, elements in self._tensors():
-            per, width = row.stored.per, row.stored.width
+            per, width = row.storage.per, row.storage.width
             form = f"weight in {8 * width} bits" if width else f"weight in {dtype}"
             numbers[f"element of {per} weights" if per > 1 else form, width or BYTES[dtype]] += number * elements
-        return tuple(Kept(what, number, width) for (what, width), number in numbers.items())
+        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items())
 
     def weights_bytes(self, dtype: str = "float32") -> int:
         """The bytes of the weights."""
-        return sum(kept.bytes for kept in self.weights_kept(dtype))
+        return sum(items.bytes for items in self.weight_items(dtype))
 
     @property
-    def scales_kept(self) -> tuple[Kept, ...]:
-        """The scales and offsets that are stored with packed weights to unpack them."""
+    def scale_items(self) -> tuple[MemoryItems, ...]:
+        """The scales and offsets that are stored with packed weights, by what each of them belongs to."""
         numbers: Counter[tuple[str, int]] = Counter()
         for row, size, number, _ in self._tensors():
-            stored = row.stored
-            for weights, width in stored.scales:
+            storage = row.storage
+            for weights, width in storage.scales:
                 numbers[f"block of {weights:,} weights", width] += number * -(-size // weights)
-            numbers["row of a matrix", stored.rows] += number * value_of(row.sides[0], self.sizes)
-            numbers["matrix", stored.offset] += number
-        return tuple(Kept(what, number, width) for (what, width), number in numbers.items() if width)
+            numbers["row of a matrix", storage.rows] += number * value_of(row.sides[0], self.sizes)
+            numbers["matrix", storage.offset] += number
+        return tuple(MemoryItems(what, number, width) for (what, width), number in numbers.items() if width)
 
     @property
     def scales_bytes(self) -> int:
         """The bytes of the scales and offsets of packed weights."""
-        return sum(kept.bytes for kept in self.scales_kept)
+        return sum(items.bytes for items in self.scale_items)
 
     def bytes_of(self, dtype: str = "float32") -> int:
-        """The bytes of the weights, scales included."""
+        """The bytes of the weights and of their scales and offsets."""
         return self.weights_bytes(dtype) + self.scales_bytes
 
     @property
     def buffers_bytes(self) -> int:
-        """The bytes of the buffers of the plain model and of those that changes add. Buffers are not parameters."""
+        """The bytes of all buffers, those that changes add included. Buffers are not parameters."""
         plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
-        return plain + sum(row.buffered * size * number for row, size, number, _ in self._tensors())
+        return plain + sum(row.buffer_bytes * size * number for row, size, number, _ in self._tensors())
 
     @property
     def footprint(self) -> int:
-        """The result of `get_memory_footprint` in transformers, which leaves out the scales of packed weights."""
+        """The number of bytes that `get_memory_footprint` in transformers returns; it leaves out scales and offsets."""
         return self.weights_bytes() + self.buffers_bytes
 
-    def listed(self) -> Iterator[tuple[str, list[int], bool]]:
-        """The name, shape and trained flag of every tensor, as the model's library has them, in `each_tensor`'s order.
+    def listing(self) -> Iterator[tuple[str, list[int], bool]]:
+        """Every tensor in the order of `each_tensor`: its name and shape in its library, and whether it is trained.
 
         A tied tensor has the first of its names in transformers 5, and its owner's name in transformers 4. Shapes
-        still include pruned heads.
+        still include pruned heads, because a change does not say which layers lose them.
 
         Raises:
             BadConfig: as for `each_tensor`.
         """
-        return ((tensor.name, self._shape(tensor.row), tensor.trained) for tensor in self.each_tensor())
+        return ((tensor.name, self._shape(tensor.row), tensor.is_trained) for tensor in self.each_tensor())
 
     def each_tensor(self) -> Iterator[ChangedTensor]:
-        """Every tensor, layer by layer, followed by the added ones. A tied tensor comes once, at its owner.
+        """Every tensor, layer by layer, and then the added ones. A tied tensor comes once, at its owner.
 
         Raises:
             BadConfig: the model has too many layers for a listing.
         """
-        return self._each_tensor(listed_layers(self.question.model))
+        return self._each_tensor(layers_to_list(self.question.model))
 
     def ledger_rows(self) -> Iterator[dict[str, Any]]:
         """Every tensor as a row of a ledger, with a flag that says whether it is trained.
 
-        The numbers add up to the total. Shapes depend on which layers lose heads, which a change does not say. Here
-        the first layers lose all of their heads but one.
+        The numbers add up to the total. Shapes depend on the layers that lose heads, which a change does not name.
+        Here heads are pruned from the first layers, each of which keeps one.
 
         Raises:
             BadConfig: as for `each_tensor`.
@@ -230,25 +238,25 @@ class Changed:
 
     def _each_tensor(self, depth: int) -> Iterator[ChangedTensor]:
         architecture, sizes = self.question.architecture, self.sizes
-        # PEFT wraps the whole model, and its name becomes the start of every other name.
+        # PEFT wraps the whole model, and puts the name of the wrapper before every other name.
         peft = [change.method for change in self.changes if change.method.library == "PEFT"]
         prefix = ("base_model." if peft[0].prompts else "base_model.model.") if peft else ""
-        # A shared tensor goes by the name that transformers lists first, which need not be its owner's.
+        # A tied tensor has the name that transformers lists first, which need not be its owner's.
         index_of = {row.path: index for index, row in enumerate(self.rows) if not row.added}
-        tied_rows = [row for row in self.rows if row.tied and self.release > 4]
-        first_of_owner = {row.tied: row for row in tied_rows if index_of[row.path] < index_of[row.tied]}
-        present = (row for row in self.rows if not row.tied and not row.removed)
-        for in_layers, group in groupby(present, key=lambda row: bool(row.layers)):
+        tied_rows = [row for row in self.rows if row.tied_to and self.release > 4]
+        first_of_owner = {row.tied_to: row for row in tied_rows if index_of[row.path] < index_of[row.tied_to]}
+        present = (row for row in self.rows if not row.tied_to and not row.is_removed)
+        for is_per_layer, group in groupby(present, key=lambda row: bool(row.layers)):
             rows = list(group)
-            for layer in range(depth if in_layers else 1):
-                layer_name = architecture.layer_named(layer, sizes) if in_layers else ""
+            for layer in range(depth if is_per_layer else 1):
+                layer_name = architecture.layer_named(layer, sizes) if is_per_layer else ""
                 for row in rows:
                     if row.is_but_first and not layer:
                         continue
                     name = first_of_owner.get(row.path if not row.added else "", row).full_name
                     # A prompt, which has no path, is not part of the model that PEFT wraps.
                     name = f"{prefix}{name}" if row.path else name
-                    is_trained = row.trained and not (row.first and layer < sizes[row.first])
+                    is_trained = row.is_trained and not (row.first and layer < sizes[row.first])
                     yield ChangedTensor(
                         row,
                         layer,
@@ -259,7 +267,7 @@ class Changed:
     def _ledger_rows(self, changed_tensors: Iterator[ChangedTensor]) -> Iterator[dict[str, Any]]:
         architecture = self.question.architecture
         google = {row.path: google_name(row) for row in architecture.rows} if architecture is BERT else {}
-        shape_and_formula = cache(self._shape_and_formula)  # most layers are alike
+        shape_and_formula = cache(self._shape_and_formula)  # the shapes are the same in most layers
         running_total = 0
         for row, layer, name, is_trained in changed_tensors:
             shape, formula = shape_and_formula(row, self._pruned_in(layer))
@@ -277,58 +285,59 @@ class Changed:
             }
 
     def _shape_and_formula(self, row: ChangedRow, pruned: int) -> tuple[list[int], str]:
-        """The shape of a tensor in a layer that has lost `pruned` heads, and the symbolic formula of its elements."""
+        """The shape of a tensor in a layer from which `pruned` heads are pruned, and the formula of its elements."""
         shape = self._shape(row)
         terms: tuple[Term, ...] = (row.one,)
-        removed = next((other for other in self.rows if other.removed and other.path == row.path), None)
+        removed = next((other for other in self.rows if other.is_removed and other.path == row.path), None)
         if pruned and removed and not row.added:
             terms = (row.one, removed.one._replace(coefficient=pruned * removed.one.coefficient))
-            # The side along which a head is cut out has another letter: D, the width of a head.
+            # A head is cut out along the side on which the removed piece has a width of its own: D, that of a head.
             sides = zip(shape, row.listed_shape, removed.listed_shape, strict=True)
             shape = [size if cut == side else size - pruned * value_of(cut, self.sizes) for size, side, cut in sides]
         return shape, Polynomial(terms).formula()
 
     def _pruned_in(self, layer: int) -> int:
-        """The number of heads that a layer loses if the first layers lose all of their heads but one."""
+        """The number of heads pruned from a layer, if the first layers lose as many as possible and keep one each."""
         most = self.sizes["A"] - 1
         return max(0, min(most, self.sizes.get("h", 0) - layer * most))
 
     def _shape(self, row: ChangedRow) -> list[int]:
+        """The shape of a row in its library, in numbers."""
         return [value_of(dimension, self.sizes) for dimension in row.listed_shape]
 
     def _tensors(self) -> Iterator[tuple[ChangedRow, int, int, int]]:
-        """Every row that is not tied: the weights of one such tensor, the number of tensors, and the elements of one.
+        """Every row that is not tied, with three numbers: the weights of one tensor, its tensors, the elements of one.
 
-        A row that is removed has a negative number of weights.
+        A row that is subtracted has a negative number of weights.
         """
         for row in self.rows:
-            if not row.tied:
+            if not row.tied_to:
                 size = Polynomial((row.one,)).value(self.sizes)
                 number = Polynomial((Term(1, (), row.layers),)).value(self.sizes)
-                yield row, size, number, -(-size // row.stored.per)
+                yield row, size, number, -(-size // row.storage.per)
 
     @cached_property
     def bridge(self) -> tuple[ChangeStep, ...]:
-        """The steps from the plain model to this one: one per change, even if the change adds nothing."""
+        """The steps from the unchanged model to this one: one per change, even if the change adds nothing."""
         states = [Changed(self.plain, self.changes[:number]) for number in range(len(self.changes) + 1)]
         return tuple(_step(here, there) for here, there in pairwise(states))
 
     def sum_lines(self, *, trained: bool = False) -> tuple[Line, ...]:
         """The lines of the sum of all parameters, or of the trained ones; see `lines_of`."""
         items = [
-            # Every item needs a path of its own: neither an added row nor a row's second term has one.
+            # Every item needs a path of its own. An added row has that of the row beside it, and two terms share one.
             Item(f"{row.path}/{row.name}" if row.added or index else row.path, (), Polynomial((term,)), row.block)
             for row in self.rows
             for index, term in enumerate(row.trainable_terms if trained else row.terms)
         ]
-        # A method and a block may share a name, as they do for cross-attention, so duplicates are dropped.
+        # A method and a block may have the same name, as for cross-attention, so duplicates are dropped.
         names = (*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED)
         blocks = dict.fromkeys(names)
         return lines_of(items, blocks, self.sizes)
 
     @cached_property
-    def _built_and_rows(self) -> tuple[Question, Rows]:
-        """The model as it is built, and its rows after all changes.
+    def _question_and_rows(self) -> tuple[Question, Rows]:
+        """The question about the model that is built, and its rows after all changes.
 
         Raises:
             BadChange: a change does not fit the model or another change.
@@ -360,20 +369,20 @@ class Changed:
 def _step(here: Changed, there: Changed) -> ChangeStep:
     """The step from `here` to `there`, which has one more change.
 
-    If it sets a size that the model had before, the formula begins with the difference of the two sizes.
+    If the change sets a size that the model had before, the formula begins with the difference of the two sizes.
     """
     change = there.changes[-1]
     pieces = []
     letter = next((letter for letter in change.sizes if letter in here.question.sizes), "")
     if letter:
-        terms = (term for term in there.total.terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
+        terms = (term for term in there.total_formula.terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
         cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
         old, new = here.sizes[letter], there.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({cofactor.formula()})")
-    negated = tuple(term._replace(coefficient=-term.coefficient) for term in here.total.terms)
-    difference = Polynomial((*there.total.terms, *negated)).simplified()
-    # What does not cancel is counted with the old size, because the product above covers what the new size adds.
-    rest = Polynomial(tuple(_at(term, letter, here.sizes) for term in difference.terms)).simplified()
+    negated = tuple(term._replace(coefficient=-term.coefficient) for term in here.total_formula.terms)
+    difference = Polynomial((*there.total_formula.terms, *negated)).simplified()
+    # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
+    rest = Polynomial(tuple(_with_number(term, letter, here.sizes) for term in difference.terms)).simplified()
     if terms_left := tuple(term for term in rest.terms if term.coefficient):
         pieces.append(Polynomial(terms_left).formula())
     return ChangeStep(
@@ -385,14 +394,14 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
     )
 
 
-def _at(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
-    """The term with a number in place of one letter L, and of (L − 1)."""
+def _with_number(term: Term, letter: str, sizes: Mapping[str, int]) -> Term:
+    """The term with numbers in place of one letter, such as L, and of the same letter less one, (L − 1)."""
     times = prod(number_of(factor, sizes) for factor in term.factors if factor in (letter, BUT_FIRST.format(letter)))
     return _without(term, letter)._replace(coefficient=times * term.coefficient)
 
 
 def _without(term: Term, letter: str) -> Term:
-    """The term without the factors L and (L − 1), where L is the letter."""
+    """The term without the factors that contain one letter, such as L and (L − 1)."""
     letters, layers = (
         tuple(factor for factor in factors if factor not in (letter, BUT_FIRST.format(letter)))
         for factors in (term.letters, term.layers)

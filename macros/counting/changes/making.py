@@ -1,8 +1,8 @@
-"""Applies the operations of a change: first to the model that is built, then to its rows.
+"""Applies the operations of a change: first to the question about a model, then to its rows.
 
-`build` takes the operations `resize` and `choose`, which decide which model there
-is; `plain_rows` gives its rows; `Applier.apply` takes them through all others, one
-operation at a time. Rows are never changed in place: each operation returns new ones.
+`build` applies the operations `resize` and `choose`, which decide which model is
+built; `plain_rows` returns the rows of this model; `Applier.apply` applies one other
+operation to them. Rows are never changed in place: every operation returns new rows.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ from .selecting import Selection, saved_module
 UNEQUAL_LAYERS = (
     "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
 )
+"""The end of the message about pruned heads beside changes whose numbers depend on which layers lose heads."""
 
 
 def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
-    """The sizes of a model, by letter, with those that the changes bring and the width of a head."""
+    """The sizes by letter: those of a model, those that changes set, and D, the width of a head."""
     sizes = dict(question.sizes)
     for change in changes:
         sizes |= change.sizes
@@ -34,21 +35,23 @@ def all_sizes(question: Question, changes: Iterable[Change]) -> dict[str, int]:
 
 
 def value_of(dimension: str, sizes: Mapping[str, int]) -> int:
-    """A dimension as a number; it may be a product, such as `2*L*H`."""
+    """The number that a dimension stands for; it may be a product, such as `2*L*H`."""
     return Polynomial.of_shape(dimension.replace("*", " ")).value(sizes)
 
 
 def build(question: Question, change: Change) -> Question:
-    """The question about the model that a change has built with other sizes or choices.
+    """The question about the model that is built after a change of sizes or choices; else the same question.
 
     Raises:
-        BadChange: it changes nothing in this class, or the class does not allow it.
+        BadChange: the change has no effect in this class, or the class does not allow it.
     """
     for operation in change.method.does:
         if operation["do"] == "resize":
             for letter in change.sizes:
-                if question.chosen.name not in question.architecture.classes_with(letter):
-                    raise BadChange(f"{change}: changes nothing, since no tensor of {question.chosen.name} has it")
+                if question.resolved_class.name not in question.architecture.classes_with(letter):
+                    raise BadChange(
+                        f"{change}: changes nothing, since no tensor of {question.resolved_class.name} has it"
+                    )
             question = question._replace(model=question.model.resized(**change.sizes))
         elif operation["do"] == "choose":
             choice = {operation["choice"]: operation["value"]}
@@ -58,15 +61,17 @@ def build(question: Question, change: Change) -> Question:
             except BadChoice as error:
                 raise BadChange(f"{change.method.name}: {error}") from None
             if is_same:
-                raise BadChange(f"{change.method.name} changes nothing in {question.chosen.name}; choose another class")
+                raise BadChange(
+                    f"{change.method.name} changes nothing in {question.resolved_class.name}; choose another class"
+                )
             question = other
     return question
 
 
 def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
-    """The rows of a model as a release of transformers builds it, before anything is done to them."""
-    architecture, name = question.architecture, question.chosen.name
-    is_tied = question.settled.tied
+    """The rows of a model as a release of transformers builds it, before any operation is applied to them."""
+    architecture, name = question.architecture, question.resolved_class.name
+    is_tied = question.resolved_choices.tied
     # transformers 4 shares the bias of a decoder even if its weights are not shared.
     always_tied = rules()["head_bias"] if release == 4 else ""
     for row in question.rows:
@@ -76,7 +81,7 @@ def plain_rows(question: Question, release: int) -> Iterator[ChangedRow]:
             row.shape,
             architecture.layers_of(row),
             row.block,
-            tied=row.tied_to if is_tied or row.tied_to == always_tied else "",
+            tied_to=row.tied_to if is_tied or row.tied_to == always_tied else "",
         )
 
 
@@ -84,10 +89,10 @@ class Applier(NamedTuple):
     """Applies one change to the rows of a model.
 
     Attributes:
-        before: the model as asked about, with its own sizes.
-        question: the model as it is built, with the sizes that changes bring.
+        before: the question about the unchanged model.
+        question: the question about the model that is built, whose sizes and choices changes have set.
         change: the change.
-        sizes: all sizes by letter, those of every change among them.
+        sizes: all sizes by letter, those that any change sets included.
     """
 
     before: Question
@@ -99,7 +104,7 @@ class Applier(NamedTuple):
         """The rows after an operation; the same rows if its conditions do not hold.
 
         Raises:
-            BadChange: it cannot be done to these rows.
+            BadChange: the operation cannot be applied to these rows.
         """
         options, do = self.change.options, operation["do"]
         if operation.get("lacks") in options or not {operation.get("needs")} <= {None, *options}:
@@ -107,79 +112,79 @@ class Applier(NamedTuple):
         if operation.get("of") not in (None, self.question.architecture.model_type):
             return rows
         if do in ("resize", "choose"):
-            return self._resized_in_place(rows) if "V" in options else rows
-        selected = Selection(self.question, self.change).select(operation, rows)
+            return self._with_resized_vocabulary(rows) if "V" in options else rows
+        targets = Selection(self.question, self.change).select(operation, rows)
         if do == "remove":
-            return (*rows, *self._removed(operation, selected, rows))
+            return (*rows, *self._subtracted_rows(operation, targets, rows))
+        members = frozenset(targets)
         if do == "drop":
-            dropped = frozenset(selected)
-            return tuple(row for row in rows if row not in dropped)
+            return tuple(row for row in rows if row not in members)
         if do in ("add", "copy"):
-            added_rows = self._added(operation, selected, rows) if do == "add" else self._copies(operation, selected)
-            return (*self._wrap(operation, selected, rows), *added_rows)
-        fields, members = self._new_fields(operation, rows), frozenset(selected)
+            make = self._added_rows if do == "add" else self._copied_rows
+            return (*self._wrapped_rows(operation, targets, rows), *make(operation, targets, rows))
+        fields = self._new_fields(operation, rows)
         return tuple(row._replace(**fields) if row in members else row for row in rows)
 
     def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
-        """The fields that `freeze`, `train` and `store` set: whether a row is trained, and how it is stored."""
+        """The fields that `freeze`, `train` or `store` set, with their new values."""
         if operation["do"] == "store":
-            _check_whole(self.change, rows)
+            _check_heads(self.change, rows)
             keys = {key: operation[key] for key in Storage._fields if key in operation}
             scales = tuple((weights, width) for weights, width in keys.get("scales", ()))
-            return {"stored": Storage(**{**keys, "scales": scales}), "trained": False}
-        first = operation.get("first", "")
-        if first:
-            _check_whole(self.change, rows)
+            return {"storage": Storage(**{**keys, "scales": scales}), "is_trained": False}
+        letter = operation.get("first", "")
+        if letter:
+            _check_heads(self.change, rows)
         depth = self.question.architecture.depth(self.sizes)
-        if first and self.sizes[first] > depth:
+        if letter and self.sizes[letter] > depth:
             name = self.question.model.name
             raise BadChange(f"{self.change}: {name} has {depth} layers with weights of their own; freeze up to {depth}")
-        return {"first": first} if first else {"first": "", "trained": operation["do"] == "train"}
+        return {"first": letter} if letter else {"first": "", "is_trained": operation["do"] == "train"}
 
-    def _copies(self, operation: Mapping[str, Any], selected: Rows) -> Iterator[ChangedRow]:
+    def _copied_rows(self, operation: Mapping[str, Any], targets: Rows, _: Rows) -> Iterator[ChangedRow]:
         """A trained copy of each row; the originals stay among the rows."""
-        for row in selected:
-            if row.stored.width:
+        for row in targets:
+            if row.storage.width:
                 module = self._copied_module(row)[0].rpartition(".")[2]
                 raise BadChange(
                     f"{self.change}: {module} is packed, so no copy of it can be trained; store skip={module}"
                 )
-            yield row._replace(added=COPIED, block=COPIED, trained=True, name=self._copy(operation, row))
+            yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=self._name_of_copy(operation, row))
 
-    def _wrap(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """All rows; those in modules that PEFT wraps have its name for the original in `within`."""
+    def _wrapped_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """All rows. Those in modules that PEFT wraps have in `within` the name that it gives to the original."""
         original = operation.get("kept", "base_layer")
         if operation["do"] == "copy" and "name" not in operation:
             original = ORIGINAL
-        wraps = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
-        # PEFT wraps every module that shares a table whose new tokens are trained, such as the decoder.
-        shared = {row.path for row in selected} if "kept" in operation else {""}
+        is_wrapped = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
+        # If new tokens of a table are trained, PEFT wraps every module that shares the table, such as the decoder.
+        shared_paths = {row.path for row in targets} if "kept" in operation else set()
         modules = (
-            {row.name.rpartition(".")[0] for row in rows if row in selected or row.tied in shared - {""}}
-            if wraps
+            {row.name.rpartition(".")[0] for row in rows if row in targets or row.tied_to in shared_paths}
+            if is_wrapped
             else ()
         )
-        copied = frozenset(selected if original == ORIGINAL else ())
+        copied_rows = frozenset(targets if original == ORIGINAL else ())
         for row in rows:
-            if row in copied:
+            if row in copied_rows:
                 yield row._replace(within=(self._copied_module(row)[0], original))
             elif not row.added and row.name.rpartition(".")[0] in modules:
                 yield row._replace(within=(row.name.rpartition(".")[0], original))
             else:
                 yield row
 
-    def _added(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """The rows that are added beside each selected row, or one beside the whole model."""
+    def _added_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """The rows that are added: one beside each selected row, or one beside the whole model."""
         name, shape = operation["name"], operation["shape"]
         if not _is_beside_rows(operation):
             yield ChangedRow("", name, shape, (), self.change.method.name, ADDED)
             return
-        # Layers that have lost different numbers of heads have matrices, and adapters, of different sizes.
-        if any(row.removed for row in rows):
+        # If layers lose different numbers of heads, their matrices have different sizes, and so would the adapters.
+        if any(row.is_removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
-        for row in selected:
-            # A shared table goes by the name that comes first in the library's order.
-            aliases = (other for other in rows[: rows.index(row)] if "kept" in operation and other.tied == row.path)
+        for row in targets:
+            # A shared table has the name that comes first in the library's order.
+            aliases = (other for other in rows[: rows.index(row)] if "kept" in operation and other.tied_to == row.path)
             module = next(aliases, row).name.removesuffix(".weight")
             if self.change.method.library == "adapters" and "inside" not in operation:
                 module = self._adapter_of(module)
@@ -190,14 +195,15 @@ class Applier(NamedTuple):
                 row.layers,
                 self.change.method.name,
                 ADDED,
-                trained=operation.get("trained", True),
-                buffered=operation.get("buffered", 0),
+                is_trained=operation.get("trained", True),
+                buffer_bytes=operation.get("buffered", 0),
             )
 
     def _adapter_of(self, module: str) -> str:
         """The module in which the adapters library keeps the adapter that follows `module`."""
         beside: Mapping[str, str] = rules()["beside"]
         end = next((suffix for suffix in beside if module.endswith(suffix)), "")
+        # Without a rule, the adapter's name would be wrong; the author of a new architecture has to add one.
         if not end:
             raise BadConfig(
                 f"{self.change}: an adapter would follow {module} of {self.question.architecture.name}, and no line "
@@ -206,24 +212,24 @@ class Applier(NamedTuple):
             )
         return module.removesuffix(end) + beside[end]
 
-    def _removed(self, operation: Mapping[str, Any], selected: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """The part of each selected row that a pruned head takes with it, as rows that are subtracted."""
+    def _subtracted_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
+        """The part of each selected row that belongs to a pruned head, as rows that are subtracted."""
         heads = self.question.architecture.depth(self.sizes) * self.sizes["A"]
         if self.question.architecture.layers != ("L",):
             raise BadChange(f"{self.change}: layers of {self.question.architecture.name} share their heads")
-        # One head stays in each layer.
+        # transformers keeps at least one head in each layer.
         most = heads - self.sizes["L"]
         if self.sizes["h"] > most:
             raise BadChange(f"{self.change}: {message('pruned-heads', heads=heads, most=most)}")
         if any(row.added for row in rows):
             raise BadChange(f"{self.change}: prune before anything is added, which would be of other sizes")
-        for row in selected:
-            if row.stored.width or row.first:
+        for row in targets:
+            if row.storage.width or row.first:
                 raise BadChange(f"{self.change}: {UNEQUAL_LAYERS}")
             shape = row.shaped(operation["shape"])
-            yield row._replace(shape=shape, layers=("h",), removed=True, name=f"{row.name} of pruned heads")
+            yield row._replace(shape=shape, layers=("h",), is_removed=True, name=f"{row.name} of pruned heads")
 
-    def _copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:
+    def _name_of_copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:
         """The name of the copy of a row."""
         if own := operation.get("name"):
             module, _, leaf = row.name.rpartition(".")
@@ -232,22 +238,22 @@ class Applier(NamedTuple):
         return f"{module}.{TRAINED}.{rest}"
 
     def _copied_module(self, row: ChangedRow) -> tuple[str, str]:
-        """A row's name in two pieces: the module of which PEFT trains a copy, and the rest."""
+        """The two pieces of a row's name: the module of which PEFT trains a copy, and the rest."""
         names = [*self.change.options.get("save", ()), *rules()["heads"]]
         return next(filter(None, (saved_module(row.name, name) for name in names)))
 
-    def _resized_in_place(self, rows: Rows) -> Rows:
+    def _with_resized_vocabulary(self, rows: Rows) -> Rows:
         """The rows after the vocabulary has been resized.
 
-        An untied head has its bias under two names. In some classes `resize_token_embeddings` makes one tensor of
-        both; in the others the first keeps its old length.
+        An untied head has two biases. In some classes, `resize_token_embeddings` makes one tensor of both; in the
+        others, the first one keeps its old length.
         """
         head_bias = rules()["head_bias"]
-        second = next((row for row in self.question.rows if row.tied_to == head_bias), None)
-        if not second or self.question.settled.tied:
+        second_bias = next((row for row in self.question.rows if row.tied_to == head_bias), None)
+        if not second_bias or self.question.resolved_choices.tied:
             return rows
-        if self.question.chosen.name in rules()["rebound"]:
-            return tuple(row for row in rows if row.path != second.path)
+        if self.question.resolved_class.name in rules()["rebound"]:
+            return tuple(row for row in rows if row.path != second_bias.path)
         old_length = str(self.before.model.sizes["V"])
         return tuple(row._replace(shape=old_length) if row.path == head_bias else row for row in rows)
 
@@ -257,11 +263,11 @@ def _is_beside_rows(operation: Mapping[str, Any]) -> bool:
     return bool({"at", "under"} & operation.keys())
 
 
-def _check_whole(change: Change, rows: Rows) -> None:
+def _check_heads(change: Change, rows: Rows) -> None:
     """Refuse a change whose numbers would depend on which layers have lost heads.
 
     Raises:
         BadChange: some heads are pruned.
     """
-    if any(row.removed for row in rows):
+    if any(row.is_removed for row in rows):
         raise BadChange(f"{change}: {UNEQUAL_LAYERS}")

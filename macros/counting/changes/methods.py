@@ -1,4 +1,7 @@
-"""Methods, which are the kinds of changes in `data/changes.toml`, and a change: a method with its options."""
+"""Methods and changes: a method is a kind of change, and a change is a method with values for its options.
+
+Methods are read from `data/changes.toml`, and a change is read from a text such as `lora:8:query,value`.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,27 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from ..blocks import DATA, blocks_of
-from ..errors import BadChange, shown, suggestion
+from ..errors import BadChange, quote, suggestion
 
 CHANGES_FILE = DATA / "changes.toml"
 
 ALL_LINEAR = "all-linear"
-"""Stands for all dense layers, but for the decoder and a head that is copied; PEFT has the same word."""
+"""PEFT's name for all dense layers except the decoder and a head that is copied."""
 
 MOST = 10**12
-"""The largest number that an option may be."""
+"""The largest value of an option, far beyond any real size."""
 
 MODULE = re.compile(r"[A-Za-z0-9_.-]+")
-"""The form of a module's name. Messages repeat such names, so nothing else may be in one."""
+"""The form of a module's name. Messages repeat such names, so no other characters are allowed."""
 
 BIAS = ("none", "all", "lora_only")
-"""Which biases LoRA trains, as PEFT calls them."""
+"""The values of the option `bias`, PEFT's names for the biases that LoRA trains."""
 
 TASK = ("head", "none")
-"""Whether PEFT is given a task type, and therefore trains a copy of the head that the class has."""
+"""The values of the option `task`: if PEFT is given a task type, it trains a copy of the class's head."""
 
 STAGES = {"resize": 0, "choose": 1}
-"""The operations that come before all others, because they decide which model is built."""
+"""The stages of the operations that come before all others, because they decide which model is built."""
 
 
 class Method(NamedTuple):
@@ -38,12 +41,13 @@ class Method(NamedTuple):
         name: its identifier on the command line.
         title: its name in print.
         library: the library whose rules it follows.
-        options: in the order in which their values may be given without names. An option of one letter is a size.
+        options: the names of its options; in this order, their values may be given without names. An option with a
+            name of one letter is a size.
         optional: the sizes that may be left out.
         does: its operations; the head of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.
-        prompts: whether it adds a prompt encoder and leaves the modules of the model as they are.
+        prompts: whether it only adds a prompt encoder, and leaves the modules of the model as they are.
     """
 
     name: str
@@ -64,12 +68,12 @@ class Method(NamedTuple):
 
     @property
     def release(self) -> int:
-        """The major version of transformers that its library runs on."""
+        """The major release of transformers on which its library runs."""
         return 4 if self.library in rules()["on_transformers_4"] else 5
 
     @property
     def stage(self) -> int:
-        """Its place in the order of changes: sizes first, then choices, then whatever is done to the built model."""
+        """Its rank in the order of changes: sizes first, then choices, then operations on the model that is built."""
         return min(STAGES.get(operation["do"], len(STAGES)) for operation in self.does)
 
 
@@ -83,30 +87,33 @@ def rules() -> Mapping[str, Any]:
 def load_methods() -> Mapping[str, Method]:
     """Every method by name, in the order of the file.
 
-    A method that is `like` an earlier one has its keys and operations, and adds its own.
+    A method that is `like` an earlier one takes over its keys, except for those that it sets itself. Its own operations
+    come after those of the earlier one.
     """
     methods: dict[str, Method] = {}
     for name, block in rules()["methods"].items():
-        own = {key: tuple(value) if isinstance(value, list) else value for key, value in block.items() if key != "like"}
-        if "like" in block:
-            base = methods[block["like"]]
-            own = {**base._asdict(), **own, "does": base.does + own.get("does", ())}
-        methods[name] = Method(**{**own, "name": name})
+        fields: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in block.items()
+        }
+        if "like" in fields:
+            method = methods[str(fields.pop("like"))]
+            fields = {**method._asdict(), **fields, "does": method.does + fields.get("does", ())}
+        methods[name] = Method(**{**fields, "name": name})
     return methods
 
 
 class Change(NamedTuple):
-    """A method with its options: sizes as numbers, lists of modules as tuples."""
+    """A method with values for its options: sizes are numbers, and lists of modules are tuples."""
 
     method: Method
     options: Mapping[str, Any]
 
     @classmethod
     def of(cls, text: str) -> Change:
-        """The change that a text such as `lora:8:query,value` stands for.
+        """The change for which a text such as `lora:8:query,value` stands.
 
         Raises:
-            BadChange: there is no such method or option, an option is missing or given twice, or its value is wrong.
+            BadChange: there is no such method or option, or an option is missing, given twice, or has a wrong value.
 
         >>> Change.of("lora:8:query,value").options
         {'r': 8, 'modules': ('query', 'value')}
@@ -114,21 +121,21 @@ class Change(NamedTuple):
         name, *values = (piece.strip() for piece in text.split(":"))
         methods = load_methods()
         if name not in methods:
-            raise BadChange(f"no change {shown(name)}; {suggestion(name, methods)}")
+            raise BadChange(f"no change {quote(name)}; {suggestion(name, methods)}")
         method, options = methods[name], {}
-        for place, piece in enumerate(values):
+        for index, piece in enumerate(values):
             key, sign, value = piece.rpartition("=")
-            if not sign and place >= len(method.options):
-                raise BadChange(f"{shown(text)} says more than {name} takes: {usage(method)}")
-            key = key or method.options[place]
+            if not sign and index >= len(method.options):
+                raise BadChange(f"{quote(text)} says more than {name} takes: {usage(method)}")
+            key = key or method.options[index]
             if key not in method.options or key in options:
                 raise BadChange(
-                    f"{shown(text)}: {name} has no option {shown(key)}, or it is given twice; write {usage(method)}"
+                    f"{quote(text)}: {name} has no option {quote(key)}, or it is given twice; write {usage(method)}"
                 )
             options[key] = _read(key, value, text)
         for letter in method.letters:
             if letter not in options and letter not in method.optional:
-                raise BadChange(f"{shown(text)} lacks {letter}, the {_meaning(letter)}; write {usage(method)}")
+                raise BadChange(f"{quote(text)} lacks {letter}, the {_meaning(letter)}; write {usage(method)}")
         return cls(method, options)
 
     @property
@@ -149,22 +156,25 @@ def usage(method: Method) -> str:
 
 
 def _meaning(letter: str) -> str:
+    """The meaning of a size in the words of a message."""
     meanings: Mapping[str, str] = rules()["letters"]
+    # The meanings of these four are plural nouns: tokens, layers or heads.
     return f"number of {meanings[letter]}" if letter in "tkhu" else meanings.get(letter, "size")
 
 
 def _read(key: str, value: str, text: str) -> Any:
     """The value of an option: a size, one of a few words, or the names of modules."""
     if len(key) == 1:
+        # `MOST` has 13 digits. Python raises an error if a number has thousands of them.
         number = int(value) if re.fullmatch(r"[0-9]{1,13}", value, re.ASCII) else 0
         if not 0 < number <= MOST:
-            raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write an integer from 1, the {_meaning(key)}")
+            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {_meaning(key)}")
         return number
     if words := {"bias": BIAS, "task": TASK}.get(key):
         if value not in words:
-            raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write one of {', '.join(words)}")
+            raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write one of {', '.join(words)}")
         return value
     names = tuple(dict.fromkeys(name.strip() for name in re.split("[,+]", value)))
     if not all(map(MODULE.fullmatch, names)):
-        raise BadChange(f"{shown(text)}: {key} is {shown(value)}; write the names of modules, separated by commas")
+        raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write the names of modules, separated by commas")
     return names

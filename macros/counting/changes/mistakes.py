@@ -1,7 +1,7 @@
-"""Wrong numbers that people get for a changed model, and how they come about.
+"""Wrong numbers that people get for a changed model, and the mistakes that lead to them.
 
 A mistake is a block under `[mistakes]` in `data/changes.toml`. It miscounts some rows of
-a changed model, or takes another number of that model for the right one.
+a changed model, or takes another number of that model for the correct one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NUMBERS: Mapping[str, Callable[[Changed], int]] = {
     "bytes of scales": lambda changed: changed.scales_bytes,
     "footprint": lambda changed: changed.footprint,
 }
-"""The numbers of a changed model that somebody may be asked for, by name."""
+"""The numbers that can be asked for about a changed model, by name."""
 
 
 class Mistake(NamedTuple):
@@ -38,13 +38,13 @@ class Mistake(NamedTuple):
         name: the name of its block.
         family: the page of changes on which it is listed.
         title: its name in print.
-        why: one sentence on why the number is different.
+        why: one sentence that says why the number is different.
         change: the changes, as on the command line, separated by spaces.
-        of: the key in `NUMBERS` of the right number.
-        rows: a pattern for the names of the rows that are miscounted; empty if the whole number is.
-        factor: the factor by which these rows are counted, or the whole number, which is then rounded up. It is a
-            number, a letter, or one of these divided by another, such as `1/L`.
-        instead: the key in `NUMBERS` of the number taken for the right one; empty if it is the same.
+        of: the key in `NUMBERS` of the correct number.
+        rows: a pattern that matches the names of the rows that are miscounted; empty if the whole number is.
+        factor: the factor by which the count of these rows is multiplied, or that of the whole model, which is then
+            rounded up. It is a number, a letter, or a quotient such as `1/L`.
+        instead: the key in `NUMBERS` of the number that is taken for the correct one; empty if they are the same.
     """
 
     name: str
@@ -61,15 +61,15 @@ class Mistake(NamedTuple):
         """The changed model that is miscounted."""
         return Changed.of(question, self.change.split())
 
-    def right(self, question: Question) -> int:
-        """The right number."""
+    def correct_number(self, question: Question) -> int:
+        """The correct number."""
         return NUMBERS[self.of](self.changed(question))
 
-    def wrong(self, question: Question) -> int:
+    def wrong_number(self, question: Question) -> int:
         """The number that the mistake leads to.
 
         Raises:
-            BadChange: the mistake leads to the right number, or to one that is not whole.
+            BadChange: the mistake leads to the correct number, or to one that is not whole.
         """
         changed = self.changed(question)
         number = Fraction(NUMBERS[self.instead or self.of](changed))
@@ -80,13 +80,14 @@ class Mistake(NamedTuple):
             number += (factor - 1) * Polynomial(tuple(terms)).value(changed.sizes)
         else:
             number = Fraction(ceil(number * factor))
-        if number.denominator != 1 or number == self.right(question):
+        if number.denominator != 1 or number == self.correct_number(question):
             raise BadChange(f"mistake {self.name} leads to {number}; correct its rows or factor")
         return int(number)
 
     def _factor(self, sizes: Mapping[str, int]) -> Fraction:
-        above, _, below = self.factor.partition("/")
-        return Fraction(*(sizes[side] if side in sizes else int(side or "1") for side in (above, below)))
+        """The value of `factor` for these sizes."""
+        dividend, _, divisor = self.factor.partition("/")
+        return Fraction(*(sizes[text] if text in sizes else int(text or "1") for text in (dividend, divisor)))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The rows of a changed model: which tensors there are, whether they are trained, and how they are stored."""
+"""The rows of a changed model: its tensors, each with flags and with the way in which it is stored."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import NamedTuple
 from ..polynomials import BUT_FIRST, Term
 
 ADDED, COPIED = "added", "copy"
-"""Values of `ChangedRow.added`: a tensor that the plain model lacks, and one that it then has twice."""
+"""Values of `ChangedRow.added`: for a tensor that the unchanged model lacks, and for a copy of one of its tensors."""
 
 TRAINED, ORIGINAL = "modules_to_save.default", "original_module"
-"""PEFT's names inside a module of which it trains a copy: for the copy, and for what it was made from."""
+"""PEFT's names inside a module of which it trains a copy: for the copy, and for the original."""
 
 
 class Storage(NamedTuple):
-    """How a tensor is stored, and what is stored with it to unpack it.
+    """The way in which a tensor is stored, and the scales and offsets that are needed to unpack it.
 
     Attributes:
-        per: weights in one element.
-        width: bytes of one element; zero stands for the width of the data type.
-        scales: pairs of a block size in weights and the bytes kept for each such block.
-        rows: bytes kept for each row of the tensor.
-        offset: bytes kept for the tensor as a whole.
+        per: the number of weights in one element.
+        width: the bytes of one element; 0 stands for the width of the data type.
+        scales: pairs of a block size, in weights, and the bytes of the scales of one such block.
+        rows: the bytes of the scales of one row of the tensor.
+        offset: the bytes of the offset of the whole tensor.
     """
 
     per: int = 1
@@ -32,24 +32,25 @@ class Storage(NamedTuple):
 
 
 class ChangedRow(NamedTuple):
-    """A tensor of a changed model, or one in every layer.
+    """A tensor of a changed model, or one per layer.
 
     Attributes:
-        path: the row of the plain model that this is, or beside which it stands; empty for what belongs to the
-            whole model, such as a prompt.
+        path: the path of the same row in the unchanged model, or of the row beside which this one was added; empty
+            for a row that belongs to the whole model, such as a prompt.
         name: its name in the library, with `*` for the number of the layer.
-        shape: kernels as (in, out), as in the table; added tensors as in their library. A dimension may be a
-            product, such as `2*L*H`.
-        layers: the letters that multiply to the number of such tensors.
-        block: the part of the model that it is counted in.
-        added: `ADDED` or `COPIED`; empty for a row of the plain model.
-        trained: whether it is trained.
-        first: the letter for the number of first layers in which it is not trained; empty if there are none.
-        removed: whether its elements are subtracted, as those of pruned heads are.
-        tied: the path of the row that owns its weights; empty if they are its own. A tied row counts nothing.
-        stored: how it is stored.
-        buffered: bytes that a buffer keeps per element.
-        within: the module that the library has wrapped, and its name for what was there; empty if not wrapped.
+        shape: its dimensions, symbolic as in `Row`; those of an added tensor are in the order of its library. A
+            dimension may be a product, such as `2*L*H`.
+        layers: the letters whose product is the number of such tensors.
+        block: the block in which it is counted, or the method that has added it.
+        added: `ADDED` or `COPIED`; empty for a row of the unchanged model.
+        is_trained: whether it is trained.
+        first: the letter for the number of frozen layers, counted from the first; empty if none are frozen.
+        is_removed: whether its elements are subtracted, as for pruned heads.
+        tied_to: the path of the row that owns its weights; empty if it owns them itself. A tied row adds nothing to
+            a total.
+        storage: the way in which it is stored.
+        buffer_bytes: the bytes of a buffer per element of this tensor; 0 if there is no buffer.
+        within: the module that the library has wrapped, and the name of the original in it; empty if not wrapped.
     """
 
     path: str
@@ -58,12 +59,12 @@ class ChangedRow(NamedTuple):
     layers: tuple[str, ...]
     block: str
     added: str = ""
-    trained: bool = True
+    is_trained: bool = True
     first: str = ""
-    removed: bool = False
-    tied: str = ""
-    stored: Storage = Storage()
-    buffered: int = 0
+    is_removed: bool = False
+    tied_to: str = ""
+    storage: Storage = Storage()
+    buffer_bytes: int = 0
     within: tuple[str, str] = ("", "")
 
     @property
@@ -73,45 +74,45 @@ class ChangedRow(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        """Its name in the library, including the wrapper around its module."""
+        """Its name in the library, including that of the wrapper around its module."""
         module, own = self.within
         return f"{module}.{own}{self.name.removeprefix(module)}" if module else self.name
 
     @property
     def sides(self) -> tuple[str, str]:
-        """The letters of its output and input width; for a vector the same letter twice.
+        """The letters of its output and input width, in this order; for a vector, the same letter twice.
 
-        Output comes first. A kernel and a table have it last in their shape, the weights of a head's output first.
+        In the shape of a kernel or a table the output width comes last, in that of `output_weights` first.
         """
         first, last = self.shape.split()[0], self.shape.split()[-1]
         return (first, last) if self.path.endswith("/output_weights") else (last, first)
 
     def shaped(self, shape: str) -> str:
-        """A shape of `data/changes.toml` with this row's widths in place of `in` and `out`."""
+        """A shape from `data/changes.toml`, with this row's widths in place of `in` and `out`."""
         out, into = self.sides
         return " ".join({"in": into, "out": out}.get(dimension, dimension) for dimension in shape.split())
 
     @property
     def listed_shape(self) -> list[str]:
-        """Its dimensions in the order of its library; PyTorch has kernels as (out, in)."""
+        """Its dimensions in the order of its library; in PyTorch a kernel is (out, in)."""
         is_kernel = self.path.endswith("/kernel") and self.added != ADDED
         return self.shape.split()[:: -1 if is_kernel else 1]
 
     @property
     def one(self) -> Term:
-        """The elements of one such tensor; negative if it is removed."""
+        """The number of elements of one such tensor; negative if they are subtracted."""
         term = Term.of_shape(self.shape.replace("*", " "))
-        return term._replace(coefficient=-term.coefficient) if self.removed else term
+        return term._replace(coefficient=-term.coefficient) if self.is_removed else term
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """The elements of all such tensors; no term if it is tied."""
-        return () if self.tied else (self.one._replace(layers=self.layers),)
+        """The number of elements of all such tensors; no terms if the row is tied."""
+        return () if self.tied_to else (self.one._replace(layers=self.layers),)
 
     @property
     def trainable_terms(self) -> tuple[Term, ...]:
-        """The trained elements of all such tensors: all, less those of first layers that are frozen."""
-        if self.tied or not self.trained:
+        """The number of trainable elements of all such tensors: all elements, minus those in frozen layers."""
+        if self.tied_to or not self.is_trained:
             return ()
         first = BUT_FIRST.format(self.first) if self.is_but_first else self.first
         frozen = self.one._replace(coefficient=-self.one.coefficient, layers=(first,))

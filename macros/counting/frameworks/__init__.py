@@ -1,1 +1,1 @@
-"""Other software: its names for the tensors, its listings and summaries, and recordings of what it has built."""
+"""Other software: its names for tensors, its listings and summaries, and recordings of the models that it builds."""

@@ -1,7 +1,7 @@
-"""Models as they are stored: safetensors files, and PyTorch's dynamic quantisation.
+"""The sizes of models in storage: safetensors files, and PyTorch's dynamic quantisation.
 
-Sources: safetensors 0.8, the format; transformers 5.23, `save_pretrained`; torch 2.13, `quantize_dynamic`.
-Recorded by `tests/oracles/record_training.py`.
+Sources: safetensors 0.8, the description of its format; transformers 5.23, `save_pretrained`; torch 2.13,
+`quantize_dynamic`. `tests/oracles/record_training.py` has recorded their results.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ import json
 from math import prod
 from typing import NamedTuple
 
-from ..memory import BYTES, Kept
+from ..memory import BYTES, MemoryItems
 from ..question import Question
 from .listing import tensors
 
 LENGTH = 8
-"""Bytes that hold the length of the header, which is padded to a multiple of them."""
+"""The bytes of the number that gives the length of the header; the header is padded to a multiple of it."""
 
 
 class File(NamedTuple):
-    """A safetensors file: the bytes before the weights, and those of the weights."""
+    """The size of a safetensors file: the bytes before the weights, and the bytes of the weights."""
 
     header: int
     data: int
 
     @property
     def size(self) -> int:
-        """All of its bytes."""
+        """The bytes of the whole file."""
         return self.header + self.data
 
 
 def safetensors(question: Question) -> File:
-    """The file that `save_pretrained` writes for a whole model in float32, if it does not split it.
+    """The size of the file that `save_pretrained` writes for a whole model in float32, if the file is not split.
 
     >>> from macros.counting import model_named
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
@@ -40,8 +40,8 @@ def safetensors(question: Question) -> File:
     width, offset = BYTES["float32"], 0
     header: dict[str, object] = {"__metadata__": {"format": "pt"}}
     tied = tied_paths(question)
-    stored = [tensor for tensor in tensors(question) if tensor.path not in tied]
-    for tensor in sorted(stored, key=lambda tensor: tensor.transformers):
+    entries = [tensor for tensor in tensors(question) if tensor.path not in tied]
+    for tensor in sorted(entries, key=lambda tensor: tensor.transformers):
         end = offset + width * prod(tensor.shape)
         header[tensor.transformers] = {"dtype": "F32", "shape": tensor.shape, "data_offsets": [offset, end]}
         offset = end
@@ -51,48 +51,50 @@ def safetensors(question: Question) -> File:
 
 
 class Quantised(NamedTuple):
-    """A model with quantised linear layers: the number of its other parameters, and the bytes of everything.
+    """The size of a model with quantised linear layers.
 
-    The bytes are those of weights and biases; the scale and zero point of each matrix are not among them.
+    Attributes:
+        other_parameters: the number of parameters outside linear layers.
+        bytes: the bytes of all parameters, without the scale and zero point of each matrix.
     """
 
-    left: int
+    other_parameters: int
     bytes: int
 
 
 def dynamic_int8(question: Question) -> Quantised:
-    """A whole model after PyTorch has quantised every linear layer, a tied decoder included."""
-    left, *packed = kept_quantised(question)
-    return Quantised(left.many, sum(group.bytes for group in (left, *packed)))
+    """The size of a whole model after PyTorch has quantised every linear layer, a tied decoder included."""
+    others, weights, biases = quantised_items(question)
+    return Quantised(others.number, others.bytes + weights.bytes + biases.bytes)
 
 
-def kept_quantised(question: Question) -> tuple[Kept, Kept, Kept]:
-    """The contents of such a model: the parameters outside of linear layers, packed weights, and their biases."""
+def quantised_items(question: Question) -> tuple[MemoryItems, MemoryItems, MemoryItems]:
+    """The contents of a quantised model: parameters outside linear layers, weights of linear layers, their biases."""
     listing, tied = list(tensors(question)), tied_paths(question)
-    linear = {tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear(tensor.path)}
-    left = weights = biases = 0
+    linear_modules = {tensor.transformers.removesuffix(".weight") for tensor in listing if is_linear(tensor.path)}
+    others = weights = biases = 0
     for tensor in listing:
         module, _, leaf = tensor.transformers.rpartition(".")
         number = prod(tensor.shape)
-        # Before ties, because a quantised decoder no longer shares the word embeddings.
-        if module in linear and leaf == "weight":
+        # Checked before ties, because a quantised decoder no longer shares the word embeddings.
+        if module in linear_modules and leaf == "weight":
             weights += number
-        elif module in linear:
+        elif module in linear_modules:
             biases += number
         elif tensor.path not in tied:
-            left += number
+            others += number
     return (
-        Kept("parameter that is left", left, BYTES["float32"]),
-        Kept("weight of a linear layer", weights, BYTES["int8"]),
-        Kept("of their biases", biases, BYTES["float32"]),
+        MemoryItems("parameter that is left", others, BYTES["float32"]),
+        MemoryItems("weight of a linear layer", weights, BYTES["int8"]),
+        MemoryItems("of their biases", biases, BYTES["float32"]),
     )
 
 
 def tied_paths(question: Question) -> set[str]:
     """The paths of the rows that share the weights of others."""
-    return {row.path for row in question.rows if row.tied_to} if question.settled.tied else set()
+    return {row.path for row in question.rows if row.tied_to} if question.resolved_choices.tied else set()
 
 
 def is_linear(path: str) -> bool:
-    """Whether a path is that of a linear layer's matrix."""
+    """Whether the row at a path is the matrix of a linear layer."""
     return path.endswith(("/kernel", "/output_weights"))

@@ -1,10 +1,10 @@
 """KerasHub: its classes, their weights, and the presets that it publishes.
 
 A class of KerasHub is an encoder with a pooler and at most one head. The
-decoder is the token embedding itself and has no weight of its own.
+decoder uses the token embedding itself and has no weight of its own.
 
-Source: KerasHub 0.32.0, BertBackbone, BertMaskedLM, BertTextClassifier and
-bert_presets.py, all run.
+Sources: KerasHub 0.32.0, BertBackbone, BertMaskedLM, BertTextClassifier and
+bert_presets.py; all of them were run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..polynomials import Polynomial
 from .keras_names import KERAS_NAMES
 
 HEADS = {"BertBackbone": (), "BertMaskedLM": ("cls/predictions",), "BertTextClassifier": ("sequence_classifier",)}
-"""Every class, with the head that it adds to the backbone."""
+"""The head that each class adds to the backbone, as path prefixes of rows."""
 
 PRESETS = {
     "bert_tiny_en_uncased": "bert_uncased_L-2_H-128_A-2",
@@ -30,23 +30,23 @@ PRESETS = {
     "bert_large_en_uncased": "bert-large-uncased",
     "bert_large_en": "bert-large-cased",
 }
-"""The presets of Google's own checkpoints, with our names for them."""
+"""The presets that hold Google's own checkpoints, with the names of these models here."""
 
 
 @cache
 def keras_hub_rows(keras_hub_class: str) -> tuple[Row, ...]:
-    """The rows of one class, those of the backbone first."""
+    """The rows of one class; those of the backbone come first."""
     head = tuple(row for row in BERT.rows if lies_under(row.path, HEADS[keras_hub_class]) and not row.tied_to)
     return BERT.rows_of("BertModel") + head
 
 
 def keras_hub_size(keras_hub_class: str) -> Polynomial:
-    """The number of parameters of one class, in letters."""
+    """The number of parameters of one class, as a symbolic formula."""
     return Polynomial.total(BERT.size(row) for row in keras_hub_rows(keras_hub_class))
 
 
 def keras_hub_name(row: Row) -> str | None:
-    """The path of a row's weight, `*` for the number of the layer; None if KerasHub has no such weight.
+    """The path of a row's weight, with `*` for the number of the layer; None if KerasHub has no such weight.
 
     >>> keras_hub_name(BERT.rows[0])
     'token_embedding/embeddings'
@@ -66,7 +66,7 @@ _SHAPES = {
 
 
 def keras_hub_shape(row: Row) -> str:
-    """The shape of a row's weight in KerasHub, where attention has a dimension for the heads, each H/A wide.
+    """The shape of a row's weight in KerasHub. There, attention has a dimension for its heads, each of width H/A.
 
     >>> keras_hub_shape(Row(f"{LAYER}/attention/self/query/kernel", "H H"))
     'H A H/A'

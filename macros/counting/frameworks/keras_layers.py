@@ -1,16 +1,16 @@
-"""The summaries of keras-bert and bert4keras: layers in order, each with the rows of BERT that it holds.
+"""The summaries of keras-bert and bert4keras: their layers in order, each with the rows of BERT that are its weights.
 
-Rule 1: an entry gives the name, type, output shape and inputs of a layer, and
-the rows of BERT that are its weights. Its number of parameters follows from
-those rows, so a summary can only add up to what the table says.
-Rule 2: `*` in a name is the number of the encoder layer, and entries with it
-stand for one layer each. `@before` in an input is the output of the encoder
-layer before, or of the embeddings for the first.
-Rule 3: a dropout of rate zero is not built; what would read from it reads from
-its input instead.
+Rule 1: an entry has the name, type, output shape and inputs of a layer, and the
+rows of BERT that are its weights. Its number of parameters follows from those
+rows, so a summary always adds up to the total of BERT's rows.
+Rule 2: `*` in a name stands for the number of the encoder layer, and an entry
+with it for one layer of every encoder layer. `@before` in an input stands for
+the output of the previous encoder layer, or of the embeddings for the first.
+Rule 3: a dropout layer with rate zero is not built; a layer that would read its
+output reads its input instead.
 
 Sources: keras-bert 0.89.0, keras_bert/bert.py; bert4keras 0.11.5,
-bert4keras/models.py; both run, see tests/oracles.
+bert4keras/models.py; both were run, see tests/oracles.
 """
 
 from __future__ import annotations
@@ -21,25 +21,27 @@ from typing import NamedTuple
 
 from ..architecture import LAYER, USUAL, lies_under
 from ..architectures.bert import BERT
-from ..errors import BadChoice, shown
+from ..errors import BadChoice, quote
 from ..models import Model
 from ..polynomials import Polynomial
-from .listing import listed_layers
+from .listing import layers_to_list
 
 PRETRAINING = "BertForPreTraining"
 """The class with all the rows that entries name."""
 
 
 class Entry(NamedTuple):
-    """One row of a summary, or one in every encoder layer.
+    """One row of a summary, or one per encoder layer.
 
     Attributes:
-        name: as `model.summary()` prints it, `*` for the number of the layer.
+        name: its name as `model.summary()` prints it, with `*` for the number
+            of the layer.
         kind: the type that the summary prints in brackets.
-        output: symbolic shapes, each without the batch unless it starts with
-            `=`; N is the sequence length.
-        inputs: the layers that it reads from; `[node][tensor]` is only given
-            if it is not `[0][0]`.
+        output: the symbolic shapes of its outputs, in which N is the sequence
+            length. The batch is added to each shape that does not start with
+            `=`.
+        inputs: the layers whose outputs it reads; `[node][tensor]` is only
+            given if it is not `[0][0]`.
         holds: path prefixes of the rows that are its weights.
     """
 
@@ -50,7 +52,7 @@ class Entry(NamedTuple):
     holds: tuple[str, ...] = ()
 
     @property
-    def repeated(self) -> bool:
+    def is_per_layer(self) -> bool:
         """Whether every encoder layer has such a row."""
         return "*" in self.name
 
@@ -58,9 +60,12 @@ class Entry(NamedTuple):
 class SummaryRow(NamedTuple):
     """One row of a summary as printed.
 
-    `layer` is the number of its encoder layer in the library, None outside the
-    encoder. `holds` are the paths of the tensors that are its weights, in which
-    layers are numbered from 0.
+    Attributes:
+        layer: the number of its encoder layer in the library; None outside the encoder.
+        name, kind, output: its first columns as printed.
+        parameters: the number of its parameters.
+        inputs: its last column as printed.
+        holds: the paths of the tensors that are its weights. In these, layers are numbered from 0.
     """
 
     layer: int | None
@@ -72,18 +77,21 @@ class SummaryRow(NamedTuple):
     holds: tuple[str, ...]
 
 
-LISTED = ("InputLayer", "TokenEmbedding")
-"""The types whose output Keras prints in square brackets, as a list."""
+LIST_TYPES = ("InputLayer", "TokenEmbedding")
+"""The types whose output Keras prints as a list, in square brackets."""
 
 ATTENTION = (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense")
 FEED_FORWARD = (f"{LAYER}/intermediate", f"{LAYER}/output/dense")
+"""The path prefixes of the rows that are the weights of a block."""
 
 
 def _block(prefix: str, reads: int) -> tuple[Entry, ...]:
-    """The eight rows of an encoder layer, which have the same names in both libraries after a prefix.
+    """The eight rows of an encoder layer. Apart from a prefix, both libraries have the same names for them.
 
-    `reads` is how often attention lists its input: once, or once each for
-    query, key and value.
+    Args:
+        prefix: the start of the names.
+        reads: the number of times that attention lists its input: once, or
+            once each for query, key and value.
     """
     attention, feed_forward = f"{prefix}-*-MultiHeadSelfAttention", f"{prefix}-*-FeedForward"
     first, second = (f"{LAYER}/attention/output/LayerNorm",), (f"{LAYER}/output/LayerNorm",)
@@ -153,24 +161,25 @@ BERT4KERAS = (
 
 
 def keras_bert(model: Model, sequence: int | None, *, dropout: bool = True, training: bool = True) -> list[SummaryRow]:
-    """The rows of keras-bert's summary, whose encoder layers are numbered from 1.
+    """The rows of keras-bert's summary, in which encoder layers are numbered from 1.
 
     Args:
-        model: a tied BERT without cross-attention; keras-bert builds two segments.
-        sequence: the sequence length, `seq_len`, or None for any. It occurs in shapes and does not affect a count.
+        model: a tied BERT without cross-attention. keras-bert always builds two segments.
+        sequence: the sequence length, `seq_len`, or None if it is left open. It occurs in shapes, but does not affect a
+            count.
         dropout: whether the dropout rate is above zero.
-        training: whether the pre-training heads are built, and with them the pooler.
+        training: whether the pre-training heads are built, and the pooler with them.
 
     Raises:
         BadChoice: the model is untied or has cross-attention, which keras-bert does not build.
     """
-    last = max(index for index, entry in enumerate(KERAS_BERT) if entry.repeated)
+    last = max(index for index, entry in enumerate(KERAS_BERT) if entry.is_per_layer)
     entries = KERAS_BERT if training else KERAS_BERT[: last + 1]
     return _summary(entries, model, str(sequence), first=1, dropout=dropout)
 
 
 def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
-    """The rows of bert4keras's summary without pooler and heads, whose encoder layers are numbered from 0.
+    """The rows of bert4keras's summary without pooler and heads, in which encoder layers are numbered from 0.
 
     Arguments and errors are those of `keras_bert`. The sequence length is left open.
     """
@@ -178,27 +187,28 @@ def bert4keras(model: Model, *, dropout: bool = True) -> list[SummaryRow]:
 
 
 def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int, dropout: bool) -> list[SummaryRow]:
+    """The rows of a summary; `first` is the number of the first encoder layer in the library."""
     choices = model.choices.over(USUAL)
     if not choices.tied or choices.cross_attention:
         raise BadChoice(
-            f"{model.name}: tied is {shown(choices.tied)} and cross_attention {shown(choices.cross_attention)}; "
+            f"{model.name}: tied is {quote(choices.tied)} and cross_attention {quote(choices.cross_attention)}; "
             "the Keras libraries build a tied encoder without cross-attention only"
         )
     sizes = {**{letter: str(size) for letter, size in model.sizes.items()}, "N": sequence}
-    # Rule 3: by the name of each dropout that is not built, its input.
+    # Rule 3: the input of each dropout layer that is not built, by the name of that layer.
     skipped = {entry.name: entry.inputs[0] for entry in entries if entry.kind == "Dropout" and not dropout}
-    in_encoder = [entry for entry in entries if entry.repeated]
+    in_encoder = [entry for entry in entries if entry.is_per_layer]
     before = [entry.name for entry in entries[: entries.index(in_encoder[0])] if entry.name not in skipped][-1]
     rows = []
-    for layer, entry in _in_order(entries, in_encoder, range(first, first + listed_layers(model))):
+    for layer, entry in _in_order(entries, in_encoder, range(first, first + layers_to_list(model))):
         if entry.name in skipped:
             continue
         inputs = tuple(_input(skipped.get(name, name), layer, before) for name in entry.inputs)
         output = ", ".join(_shape(shape, sizes) for shape in entry.output)
-        text = f"[{output}]" if entry.kind in LISTED else output
+        text = f"[{output}]" if entry.kind in LIST_TYPES else output
         name = entry.name.replace("*", str(layer))
         paths, size = _weights(entry)
-        # Paths number layers from 0, whichever number the library starts from.
+        # Our paths number layers from 0, even if the library starts from 1.
         holds = tuple(path.replace("*", str((layer or 0) - first)) for path in paths)
         rows.append(SummaryRow(layer, name, entry.kind, text, size.value(model.sizes), inputs, holds))
         if entry is in_encoder[-1]:
@@ -207,7 +217,7 @@ def _summary(entries: tuple[Entry, ...], model: Model, sequence: str, first: int
 
 
 def _in_order(entries: tuple[Entry, ...], in_encoder: list[Entry], layers: range) -> Iterator[tuple[int | None, Entry]]:
-    """Each row of a summary as an entry, with the number of its encoder layer."""
+    """The entry of each row in a summary, paired with the number of its encoder layer, or None outside the encoder."""
     start = entries.index(in_encoder[0])
     yield from ((None, entry) for entry in entries[:start])
     yield from ((layer, entry) for layer in layers for entry in in_encoder)
@@ -215,7 +225,7 @@ def _in_order(entries: tuple[Entry, ...], in_encoder: list[Entry], layers: range
 
 
 def _input(name: str, layer: int | None, before: str) -> str:
-    """An input as the summary prints it, with node and tensor."""
+    """An input as the summary prints it, with the numbers of its node and its tensor."""
     text = name.replace("@before", before).replace("*", str(layer))
     return text if text.endswith("]") else f"{text}[0][0]"
 
@@ -230,7 +240,7 @@ def _shape(shape: str, sizes: dict[str, str]) -> str:
 
 @cache
 def _weights(entry: Entry) -> tuple[tuple[str, ...], Polynomial]:
-    """Paths and size of an entry's weights, in a single layer if every layer has it."""
+    """The paths and the size of an entry's weights; if every encoder layer has them, the size in one layer."""
     rows = [row for row in BERT.rows_of(PRETRAINING) if lies_under(row.path, entry.holds)]
     size = Polynomial.total(Polynomial.of_shape(row.shape) for row in rows)
     return tuple(row.path for row in rows), size

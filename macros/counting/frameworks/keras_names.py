@@ -1,12 +1,12 @@
-"""The names of the Keras libraries for each row: layer and weight, `*` for the number of the encoder layer.
+"""The names of the Keras libraries for each row: layer and weight, with `*` for the number of the encoder layer.
 
-A dictionary by path, because no rule leads from our paths to their names. It
-has exactly the rows that the libraries build: no cross-attention, no decoder
-with weights of its own, no task head. keras-bert numbers layers from 1, the
-other two from 0.
+They are in a dictionary by path, because no rule leads from our paths to those
+names. It has exactly the rows that the libraries build: no cross-attention, no
+decoder with weights of its own, no task head. keras-bert numbers layers from 1,
+and the other two number them from 0.
 
 Sources: keras-bert 0.89.0 with keras-multi-head 0.29.0; bert4keras 0.11.5,
-layers.py; KerasHub 0.32.0, BertBackbone and BertMaskedLM; all run.
+layers.py; KerasHub 0.32.0, BertBackbone and BertMaskedLM; all were run.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..architecture import LAYER, Row
 
 
 class KerasNames(NamedTuple):
-    """The name of one row in three libraries, as layer and weight; None if a library has no such weight."""
+    """The names of one row in three libraries, as layer and weight; None if a library has no such weight."""
 
     keras_bert: str | None
     bert4keras: str | None
@@ -30,8 +30,8 @@ def _dense(ours: str, block: str, initial: str, within: str, hub: str) -> dict[s
     Args:
         ours: its path within our encoder layer.
         block: the name of its block in keras-bert and bert4keras, `ATTENTION` or `FEED_FORWARD`.
-        initial: what keras-bert appends to the W of the kernel and the b of the bias.
-        within: its name within the block of bert4keras, which Keras numbers.
+        initial: the character that keras-bert appends to the W of the kernel and the b of the bias.
+        within: its name within the block in bert4keras, where Keras has numbered it.
         hub: its name within the encoder layer of KerasHub.
     """
     return {
@@ -45,7 +45,13 @@ def _dense(ours: str, block: str, initial: str, within: str, hub: str) -> dict[s
 
 
 def _alike(ours: str, leaves: tuple[str, ...], *layers: str) -> dict[str, KerasNames]:
-    """The names of weights whose last component is the same in all libraries: kernel and bias, or gamma and beta."""
+    """The names of weights whose last component is the same in all libraries: kernel and bias, or gamma and beta.
+
+    Args:
+        ours: our path of the layer.
+        leaves: the last components, `DENSE` or `NORM`.
+        layers: the names of the layer in the three libraries.
+    """
     return {f"{ours}/{leaf}": KerasNames(*(f"{layer}/{leaf}" for layer in layers)) for leaf in leaves}
 
 
@@ -91,7 +97,9 @@ _KERAS_BERT_SHAPES = {"cls/seq_relationship/output_weights": "H 2"}
 
 
 def keras_bert_shape(row: Row) -> str:
-    """The shape in keras-bert and bert4keras: that of google-research/bert, but (in, out) for the NSP classifier too.
+    """The shape in keras-bert and bert4keras, where the kernel of the NSP classifier, too, is (in, out).
+
+    All other shapes are those of google-research/bert.
 
     >>> keras_bert_shape(Row("cls/seq_relationship/output_weights", "2 H"))
     'H 2'

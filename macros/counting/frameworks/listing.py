@@ -1,7 +1,7 @@
 """Listings: every tensor of a model, one by one, with its names and shapes in two libraries.
 
-A count takes no longer for a deep model than for a shallow one; a listing
-does. So tensors are generated rather than kept, and there is a limit.
+A count takes no longer for a deep model than for a shallow one, but a listing
+does. So tensors are generated one at a time, and the number of layers is limited.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..question import LAYER_NUMBER, Question
 from .names import google_name, google_order, transformers_name, transformers_shape
 
 MOST_LAYERS = 100_000
-"""Layers of a model that is listed; a deeper one is refused."""
+"""The most layers of a model that is listed; a deeper model is refused, because its listing would take too long."""
 
 
 class Tensor(NamedTuple):
@@ -30,10 +30,10 @@ class Tensor(NamedTuple):
         path: the path of its row, with the number of the layer.
         transformers: its name in `named_parameters()`.
         google_bert: its name in google-research/bert; None if it has none.
-        shape: its shape in transformers, a linear weight (out, in).
-        google_shape: its shape in google-research/bert, a kernel (in, out).
-        size: the parameters that it adds to the total; 0 while tied.
-        tied_to: while tied, the first name in transformers of the same tensor; otherwise None.
+        shape: its shape in transformers, where the weight of a linear layer is (out, in).
+        google_shape: its shape in google-research/bert, where a kernel is (in, out).
+        size: the parameters that it adds to the total; 0 if it is tied.
+        tied_to: if it is tied, the first name in transformers of the same tensor; otherwise None.
     """
 
     path: str
@@ -46,18 +46,18 @@ class Tensor(NamedTuple):
 
 
 def tensors(question: Question) -> Iterator[Tensor]:
-    """All tensors of a question in the order of transformers, tied ones included.
+    """All tensors of a question in the order of transformers, tied tensors included.
 
     Raises:
         BadConfig: the model has more than `MOST_LAYERS` layers.
         CountingError: as for `Question`.
     """
-    # Not a generator itself, so that these errors come from the call and not from the first tensor.
-    return _tensors(question, listed_layers(question.model))
+    # This is not a generator itself, so that the call raises these errors, and not the first use of its result.
+    return _tensors(question, layers_to_list(question.model))
 
 
-def listed_layers(model: Model) -> int:
-    """The number of layers that a listing runs through.
+def layers_to_list(model: Model) -> int:
+    """The number of layers in a model, if it is small enough for a listing.
 
     Raises:
         BadConfig: the model has more than `MOST_LAYERS`.
@@ -73,16 +73,18 @@ def listed_layers(model: Model) -> int:
 
 def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
     architecture = question.architecture
-    # Names of all rows, because the owner of a tied one may lie outside of the part. Names have a single star for the
-    # layer here, which stands for two numbers in ALBERT.
+    # Names of all rows, because the owner of a tied row may lie outside the part. A single star stands for the whole
+    # number of a layer, which in ALBERT consists of two.
     names = {
-        row.path: transformers_name(row, architecture, question.chosen.name).replace(architecture.layer_name, "*")
+        row.path: transformers_name(row, architecture, question.resolved_class.name).replace(
+            architecture.layer_name, "*"
+        )
         for row in architecture.rows
     }
-    owners = _owners(question.rows, names) if question.settled.tied else {}
-    for repeated, rows in groupby(question.rows, key=lambda row: row.repeated):
+    owners = _owners(question.rows, names) if question.resolved_choices.tied else {}
+    for is_per_layer, rows in groupby(question.rows, key=lambda row: row.is_per_layer):
         templates = [(row, _tensor(row, question, names, owners.get(row.path))) for row in rows]
-        if not repeated:
+        if not is_per_layer:
             yield from (tensor for _, tensor in templates)
             continue
         for layer in range(layers):
@@ -92,27 +94,27 @@ def _tensors(question: Question, layers: int) -> Iterator[Tensor]:
 
 
 def _owners(rows: tuple[Row, ...], names: Mapping[str, str]) -> Mapping[str, str]:
-    """By the path of each row that repeats another row's tensor, the name under which the tensor is listed first.
+    """The names of the owners of tied rows, by the path of the tied row.
 
-    As in `named_parameters()`, the first row owns the tensor. In XLM-RoBERTa, whose head is built first, that is the
-    decoder's.
+    As in `named_parameters()`, the owner of a shared tensor is the row that comes first. In XLM-RoBERTa, whose head is
+    built first, that is the row of the decoder.
     """
     paths = {row.path for row in rows}
-    # An owner outside of the part is not listed, so its name is taken although no row of the part has it.
-    first = {row.tied_to: names[row.tied_to] for row in rows if row.tied_to and row.tied_to not in paths}
-    owners = {row.path: first.setdefault(row.tied_to or row.path, names[row.path]) for row in rows}
+    # An owner outside the part is not listed, so nothing else would give its name.
+    first_names = {row.tied_to: names[row.tied_to] for row in rows if row.tied_to and row.tied_to not in paths}
+    owners = {row.path: first_names.setdefault(row.tied_to or row.path, names[row.path]) for row in rows}
     return {path: name for path, name in owners.items() if name != names[path]}
 
 
 def _tensor(row: Row, question: Question, names: Mapping[str, str], owner: str | None) -> Tensor:
-    """The tensor of a row; if every layer has one, a template with `*` for the number of the layer."""
+    """The tensor of a row; if every layer has such a tensor, a template with `*` for the number of the layer."""
     google_shape, shape = _shape(row.shape, question), _shape(transformers_shape(row), question)
     google = google_name(row) if question.architecture is BERT else None
     return Tensor(row.path, names[row.path], google, shape, google_shape, 0 if owner else prod(shape), owner)
 
 
 def _shape(shape: str, question: Question) -> tuple[int, ...]:
-    """A symbolic shape in numbers."""
+    """A symbolic shape with numbers substituted."""
     sizes = question.model.sizes
     return tuple(number_of(dimension, sizes) for dimension in shape.split())
 
@@ -134,17 +136,17 @@ def ledger_rows(question: Question) -> Iterator[dict[str, Any]]:
 
 
 def _ledger_rows(question: Question, listing: Iterator[Tensor]) -> Iterator[dict[str, Any]]:
-    running = 0
+    running_total = 0
     formulas = {row.path: Polynomial.of_shape(row.shape).formula() for row in question.rows}
     for tensor in listing:
-        running += tensor.size
+        running_total += tensor.size
         yield {
             "transformers": tensor.transformers,
             "google_bert": tensor.google_bert,
             "shape": list(tensor.shape),
             "formula": formulas[LAYER_NUMBER.sub("*", tensor.path)],
             "count": tensor.size,
-            "running_total": running,
+            "running_total": running_total,
             "tied_to": tensor.tied_to,
         }
 
@@ -159,8 +161,8 @@ def google_variables(model: Model) -> list[Tensor]:
     by_name = {tensor.google_bert: tensor for tensor in listing if tensor.google_bert}
     variables = []
     rows = google_order(BERT.rows_of("BertForPreTraining"))
-    for repeated, group in groupby(rows, key=lambda row: row.repeated):
+    for is_per_layer, group in groupby(rows, key=lambda row: row.is_per_layer):
         members = list(group)
-        layers = map(str, range(model.sizes["L"])) if repeated else [""]
+        layers = map(str, range(model.sizes["L"])) if is_per_layer else [""]
         variables += [by_name[str(google_name(row)).replace("*", layer)] for layer in layers for row in members]
     return variables

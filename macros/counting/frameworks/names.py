@@ -1,7 +1,7 @@
-"""The name of each row in a framework, and the order of its dimensions there.
+"""The name of each row in several frameworks, and the order of its dimensions there.
 
 The names in transformers follow from the modules that an architecture lists;
-those in google-research/bert and Flax are known for BERT only.
+the names in google-research/bert and Flax are known for BERT only.
 
 Sources: google-research/bert, modeling.py, run_pretraining.py,
 run_classifier.py (`output_weights`), run_squad.py (`cls/squad/...`);
@@ -25,10 +25,13 @@ _LEAVES = {
     "output_weights": "weight",
     "output_bias": "bias",
 }
-"""The last component of a path in transformers."""
+"""For the last component of one of our paths, that of the name in transformers."""
 
 _FLAX_WEIGHTS = {"kernel": "kernel", "output_weights": "kernel", "gamma": "scale"}
-"""The last component of a path in Flax, if transformers calls it `weight`; that of a table is `embedding`."""
+"""For the last component of one of our paths, Flax's name for what transformers calls `weight`.
+
+The weight of a table is called `embedding`.
+"""
 
 _NOT_IN_GOOGLE = (
     # Google's code multiplies by the word embeddings and adds output_bias, without variables of its own.
@@ -60,7 +63,7 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
 
 
 def body_prefix(architecture: Architecture) -> str:
-    """The prefix of the bare model's parameters in every other class, which holds the bare model under that name.
+    """The prefix of the bare model's parameters in all other classes, each of which has the bare model as a module.
 
     >>> body_prefix(BERT)
     'bert.'
@@ -79,7 +82,7 @@ def google_name(row: Row) -> str | None:
 def google_order(rows: Sequence[Row]) -> list[Row]:
     """The rows that google-research/bert has, in the order in which its code creates the variables.
 
-    The order differs from that of transformers in three places: segments come
+    The order differs from that of transformers in three respects: segments come
     before positions, beta before gamma, and the bias of the masked-LM head
     after its transform.
 
@@ -87,11 +90,11 @@ def google_order(rows: Sequence[Row]) -> list[Row]:
     ['token_type_embeddings', 'position_embeddings', 'beta', 'gamma']
     """
     own = [row for row in rows if google_name(row) is not None]
-    return [row for _, row in sorted((index + _places_down(row), row) for index, row in enumerate(own))]
+    return [row for _, row in sorted((index + _shift(row), row) for index, row in enumerate(own))]
 
 
-def _places_down(row: Row) -> float:
-    """The places by which a row stands further down there; a half puts it after a row that stays."""
+def _shift(row: Row) -> float:
+    """The positions by which a row moves down in that order; the half puts it after a row that does not move."""
     if row.path.endswith("/gamma"):
         return 1.5
     return {"bert/embeddings/position_embeddings": 1.5, "cls/predictions/output_bias": 5.0}.get(row.path, 0.0)
@@ -112,13 +115,13 @@ def transformers_shape(row: Row) -> str:
 def flax_name(row: Row, model_class: str) -> str | None:
     """The path of a row's leaf in the `params` of a Flax model; None if there is no such leaf.
 
-    Modules have the same names as in PyTorch, leaves have those of Flax.
+    Modules have the same names as in PyTorch; leaves have Flax's own names.
 
     >>> flax_name(BERT.rows[0], "BertModel"), flax_name(BERT.rows[3], "BertModel")
     ('embeddings/word_embeddings/embedding', 'embeddings/LayerNorm/scale')
     """
     if row.path == "cls/predictions/decoder/bias":
-        return None  # Flax's decoder has only a kernel; the bias is added after it, as `cls/predictions/bias`
+        return None  # Flax's decoder has only a kernel; `cls/predictions/bias` is added to its output
     *modules, leaf = transformers_name(row, BERT, model_class).split(".")
     if leaf == "weight":
         leaf = _FLAX_WEIGHTS.get(row.path.rsplit("/", 1)[1], "embedding")
@@ -126,7 +129,7 @@ def flax_name(row: Row, model_class: str) -> str | None:
 
 
 def flax_class(model_class: str) -> str:
-    """The name of the same class in Flax, in transformers 4.
+    """The name of the Flax class for the same task, in transformers 4.
 
     >>> flax_class("BertModel")
     'FlaxBertModel'
@@ -135,7 +138,7 @@ def flax_class(model_class: str) -> str:
 
 
 def flax_shape(row: Row) -> str:
-    """The symbolic shape in Flax, where every kernel is (in, out), even in heads.
+    """The symbolic shape in Flax, where every kernel is (in, out), even that of a head's output layer.
 
     >>> flax_shape(Row("cls/seq_relationship/output_weights", "2 H"))
     'H 2'

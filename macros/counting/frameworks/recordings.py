@@ -1,27 +1,28 @@
-"""Recordings: what real implementations have built, compared with the engine tensor by tensor.
+"""Recordings of models that real implementations have built, compared with the engine tensor by tensor.
 
 Rule 1: a recording is made by running a library, never by the engine. A script
 in `tests/oracles` builds models and writes down every tensor or layer that the
 library reports, and the library's own total.
-Rule 2: a recording is a file here, with the versions that made it, and the
-tests need no library to read it. Recording again with the same versions gives
-the same bytes, so a change shows in `git diff`.
+Rule 2: a recording is a file in the repository, which names the versions that
+made it, so the tests need no library to read it. Recording again with the same
+versions gives the same bytes, so any change shows in `git diff`.
 Rule 3: the engine is given the recorded config, class and options, and has to
-produce the same list. A comparer yields every difference, and a recording with
-any difference fails the tests.
-Rule 4: a known difference of a library is undone in its comparer, in code, with
-its reason. There is no list of exceptions.
+produce the same list. A comparer yields every difference, and the tests fail if
+there is any.
+Rule 4: if a library is known to differ, its comparer undoes the difference in
+code and gives the reason. There is no list of exceptions.
 
 How a recording is made. `make verify` installs locked versions of the libraries
 into environments of their own, runs the recorders there, then runs the tests on
 what they wrote; CI does so once a week. Each recorder builds released sizes
 (`tests/oracles/sizes.toml`) and odd ones that no release has: dimensions
-without a common divisor, one token, one head, no layers, F smaller than H. An
-engine with two letters exchanged could pass where they are equal, and fails on
-those. `data/recordings/index.toml` says by which script a file was made, when,
-and which comparer reads it.
+without a common divisor, one token, one head, no layers, F smaller than H. With
+released sizes alone, an engine that confuses two letters could pass because
+their sizes are equal; with the odd ones it fails. `data/recordings/index.toml`
+gives, for each file, the script that made it, the date, and the comparer that
+reads it.
 
-What is built, and what is compared:
+The models that are built, and what is compared:
 
 - transformers 5, every architecture, and transformers 4, BERT. Every class is
   built tied and untied, with other numbers of labels and, if it can have
@@ -36,32 +37,35 @@ What is built, and what is compared:
   the step.
 - keras-bert and bert4keras, as Keras models. Compared: each layer of the
   summary with its type, output shape, parameters and inputs, the names and
-  shapes of the weights, and the total. If a bert4keras model has options, such
-  as a pooler, only the total.
+  shapes of the weights, and the total. For a bert4keras model with options,
+  such as a pooler, only the total is compared.
 - KerasHub's three classes. Compared: path and shape of every weight, the total,
   and the row of the masked-LM head in the summary.
 - The Flax classes of transformers 4. Compared: path, shape and order of every
   leaf of `params`, and the total.
 
-What it does not prove:
+The limits of this proof:
 
-- Nothing about values. No published checkpoint is loaded: a recording shows
-  what the code builds from a config, not what a file in some hub contains.
-- Nothing about sizes that are not recorded. That the formula holds for all of
-  them is an inference, from odd sizes on which it holds. Code of a library that
-  branches at some other size would go unnoticed; so would a newer version,
-  until somebody moves the lock.
-- Less about google-research/bert than the name says. It was written for
-  TensorFlow 1, and `record_google_bert.py` replaces what is gone since. LayerNorm
-  is among that, so the order of beta and gamma in its recording is the script's.
-- Order, for the weights of the Keras libraries. They are compared sorted,
-  because each library orders beta and gamma its own way.
+- It says nothing about values. No published checkpoint is loaded: a recording
+  shows the model that code builds from a config, and not the contents of a file
+  on some hub.
+- It says nothing about sizes that are not recorded. That the formula holds for
+  all sizes is an inference from the odd sizes for which it holds. A library
+  whose code branches at some other size would go unnoticed; so would a newer
+  version, until somebody updates the locked versions.
+- It says less about google-research/bert than one might think. That library was
+  written for TensorFlow 1, and `record_google_bert.py` replaces the functions
+  that no longer exist. LayerNorm is one of these, so the order of beta and gamma
+  in its recording is that of the script.
+- It does not prove the order of the weights in the Keras libraries. They are
+  sorted before the comparison, because each library has its own order of beta
+  and gamma.
 
-That the comparison itself can fail is tested: tests/counting/frameworks/
-test_recordings.py alters each recording in one respect at a time, and each has
-to be noticed. It also counts models and tensors, so no recording can shrink.
-Recordings that only tests need, of configs, changes, activations and
-operations, lie beside those tests and are compared there.
+Another test shows that the comparison can fail: tests/counting/frameworks/
+test_recordings.py alters each recording in one respect at a time, and every
+alteration has to be noticed. It also counts models and tensors, so no recording
+can shrink. Recordings that only tests need, of configs, changes, activations
+and operations, are stored and compared next to those tests.
 """
 
 from __future__ import annotations
@@ -99,25 +103,25 @@ KERAS_BERT_KEYS = {
     "num_hidden_layers": "transformer_num",
     "num_attention_heads": "head_num",
 }
-"""The arguments of keras-bert's `get_model`, by config key. It has none for the number of segments, which is two."""
+"""The arguments of keras-bert's `get_model`, by config key. There is none for the number of segments, always two."""
 
 
 class Comparison(NamedTuple):
-    """One recording, compared with the engine.
+    """The comparison of one recording with the engine.
 
     Attributes:
         implementation: the name of the recording.
         title: the name of the implementation on pages.
         recorded: the date of the recording.
         script: the script in `tests/oracles` that made it.
-        holds: what it holds, "tensors" or "layers".
+        holds: the kind of its entries, "tensors" or "layers".
         versions: the versions of the libraries that built the models.
-        classes: the number of classes that were built, 1 if the library has
-            one function for all.
+        classes: the number of classes that were built; 1 if the library has
+            one function for all models.
         models: the number of models.
         compared: the number of tensors or layers.
-        differences: each difference, after the name of the model; none if the
-            engine is right.
+        differences: every difference, preceded by the name of the model; none
+            if the engine is correct.
     """
 
     implementation: str
@@ -134,7 +138,7 @@ class Comparison(NamedTuple):
 
 @cache
 def recordings() -> Mapping[str, Mapping[str, str]]:
-    """The entry of every recording in `index.toml`, by name.
+    """The entries of all recordings in `index.toml`, by name.
 
     Raises:
         BadConfig: an entry names a comparer that does not exist.
@@ -147,14 +151,14 @@ def recordings() -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def recording(name: str) -> Mapping[str, Any]:
-    """The whole recording of that name."""
+    """The contents of the recording of that name."""
     contents: Mapping[str, Any] = json.loads(gzip.decompress((FOLDER / f"{name}.json.gz").read_bytes()))
     return contents
 
 
 @cache
 def comparison(name: str) -> Comparison:
-    """The comparison of the engine with every model of a recording."""
+    """The comparison of every model of a recording with the engine."""
     entry = dict(recordings()[name])
     compare = COMPARERS[entry.pop("compared_by")]
     contents = recording(name)
@@ -188,21 +192,21 @@ def _question(case: Mapping[str, Any]) -> Question:
 
 
 def differs_from_transformers4(case: Mapping[str, Any]) -> Iterator[str]:
-    """Differences from transformers 4, after the two that it has from transformers 5 are undone.
+    """Differences from transformers 4, after undoing the two ways in which it is known to differ from transformers 5.
 
-    Untied, release 4 leaves the decoder's bias tied; release 5 unties weight
-    and bias. A config with `id2label` and `num_labels` has the labels of the
-    first in release 4, and of the second in release 5.
+    In an untied model, release 4 leaves the decoder's bias tied; release 5
+    unties its weight and its bias. If a config has both `id2label` and
+    `num_labels`, release 4 uses the first, and release 5 the second.
     """
     config = dict(case["config"])
     if "id2label" in config:
         config.pop("num_labels", None)
     rows = [list(row) for row in case["parameters"]]
-    untied = 0
+    untied_elements = 0
     for row in rows:
         if row[0] == "cls.predictions.decoder.bias" and not config["tie_word_embeddings"]:
-            untied, row[2] = prod(row[1]), None
-    total = case["total"] + untied
+            untied_elements, row[2] = prod(row[1]), None
+    total = case["total"] + untied_elements
     yield from differs_from_transformers({**case, "config": config, "parameters": rows, "total": total})
 
 
@@ -214,7 +218,7 @@ def differs_from_google(case: Mapping[str, Any]) -> Iterator[str]:
     total = count(model, model_class="BertForPreTraining")
     yield from _diff([case["total"]], [total])
     if case["checkpoint"]:
-        # Adam keeps two moments for each parameter, and the step is one number more.
+        # Adam keeps two moments for each parameter, and the step is one further number.
         yield from _diff([sum(prod(shape) for _, shape, _ in case["checkpoint"])], [3 * total + 1])
 
 
@@ -254,7 +258,7 @@ def differs_from_keras_hub(case: Mapping[str, Any]) -> Iterator[str]:
     yield from _diff(sorted(case["parameters"]), sorted([*weight] for weight in ours))
     yield from _diff([case["total"]], [keras_hub_size(case["class"]).value(model.sizes)])
     if case["class"] == "BertMaskedLM":
-        # In this row KerasHub counts the token embedding again; in the total it does not.
+        # KerasHub counts the token embedding again in this row, but not in the total.
         head = count(model, "cls/predictions", model_class="BertForPreTraining")
         yield from _diff([case["head"]], [head + count(model, "bert/embeddings/word_embeddings")])
 
@@ -264,9 +268,9 @@ def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
 
     In Flax, a tied decoder has no leaf; an untied one has a kernel, but no bias of its own.
     """
-    model_class = next(each.name for each in BERT.classes if flax_class(each.name) == case["class"])
+    model_class = next(ours.name for ours in BERT.classes if flax_class(ours.name) == case["class"])
     question = _question({**case, "class": model_class})
-    model, tied = question.model, question.settled.tied
+    model, tied = question.model, question.resolved_choices.tied
     names = ((row, flax_name(row, model_class)) for row in question.rows if not (row.tied_to and tied))
     ours = _named_weights(names, _layers(model), model, flax_shape)
     # JAX sorts the keys of each dictionary, so paths are compared component by component.
@@ -276,7 +280,7 @@ def differs_from_flax(case: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _layer_diff(case: Mapping[str, Any], ours: list[SummaryRow], library: int, model: Model) -> Iterator[str]:
-    """Differences in the layers of a summary and their weights; `library` is its place in `KerasNames`."""
+    """Differences in the layers of a summary and their weights; `library` is the index of its names in `KerasNames`."""
     theirs = [
         [layer["name"], layer["class"], _shape(layer["output_shape"]), layer["parameters"], layer["connected_to"]]
         for layer in case["layers"]
@@ -314,9 +318,9 @@ def _named_weights(
 
     Args:
         names: each row with its name; None if the library has no such weight.
-        stars: what a star in a name stands for: the number of each layer.
-        model: the sizes behind the letters of a shape.
-        shape_of: the shape of a row in the library.
+        stars: the numbers of the layers, each of which replaces the star in a name.
+        model: the model whose sizes are substituted into shapes.
+        shape_of: returns the shape of a row in the library.
     """
     sizes = {**model.sizes, "H/A": model.sizes["H"] // model.sizes["A"]}
     for row, name in names:
@@ -326,9 +330,10 @@ def _named_weights(
 
 
 def _diff(theirs: list[Any], ours: list[Any]) -> Iterator[str]:
-    """Differences between two lists, in length and place by place."""
+    """Differences between two lists: in their lengths, and in the entries at each index."""
     if len(theirs) != len(ours):
         yield f"{len(theirs)} there, {len(ours)} here"
+    # Not strict: after the first line has reported the lengths, the entries of the shorter list are still compared.
     for there, here in zip(theirs, ours, strict=False):
         if there != here:
             yield f"{there} there, {here} here"

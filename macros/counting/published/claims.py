@@ -1,11 +1,12 @@
 """Numbers that texts, papers, courses and tools print about BERT, each checked by counting.
 
-Rule 1: a block of `data/claims.toml` is a source, and each of its claims one
-printed number: the digits as printed, and what the source says they count.
-Rule 2: the right number is never stored; the engine counts it.
-Rule 3: a claim that differs says how the source got its number. That must
-give the printed number exactly, or a number that rounds to it.
-Rule 4: claims come in the order of the source.
+Rule 1: a block of `data/claims.toml` is a source, and each of its claims is one
+printed number: the digits as printed, and what they count according to the source.
+Rule 2: the correct number is never stored; the engine counts it.
+Rule 3: if the printed number differs from the correct one, the claim explains how
+the source got it. The explanation must lead exactly to the printed number, or to
+a number that rounds to it.
+Rule 4: claims are in the order in which the source prints them.
 """
 
 from __future__ import annotations
@@ -22,53 +23,53 @@ from ..architectures import ARCHITECTURES
 from ..blocks import DATA, blocks_of, check_choice, check_date, check_keys, frozen, lookup
 from ..changes.changed import Changed
 from ..deviations import deviation_named, load_deviations
-from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, shown
+from ..errors import BadChoice, BadClaim, BadConfig, CountingError, UnknownPart, entry_of, quote
 from ..frameworks.keras_layers import SummaryRow, bert4keras, keras_bert
 from ..frameworks.listing import tensors
 from ..memory import UNITS, bytes_of
 from ..models import Model, model_named
 from ..polynomials import Polynomial
 from ..question import LAYER_NUMBER, Question
-from ..steps import Step, walk
+from ..steps import Step, chain
 from .conditions import check_words
 from .printed import read_printed
 
 CLAIMS_FILE = Path(DATA, "claims.toml")
 
 KINDS = ("text", "paper", "course", "tool", "release")
-"""The kinds of sources; a release is the page or file that comes with published models."""
+"""The kinds of sources; a release is the page or file that accompanies published models."""
 
 VERDICTS = ("agrees", "differs", "no-effect")
-"""`no-effect` is the verdict on an option that does not affect the size of any tensor."""
+"""The verdicts on a claim; `no-effect` is for an option that does not affect the size of any tensor."""
 
 SLIPS = ("swapped", "digit")
-"""Typos in the printed digits: two neighbours are swapped, or one digit is wrong."""
+"""Typos in the printed digits: two neighbouring digits are swapped, or one digit is wrong."""
 
 UNITS_COUNTED = ("parameters", "trained", "tensors", "rows")
-"""The units of claims: parameters, also if memory is given; the trained parameters of a changed model; tensors; or the
-rows of a Keras summary."""
+"""The units of claims: parameters, including claims about their memory; trainable parameters; tensors; summary rows."""
 
-LETTERS = {symbol.letter for each in ARCHITECTURES.values() for symbol in each.symbols}
+LETTERS = {symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
+"""The letters of all architectures."""
 
 _FACTOR = f"(?:[{''.join(sorted(LETTERS))}]|[0-9]+)"
 _TERM = f"-?{_FACTOR}(?: {_FACTOR})*(?:/{_FACTOR})?"
 SIZE = re.compile(f"{_TERM}(?:, {_TERM})*")
-"""A size in letters: `H`, `H/A`, `4 H`, `L, -1`."""
+"""A symbolic size, such as `H`, `H/A`, `4 H` or `L, -1`."""
 
 WORKING = re.compile(r"[0-9,]+(?: ?[*×+] ?[0-9,]+)+|\((?:[0-9]+,? ?)+\)")
-"""A sum of products, or a shape: a working that the source prints without its result."""
+"""A working that the source prints without its result: a sum of products, or a shape."""
 
 
 class Source(NamedTuple):
     """A text, paper, course, tool or release that prints numbers.
 
     Attributes:
-        name: its identifier, which is also part of an address.
+        name: its identifier, which is also used in addresses.
         title: its own title, or a description.
         kind: one of `KINDS`.
         accessed: the date when it was last read, as YYYY-MM-DD.
-        model: the model that its claims count unless they name another.
-        model_class: the class that its claims count unless they name another.
+        model: the model that its claims count, unless they name another.
+        model_class: the class that its claims count, unless they name another.
         url: its address; empty if none is known.
     """
 
@@ -84,36 +85,36 @@ class Source(NamedTuple):
 class Claim(NamedTuple):
     """One printed number.
 
-    At most one of `size`, `tensor`, `summary_row`, `option` and `change` says what it
-    is a number of. Without any of them, `unit`, `part` and `tag` do.
+    At most one of `size`, `tensor`, `summary_row`, `option` and `change` says which number
+    it is. If none of them is given, `unit`, `part` and `tag` decide.
 
     Attributes:
-        source: where it is printed.
-        position: its place among the claims of its source, from 1.
+        source: the source that prints it.
+        position: its number among the claims of its source, counted from 1.
         where: the section, line or row in the source.
         printed: the digits as printed; or a working such as `768 * 64 + 64`, if the source gives no result.
-        counts: what the source says the number counts.
+        counts: what the number counts, according to the source.
         verdict: one of `VERDICTS`; the engine checks it.
         model, model_class: the model and the class that are counted.
         unit: one of `UNITS_COUNTED`.
-        part, tag: the part of the model, as for a `Question`.
-        size: a size in letters, such as `H` or `H/A`.
+        part, tag: the part of the model, as in a `Question`.
+        size: a symbolic size, such as `H` or `H/A`.
         tensor: the name in transformers of the tensor whose shape is printed.
         summary_row: the name of the row of a Keras summary whose parameters are printed.
         option: the name of the configuration option whose value is printed.
-        change: what is done to the model first, as on the command line; several changes are separated by spaces.
-        times: the letter by which what is counted is repeated; empty if it is counted once.
-        under: conventions that the source follows, by its words or by what it shows.
-        reached: deviations that lead from the right number to the printed one.
-        adds: what the source also counts, or takes away: pairs of sizes in letters, separated by commas, and of the
-            words for them.
+        change: the changes to the model, as on the command line, separated by spaces.
+        times: the letter for the number of times that the source counts the part; empty if it counts it once.
+        under: conventions that the source follows, according to its words or its numbers.
+        reached: deviations that lead from the correct number to the printed one.
+        adds: further sizes that the source adds or subtracts: pairs of symbolic sizes, separated by commas, and words
+            for them.
         slip: one of `SLIPS`, if there is a typo in the digits.
         dtype: the data type, if the claim is about memory.
-        each: the bytes per number that the source took instead, if the claim is about memory.
-        divided: the unit that the source divided by, if it printed the name of another.
+        each: the bytes per number that the source used instead of those of the data type; 0 if it used these.
+        divided: the unit by which the source divided, if it printed the name of another one.
         note: one more sentence for the reader.
-        holds: words of its texts that claim a quantity, each with the condition under which they are true of the
-            model; see `conditions`.
+        holds: quantities in its texts, each with the condition under which the words are true of the model; see
+            `conditions`.
     """
 
     source: Source
@@ -144,79 +145,87 @@ class Claim(NamedTuple):
     holds: tuple[tuple[str, str], ...] = ()
 
     @property
-    def right_question(self) -> Question:
-        """The question whose answer is the right number, if the claim counts parameters."""
+    def correct_question(self) -> Question:
+        """The question whose answer is the correct number, if the claim counts parameters."""
         return Question(self.model, self.model_class, self.part, self.tag, deviations=self.under)
 
     @property
     def question(self) -> Question:
-        """The question that the source answered, before anything it adds and before typos."""
-        return self.right_question._replace(deviations=tuple(dict.fromkeys(self.under + self.reached)))
+        """The question that the source answered, apart from what it adds and from typos."""
+        return self.correct_question._replace(deviations=tuple(dict.fromkeys(self.under + self.reached)))
 
     @property
-    def whole(self) -> bool:
+    def is_of_whole_model(self) -> bool:
         """Whether it counts the parameters of a whole model."""
-        return self._of_parameters and not (self.part or self.tag or self.summary_row or self.change or self.of_memory)
+        is_of_less = self.part or self.tag or self.summary_row or self.change or self.is_of_memory
+        return self._is_of_parameters and not is_of_less
 
     @property
-    def of_memory(self) -> bool:
-        """Whether it is an amount of memory, so that its numbers are bytes."""
-        return self._of_parameters and not WORKING.fullmatch(self.printed) and read_printed(self.printed).of_memory
+    def is_of_memory(self) -> bool:
+        """Whether it is about memory, so that its numbers are bytes."""
+        return (
+            self._is_of_parameters and not WORKING.fullmatch(self.printed) and read_printed(self.printed).is_of_memory
+        )
 
     @property
-    def _of_parameters(self) -> bool:
+    def _is_of_parameters(self) -> bool:
+        """Whether it is about parameters, or about their memory."""
         return self.unit == "parameters" and not (self.size or self.tensor or self.option)
 
     @property
-    def right(self) -> int:
-        """The right number, in bytes if the claim is about memory; 0 for an option, which affects no size."""
-        return self.number(self.right_question) * self._bytes()
+    def correct_number(self) -> int:
+        """The correct number, in bytes if the claim is about memory; 0 for an option, which affects no size."""
+        return self.number(self.correct_question) * self._bytes()
 
     @property
-    def explained(self) -> int:
-        """The number that the source's way of counting gives, before typos."""
+    def explained_number(self) -> int:
+        """The number that the explanation leads to, apart from typos."""
         question = self.question
         return (self.number(question) + self._addition(question)) * self._bytes(self.each)
 
     @property
     def printed_bounds(self) -> tuple[int, int]:
-        """The smallest and the largest number that the digits may mean.
+        """The smallest and the largest number for which the digits may stand.
 
         Raises:
-            BadNumber: the digits are no whole number; those of an option need not be one.
+            BadNumber: the digits are not a whole number, as may be the case for an option.
         """
         return self._bounds(self.printed)
 
     @property
     def agrees(self) -> bool:
-        """Whether the right number, or the right shape, is what is printed."""
+        """Whether the printed number or shape is correct."""
         if self.tensor and self.printed != str(self.shape()):
             return False
         low, high = self.printed_bounds
-        return low <= self.right <= high
+        return low <= self.correct_number <= high
 
     @property
     def is_explained(self) -> bool:
-        """Whether the source's way of counting gives what is printed."""
+        """Whether the explanation leads to the printed number."""
         return any(
-            low <= self.explained <= high
-            for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._before_slip())
+            low <= self.explained_number <= high
+            for low, high in (self._bounds(text, UNITS.get(self.divided)) for text in self._intended_texts())
         )
 
     def steps(self) -> tuple[Step, ...]:
-        """The steps from the right number to the printed one.
+        """The steps from the correct number to the printed one.
 
-        A step has the name of its deviation, the words for what is added, or
-        the key of the claim that it stands for, `each` or `slip`. The steps add
-        up to the difference; if the printed number is rounded, they end at the
-        number before rounding.
+        The name of a step is that of a deviation, the words for a size that is
+        added, or the key of the claim that explains it, `each` or `slip`. The
+        steps add up to the difference; if the printed number is rounded, they
+        end at the number before rounding.
         """
         low, high = self.printed_bounds
-        typo = low - self.explained if low == high and self.slip else 0
-        return walk(self.right, self._steps(typo), self.explained + typo)
+        typo = low - self.explained_number if low == high and self.slip else 0
+        return chain(self.correct_number, self._steps(typo), self.explained_number + typo)
 
     def _steps(self, typo: int) -> Iterator[Step]:
-        here, times = self.right_question, self._bytes()
+        """The steps from the correct number to the printed one, including those that add nothing.
+
+        `typo` is the difference that a typo makes, or 0.
+        """
+        here, times = self.correct_question, self._bytes()
         for name in self.reached:
             there = here._replace(deviations=(*here.deviations, name))
             yield Step(name=name, value=(self.number(there) - self.number(here)) * times)
@@ -228,41 +237,42 @@ class Claim(NamedTuple):
         yield Step(name="slip", value=typo)
 
     def _bounds(self, text: str, unit: int | None = None) -> tuple[int, int]:
+        """The smallest and the largest number for which a text may stand; `unit` as for `Printed.bounds`."""
         if WORKING.fullmatch(text):
             number = _result(text)
             return number, number
         return read_printed(text).bounds(unit)
 
     def _addition(self, question: Question) -> int:
-        """The sum of everything that the source adds."""
+        """The sum of all sizes that the source adds or subtracts."""
         return sum(_value(letters, self._sizes(question)) for letters, _ in self.adds)
 
     def _sizes(self, question: Question) -> Mapping[str, int]:
-        """The sizes of the model by letter, those that a change brings among them."""
-        return self.changed(question).sizes if self.change else question.sizes
+        """The sizes of the model by letter, including those that a change sets."""
+        return self.changed_model(question).sizes if self.change else question.sizes
 
-    def changed(self, question: Question) -> Changed:
+    def changed_model(self, question: Question) -> Changed:
         """The model after the claim's changes."""
         return Changed.of(question, self.change.split())
 
     def _bytes(self, width: int = 0) -> int:
-        """Bytes per number if the claim is about memory, else 1; `width` replaces those of the data type."""
-        return (width or bytes_of(1, self.dtype)) if self.of_memory else 1
+        """The bytes per number, those of the data type unless `width` is given; 1 if the claim is not about memory."""
+        return (width or bytes_of(1, self.dtype)) if self.is_of_memory else 1
 
-    def _before_slip(self) -> Iterator[str]:
-        """The texts that may have been meant, if there is a typo; else the text itself."""
-        places = [place for place, character in enumerate(self.printed) if character.isdigit()]
+    def _intended_texts(self) -> Iterator[str]:
+        """The texts that the source may have meant to print: one for every possible typo, or the printed text."""
+        indices = [index for index, character in enumerate(self.printed) if character.isdigit()]
         if self.slip == "swapped":
-            for first, second in pairwise(places):
-                yield _replaced(self.printed, {first: self.printed[second], second: self.printed[first]})
+            for first, second in pairwise(indices):
+                yield _with_characters(self.printed, {first: self.printed[second], second: self.printed[first]})
         elif self.slip == "digit":
-            for place in places:
-                yield from (_replaced(self.printed, {place: digit}) for digit in "0123456789")
+            for index in indices:
+                yield from (_with_characters(self.printed, {index: digit}) for digit in "0123456789")
         else:
             yield self.printed
 
     def number(self, question: Question) -> int:
-        """The number that the claim counts in a question's model, before it is multiplied by bytes."""
+        """The number that the claim counts, given a question about its model; in numbers rather than bytes."""
         if self.option:
             return 0
         if self.size:
@@ -272,15 +282,16 @@ class Claim(NamedTuple):
         if self.summary_row:
             return self.row_of_summary.parameters
         if self.change:
-            changed = self.changed(question)
+            changed = self.changed_model(question)
             return changed.trainable if self.unit == "trained" else changed.number
         if self.unit == "tensors":
             return self._tensors()
         return self._rows() if self.unit == "rows" else question.number
 
     def _tensors(self) -> int:
+        """The number of tensors of the part, without tied ones."""
         repeats = 1 if LAYER_NUMBER.search(self.part) else self.model.sizes["L"]
-        return sum(repeats if row.repeated else 1 for row in self.right_question.rows if not row.tied_to)
+        return sum(repeats if row.is_per_layer else 1 for row in self.correct_question.rows if not row.tied_to)
 
     def _rows(self) -> int:
         """The number of rows in keras-bert's summary: of one layer, of all layers, or of everything."""
@@ -315,8 +326,9 @@ def _summaries(model: str) -> Mapping[str, SummaryRow]:
     return {row.name: row for row in keras_bert(published, None) + bert4keras(published)}
 
 
-def _replaced(text: str, characters: Mapping[int, str]) -> str:
-    return "".join(characters.get(place, character) for place, character in enumerate(text))
+def _with_characters(text: str, characters: Mapping[int, str]) -> str:
+    """The text with other characters at some indices."""
+    return "".join(characters.get(index, character) for index, character in enumerate(text))
 
 
 def _result(text: str) -> int:
@@ -328,15 +340,15 @@ def _result(text: str) -> int:
 
 
 def _value(text: str, sizes: Mapping[str, int]) -> int:
-    """The value of a size in letters: a sum of products, each of which may be divided.
+    """The value of a symbolic size: a sum of products, each of which may have a divisor.
 
     Raises:
         BadChoice: a quotient is not whole.
     """
     total = 0
     for term in text.split(", ") if text else ():
-        above, _, below = term.removeprefix("-").partition("/")
-        size, rest = divmod(Polynomial.of_shape(above).value(sizes), Polynomial.of_shape(below).value(sizes))
+        dividend, _, divisor = term.removeprefix("-").partition("/")
+        size, rest = divmod(Polynomial.of_shape(dividend).value(sizes), Polynomial.of_shape(divisor).value(sizes))
         if rest:
             raise BadChoice(f"{term} is not whole; choose another model or size")
         total += -size if term.startswith("-") else size
@@ -348,6 +360,7 @@ CLAIM_REQUIRED = ("where", "printed", "counts", "verdict")
 """The keys that every source, and every claim, must have."""
 
 CLAIM_OPTIONAL = tuple(key for key in Claim._fields if key not in {"source", "position", *CLAIM_REQUIRED})
+"""The keys that a claim may have in addition; its source and its position follow from where it stands in the file."""
 
 
 @lru_cache(maxsize=4)
@@ -355,8 +368,9 @@ def load_claims(path: Path = CLAIMS_FILE) -> Mapping[str, tuple[Claim, ...]]:
     """The claims of every source by the source's name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML, or a block has an unknown key or
-            value, or lacks one. The message names file, source, claim and key.
+        BadConfig: the file is not TOML; or a block lacks a required key, or
+            has an unknown key or value. The message names the file, the source,
+            the claim and the key.
     """
     return {name: _claims(f"{path.name}, {name}", name, block) for name, block in blocks_of(path).items()}
 
@@ -389,7 +403,7 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
     check_choice(where, "unit", claim.unit, UNITS_COUNTED)
     for key, letters in (("size", claim.size), *(("adds", letters) for letters, _ in claim.adds)):
         if letters and not SIZE.fullmatch(letters):
-            raise BadConfig(f"{where}: {key} is {shown(letters)}; write shapes in letters, such as H H, -H")
+            raise BadConfig(f"{where}: {key} is {quote(letters)}; write shapes in letters, such as H H, -H")
     subjects = [key for key in ("size", "tensor", "summary_row", "option", "change") if getattr(claim, key)]
     if len(subjects) > 1:
         raise BadConfig(f"{where}: has {' and '.join(subjects)}; one number counts one thing, so keep one of them")
@@ -406,15 +420,15 @@ def _claim(where: str, source: Source, position: int, block: Any) -> Claim:
 
 
 def check(claim: Claim) -> None:
-    """Check that a claim's verdict is right and that its explanation leads to the printed number.
+    """Check that a claim's verdict is correct and that its explanation leads to the printed number.
 
     Raises:
-        BadClaim: the verdict is wrong; a claim that agrees explains a
-            difference, or one that differs does not; the explanation gives
-            another number; it names something that does not exist; or a
-            quantity in words is not true.
+        BadClaim: the verdict is wrong; a claim that agrees has an explanation,
+            or one that differs has none; the explanation leads to another
+            number, or names something that does not exist; or a quantity in
+            words is not true.
     """
-    where = f"{claim.source.name}, claim {claim.position}, {shown(claim.printed)}"
+    where = f"{claim.source.name}, claim {claim.position}, {quote(claim.printed)}"
     try:
         if claim.option or claim.verdict == "no-effect":
             _check_option(claim)
@@ -439,13 +453,15 @@ def check_all() -> None:
 
 def _check_number(claim: Claim) -> None:
     if claim.agrees is not (claim.verdict == "agrees"):
-        raise BadClaim(f"the verdict is {claim.verdict}, and {claim.right} is counted; write the other verdict")
+        raise BadClaim(
+            f"the verdict is {claim.verdict}, and {claim.correct_number} is counted; write the other verdict"
+        )
     has_explanation = bool(claim.reached or claim.adds or claim.slip or claim.each or claim.divided)
     if claim.agrees is has_explanation:
         fault = "explains a difference that there is not" if has_explanation else "does not say how it is reached"
         raise BadClaim(f"it {claim.verdict} and {fault}; see reached, adds, slip, each and divided")
     if has_explanation and not claim.is_explained:
-        raise BadClaim(f"its way gives {claim.explained}, which is not what is printed; name what else was done")
+        raise BadClaim(f"its way gives {claim.explained_number}, which is not what is printed; name what else was done")
 
 
 def _check_option(claim: Claim) -> None:
@@ -458,7 +474,7 @@ def _check_option(claim: Claim) -> None:
 
 
 class KnownTotal(NamedTuple):
-    """A total in print to which deviations lead, and the claims that print it, perhaps rounded."""
+    """A total in print that deviations explain, and the claims that print it, perhaps rounded."""
 
     question: Question
     claims: tuple[Claim, ...]
@@ -471,15 +487,15 @@ class KnownTotal(NamedTuple):
 
 @lru_cache(maxsize=1)
 def known_totals() -> tuple[KnownTotal, ...]:
-    """Every total in print to which deviations lead, in the order of the claims' file.
+    """Every total in print that deviations explain, in the order of the claims.
 
     The deviations of each are in the order of their own file.
     """
     claims_of: dict[tuple[str, str, tuple[str, ...]], list[Claim]] = {}
     for claim in (claim for claims in load_claims().values() for claim in claims):
         deviations = tuple(name for name in load_deviations() if name in claim.question.deviations)
-        of_all = claim.whole or (claim.of_memory and not (claim.part or claim.tag))
-        if deviations and of_all and not claim.adds:
+        is_total = claim.is_of_whole_model or (claim.is_of_memory and not (claim.part or claim.tag))
+        if deviations and is_total and not claim.adds:
             claims_of.setdefault((claim.model.name, claim.model_class, deviations), []).append(claim)
     return tuple(
         KnownTotal(Question(claims[0].model, model_class, deviations=deviations), tuple(claims))

@@ -1,25 +1,25 @@
-"""Quantities in words, and the conditions under which they are true.
+"""Checks quantities in words, such as "four times as wide", against conditions.
 
-"Four times as wide" is a claim as much as a number is. It is written beside its
-condition, `F == 4 * H`, which is worked out for every model that is meant. If it
-is false, the words are refused and the site is not built.
+Such words are a claim as much as a number is. They are written beside a condition,
+`F == 4 * H`, which is worked out for every model that they are about. If it is
+false, the words are refused and the site is not built.
 
 A condition compares whole numbers and fractions. It may contain
 
 - the letters of a model's sizes: `H`, `F`;
 - `number(part, tag)`, `tensors(part, tag)` and `total(deviation, ...)`, counted
   in the class that `model_class` names;
-- `effect(deviation)`; `divisors(H)`, how many numbers divide H; `digits(number,
-  figures)`, a number rounded to so many figures; and `conventions(figures)`, the
-  totals by all conventions, rounded like that;
+- `effect(deviation)`; `divisors(H)`, the number of divisors of H; `digits(number,
+  figures)`, the number rounded to this many significant figures; and
+  `conventions(figures)`, the totals by all conventions, rounded in the same way;
 - `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
 - `changed(changes, "all")` of a classifier with two labels, where the second
-  argument is a key of `mistakes.NUMBERS`; `changed_rows(changes, pattern)`, how many
-  of its rows have names that match; and `changed_of_rows(changes, pattern)`, the
-  trained parameters of those;
-- any of these for a certain model: `base.L`, `large.number("bert/pooler")`.
+  argument is a key of `mistakes.NUMBERS`; `changed_rows(changes, pattern)`, the
+  number of its rows whose names match; and `changed_of_rows(changes, pattern)`, the
+  number of trainable parameters in these rows;
+- any of these for a named model: `base.L`, `large.number("bert/pooler")`.
 
-Nothing else is understood, and nothing is ever evaluated as Python.
+Nothing else is allowed, and no text is ever run as Python.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from ..changes.changed import Changed
 from ..changes.mistakes import NUMBERS
 from ..changes.rows import ChangedRow
 from ..deviations import load_deviations
-from ..errors import LONGEST_WORD, BadCondition, CountingError, FalseWords, entry_of, label, shown
+from ..errors import LONGEST_WORD, BadCondition, CountingError, FalseWords, entry_of, label, quote
 from ..models import COURSE, Model, load_models, model_named
 from ..operations import Operations
 from ..polynomials import Polynomial
@@ -49,7 +49,7 @@ NAMED = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny": "be
 """The models that a condition may name, such as `base` in `base.L`."""
 
 BOTH, PUBLISHED, EVERY = "base and large", "published", "every"
-"""The models that are meant: the two that pages name most, all checkpoints, or also models with the sizes of a text."""
+"""The models that words may be about: BERT base and BERT large; all checkpoints; or these and the group `COURSE`."""
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -58,9 +58,10 @@ COMPARISONS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
-    ast.In: lambda one, several: one in several,
-    ast.NotIn: lambda one, several: one not in several,
+    ast.In: lambda number, numbers: number in numbers,
+    ast.NotIn: lambda number, numbers: number not in numbers,
 }
+"""The comparisons that a condition may make."""
 
 ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -68,10 +69,11 @@ ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Mult: operator.mul,
     ast.Div: Fraction,
 }
+"""The arithmetic that a condition may contain."""
 
 
 def says(words: str, condition: str, model: str = BOTH) -> str:
-    """The words, after checking that their condition holds for every model that is meant.
+    """The words unchanged, after a check that their condition is true of every model that they are about.
 
     Args:
         words: the words on the page.
@@ -79,16 +81,16 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
         model: the name of a model, or `BOTH`, `PUBLISHED` or `EVERY`.
 
     Raises:
-        FalseWords: the condition is false for a model; the message names words, condition and model.
-        BadCondition: it is not a condition, or cannot be worked out.
+        FalseWords: the condition is false for a model; the message names the words, the condition and the model.
+        BadCondition: the condition cannot be read or worked out.
 
     >>> says("four times as wide", "F == 4 * H")
     'four times as wide'
     """
-    for meant in _models(model):
-        if not holds(condition, meant):
+    for subject in _models(model):
+        if not holds(condition, subject):
             raise FalseWords(
-                f"{shown(words)} is not true of {meant.name}: {label(condition, LONGEST_WORD)}; "
+                f"{quote(words)} is not true of {subject.name}: {label(condition, LONGEST_WORD)}; "
                 "write what is true, or count with other sizes"
             )
     return words
@@ -108,15 +110,15 @@ def _parsed(condition: str) -> ast.expr:
     try:
         return ast.parse(condition, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadCondition(f"{shown(condition)} cannot be read; write a comparison such as F == 4 * H") from None
+        raise BadCondition(f"{quote(condition)} cannot be read; write a comparison such as F == 4 * H") from None
 
 
 def holds(condition: str, model: Model) -> bool:
     """Whether a condition is true of a model.
 
     Raises:
-        BadCondition: it contains something that is not understood, is not a
-            comparison, or asks for something that cannot be counted.
+        BadCondition: the condition contains something that is not allowed, is
+            not a comparison, or asks for something that cannot be counted.
 
     >>> holds("F == 4 * H and 2 * number('bert/pooler') < number()", model_named("bert-base-uncased"))
     True
@@ -124,33 +126,33 @@ def holds(condition: str, model: Model) -> bool:
     try:
         answer = _value(_parsed(condition), model)
     except BadCondition as error:
-        raise BadCondition(f"{shown(condition)}: {error}") from None
+        raise BadCondition(f"{quote(condition)}: {error}") from None
     except (CountingError, ArithmeticError, TypeError) as error:
-        raise BadCondition(f"{shown(condition)}, of {model.name}: {error}") from None
+        raise BadCondition(f"{quote(condition)}, of {model.name}: {error}") from None
     if not isinstance(answer, bool):
-        raise BadCondition(f"{shown(condition)} is no comparison; write one such as F == 4 * H")
+        raise BadCondition(f"{quote(condition)} is no comparison; write one such as F == 4 * H")
     return answer
 
 
 def worth(expression: str, model: Model) -> int:
-    """The whole number that an expression gives; it is read like one side of a condition.
+    """The value of an expression that is read like one side of a condition: a whole number.
 
     Raises:
-        BadCondition: it contains something that is not understood, or does not give a whole number.
+        BadCondition: the expression contains something that is not allowed, or its value is not a whole number.
 
     >>> worth("V / 2", model_named("bert-base-uncased"))
     15261
     """
     number = _value(_parsed(expression), model)
     if isinstance(number, bool) or not isinstance(number, int | Fraction) or number.denominator != 1:
-        raise BadCondition(f"{shown(expression)} is no whole number; write one such as 4 * H")
+        raise BadCondition(f"{quote(expression)} is no whole number; write one such as 4 * H")
     return int(number)
 
 
 def _value(node: ast.expr, model: Model) -> Any:
-    """The value of a part of a condition: a number, a text, or whether something holds.
+    """The value of a part of a condition: a number, a text, or true or false.
 
-    The syntax tree is walked here, and only the nodes below are known, so a text from a page is never run.
+    Only the kinds of syntax nodes below are evaluated, by the code here, so a text from a page is never run.
     """
     match node:
         case ast.BoolOp(op=ast.And()):
@@ -175,17 +177,18 @@ def _value(node: ast.expr, model: Model) -> Any:
 
 
 def _comparison(node: ast.Compare, model: Model) -> bool:
-    """Whether a comparison holds; in a chain such as `H < F < V`, whether each pair of neighbours does."""
+    """Whether a comparison is true; in a chain such as `H < F < V`, whether it is true of all neighbours."""
     values = [_value(side, model) for side in (node.left, *node.comparators)]
+    # Not strict, because the last value has no right neighbour.
     pairs = zip(node.ops, values, values[1:], strict=False)
     for comparison in node.ops:
         if type(comparison) not in COMPARISONS:
             raise BadCondition(f"{label(ast.unparse(node))} is not understood; compare with ==, !=, <, <=, >, >= or in")
-    return all(COMPARISONS[type(comparison)](one, other) for comparison, one, other in pairs)
+    return all(COMPARISONS[type(comparison)](left, right) for comparison, left, right in pairs)
 
 
 def _call(node: ast.Call, model: Model) -> Any:
-    """The result of a function of `FUNCTIONS`, for the model or for the one that is named before the dot."""
+    """The result of one of `FUNCTIONS`, for the model or for the model that is named before a dot."""
     match node.func:
         case ast.Name(id=name):
             subject = model
@@ -205,7 +208,7 @@ def _model_of(node: ast.expr) -> Model:
 def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
     question = Question(model, model_class, part, tag)
     depth = 1 if LAYER_NUMBER.search(part) else model.architecture.depth(model.sizes)
-    return sum(depth - row.but_first if row.repeated else 1 for row in question.rows if not row.tied_to)
+    return sum(depth - row.but_first if row.is_per_layer else 1 for row in question.rows if not row.tied_to)
 
 
 def _total(model: Model, *deviations: str, model_class: str = "", tied: int = 1) -> int:
@@ -253,41 +256,48 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "changed_rows": lambda model, changes, names: len(_rows_named(_changed(model, changes), names)),
     "changed_of_rows": lambda model, changes, names: _trained_in(_changed(model, changes), names),
 }
-"""The functions that a condition may call, by name; the model is their first argument."""
+"""The functions that a condition may call, by name. They get the model as first argument, before those of the call."""
 
 
 @cache
 def check_deviations() -> None:
     """Check the words of every deviation against their conditions.
 
-    Answers about any model use a deviation's texts, so these must be true of every
-    model. How to notice it is only printed in tables of BERT base and BERT large.
+    A deviation's texts are used in answers about any model, so they must be true of every
+    model. Only `notice` is printed for BERT base and BERT large alone.
 
     Raises:
         FalseWords, BadCondition: as for `check_words`; the message names the deviation.
     """
     for deviation in load_deviations().values():
-        answers = (deviation.title, deviation.done, deviation.undo, deviation.why)
-        of_notice = [pair for pair in deviation.holds if not _stands(pair[0], answers)]
-        check_words(deviation.name, answers, [pair for pair in deviation.holds if pair not in of_notice], EVERY)
-        check_words(deviation.name, (deviation.notice,), of_notice, BOTH)
+        texts = (deviation.title, deviation.done, deviation.undo, deviation.why)
+        in_notice = [pair for pair in deviation.holds if not _is_in(pair[0], texts)]
+        check_words(deviation.name, texts, [pair for pair in deviation.holds if pair not in in_notice], EVERY)
+        check_words(deviation.name, (deviation.notice,), in_notice, BOTH)
 
 
 def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str, str]], model: str) -> None:
-    """Check words in texts against their conditions.
+    """Check words in some texts against their conditions.
+
+    Args:
+        where: the beginning of an error message, such as the name of a deviation.
+        texts: the texts.
+        conditions: pairs of words and their condition.
+        model: the models that the words are about, as for `says`.
 
     Raises:
         FalseWords: a condition is false; the message begins with `where`.
         BadCondition: a condition cannot be worked out, or none of the texts contains its words.
     """
     for words, condition in conditions:
-        if not _stands(words, texts):
-            raise BadCondition(f"{where}: {shown(words)} stands in none of its texts; write words that do")
+        if not _is_in(words, texts):
+            raise BadCondition(f"{where}: {quote(words)} stands in none of its texts; write words that do")
         try:
             says(words, condition, model)
         except (FalseWords, BadCondition) as error:
             raise type(error)(f"{where}: {error}") from None
 
 
-def _stands(words: str, texts: Sequence[str]) -> bool:
+def _is_in(words: str, texts: Sequence[str]) -> bool:
+    """Whether any of the texts contains the words."""
     return any(words in text for text in texts)

@@ -1,4 +1,4 @@
-"""Conventions: the ways in which tools count, and which of them print the numbers; data in `data/conventions.toml`."""
+"""Conventions: the ways in which tools count parameters, as data, in `data/conventions.toml`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ CONVENTIONS_FILE = DATA / "conventions.toml"
 
 
 class Convention(NamedTuple):
-    """A way to count: a model class, deviations from it, and the tools that print the number.
+    """A way to count.
 
-    `printed_by` is a text with identifiers between backticks.
+    Attributes:
+        model_class: the class that is counted.
+        printed_by: the tools that print the number, as a text with identifiers between backticks.
+        deviations: the names of deviations from a plain count of the class.
     """
 
     model_class: str
@@ -36,8 +39,8 @@ def load_conventions(path: Path = CONVENTIONS_FILE) -> Mapping[str, Convention]:
     """Every convention by the name of its block, in the order of the file.
 
     Raises:
-        BadConfig: a block has an unknown key, lacks one, or names an unknown
-            class or deviation. The message names file, block and key.
+        BadConfig: a block has an unknown key, lacks a required one, or names an
+            unknown class or deviation. The message names the file and the block.
     """
     return {name: _convention(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 

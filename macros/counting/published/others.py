@@ -1,4 +1,4 @@
-"""Totals of models that people take for BERT but that are built differently; data in `data/others.toml`."""
+"""Totals of models that people may take for a BERT but that are built differently, as data, in `data/others.toml`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..blocks import DATA, blocks_of, check_keys
-from ..errors import BadConfig, shown
+from ..errors import BadConfig, quote
 
 OTHERS_FILE = DATA / "others.toml"
 
 
 class Other(NamedTuple):
-    """A model of which only totals are known: its title, and its parameters by class in transformers.
+    """A model of which only totals are known.
 
-    The first class is the one that most people load.
+    Attributes:
+        title: its name as pages print it.
+        totals: the number of its parameters, by class in transformers. The first class is the one that most people
+            load.
     """
 
     title: str
@@ -28,7 +31,7 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
     """Every such model by name, in the order of the file.
 
     Raises:
-        BadConfig: the file is not TOML, or a block lacks a key, has an unknown one,
+        BadConfig: the file is not TOML; or a block lacks a key, has an unknown one,
             or has a total that is not a positive integer.
     """
     others = {}
@@ -37,6 +40,6 @@ def load_others(path: Path = OTHERS_FILE) -> Mapping[str, Other]:
         check_keys(where, block, ("title", "totals"), (), totals=dict)
         for model_class, total in block["totals"].items():
             if type(total) is not int or total < 1:
-                raise BadConfig(f"{where}: the total of {model_class} is {shown(total)}; write a positive integer")
+                raise BadConfig(f"{where}: the total of {model_class} is {quote(total)}; write a positive integer")
         others[name] = Other(**block)
     return others

@@ -1,11 +1,11 @@
-"""Numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
+"""Reads numbers as people print them: `109,482,240`, `110M`, `0.34B`, `1.1亿`, `417.6 MiB`.
 
-A number without a unit is exact. One with a unit was rounded, so it means an
-interval: half a unit of its last digit on either side, and of the digit before
-if a whole number ends with a zero. `110M` is 105 to 115 million, and `108.8M` is
-108.75 to 108.85 million.
+A number without a unit is exact. A number with a unit was rounded, so it stands for
+an interval: half a unit of its last digit on either side. If a whole number ends with
+a zero, the zero may be due to rounding too, and half a unit of the digit before it
+counts. So `110M` is 105 to 115 million, and `108.8M` is 108.75 to 108.85 million.
 
-The page where readers enter a number has the same rules in JavaScript,
+The page on which readers enter a number follows the same rules in JavaScript,
 `docs/assets/explaining/read.js`, and `tests/scripts/test_counting.py` compares the two.
 """
 
@@ -15,7 +15,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from ..errors import BadNumber, shown
+from ..errors import BadNumber, quote
 
 COUNTS = {
     **dict.fromkeys(("k", "thousand", "tausend"), 10**3),
@@ -28,7 +28,7 @@ COUNTS = {
     **dict.fromkeys(("mrd", "mia", "mld", "milliard", "milliards", "milliarde", "milliarden"), 10**9),
     **dict.fromkeys(("t", "trillion", "trillions"), 10**12),
 }
-"""Units of a count in lower case, as English, German, French, Indian and Chinese readers write them.
+"""Units of a count, in lower case, as readers write them in English, German, French, Indian English and Chinese.
 
 Sources: SI; 万 and 亿 are the Chinese myriads, also written 萬 and 億. A lakh is 100,000, and a crore 10,000,000.
 """
@@ -43,10 +43,10 @@ BYTES_IN = {
     "gb": 10**9,
     "gib": 2**30,
 }
-"""Units of memory in lower case. Source: IEC 80000-13."""
+"""Units of memory, in lower case. Source: IEC 80000-13."""
 
-LONGEST = 120
-"""The largest number of characters in a text that is read as a number."""
+MOST_CHARACTERS = 120
+"""The most characters of a text that is read as a number; matching a longer one could take long."""
 
 FORM = re.compile(
     r"(?:[~≈<>]|about|circa|ca\.?)? ?"
@@ -54,13 +54,16 @@ FORM = re.compile(
     r"(?P<unit>[^0-9.,_'’ ]*?)"
     r"(?: ?(?:parameters|params|numbers|参数|个))*"
 )
-"""A number with its unit. A space may separate groups of three digits, or of two as in India."""
+"""A number with its unit. Spaces may separate groups of three digits, or of two digits, as in India."""
 
 
 class Printed(NamedTuple):
     """A number as printed: `digits` / 10^`decimals`, times its unit.
 
-    `unit` is the unit as written, in lower case; empty for an exact number.
+    Attributes:
+        digits: all its digits, without the decimal mark.
+        decimals: the number of digits after the decimal mark.
+        unit: its unit as printed, in lower case; empty if there is none.
     """
 
     digits: int
@@ -68,36 +71,38 @@ class Printed(NamedTuple):
     unit: str
 
     @property
-    def of_memory(self) -> bool:
+    def is_of_memory(self) -> bool:
         """Whether it is an amount of memory."""
         return self.unit in BYTES_IN
 
     @property
-    def exact(self) -> bool:
-        """Whether it means a single number rather than an interval."""
+    def is_exact(self) -> bool:
+        """Whether it stands for a single number rather than for an interval."""
         return not self.unit or BYTES_IN.get(self.unit) == 1
 
     @property
     def size(self) -> int:
-        """The parameters or bytes in its unit."""
+        """The number of parameters or bytes in one of its units."""
         return COUNTS.get(self.unit) or BYTES_IN.get(self.unit, 1)
 
     def bounds(self, unit: int | None = None) -> tuple[int, int]:
-        """The smallest and the largest whole number that it may mean, in parameters or bytes.
+        """The smallest and the largest whole number for which it may stand, in parameters or bytes.
 
-        `unit` replaces the size of its unit, for sources that write MB and mean MiB.
+        Args:
+            unit: a size to use instead of that of its unit, for sources that write MB and mean MiB.
         """
-        if self.exact:
+        if self.is_exact:
             return self.digits, self.digits
         size = unit or self.size
-        last = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1
-        below = 2 * 10**self.decimals
-        low, high = ((2 * self.digits + side) * size for side in (-last, last))
-        return -(-low // below), -(-high // below) - 1
+        rounding_unit = 10 if not self.decimals and self.digits and self.digits % 10 == 0 else 1
+        # Half a rounding unit is made whole by doubling everything. The negative signs make the divisions round up.
+        denominator = 2 * 10**self.decimals
+        low, high = ((2 * self.digits + half) * size for half in (-rounding_unit, rounding_unit))
+        return -(-low // denominator), -(-high // denominator) - 1
 
 
 def read_printed(text: str) -> Printed:
-    """The number that a text stands for, in any usual notation.
+    """The number for which a text stands, in any common notation.
 
     Args:
         text: digits with commas, points, spaces or underscores between them,
@@ -112,16 +117,16 @@ def read_printed(text: str) -> Printed:
     >>> read_printed("108.8M").bounds()
     (108750000, 108849999)
     """
-    # NFKC would turn superscripts into ordinary digits, and 10⁶ into 106, so they are taken out first.
+    # NFKC turns superscripts into ordinary digits, so 10⁶ would become 106. They are replaced first.
     plain = unicodedata.normalize("NFKC", re.sub("[⁰¹²³⁴-⁹]", "^", text)).replace("。", ".")
     plain = re.sub(r"[\s\ufeff]+", " ", plain).strip().lower()
-    match = FORM.fullmatch(plain) if len(text) <= LONGEST else None
+    match = FORM.fullmatch(plain) if len(text) <= MOST_CHARACTERS else None
     unit = match["unit"] if match else ""
     digits = re.sub(r"[_'’ ]", "", match["digits"]) if match else ""
     whole, fraction = _split(digits, bool(unit))
     if not whole or (fraction and not unit) or (unit and unit not in COUNTS and unit not in BYTES_IN):
         raise BadNumber(
-            f"{shown(text)} is not a number that can be looked up; "
+            f"{quote(text)} is not a number that can be looked up; "
             "write one such as 109,482,240 or 110M or 0.34B or 417.6 MiB"
         )
     return Printed(int(whole + fraction), len(fraction), unit)
@@ -130,9 +135,11 @@ def read_printed(text: str) -> Printed:
 def _split(digits: str, has_unit: bool) -> tuple[str, str]:
     """The digits before and after the decimal mark; all other marks separate thousands."""
     marks = re.findall("[.,]", digits)
-    last = marks[-1] if marks else ""
-    before, _, after = digits.rpartition(last) if last else (digits, "", "")
+    last_mark = marks[-1] if marks else ""
+    before, _, after = digits.rpartition(last_mark) if last_mark else (digits, "", "")
     before = re.sub("[.,]", "", before)
     # A mark before three digits is ambiguous: 108,891 is a whole number, while 0.891 and 108.891M are not.
-    decimal = marks.count(last) == 1 and (len(after) != 3 or not before.strip("0") or (has_unit and last == "."))
-    return (before, after) if decimal else (before + after, "")
+    is_decimal = marks.count(last_mark) == 1 and (
+        len(after) != 3 or not before.strip("0") or (has_unit and last_mark == ".")
+    )
+    return (before, after) if is_decimal else (before + after, "")

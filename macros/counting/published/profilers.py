@@ -1,8 +1,8 @@
 """The numbers of operations that profilers print, and the steps from the exact number to theirs.
 
-A profiler is described by a price list: the number of operations it counts for one
-multiply-add, and for one element of anything else. The steps follow from these
-prices. Loading `data/profilers.toml` fails if they do not end at the number that the
+A profiler is described by its prices: the number of operations that it counts for one
+multiply-add, and for one element of anything else. The steps follow from these prices.
+Loading `data/profilers.toml` raises an error if they do not end at the number that the
 profiler prints.
 """
 
@@ -15,22 +15,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..blocks import DATA, blocks_of, check_choice, check_keys, frozen
-from ..errors import BadConfig, CountingError, shown
+from ..errors import BadConfig, CountingError, quote
 from ..models import model_named
 from ..operations import ATTENTION, BIAS, COSTS, DENSE, OTHERS, PRODUCTS, TEXTS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
-from ..steps import Step, walk
+from ..steps import Step, chain
 
 PROFILERS_FILE = DATA / "profilers.toml"
 
 PARAMETERS = "parameters"
-"""The kind of operation in the price list of a profiler that counts one multiply-add per parameter and text."""
+"""The key in the prices of a profiler that counts one multiply-add per parameter and text, whatever is computed."""
 
 LENGTHS = (128, 512)
 """The lengths, in tokens, of the texts for which each profiler's numbers are recorded."""
 
 Counts = tuple[tuple[str, int], ...]
+"""Prices as pairs: a kind of operation, and operations per multiply-add or element."""
 
 
 class Profiler(NamedTuple):
@@ -39,14 +40,14 @@ class Profiler(NamedTuple):
     Attributes:
         title: its name.
         version: the version that was run.
-        code: Python that sets the number for a `model` that reads `ids`.
+        code: Python code that sets the variable `found` to the number, given a `model` and the token `ids` it reads.
         calls: the program's own name for the number, such as FLOPs.
-        source: its file that decides how it counts.
-        why: one sentence about how it counts.
-        counts: its prices: pairs of a kind of operation, and operations per multiply-add or element.
-        printed: the number that it prints for each of `LENGTHS`.
+        source: its source file that decides how it counts.
+        why: one sentence that says how it counts.
+        counts: its prices.
+        printed: the numbers that it prints, one for each of `LENGTHS`.
         eager: further prices if attention runs as separate operations ("eager") rather than as one.
-        eager_printed: its numbers in that case, if they differ.
+        eager_printed: the numbers that it prints in that case; empty if they are the same.
     """
 
     title: str
@@ -65,15 +66,15 @@ class Profiler(NamedTuple):
         return dict(self.counts + (self.eager if eager else ()))
 
     def prints(self, *, eager: bool = False) -> tuple[int, ...]:
-        """Its numbers for BERT base, one for each of `LENGTHS`."""
+        """The numbers that it prints for BERT base, one for each of `LENGTHS`."""
         return self.eager_printed if eager and self.eager_printed else self.printed
 
     def steps(self, operations: Operations, *, eager: bool = False) -> tuple[Step, ...]:
         """The steps from the exact number of operations to the profiler's number for the same batch."""
-        return walk(operations.forward, _steps(self.prices(eager=eager), operations))
+        return chain(operations.forward, _steps(self.prices(eager=eager), operations))
 
     def number(self, operations: Operations, *, eager: bool = False) -> int:
-        """The profiler's number for a batch, according to its steps."""
+        """The profiler's number for a batch: the exact number plus all steps."""
         return operations.forward + sum(step.value for step in self.steps(operations, eager=eager))
 
 
@@ -104,16 +105,19 @@ def _steps(prices: Mapping[str, int], operations: Operations) -> Iterator[Step]:
 
 
 def _per_text(question: Question) -> Polynomial:
-    """Every parameter once per text, except for the position table: once per batch, because all texts share its rows.
+    """Every parameter once per text, except for the position table.
 
-    A tied kernel counts again, since the program looks at modules and not at tensors.
+    That table counts once per batch, because all texts share its rows. A tied kernel counts again, since the program
+    looks at modules and not at tensors.
     """
     rows = [row for row in question.rows if not row.tied_to or row.path.endswith("/kernel")]
-    sizes = [question.architecture.size(row) for row in rows]
-    is_once = [row.path.endswith("/position_embeddings") for row in rows]
-    terms = [(term, shared) for size, shared in zip(sizes, is_once, strict=True) for term in size.terms]
+    terms = [
+        (term, row.path.endswith("/position_embeddings"))
+        for row in rows
+        for term in question.architecture.size(row).terms
+    ]
     return Polynomial(
-        tuple(term if shared else term._replace(letters=(TEXTS, *term.letters)) for term, shared in terms)
+        tuple(term if is_shared else term._replace(letters=(TEXTS, *term.letters)) for term, is_shared in terms)
     )
 
 
@@ -128,9 +132,10 @@ def load_profilers(path: Path = PROFILERS_FILE) -> Mapping[str, Profiler]:
     """Every profiler by name, in the order of the file.
 
     Raises:
-        BadConfig: a block has an unknown key or lacks one, prices an unknown
-            kind of operation, does not have one printed number for each of
-            `LENGTHS`, or its steps do not end at its printed numbers.
+        BadConfig: a block has an unknown key or lacks a required one, has a
+            price for an unknown kind of operation, does not have one printed
+            number for each of `LENGTHS`, or has prices whose steps do not end
+            at its printed numbers.
     """
     return {name: _profiler(f"{path.name}, {name}", block) for name, block in blocks_of(path).items()}
 
@@ -146,18 +151,18 @@ def _profiler(where: str, block: Any) -> Profiler:
         numbers = block.get(key, LENGTHS)
         if len(numbers) != len(LENGTHS):
             lengths = " and ".join(map(str, LENGTHS))
-            raise BadConfig(f"{where}: {key} is {shown(numbers)}; write one number for each of {lengths} tokens")
+            raise BadConfig(f"{where}: {key} is {quote(numbers)}; write one number for each of {lengths} tokens")
     profiler = Profiler(**frozen(block))
     for eager in (False, True):
         for tokens, printed in zip(LENGTHS, profiler.prints(eager=eager), strict=True):
-            exact = base(tokens)
+            exact = operations_of_base(tokens)
             try:
-                walk(exact.forward, profiler.steps(exact, eager=eager), printed, "correct what it counts")
+                chain(exact.forward, profiler.steps(exact, eager=eager), printed, "correct what it counts")
             except CountingError as error:
                 raise BadConfig(f"{where}, {tokens} tokens: {error}") from None
     return profiler
 
 
-def base(tokens: int) -> Operations:
+def operations_of_base(tokens: int) -> Operations:
     """The operations of BERT base without a head, for one text of this many tokens."""
     return Operations(Question(model_named("bert-base-uncased")), tokens)

@@ -1,10 +1,10 @@
-"""From BERT to a relative, in the steps in which people say how it differs: layers, vocabulary, no pooler.
+"""From BERT to a relative, in the steps by which people describe how it differs: layers, vocabulary, no pooler.
 
-Each step is one product: a difference times what it applies to. The layers come
-first: their number at BERT's width, then their width, then their form. After them
-come the tables, row by row and then column by column; what joins the tables to the
-layers; relative positions; and the pooler. The steps add up to the difference of the
-totals, and it is an error if they do not.
+Most steps are a product of a difference and the size of one thing. The layers come
+first: their number, at BERT's width; then their width; then their form. After them
+come the tables, first their rows and then their columns; the projection from the
+tables to the layers; relative positions; and the pooler. The steps add up to the
+difference of the totals, and it is an error if they do not.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from ..architecture import lies_under
 from ..polynomials import Polynomial
 from ..question import Question
-from ..steps import Step, walk
+from ..steps import Step, chain
 
 LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
     "layers",
@@ -32,19 +32,20 @@ EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
     "relative-positions",
     "pooler",
 )
+"""The names of the steps: first those about the layers, then one per table, then all others."""
 
 TABLES = {
     TOKENS: ("V", "word_embeddings"),
     POSITIONS: ("P", "position_embeddings"),
     SEGMENTS: ("S", "token_type_embeddings"),
 }
-"""The tables of the embeddings, by what their rows stand for: the letter that counts the rows, and the table's name.
+"""The tables of the embeddings by the name of their step: the letter that counts the rows, and the name of the table.
 
-A table that only a relative has needs a line here as well.
+A table that only a relative has needs an entry here as well.
 """
 
 KINDS = (*OF_LAYERS, *TABLES, *OTHERS)
-"""The names of steps, in the order of the steps."""
+"""The names of the steps, in their order on pages."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +55,7 @@ class Difference(Step):
     A prime in its formula marks a size of the relative.
 
     Attributes:
-        here, there: how many there are, or how wide they are, before and after the step; 0 if there are none.
+        here, there: the number or the width of the things that differ, before and after the step; 0 if there are none.
     """
 
     here: int
@@ -62,7 +63,7 @@ class Difference(Step):
 
 
 def differences(start: Question, end: Question) -> tuple[Difference, ...]:
-    r"""The steps from the number of `start`, BERT without a head, to that of `end`, a relative without one.
+    r"""The steps from the number of `start`, a BERT without a head, to that of `end`, a relative without a head.
 
     Raises:
         CountingError: the steps do not add up to the difference, for example because one of the two has a head.
@@ -75,31 +76,33 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
     −(768 × 768 + 768) = −590,592
     """
     advice = "compare two bare models, whose tables are all named under TABLES in published/relatives.py"
-    return walk(start.number, _differences(_Bare(start), _Bare(end)), end.number, _uncounted(start, end) + advice)
+    return chain(
+        start.number, _differences(_BareModel(start), _BareModel(end)), end.number, _uncounted(start, end) + advice
+    )
 
 
 def _uncounted(start: Question, end: Question) -> str:
-    """A clause for an error, naming the first row of either model that no step counts; empty if there is none."""
+    """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
     counted = (*tables, *others, "bert/encoder")
-    left_out = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
-    return next((f"none counts {path}; " for path in left_out), "")
+    uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
+    return next((f"none counts {path}; " for path in uncounted), "")
 
 
-class _Bare:
-    """The sizes and parts of one model from which the steps are made."""
+class _BareModel:
+    """The sizes and parts of one model without a head, from which the steps are computed."""
 
     def __init__(self, question: Question) -> None:
         self.sizes = question.sizes
         self.depth = question.architecture.depth(question.sizes)
-        # Layers that share weights are not L in number, so their number is written out.
+        # If layers share weights, L does not count those with weights of their own, so a formula has the number.
         self.depth_text = "L′" if question.architecture.layers == ("L",) else str(self.depth)
         paths = {row.path for row in question.rows}
-        in_layers = [row for row in question.rows if row.repeated]
+        in_layers = [row for row in question.rows if row.is_per_layer]
         self.layer = Polynomial.total(Polynomial.of_shape(row.shape) for row in in_layers).simplified()
-        but_first = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
-        self.but_first = Polynomial.total(but_first).simplified()
+        lacking = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
+        self.lacking_in_first_layer = Polynomial.total(lacking).simplified()
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
         self.rows = {
             kind: question.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
@@ -107,55 +110,56 @@ class _Bare:
         }
         self.width_letter = "E" if "E" in question.sizes else "H"
         self.width = question.sizes[self.width_letter]
-        self.norm = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
+        # Two, or one if the LayerNorm has no shift. They are counted with the rows of tables, which are as wide.
+        self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         self.projection = _part(question, "bert/embeddings_project", paths)
-        self.relative = _part(question, "bert/relative_positions", paths)
+        self.relative_positions = _part(question, "bert/relative_positions", paths)
         self.pooler = _part(question, "bert/pooler", paths)
 
-    def number(self, letters: Polynomial) -> int:
+    def number(self, polynomial: Polynomial) -> int:
         """The value of a polynomial with the sizes of this model."""
-        return letters.value(self.sizes)
+        return polynomial.value(self.sizes)
 
 
 def _part(question: Question, path: str, paths: set[str]) -> Polynomial:
-    """A part in letters; the empty sum if the model lacks it."""
+    """The size of a part as a symbolic formula; the empty sum if the model lacks it."""
     return question.at(path).polynomial.simplified() if any(other.startswith(path) for other in paths) else Polynomial()
 
 
-def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
-    """All steps in their order, those that change nothing among them."""
+def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
+    """All steps in their order, including those that change nothing."""
     # A layer of BERT; a layer of BERT's form with the relative's sizes; a layer of the relative.
-    one, other, own = here.number(here.layer), there.number(here.layer), there.number(there.layer)
-    deep = there.depth_text
+    bert_layer, resized_layer, own_layer = here.number(here.layer), there.number(here.layer), there.number(there.layer)
+    depth = there.depth_text
     yield Difference(
         name=LAYERS,
         here=here.depth,
         there=there.depth,
-        value=(there.depth - here.depth) * one,
-        formula=f"({deep} − L)·({here.layer.formula()})",
-        working=f"({there.depth} − {here.depth}) × {one:,}",
+        value=(there.depth - here.depth) * bert_layer,
+        formula=f"({depth} − L)·({here.layer.formula()})",
+        working=f"({there.depth} − {here.depth}) × {bert_layer:,}",
     )
     before, after = here.layer.formula(), primed(here.layer.formula())
     # If the hidden sizes are equal, the layers may still differ in their inner width.
-    widths = "F" if here.sizes["H"] == there.sizes["H"] else "H"
-    change = f"{other:,} − {one:,}"
+    width_letter = "F" if here.sizes["H"] == there.sizes["H"] else "H"
+    change = f"{resized_layer:,} − {bert_layer:,}"
     yield Difference(
         name=LAYER_WIDTH,
-        here=here.sizes[widths],
-        there=there.sizes[widths],
-        value=there.depth * (other - one),
-        formula=f"{deep}·({after}) − {deep}·({before})",
+        here=here.sizes[width_letter],
+        there=there.sizes[width_letter],
+        value=there.depth * (resized_layer - bert_layer),
+        formula=f"{depth}·({after}) − {depth}·({before})",
         working=change if there.depth == 1 else f"{there.depth} × ({change})",
     )
     yield Difference(
         name=LAYER_FORM,
         here=here.depth,
         there=there.depth,
-        value=there.depth * (own - other),
-        formula=f"{deep}·({primed(there.layer.formula())}) − {deep}·({after})",
-        working=f"{there.depth} × ({own:,} − {other:,})",
+        value=there.depth * (own_layer - resized_layer),
+        formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({after})",
+        working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
     )
-    for kind, sign, norms in ((FIRST_LAYER, "−", there.but_first), (FINAL_NORM, "", there.final_norm)):
+    for kind, sign, norms in ((FIRST_LAYER, "−", there.lacking_in_first_layer), (FINAL_NORM, "", there.final_norm)):
         value = there.number(norms)
         yield Difference(
             name=kind,
@@ -177,13 +181,13 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         )
     yield Difference(
         name=EMBEDDING_NORM,
-        here=here.norm,
-        there=there.norm,
-        value=(there.norm - here.norm) * here.width,
-        formula=f"({there.norm} − {here.norm})·H",
-        working=f"({there.norm} − {here.norm}) × {here.width:,}",
+        here=here.norm_vectors,
+        there=there.norm_vectors,
+        value=(there.norm_vectors - here.norm_vectors) * here.width,
+        formula=f"({there.norm_vectors} − {here.norm_vectors})·H",
+        working=f"({there.norm_vectors} − {here.norm_vectors}) × {here.width:,}",
     )
-    rows = [*filter(None, there.rows.values()), there.norm]
+    rows = [*filter(None, there.rows.values()), there.norm_vectors]
     letters = [f"{letter}′" for kind, (letter, _) in TABLES.items() if there.rows[kind]]
     width = "E" if there.width_letter == "E" else "H′"
     yield Difference(
@@ -191,7 +195,7 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         here=here.width,
         there=there.width,
         value=sum(rows) * (there.width - here.width),
-        formula=f"({' + '.join([*letters, str(there.norm)])})·({width} − H)",
+        formula=f"({' + '.join([*letters, str(there.norm_vectors)])})·({width} − H)",
         working=f"({' + '.join(f'{number:,}' for number in rows)}) × ({there.width:,} − {here.width:,})",
     )
     yield Difference(
@@ -206,9 +210,9 @@ def _differences(here: _Bare, there: _Bare) -> Iterator[Difference]:
         name=RELATIVE,
         here=0,
         there=there.sizes.get("R", 0),
-        value=there.number(there.relative),
-        formula=primed(there.relative.formula()),
-        working=there.relative.working(there.sizes).replace("·", " × "),
+        value=there.number(there.relative_positions),
+        formula=primed(there.relative_positions.formula()),
+        working=there.relative_positions.working(there.sizes).replace("·", " × "),
     )
     old, new, pooler = here.number(here.pooler), there.number(there.pooler), here.pooler.formula()
     yield Difference(

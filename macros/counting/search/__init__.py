@@ -1,43 +1,45 @@
 r"""The numbers that somebody may have got, the ways that lead to them, and how likely each way is.
 
-When the site is built, the modules here work out what can be looked up: totals
-(`known_numbers`), changed models (`changed_lines`), other sizes (`other_sizes`),
-parts (`parts`) and everything else (`entries`). In the browser,
-`docs/assets/explaining/` looks a number up and weighs the ways that lead to it.
-This head explains the weighing: how a cost in `data/search.toml` decides between
-"certain", "likely" and "possible". The answers on pages only distinguish "possible"
-from the other two; exercises also ask whether an explanation is "certain".
+When the site is built, the modules here compute everything that can be looked up:
+totals (`known_numbers`), changed models (`changed_lines`), other sizes
+(`other_sizes`), parts (`parts`) and everything else (`entries`). In the browser,
+`docs/assets/explaining/` looks a number up and weighs the ways that lead to it. This
+head explains the weighing: how the costs in `data/search.toml` decide between
+"certain", "likely" and "possible". The answers on pages only separate "possible" from
+the other two; exercises also ask whether an explanation is "certain".
 
-Rule 1: a way explains a number by a model, a class, and what is counted, perhaps
-with a mistake. The costs of these add up.
+Rule 1: a way explains a number by a model, a class, and the thing that was counted,
+perhaps with a mistake. The costs of these add up.
 Rule 2: each further point of cost makes a way four times less likely: its weight
 is 4^-cost.
 Rule 3: a text stands for the numbers in its windows. A way fits if its number is
-in one of them, and all ways that fit share the likelihood by their weights.
-Rule 4: everything that we have never heard of, the unknown, has a weight as well.
-Rule 5: a way is as sure as the smaller of two shares: that of its number among
-everything that fits and the unknown, and its own beside the unknown alone. From 0.9
-it is `certain`, from 0.5 `likely`, and below that `possible`.
+in one of them, and all ways that fit share the likelihood in proportion to their
+weights.
+Rule 4: the unknown, which is every explanation that we have never heard of, has a
+weight as well.
+Rule 5: the confidence in a way is the smaller of two shares: that of its number among
+all numbers that fit and the unknown, and its own beside the unknown alone. From 0.9
+the way is `certain`, from 0.5 `likely`, and below that `possible`.
 
-What costs what
----------------
-The costs are the prior: how often people mean a thing. BERT base and BERT large as
-they were first released, in the classes `BertModel`, `BertForPreTraining` and
+What costs how much
+-------------------
+The costs are the prior: they say how often people mean a thing. BERT base and BERT
+large as they were first released, in the classes `BertModel`, `BertForPreTraining` and
 `BertForMaskedLM`, cost nothing if they are counted correctly. Other models cost up to
-4 (`groups.toml`, `[costs.models]`), other classes 1, a part 1, and each kind of answer
-what `[costs.ways]` says. A mistake costs 2 to 4, one more than its `usual` in
+4 (`groups.toml`, `[costs.models]`), other classes 1, a part 1; the cost of each kind of
+answer is in `[costs.ways]`. A mistake costs 2 to 4, one more than its `usual` in
 `deviations.toml`; leaving out a part for which there is no such mistake costs 5.
-Two mistakes cost their sum. From the third on each costs one less, because people who
-slip twice slip again. Two mistakes in one block are only tried if `[together]` gives
-their cost, as it does for forgetting both small tables. So BERT base without the
-pooler costs 2, and BERT base Chinese without it costs 3. A total that stands in print
-costs at most 1, whatever its model and mistakes.
+Two mistakes cost their sum. From the third mistake on, each costs one less, because
+people who slip twice slip again. Two mistakes in one block are only tried if
+`[together]` gives their cost, as it does for forgetting both small tables. So BERT base
+without the pooler costs 2, and BERT base Chinese without it costs 3. A total that a
+source prints costs at most 1, whatever its model and mistakes.
 
 The text itself adds costs. A missing unit costs 1 or 2. If a rounded number has a
-window wider than 0.05%, anything but a correct total costs ½ more, and a mistake 1½
-more, because people round totals. If a source prints exactly what was typed, and got
-it with two mistakes or more, that costs 2 less: 75641856 therefore costs −1. Ways
-that cost more than 5 are dropped: they are a thousand times less likely than BERT
+window wider than 0.05%, everything except a correct total costs ½ more, and a mistake
+1½ more, because people round totals. If a source prints exactly the text that was
+typed, and made two mistakes or more, that costs 2 less: 75641856 therefore costs −1.
+Ways that cost more than 5 are dropped: they are a thousand times less likely than BERT
 base. Correct totals are kept whatever they cost, and so are correct parts if the number
 is exact.
 
@@ -46,20 +48,20 @@ What is tried
 An exact count is compared with everything. A rounded count is compared with less:
 correct totals; totals with a single mistake that cost at most 2 (`limits.rounded`);
 totals in print; models of which only totals are known; correct parts, unless they are
-counted in some of the layers only; changes with the values that people choose most
-(`values`); sums and differences, if it has three digits or more; and operations, if it
-is large. It is never taken for a size, a number of tensors, or the total of a model
-whose sizes somebody changed.
+counted in only some of the layers; changes with the values that people choose most
+(`values`); sums and differences, if the count has three digits or more; and operations,
+if it is large. It is never taken for a size, a number of tensors, or the total of a
+model whose sizes somebody changed.
 
 How windows share the likelihood
 --------------------------------
-An exact number is a window of one. A rounded number has several: half a unit of
-its last digit on either side; wider ones, in which zeros at its end were rounded as
-well; and those in which digits were cut off rather than rounded, at a cost of 1.
-Rounding to a single figure, so that 100M may be 50 to 150 million, costs 1 as well. A
-way pays for the cheapest window that its number is in. The likelihood is flat: no
-number in a window fits better than another. Ways to one number are added up before it
-is compared with others.
+The window of an exact number holds this number only. A rounded number has several
+windows: half a unit of its last digit on either side; wider ones, for which zeros at
+its end were rounded as well; and those for which digits were cut off rather than
+rounded, at a cost of 1. Rounding to a single figure, so that 100M may be 50 to 150
+million, costs 1 as well. A way has the cost of the cheapest window that its number is
+in. The likelihood is flat: no number in a window fits better than another. The weights
+of all ways to one number are added up before it is compared with other numbers.
 
 So 110M fits 438 known numbers. Six of them cost nothing, none has more than 11% of the
 weight, and all are `possible`. 108.9M fits 21. Only one of them costs nothing,
@@ -67,18 +69,19 @@ weight, and all are `possible`. 108.9M fits 21. Only one of them costs nothing,
 
 The unknown
 -----------
-Against every way stands the weight of everything that we have never heard of,
-`[unknown]`, in units of a way that costs nothing.
-For a rounded number it is 5 times the width of its first window, as the natural
-logarithm of the upper end over the lower: 0.005 for 108.9M, 0.05 for 110M.
-For a percentage it is 60 times the width: 0.6 for 21%, 0.06 for 21.4%.
-For a file, which also holds names and a frame, it is 10 × 100,000 / bytes.
+The weight of the unknown is in `[unknown]`, in units of a way that costs nothing.
+For a rounded number it is 5 times the width of its first window; the width is the
+natural logarithm of the upper end over the lower end. So the unknown weighs 0.005 for
+108.9M, and 0.05 for 110M.
+For a percentage it is 60 times the width: 0.6 for 21%, and 0.06 for 21.4%.
+For a file, which also holds names and a header, it is 10 × 100,000 / bytes.
 For an exact number N it is 150 × H / N, because nearly all totals of one hidden size
 leave the same remainder when divided by it: a coincidence can hit only one number in
 H. It is never more than 0.0015; few people type a small number without a reason.
 
-If a number is exact, usually no other number fits, so the second share decides. At
-108,891,648 the unknown weighs 0.0011, and a way is certain up to a cost of 3:
+If a number is exact, there is usually no other number that fits, so the second share
+decides. At 108,891,648 the unknown weighs 0.0011, and a way is certain up to a cost
+of 3:
 
 >>> from macros.counting.search.known_numbers import search_rules
 >>> rules = search_rules()
@@ -90,38 +93,38 @@ If a number is exact, usually no other number fits, so the second share decides.
 (0.9, 0.5)
 
 BERT base without its pooler costs 2 and is `certain`. ELECTRA base costs 2, has the
-same total, and is `certain` as well: both explain the number. The order of answers,
-by cost, says which is the likelier one; the three words do not.
+same total, and is `certain` as well: both explain the number. The answers are ordered
+by cost, so the first is the likeliest; the three words do not tell them apart.
 
-If no way to an exact number is at least `likely`, or all cost more than 3, a slip of
-the fingers is looked for (`kinds/near.js`): in numbers of six digits or more, and only
-in numbers that people copy by hand, which are the correct ones that cost at most 2
-(`limits.at_hand`). A slip costs 6, and being off by one 3, in addition to the number
-itself. It is called `likely` without being weighed. If nothing is likely, the nearest
-correct numbers follow as `possible`.
+If no way to an exact number is at least `likely`, or all of them cost more than 3, the
+search considers typing errors (`kinds/near.js`): only in numbers of six digits or more,
+and only compared with numbers that people copy by hand, which are the correct ones that
+cost at most 2 (`limits.at_hand`). A typing error costs 6, and a difference of one costs
+3, in addition to the number itself. Such an answer is called `likely` without being
+weighed. If nothing is likely, the nearest correct numbers follow as `possible`.
 
 Doubts and limits
 -----------------
-The costs are our judgement, most in whole or half steps, not a count of what readers
-typed. They are held by two lists of numbers with a teacher's reasons,
-`teachers_numbers.toml` and `readers_numbers.toml` in `tests/docs`. The weights of
-the unknown were chosen to make these lists come out, and are right to an order of
-magnitude at best. `tests/scripts/test_chance.py` holds their purpose: of numbers drawn
-at random that look like totals, at most 2% get more than `possible`.
+The costs, most of them whole or half points, are our judgement; nobody has counted what
+readers type. They are tested with two lists of numbers for which a teacher gave the
+reasons, `teachers_numbers.toml` and `readers_numbers.toml` in `tests/docs`. The weights
+of the unknown were chosen so that these lists come out as expected, and are correct to an
+order of magnitude at best. `tests/scripts/test_chance.py` tests their purpose: of numbers
+drawn at random that look like totals, at most 2% get more than `possible`.
 Costs add up as if choices were independent. `together`, `relative-and-more` and the
 rule for the third mistake are the exceptions that we know of.
 The same action described in two ways counts twice for its number: a forgotten head,
-and a class without one. The same way in several models counts once, as in the
-likeliest.
-The border between the words moves with the number: at 335,141,888 a way that costs 5
-is `likely`, at 109,482,240 only `possible`.
-The unknown is taken at the hidden size of the first model named, and at 1 if an
-answer is about no model.
+and a class without that head. The same way in several models counts once, with the cost
+of the likeliest model.
+The cost at which one word gives way to the next depends on the number: at 335,141,888 a
+way that costs 5 is `likely`, at 109,482,240 only `possible`.
+The unknown is computed with the hidden size of the first model in an answer, and with 1
+if an answer is about no model.
 
 Most figures are in `data/search.toml`. The costs of groups are in `groups.toml` and
 those of mistakes in `deviations.toml`, while the thresholds `ROUGH`, `LEAST`,
 `LEAST_ZEROS`, `LEAST_BARE`, `LEAST_DIGITS` and `FEWEST_DIGITS` are in the scripts that
-use them. `Search` and `cost_together` in `known_numbers.py` add up costs of totals;
+use them. `Search` and `cost_together` in `known_numbers.py` add up the costs of totals;
 `costAs`, `background` and `weighed` in `docs/assets/explaining/explain.js` do the rest.
-`tests/scripts/test_confidence.py` asks for the numbers in this text.
+`tests/scripts/test_confidence.py` checks the numbers in this text.
 """

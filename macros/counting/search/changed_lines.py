@@ -1,8 +1,8 @@
-"""Numbers of changed models that grow with something: with a rank, with virtual tokens, with labels.
+"""Numbers of changed models that grow linearly: with a rank, with virtual tokens, with labels.
 
-Each is a line: what there is in any case, and what one more of something adds. So a script can
-solve a number for a rank, and nothing has to list every rank. The changes and their words are
-data, in `data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks lines up.
+Each of them is a line in the sense of geometry: a constant, and a slope times x. So a script can
+solve a number for a rank, and no list of all ranks is needed. The changes and their words are
+data, in `data/search.toml`; `docs/assets/explaining/kinds/changes.js` looks the lines up.
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ from ..question import Question
 from .known_numbers import Names, Search, load_search, search_rules
 
 BARE, CLASSIFIER, MASKED = "BertModel", "BertForSequenceClassification", "BertForMaskedLM"
+"""The classes in which people change a model."""
+
 LABELS = 2
-"""The labels of a classifier, unless a line is about their number."""
+"""The number of labels of a classifier, unless a line is about this number."""
 
 NUMBER_ALONE, WHOLE_ALONE = "number", "whole"
-"""Values of `Form.alone`: only the number of a line is found, or only the whole, since the other is known already."""
+"""Values of `Form.alone`: only the number of a line is looked for, or only the whole; another line has the other."""
 
 MOST_LABELS = 20
-"""The most labels of a head that somebody trains."""
+"""The largest number of labels with which people train nothing but the last layers."""
 
 MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 """Placeholders in words: a model's title, x, a class, the factor of the first term, and a data type."""
@@ -36,21 +38,21 @@ MODEL, NUMBER, NAME, TIMES, DTYPE = "@", "#", "&", "%", "~"
 class Form(NamedTuple):
     """The properties that lines of several models have in common.
 
-    A line gives a number, such as what is trained, and perhaps a whole: the same with everything else in the model.
+    A line gives a number, such as the trainable parameters, and perhaps a whole, which includes the rest of the model.
 
     Attributes:
-        words: what the number is, with the placeholders above.
-        whole: what the whole is; empty if the number is about all of the model.
+        words: a description of the number, with the placeholders above.
+        whole: a description of the whole; empty if the number already includes all of the model.
         most: the largest x.
-        usual: values of x that cost nothing.
-        values: values of x that are also looked for if a number is rounded; one that is not usual costs one.
+        usual: the values of x that cost nothing.
+        values: the values of x that are also tried for a rounded number; those that are not usual cost one.
         rare: the cost of any other x.
-        trained: whether the number counts what is trained.
-        exact: whether only exact numbers are looked for.
-        bytes: whether the number is bytes.
+        trained: whether the number counts trainable parameters.
+        exact: whether only exact numbers are compared with the line.
+        bytes: whether the number is in bytes.
         alone: `NUMBER_ALONE` or `WHOLE_ALONE`; empty if both are looked for.
-        more: the further cost of the whole, which is only looked for at usual values and `values` of x.
-        known: the values of x at which the number, and the whole, are found in another way; 0 if there is none.
+        more: the additional cost of the whole, which is only looked for at `usual` and `values` of x.
+        known: the values of x at which the number, and the whole, are found in another way; 0 if there is no such x.
     """
 
     words: str
@@ -71,12 +73,12 @@ class ChangedLine(NamedTuple):
     """The numbers of a change: `sum(factor * number for factor, number in terms) + slope * x`.
 
     Attributes:
-        form: what the numbers are.
-        models: by name; all have the same sizes.
-        model_class: by name.
+        form: the properties and descriptions of the numbers.
+        models: the names of its models, all of which have the same sizes.
+        model_class: the name of its class.
         cost: its cost with a usual x.
-        terms: what there is in any case.
-        slope: what one more adds; 0 if there is no x.
+        terms: the constant, as factors and the numbers that they multiply.
+        slope: the amount that it grows by if x grows by one; 0 if there is no x.
         plain: the rest of the model, which the whole has in addition; 0 if there is no whole.
     """
 
@@ -90,7 +92,7 @@ class ChangedLine(NamedTuple):
 
 
 def changed_lines() -> Iterator[ChangedLine]:
-    """Every line, those of likelier models first."""
+    """Every line, the likeliest models first."""
     rules = load_search()
     all_models = sorted([*load_models().values(), *load_relatives().values()], key=rules.of_model)
     groups: dict[Hashable, list[Model]] = {}
@@ -103,7 +105,7 @@ def changed_lines() -> Iterator[ChangedLine]:
 
 
 def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
-    """The lines of one model: training checkpoints of any model, and changes of BERT as far as people make them."""
+    """The lines of one model: training checkpoints of any model, and changes that people make to BERT."""
     cost = rules.of_model(model)
     yield from _checkpoints(model, rules)
     if model.group == RELATIVE or model.architecture is not BERT:
@@ -111,37 +113,37 @@ def _of_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
     for block in search_rules()["changed"]:
         line_cost = cost + rules.costs["ways"][block["way"]] + block.get("rare", 0)
         if cost <= block.get("reach", 0):
-            make = _stored if "stored" in block else _beside_frozen_weights
+            make = _packed if "stored" in block else _beside_frozen_weights
             yield from (line._replace(cost=line_cost) for line in make(model, block))
     if cost == 0:
         yield from _last_layers(model, rules.costs["ways"]["frozen"])
         yield from _first_layers(model, rules.costs["ways"]["frozen"])
-        yield from _of_all(model, rules)
+        yield from _of_whole_model(model, rules)
 
 
 def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The lines of a method for the bare model, for one with a classifier, and for one for masked LM."""
-    bare = 0
+    """The lines of a method that freezes the model, in each of three classes, without their models and their cost."""
+    trainable_in_bare = 0
     for name in (BARE, CLASSIFIER, MASKED):
         question, labels = Question(model, name), LABELS if name == CLASSIFIER else 0
-        one, two = _with_one_and_two(question, block["change"])
-        slope = two.trainable - one.trainable
-        start, plain = one.trainable - slope, one.number - one.trainable
-        bare = bare or one.trainable
+        at_one, at_two = _with_one_and_two(question, block["change"])
+        slope = at_two.trainable - at_one.trainable
+        start, plain = at_one.trainable - slope, at_one.number - at_one.trainable
+        trainable_in_bare = trainable_in_bare or at_one.trainable
         alone = block.get("alone", "")
-        # What is trained in the masked LM is already found as that of the bare model if it is the same number.
-        if name == MASKED and one.trainable == bare:
+        # If the masked LM trains as much as the bare model, the line of the bare model already finds that number.
+        if name == MASKED and at_one.trainable == trainable_in_bare:
             if alone == NUMBER_ALONE:
                 continue
             alone = WHOLE_ALONE
         of_class = f" ({NAME})" if name == MASKED else ""
         classifier = f" and a classifier of {labels} labels" if labels else ""
         description = f"{MODEL}{of_class} with {block['words']}{classifier}"
-        is_twice = bool(labels) and plain == question.number
-        twice = ", which PEFT counts twice" if is_twice else ""
+        counts_head_twice = bool(labels) and plain == question.number
+        twice_clause = ", which PEFT counts twice" if counts_head_twice else ""
         form = Form(
             f"what is trained in {description}",
-            f"the size of {description}{twice}" if one.number > question.number else "",
+            f"the size of {description}{twice_clause}" if at_one.number > question.number else "",
             **_choices(block),
             trained=True,
             alone=alone,
@@ -151,35 +153,37 @@ def _beside_frozen_weights(model: Model, block: Mapping[str, Any]) -> Iterator[C
         line = ChangedLine(form, (), name, 0, ((1, start),) if start else (), slope, plain if form.whole else 0)
         if line.plain or form.alone != WHOLE_ALONE:
             yield line
-        # Without a task type PEFT neither trains the classifier nor copies it; all-linear then adapts it instead.
-        has_one_form = one.changes[0].method.prompts or ALL_LINEAR in block["change"]
-        if is_twice and alone != NUMBER_ALONE and not has_one_form:
-            once = f"the size of {description}, which PEFT counts once if it is given no task type"
-            terms = ((1, bare - slope),) if bare > slope else ()
-            form = form._replace(words=f"{form.words} without a task type", whole=once, alone=WHOLE_ALONE, known=(0, 0))
+        # Without a task type, PEFT neither trains nor copies the classifier; all-linear then adapts it instead.
+        has_one_form = at_one.changes[0].method.prompts or ALL_LINEAR in block["change"]
+        if counts_head_twice and alone != NUMBER_ALONE and not has_one_form:
+            once_description = f"the size of {description}, which PEFT counts once if it is given no task type"
+            terms = ((1, trainable_in_bare - slope),) if trainable_in_bare > slope else ()
+            form = form._replace(
+                words=f"{form.words} without a task type", whole=once_description, alone=WHOLE_ALONE, known=(0, 0)
+            )
             yield line._replace(form=form, terms=terms)
 
 
-def _stored(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
-    """The numbers of a packed model that the block asks for: what is left to train, elements of weights, and bytes."""
+def _packed(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
+    """The lines of a packed model for the numbers in the block's `counts`, without their models and their cost."""
     for name in block.get("classes", (BARE, CLASSIFIER, MASKED)):
-        # A model without a classifier has none to leave unpacked.
+        # The option that leaves the classifier unpacked is an error in a model without a classifier.
         change = block["change"] if name == CLASSIFIER else block["change"].replace(":classifier", "")
-        one, two = _with_one_and_two(Question(model, name), change)
+        at_one, at_two = _with_one_and_two(Question(model, name), change)
         head = {CLASSIFIER: f" with a classifier of {LABELS} labels", MASKED: f" ({NAME})"}.get(name, "")
         addition = f" and given {block['words']}" if "words" in block else ""
         description = f"{MODEL}{head}, loaded {block['stored']}{addition}"
         for what in block["counts"]:
             words = search_rules()["counts"][what].replace(MODEL, description)
             for dtype in block["dtypes"] if DTYPE in words else ("",):
-                terms, slope = _line(*(_terms_of(changed, what, dtype) for changed in (one, two)))
+                terms, slope = _line(*(_terms_of(changed, what, dtype) for changed in (at_one, at_two)))
                 is_trained = what == "trained"
                 form = Form(words.replace(DTYPE, dtype), **_choices(block), bytes=bool(dtype), trained=is_trained)
                 if what == "elements" and "words" in block:
-                    # With adapters, the elements are the whole, and what is trained is a part of them.
+                    # With adapters, all elements are the whole, and the trainable parameters are a part of them.
                     share = form.words.replace("the number of elements of", "what is trained in")
                     form = form._replace(words=share, whole=form.words, alone=WHOLE_ALONE)
-                    trained, growth = _line(*([(1, changed.trainable)] for changed in (one, two)))
+                    trained, growth = _line(*([(1, changed.trainable)] for changed in (at_one, at_two)))
                     plain = sum(factor * number for factor, number in terms) - sum(number for _, number in trained)
                     yield ChangedLine(form, (), name, 0, trained, growth, plain)
                 else:
@@ -187,7 +191,7 @@ def _stored(model: Model, block: Mapping[str, Any]) -> Iterator[ChangedLine]:
 
 
 def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a form that say which x people choose."""
+    """The fields of a form about the values of x that people choose."""
     return {
         "most": block.get("most", 0),
         "usual": tuple(block.get("usual", ())),
@@ -196,17 +200,18 @@ def _choices(block: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_one_and_two(question: Question, change: str) -> list[Changed]:
-    """A model after changes, with x = 1 and with x = 2. `H` stands for the hidden size."""
+    """A model after changes with x = 1, and with x = 2; the letter H in a change stands for the hidden size."""
     changes = change.replace("H", str(question.model.sizes["H"]))
     return [Changed.of(question, changes.replace(NUMBER, str(x)).split(" ")) for x in (1, 2)]
 
 
 def _terms_of(changed: Changed, what: str, dtype: str) -> list[tuple[int, int]]:
-    """A number of a packed model in terms: what is not packed, the elements of what is, and everything else."""
+    """The terms of a number of a packed model: its unpacked weights, its packed elements, and everything else."""
     if what == "trained":
         return [(1, changed.trainable)]
     width = BYTES[dtype or "int8"]
-    # An unpacked weight has four bytes in float32 and an element of packed weights one, whatever the data type.
+    # In float32 an unpacked weight takes four bytes, and an element of packed weights always takes one. So the bytes
+    # exceed the elements by three for each unpacked weight.
     unpacked = (changed.weights_bytes("float32") - changed.elements) // (BYTES["float32"] - 1)
     rest = {"bytes": changed.scales_bytes, "footprint": changed.buffers_bytes}
     return [(width, unpacked), (1, changed.elements - unpacked), (1, rest.get(what, 0))]
@@ -214,8 +219,8 @@ def _terms_of(changed: Changed, what: str, dtype: str) -> list[tuple[int, int]]:
 
 def _line(one: list[tuple[int, int]], two: list[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], int]:
     """The terms at x = 0 and the slope, from the terms at x = 1 and at x = 2."""
-    slope = sum(factor * (more - less) for (factor, less), (_, more) in zip(one, two, strict=True))
-    terms = [(factor, 2 * less - more) for (factor, less), (_, more) in zip(one, two, strict=True)]
+    slope = sum(factor * (at_two - at_one) for (factor, at_one), (_, at_two) in zip(one, two, strict=True))
+    terms = [(factor, 2 * at_one - at_two) for (factor, at_one), (_, at_two) in zip(one, two, strict=True)]
     return tuple(term for term in terms if term[1]), slope
 
 
@@ -229,11 +234,11 @@ def _last_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             pieces += ["the pooler"] * poolers
             terms = tuple((factor, number) for factor, number in ((layers, layer), (poolers, pooler)) if factor)
             left = ", which is what is left to train with everything else frozen" if pieces else ""
-            words = f"the size of {listed([*pieces, head])} in {MODEL}{left}"
+            words = f"the size of {and_list([*pieces, head])} in {MODEL}{left}"
             form = Form(words, "", MOST_LABELS, (1, 2, 3), rare=1, trained=True, exact=True)
             yield ChangedLine(form, (), CLASSIFIER, cost, terms, model.sizes["H"] + 1)
-            if len(pieces) == 2:  # either piece alone is a part with a name of its own
-                words = f"the size of {listed(pieces)} in {MODEL}{left}"
+            if len(pieces) == 2:  # the search finds a single piece as a part of the model
+                words = f"the size of {and_list(pieces)} in {MODEL}{left}"
                 yield ChangedLine(Form(words, trained=True, exact=True), (), BARE, cost, terms)
 
 
@@ -252,10 +257,10 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             ("embeddings and ", "", ["embeddings", "frozen:1"]),
         ):
             if before and name != MASKED:
-                continue  # the same tensors are the last layers with what is above them
+                continue  # `_last_layers` has the same tensors: the last layers and everything above them
             left = f"what is left to train in {MODEL}{of_class} with its {before}first"
             start = Changed.of(question, changes).trainable + layer
-            # If the embeddings are trained, the number is also that of a model with fewer layers, which is likelier.
+            # If the embeddings are trained, a model with fewer layers has the same number and is likelier.
             line_cost, most = cost + (not before), model.sizes["L"]
             form = Form(f"{left} layer frozen{after}", trained=True, exact=True)
             yield ChangedLine(form, (), name, line_cost, ((1, start), (-1, layer)))
@@ -271,8 +276,8 @@ def _first_layers(model: Model, cost: float) -> Iterator[ChangedLine]:
             yield ChangedLine(several, (), name, line_cost, ((1, start),), -layer)
 
 
-def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
-    """The size of a model with heads pruned, or with cross-attention added."""
+def _of_whole_model(model: Model, rules: Search) -> Iterator[ChangedLine]:
+    """The lines for the size of a model with heads pruned, or with cross-attention added."""
     ways = rules.costs["ways"]
     question, layers, heads = Question(model), model.sizes["L"], model.sizes["A"]
     head = question.number - Changed.of(question, ["pruned:1"]).number
@@ -285,10 +290,10 @@ def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
         yield ChangedLine(Form(words, "", most, usual, exact=True), (), name, ways["pruned"], ((1, number),), -head)
     for model_class in model.architecture.classes:
         plain = Question(model, model_class.name)
-        crossed = (Changed.of(plain, ["cross-attention"]).number - plain.number) // layers
+        cross_attention = (Changed.of(plain, ["cross-attention"]).number - plain.number) // layers
         cost = ways["cross-attention"] + rules.of_class(model_class.name, model.architecture)
         words = f"the size of {MODEL} ({NAME}) with cross-attention added to every layer, as in a decoder"
-        terms = ((1, plain.number), (layers, crossed))
+        terms = ((1, plain.number), (layers, cross_attention))
         yield ChangedLine(Form(words), (), model_class.name, cost, terms)
         if model_class.name == BARE:
             pooler = (-1, plain.at("bert/pooler").number)
@@ -296,7 +301,7 @@ def _of_all(model: Model, rules: Search) -> Iterator[ChangedLine]:
 
 
 def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
-    """The size of a checkpoint with Adam's two moments of each parameter, with and without the training step."""
+    """The lines for a checkpoint with Adam's two moments of each parameter, with and without the training step."""
     for model_class in model.architecture.classes:
         number = Question(model, model_class.name).number
         cost = rules.costs["ways"]["checkpoint"] + rules.of_model(model)
@@ -304,21 +309,21 @@ def _checkpoints(model: Model, rules: Search) -> Iterator[ChangedLine]:
         if cost > rules.limits["possible"]:
             continue
         words = f"the size of a training checkpoint of {MODEL} ({NAME}), which holds Adam's two moments of each"
-        question = Question(model, model_class.name, deviations=(COUNTED,))
-        known = deviation_named(COUNTED).fits(question.rows, model.architecture) and question.number
+        question = Question(model, model_class.name, deviations=(WITH_OPTIMISER,))
+        known = deviation_named(WITH_OPTIMISER).fits(question.rows, model.architecture) and question.number
         for end, terms in (("parameter", ((3, number),)), ("parameter, and the training step", ((3, number), (1, 1)))):
             if sum(factor * term for factor, term in terms) != known:
                 yield ChangedLine(Form(f"{words} {end}", exact=True), (), model_class.name, cost, terms)
 
 
-COUNTED = "optimizer-counted"
-"""The deviation that counts a checkpoint; its totals are found as those of a deviation."""
+WITH_OPTIMISER = "optimizer-counted"
+"""The deviation that counts a checkpoint with the optimiser's states. The search finds its totals as a mistake."""
 
 
-def listed(pieces: list[str]) -> str:
-    """Pieces joined into a list in a sentence.
+def and_list(pieces: list[str]) -> str:
+    """Pieces joined into a list as it stands in a sentence.
 
-    >>> listed(["the last layer", "the pooler", "a head"])
+    >>> and_list(["the last layer", "the pooler", "a head"])
     'the last layer, the pooler and a head'
     """
     return " and ".join(filter(None, [", ".join(pieces[:-1]), pieces[-1]]))

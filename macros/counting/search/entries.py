@@ -1,10 +1,10 @@
-"""Entries: numbers that the search looks up as they stand, in addition to the space of known numbers.
+"""Entries: single numbers that the search looks up, in addition to the space of known numbers.
 
 They are totals in print, short formulas that stand for a whole model, models of which
 only totals are known, sizes from configurations, numbers of tensors, memory in more than
-one data type, and the sums and differences of numbers that people compare. Each is
-counted by a `Question` and has a cost in `data/search.toml`. Entries that differ only in
-model or class are merged, with the likeliest first.
+one data type, and the sums and differences of numbers that people compare. Each has a
+cost in `data/search.toml`. Entries that differ only in model or class are merged; the
+likeliest model or class then comes first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ..architectures import ARCHITECTURES
 from ..deviations import load_deviations
-from ..memory import buffers_of
+from ..memory import BYTES, buffers_of
 from ..models import RELATIVE, Model, load_models, load_relatives, model_named
 from ..published.claims import known_totals, load_claims
 from ..published.others import load_others
@@ -27,12 +27,13 @@ from .parts import Part, parts
 
 BERT = next(iter(ARCHITECTURES.values()))
 
-COMPARED = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
+COMPARED_CLASSES = ("BertModel", "BertForPreTraining", "BertForMaskedLM")
 """The classes in which people compare two models."""
 
 LAYER_0 = "bert/encoder/layer_0"
+"""The path of the first layer, which stands for any one layer."""
 
-BLOCKS = (
+COMPARED_PARTS = (
     Part("bert/embeddings"),
     Part("bert/encoder"),
     Part(LAYER_0),
@@ -42,29 +43,29 @@ BLOCKS = (
 )
 """The parts in which people compare two models."""
 
-STACKED = ("", "self-attention", "feed-forward", "-LayerNorm")
-"""Tags of what people count in some of the layers, such as six: a whole layer, or these parts of it."""
+STACKED_TAGS = ("", "self-attention", "feed-forward", "-LayerNorm")
+"""Tags for what people count in only some of the layers, such as six: the whole layer (empty), or parts of it."""
 
-ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
-"""The parts that people count in models that are not BERT."""
+PARTS_ELSEWHERE = ("bert/embeddings/word_embeddings", "bert/embeddings", "bert/encoder", LAYER_0)
+"""The parts that people count in models other than BERT."""
 
-DEEPEST = 3
-"""From this number of slashes in a path on, its share in the model costs one more: few people give it."""
+DEEP = 3
+"""The slashes in a path from which on its share in the model costs one more, because few people ask for it."""
 
-DYNAMIC, BUFFERED = "dynamic int8", "float32 with buffers"
-"""Memory in two data types: dense layers' matrices in one byte per number and the rest in four; and with buffers."""
+DYNAMIC_INT8, WITH_BUFFERS = "dynamic int8", "float32 with buffers"
+"""Memory in more than one data type: with the matrices of dense layers quantised to int8, or with integer buffers."""
 
 
-class Counted(NamedTuple):
-    """How people count a part, for the search in the browser.
+class PartCosts(NamedTuple):
+    """The costs of a part in the search, and the ways in which people count it.
 
     Attributes:
-        cost: its cost in addition to that of any part; above zero if the part has no name of its own in the model.
+        cost: the cost that it has in addition to that of a part; above zero if it is no block or module of the model.
         rounded: its further cost if it is rounded; people round blocks more often than modules, and matrices least.
-        compared: the cost of its share in the model; None if nobody gives that.
-        stacked: whether people count it in some of the layers.
-        elsewhere: whether people count it in models that are not BERT.
-        miscounted: the places, in the order of the file, of the deviations that multiply some of it or untie it.
+        compared: the cost of its share in the model; None if nobody asks for that.
+        stacked: whether people count it in only some of the layers.
+        elsewhere: whether people count it in models other than BERT.
+        miscounted: the deviations that multiply some of it or untie it, as indices in the order of their file.
             Deviations that add something concern the whole model, so they are not included.
     """
 
@@ -77,7 +78,7 @@ class Counted(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A number in a sum: a total, a part, or a rounded total that a source prints, which has no model."""
+    """A number in a sum: a total, a part, or a rounded total in print. The last of these has no model."""
 
     number: int
     model: str = ""
@@ -90,14 +91,14 @@ class Entry(NamedTuple):
 
     Attributes:
         kind: the kind of explanation: `total`, `other`, `setting`, `tensors`, `memory` or `difference`.
-        number: parameters, tensors, bytes, or the size itself.
+        number: the number of parameters, tensors or bytes, or a size.
         cost: its cost.
-        models, classes: by name; the entry holds for each of them.
-        mistakes: the deviations that it is counted with.
+        models, classes: names; the entry holds for each of them.
+        mistakes: the names of the deviations with which it is counted.
         words: the name of a size, or the title of a model of which only totals are known.
-        dtype: the data type, for memory.
-        printed_in: for each source that prints it, the smallest and the largest number that its digits may mean.
-        terms: pairs of a factor and a number, of which it is the sum.
+        dtype: the data type of memory.
+        printed_in: every source that prints it, with the smallest and the largest number that the digits may mean.
+        terms: for a sum or difference, pairs of a factor and the number that it multiplies.
     """
 
     kind: str
@@ -119,23 +120,23 @@ def entries() -> list[Entry]:
     berts = [model for model in all_models if model.architecture is BERT]
     candidates = [
         *_printed(rules),
-        *_instead(rules, berts),
+        *_short_formulas(rules, berts),
         *_others(rules),
         *_settings(rules, all_models),
         *_tensors(rules, berts),
-        *_of_two_types(rules, [model for model in berts if not rules.of_model(model)]),
-        *_compared(rules, all_models),
+        *_memory(rules, [model for model in berts if not rules.of_model(model)]),
+        *_comparisons(rules, all_models),
     ]
     possible = [entry for entry in candidates if entry.cost <= rules.limits["possible"]]
-    return list(_merged(_merged(possible, "classes"), "models"))
+    return list(_merge(_merge(possible, "classes"), "models"))
 
 
-def _merged(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
-    """Entries that differ only in `field`, merged into one with all their names and the cost of the likeliest."""
+def _merge(unmerged: Iterable[Entry], field: str) -> Iterator[Entry]:
+    """The entries after a merge of those that differ only in `field`, which then have the cost of the likeliest."""
     groups: dict[Entry, list[Entry]] = {}
     for entry in sorted(unmerged, key=lambda entry: entry.cost):
-        bare: dict[str, Any] = {"cost": 0, field: ()}
-        groups.setdefault(entry._replace(**bare), []).append(entry)
+        ignored: dict[str, Any] = {"cost": 0, field: ()}
+        groups.setdefault(entry._replace(**ignored), []).append(entry)
     for first, *others in groups.values():
         names = dict.fromkeys(name for entry in (first, *others) for name in getattr(entry, field))
         merged: dict[str, Any] = {field: tuple(names)}
@@ -147,12 +148,13 @@ def _cost(rules: Search, model: Model, model_class: str = "") -> float:
     return rules.of_model(model) + (rules.of_class(model_class, model.architecture) if model_class else 0)
 
 
-def counted_parts() -> list[Counted]:
-    """How people count each part, in the order of `parts`."""
-    return [_counted_part(model_class, part) for model_class, part in parts()]
+def part_costs() -> list[PartCosts]:
+    """The costs of each part, in the order of `parts`."""
+    return [_costs_of_part(model_class, part) for model_class, part in parts()]
 
 
-def _counted_part(model_class: str, part: Part) -> Counted:
+def _costs_of_part(model_class: str, part: Part) -> PartCosts:
+    """The costs of a part, which exists in a class."""
     ways = load_search().costs["ways"]
     path, tag, share = part
     is_block, in_one_layer = tag in BERT.blocks, "layer_0" in path
@@ -160,38 +162,39 @@ def _counted_part(model_class: str, part: Part) -> Counted:
     is_tensor = re.search("(kernel|bias|gamma|beta|vector)$", path + tag)
     detail = 2 if is_tensor else int(not is_block and bool(re.search(r"layer_[0*]/.", path)))
     is_compared = not share and not path.startswith("cls") and model_class != "BertForSequenceClassification"
-    return Counted(
+    return PartCosts(
         cost=0 if is_simple else ways["selection"],
         rounded=detail * ways["detail"],
-        compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEPEST) if is_compared else None,
-        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED,
-        elsewhere=not tag and path in ELSEWHERE,
+        compared=int(bool(tag) and not is_block) + int(path.count("/") >= DEEP) if is_compared else None,
+        stacked=path == LAYER_0 and not share and tag.partition(" ")[0] in STACKED_TAGS,
+        elsewhere=not tag and path in PARTS_ELSEWHERE,
         miscounted=() if share else tuple(_miscounted(model_class, part)),
     )
 
 
 def _miscounted(model_class: str, part: Part) -> Iterator[int]:
+    """The indices of the deviations that miscount a part; see `PartCosts.miscounted`."""
     question = Question(model_named("bert-base-uncased"), model_class)
     rows = question.at(part.path, part.tag).rows
-    for place, deviation in enumerate(load_deviations().values()):
+    for index, deviation in enumerate(load_deviations().values()):
         multiplies = not deviation.adds and (deviation.unties or deviation.factor not in ("0", "1"))
-        # One layer is the same whether all layers are counted or one of them.
-        in_all_layers = "L" in deviation.factor and "layer_0" in part.path
+        # A wrong number of layers has no effect on a part of a single layer.
+        counts_layers = "L" in deviation.factor and "layer_0" in part.path
         touches = any(map(deviation.touches, rows))
-        if multiplies and touches and not in_all_layers and deviation.fits(question.rows, BERT):
-            yield place
+        if multiplies and touches and not counts_layers and deviation.fits(question.rows, BERT):
+            yield index
 
 
 def _printed(rules: Search) -> Iterator[Entry]:
-    """Totals in print. All have one cost, whatever deviations led to them."""
+    """Totals in print. All have the same cost, whatever deviations led to them."""
     for known in known_totals():
         question, cost = known.question, rules.costs["ways"]["known"]
-        names = (question.model.name,), (question.chosen.name,), question.deviations
+        names = (question.model.name,), (question.resolved_class.name,), question.deviations
         sources = dict.fromkeys((claim.source.name, *claim.printed_bounds) for claim in known.claims)
         yield Entry("total", question.number, cost, *names, printed_in=tuple(sources))
 
 
-def _instead(rules: Search, berts: Sequence[Model]) -> Iterator[Entry]:
+def _short_formulas(rules: Search, berts: Sequence[Model]) -> Iterator[Entry]:
     """Short formulas that people take for the whole model; they belong to no class."""
     for formula in (deviation for deviation in load_deviations().values() if deviation.instead):
         for model in berts:
@@ -209,7 +212,7 @@ def _others(rules: Search) -> Iterator[Entry]:
 
 
 def _settings(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
-    """The sizes of models, and their quotients; sizes of a model that are equal make one entry."""
+    """The sizes of models, and their quotients. Equal sizes of a model make one entry."""
     for model in models:
         names_by_size: dict[int, list[tuple[str, float]]] = {}
         for letters, words, cost in (setting.values() for setting in search_rules()["settings"]):
@@ -232,29 +235,32 @@ def _tensors(rules: Search, berts: Iterable[Model]) -> Iterator[Entry]:
             yield Entry("tensors", number, cost, (model.name,), (model_class.name,))
 
 
-def _of_two_types(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
-    """Bytes with dynamic quantisation, and bytes with the model's buffers, which are integers."""
+def _memory(rules: Search, models: Iterable[Model]) -> Iterator[Entry]:
+    """Bytes after dynamic quantisation, and bytes including the model's buffers, which are integers."""
     for model in models:
         for model_class in BERT.classes:
             question = Question(model, model_class.name)
             number, cost = question.number, _cost(rules, model, model_class.name)
             names = (model.name,), (model_class.name,)
-            buffered = 4 * number + sum(buffer.bytes for buffer in buffers_of(model))
-            yield Entry("memory", buffered, cost + rules.costs["ways"]["buffers"], *names, dtype=BUFFERED)
-            # A tied decoder would be packed, too, while the table that it shares stays in four bytes per number.
+            with_buffers = BYTES["float32"] * number + sum(buffer.bytes for buffer in buffers_of(model))
+            yield Entry("memory", with_buffers, cost + rules.costs["ways"]["buffers"], *names, dtype=WITH_BUFFERS)
+            # Left out for a tied decoder: PyTorch quantises it, and keeps the shared table in float32 as well.
             if not any(row.tied_to for row in question.rows):
-                fewer = 4 * number - 3 * question.at(tag="kernel").number
-                yield Entry("memory", fewer, cost + rules.costs["ways"]["quantised"], *names, dtype=DYNAMIC)
+                saving = (BYTES["float32"] - BYTES["int8"]) * question.at(tag="kernel").number
+                quantised = BYTES["float32"] * number - saving
+                yield Entry("memory", quantised, cost + rules.costs["ways"]["quantised"], *names, dtype=DYNAMIC_INT8)
 
 
-def _compared(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
+def _comparisons(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
     """Sums and differences of totals and of parts; a difference is listed under the model with the larger number."""
 
     def entry(number: int, *terms: tuple[int, Term]) -> Entry:
         model = model_named(next(term.model for _, term in terms if term.model))
-        alike = [other for other in models if (other.architecture, other.sizes) == (model.architecture, model.sizes)]
+        names = [
+            other.name for other in models if (other.architecture, other.sizes) == (model.architecture, model.sizes)
+        ]
         cost = rules.costs["ways"]["difference"] + rules.of_model(model)
-        return Entry("difference", number, cost, tuple(other.name for other in alike), terms=terms)
+        return Entry("difference", number, cost, tuple(names), terms=terms)
 
     for pair in _pairs(rules, models):
         less, more = sorted(pair, key=lambda term: term.number)
@@ -268,14 +274,14 @@ def _compared(rules: Search, models: Sequence[Model]) -> Iterator[Entry]:
 
 
 def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[Term, Term]]:
-    """The numbers that people compare.
+    """The pairs of numbers that people compare.
 
-    These are two models in one class, two classes of a model, a class and a rounded total in print, BERT base and a
-    relative, and a block of BERT base and of another model.
+    They belong to two models in one class, to two classes of a model, to a class and a rounded total in print, to BERT
+    base and a relative, or to a block of BERT base and the same block of another model.
     """
     likely = _distinct(model for model in models if model.architecture is BERT and rules.of_model(model) <= 1)
     usual = [model for model in likely if _is_usual(rules, model)]
-    for model_class in COMPARED:
+    for model_class in COMPARED_CLASSES:
         yield from combinations([_total(model, model_class) for model in likely], 2)
     for model in usual:
         totals = [_total(model, model_class.name) for model_class in BERT.classes]
@@ -284,7 +290,7 @@ def _pairs(rules: Search, models: Sequence[Model]) -> Iterator[tuple[Term, Term]
     for model in _distinct(model for model in models if model.group == RELATIVE):
         yield _total(usual[0]), _total(model)
     for model in usual[1:]:
-        yield from ((_part(usual[0], part), _part(model, part)) for part in BLOCKS)
+        yield from ((_part(usual[0], part), _part(model, part)) for part in COMPARED_PARTS)
 
 
 def _is_usual(rules: Search, model: Model) -> bool:
@@ -301,7 +307,7 @@ def _distinct(models: Iterable[Model]) -> list[Model]:
 
 def _total(model: Model, model_class: str = "") -> Term:
     question = Question(model, model_class)
-    return Term(question.number, model.name, question.chosen.name)
+    return Term(question.number, model.name, question.resolved_class.name)
 
 
 def _part(model: Model, part: Part) -> Term:
@@ -310,10 +316,10 @@ def _part(model: Model, part: Part) -> Term:
 
 
 def quoted_totals(source: str = "bert-paper") -> list[int]:
-    """The rounded totals that a source prints, as whole numbers; people take them for exact.
+    """The rounded totals that a source prints, as whole numbers; people subtract from them as if they were exact.
 
     >>> quoted_totals()
     [110000000, 340000000]
     """
     numbers = [read_printed(claim.printed) for claim in load_claims()[source]]
-    return sorted({number.digits * number.size for number in numbers if not number.exact})
+    return sorted({number.digits * number.size for number in numbers if not number.is_exact})

@@ -1,20 +1,21 @@
-"""The space of known numbers: every total that somebody is believed to get, and the ways that lead to it.
+"""The space of known numbers: every total that people may plausibly get, and the ways that lead to it.
 
-A way is a model, a class and a set of deviations. Each has a cost in
-`data/search.toml`, and limits there say how much a way may cost; the head of
-this package explains how a cost becomes "likely".
+A way is a model, a class and a set of deviations. Each of these has a cost in
+`data/search.toml`, which also limits how much a way may cost; the head of this
+package explains how costs decide whether a way is "likely".
 
-People slip once in a block, or write it in one of a few short forms: the
-embeddings without their LayerNorm, a layer as 12 H². So a way has at most one
-form per block. A form is a deviation, or several that `data/search.toml` says go
-together. Forms that exclude each other make no way, and neither do forms of which
-one changes nothing: the shorter set stands for that number.
+In one block people make one mistake, or replace the block by one of a few short
+formulas: the embeddings without their LayerNorm, a layer as 12 H². So a way has at
+most one form per block. A form is a deviation, or several that belong together
+according to `data/search.toml`. Forms that exclude each other make no way, and
+neither do forms of which one changes nothing, because the smaller set already
+leads to that number.
 
-Models of equal sizes share a space, and so do classes whose rows no deviation
-tells apart, because whatever is counted of one holds for all.
+Models of equal sizes share a space, because their numbers are the same. So do
+classes whose rows all deviations treat alike.
 
-A total is linear in most sizes. For models of which people take another size, a
-space therefore also has slopes: what one more of a size adds to a total.
+A total is linear in most sizes. If people may give a model another size, its space
+therefore also has slopes: the amount that a total grows by if a size grows by one.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ from .parts import parts
 
 Names = tuple[str, ...]
 
-RESIZED = ("L", "V", "P", "S", "F", "C")
-"""The letters for which a model may be given another size."""
+RESIZABLE_LETTERS = ("L", "V", "P", "S", "F", "C")
+"""The letters whose sizes people may change."""
 
-TOGETHER = " + "
-"""Separates the deviations of a form."""
+FORM_SEPARATOR = " + "
+"""The separator between the deviations of a form."""
 
 Item = TypeVar("Item")
 
 
 class Way(NamedTuple):
-    """A way to a number: any of these models, in any of these classes, with all of these deviations."""
+    """A way to a number: any of these models, in any of these classes, counted with all of these deviations."""
 
     number: int
     models: Names
@@ -56,24 +57,25 @@ class Way(NamedTuple):
 
 
 class Space(NamedTuple):
-    """All known totals of models of equal sizes, in classes that count alike.
+    """All known totals of models with equal sizes, in classes that deviations treat alike.
 
     Attributes:
-        models, classes: by name, the likeliest first; everything here holds for each of them.
-        cost: the cost of the right total.
-        deviating: the cost of any total with deviations, before those of its forms.
-        forms: the cost of each form that fits, the cheapest first; a form is its deviations joined by `TOGETHER`.
-        numbers: the total for every set of forms in which each form changes something; the empty set has the right
+        models, classes: their names, the likeliest first; the numbers hold for each of them.
+        cost: the cost of the correct total.
+        deviating_cost: the cost of any total with deviations, to which that of its forms is added.
+        forms: the cost of each form that fits, the cheapest first. The name of a form is that of its deviations,
+            joined by `FORM_SEPARATOR`.
+        numbers: the total for every set of forms in which each form changes something; the empty set has the correct
             one. Totals below one are kept, because a further form may lead from them to a number above zero.
-        slopes: by letter, what one more of a size adds to these totals. The likeliest models have slopes for their
-            right total and for totals with common deviations; other models only for the number of labels, because
-            people train heads on them and leave the rest as it is.
+        slopes: by letter and set of forms, the amount that a total grows by if the size grows by one. The likeliest
+            models have slopes for their correct total and for totals with common deviations. Others only have slopes
+            for the number of labels, because people train heads on them and leave the other sizes as they are.
     """
 
     models: Names
     classes: Names
     cost: int
-    deviating: int
+    deviating_cost: int
     forms: Mapping[str, int]
     numbers: Mapping[Names, int]
     slopes: Mapping[str, Mapping[Names, int]] = {}
@@ -87,28 +89,34 @@ class Space(NamedTuple):
 
     def cost_of(self, forms: Names) -> int:
         """The cost of the total with these forms."""
-        return self.deviating + cost_together([self.forms[form] for form in forms]) if forms else self.cost
+        return self.deviating_cost + cost_together([self.forms[form] for form in forms]) if forms else self.cost
 
 
 def cost_together(costs: Collection[int]) -> int:
-    """The cost of several forms. From the third on each costs one less: people who slip twice slip again."""
+    """The cost of several forms. From the third on, each costs one less, because people who slip twice slip again."""
     return sum(costs) - max(len(costs) - 2, 0)
 
 
 def deviations_of(forms: Names) -> Names:
-    """The deviations that forms consist of."""
-    return tuple(name for form in forms for name in form.split(TOGETHER))
+    """The names of all deviations in these forms."""
+    return tuple(name for form in forms for name in form.split(FORM_SEPARATOR))
 
 
 class Search(NamedTuple):
-    """The costs of ways and the limits of the search, as `data/search.toml` has them for totals."""
+    """The costs of ways and the limits of the search, as in `data/search.toml`.
+
+    Attributes:
+        costs: the blocks under `[costs]`.
+        limits: the largest costs and numbers for which something is tried.
+        together: the cost of each form that consists of several deviations.
+    """
 
     costs: Mapping[str, Any]
     limits: Mapping[str, int]
     together: Mapping[str, int]
 
     def of_model(self, model: Model) -> int:
-        """The cost of a model: its own if it has one, or else that of its group."""
+        """The cost of a model: its own, if the file gives one, or else that of its group."""
         of_group = self.costs[RELATIVE] if model.group == RELATIVE else load_groups()[model.group].cost
         return int(self.costs["models"].get(model.name, of_group))
 
@@ -117,7 +125,7 @@ class Search(NamedTuple):
         return int(self.costs["models"].get(name, self.costs["ways"]["other"]))
 
     def of_class(self, name: str, architecture: Architecture) -> int:
-        """The cost of a class; one of another architecture costs as much as its counterpart in BERT."""
+        """The cost of a class. A class of another architecture costs as much as its counterpart in BERT."""
         first = next(iter(ARCHITECTURES.values()))
         counterpart = _prefix(first) + name.removeprefix(_prefix(architecture))
         costs: Mapping[str, int] = self.costs["classes"]
@@ -136,7 +144,7 @@ def _prefix(architecture: Architecture) -> str:
 
 @cache
 def search_rules() -> Mapping[str, Any]:
-    """The content of `data/search.toml`, by block."""
+    """The blocks of `data/search.toml`, by name."""
     return blocks_of(DATA / "search.toml")
 
 
@@ -148,21 +156,23 @@ def load_search() -> Search:
 
 
 def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterator[Space]:
-    """The spaces of known numbers, in the order of the files that their models are in.
+    """The spaces of known numbers, in the order in which the data files list their models.
 
     Args:
-        models: the models to count; all if none are given.
-        search: costs and limits to use instead of those of the file.
+        models: the models to count; all published models if none are given.
+        search: the costs and limits to use instead of those in the file.
     """
     rules = search or load_search()
     all_models = list(models) or [*load_models().values(), *load_relatives().values()]
     for models_alike in _grouped(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
         alike = sorted(models_alike, key=rules.of_model)
         likeliest = rules.of_model(alike[0])
-        # For a relative, few people count anything but the right total.
+        # Few people count anything of a relative except the correct total.
         more = rules.costs["ways"]["relative-and-more"] if all(model.group == RELATIVE for model in alike) else 0
         budget = rules.limits["possible"] - likeliest - more
-        for classes in classes_alike(alike[0].architecture, alike[0].architecture.equal_in(alike[0].sizes), budget):
+        for classes in classes_alike(
+            alike[0].architecture, alike[0].architecture.false_comparisons(alike[0].sizes), budget
+        ):
             cost = likeliest + min(rules.of_class(name, alike[0].architecture) for name in classes.names)
             space = _space(alike, classes, cost, cost + more, rules)
             yield space._replace(slopes=_slopes(space, likeliest, alike[0], classes.deviations, rules))
@@ -171,20 +181,23 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
 def _slopes(
     space: Space, cost: int, model: Model, fitting: Iterable[Deviation], rules: Search
 ) -> dict[str, dict[Names, int]]:
-    """The slopes of a space: what one more of each size adds to its totals, if that is whole and not zero.
+    """The slopes of a space: the amounts that its totals grow by, if they are whole and not zero.
 
     Args:
         space: the space, which has no slopes yet.
         cost: the cost of its models.
         model: one of its models.
-        fitting: the deviations of its classes.
+        fitting: the deviations that fit its classes.
         rules: the costs and limits of the search.
     """
     is_likely = cost <= 1 and model.group != RELATIVE
     open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
     has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
-    letters = [each for each in RESIZED if each in model.sizes] if is_likely else ["C"] if has_trained_heads else []
-    common = {each.name for each in fitting if each.usual == 1 and not each.resized} if is_likely else set()
+    letters = ["C"] if has_trained_heads else []
+    common: set[str] = set()
+    if is_likely:
+        letters = [letter for letter in RESIZABLE_LETTERS if letter in model.sizes]
+        common = {deviation.name for deviation in fitting if deviation.usual == 1 and not deviation.resized}
     size = rules.costs["ways"]["size"]
     totals = {
         forms: number
@@ -204,18 +217,19 @@ def _slopes(
     return slopes
 
 
-def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating: int, rules: Search) -> Space:
-    """The space of models of equal sizes in classes that count alike, without slopes."""
-    budget = rules.limits["possible"] - deviating
+def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating_cost: int, rules: Search) -> Space:
+    """The space of models with equal sizes, in classes that deviations treat alike, without slopes."""
+    budget = rules.limits["possible"] - deviating_cost
     fitting = {deviation.name: deviation for deviation in classes.deviations}
     costs = {name: cost_of(deviation) for name, deviation in fitting.items()}
-    costs |= {form: cost for form, cost in rules.together.items() if fitting.keys() >= set(form.split(TOGETHER))}
+    costs |= {form: cost for form, cost in rules.together.items() if fitting.keys() >= set(form.split(FORM_SEPARATOR))}
     forms = {form: cost for form, cost in sorted(costs.items(), key=lambda pair: pair[1]) if cost <= budget}
     blocks_of_form = {
-        form: frozenset().union(*(altered_by(fitting[name]) for name in form.split(TOGETHER))) for form in forms
+        form: frozenset().union(*(altered_by(fitting[name]) for name in form.split(FORM_SEPARATOR))) for form in forms
     }
 
     def number(names: Names) -> int | None:
+        """The total with these forms; None if two of them concern one block or exclude each other."""
         blocks = [block for form in names for block in blocks_of_form[form]]
         if len(blocks) > len(set(blocks)):
             return None
@@ -228,7 +242,7 @@ def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating: int
         tuple(model.name for model in models),
         classes.names,
         cost,
-        deviating,
+        deviating_cost,
         forms,
         sets_within(forms, budget, number),
     )
@@ -236,10 +250,10 @@ def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating: int
 
 @cache
 def altered_by(deviation: Deviation) -> frozenset[str]:
-    """The blocks that a deviation miscounts in part. A block it leaves out whole is not included.
+    """The blocks that a deviation miscounts. A block that it leaves out as a whole is not included.
 
-    To leave out a block whole excludes no other form: one that concerns only this block then changes nothing, and is
-    dropped because of that.
+    Leaving out a whole block need not exclude other forms: a form that concerns only this block then changes nothing,
+    and is dropped for that reason.
     """
     rows = [row for architecture in ARCHITECTURES.values() for row in architecture.rows]
     touched = {row.block for row in rows if deviation.touches(row)}
@@ -248,57 +262,64 @@ def altered_by(deviation: Deviation) -> frozenset[str]:
 
 
 def sets_within(costs: Mapping[str, int], budget: int, number: Callable[[Names], int | None]) -> dict[Names, int]:
-    """The number of every set of names within a budget in which each name makes a difference, shorter sets first.
+    """The number of every set of names within a budget in which each name makes a difference, smaller sets first.
 
-    A set makes a difference if its number is that of none of its subsets, and if all of them make one, too.
+    Each name makes a difference if no subset has the same number, and if the same is true of every subset.
 
     Args:
         costs: the cost of each name, the cheapest first.
         budget: the largest cost of a set.
-        number: the number of a set; None if its names exclude each other.
+        number: returns the number of a set, or None if its names exclude each other.
     """
     names = list(costs)
-    following = {name: names[place:] for place, name in enumerate(names, 1)}
-    right = number(())
-    numbers: dict[Names, int] = {} if right is None else {(): right}
-    longest = list(numbers)
-    while longest:
-        shorter, longest = longest, []
-        for shorter_set in shorter:
-            for name in following[shorter_set[-1]] if shorter_set else names:
-                longer = (*shorter_set, name)
-                # Names come by cost, so all that follow cost too much as well.
-                if cost_together([costs[member] for member in longer]) > budget:
+    following = {name: names[index:] for index, name in enumerate(names, 1)}
+    correct = number(())
+    numbers: dict[Names, int] = {} if correct is None else {(): correct}
+    largest_sets = list(numbers)
+    while largest_sets:
+        smaller_sets, largest_sets = largest_sets, []
+        for smaller_set in smaller_sets:
+            for name in following[smaller_set[-1]] if smaller_set else names:
+                larger_set = (*smaller_set, name)
+                # Names are in the order of their costs, so all names after this one are too expensive as well.
+                if cost_together([costs[member] for member in larger_set]) > budget:
                     break
-                # None stands for a subset that was refused; then the whole set is refused, too.
-                of_subsets = [
-                    numbers.get(subset) for length in range(len(longer)) for subset in combinations(longer, length)
+                # None stands for a subset that was refused; the larger set is then refused, too.
+                numbers_of_subsets = [
+                    numbers.get(subset)
+                    for length in range(len(larger_set))
+                    for subset in combinations(larger_set, length)
                 ]
-                total = None if None in of_subsets else number(longer)
-                if total is not None and total not in of_subsets:
-                    numbers[longer] = total
-                    longest.append(longer)
+                total = None if None in numbers_of_subsets else number(larger_set)
+                if total is not None and total not in numbers_of_subsets:
+                    numbers[larger_set] = total
+                    largest_sets.append(larger_set)
     return numbers
 
 
 class ClassesAlike(NamedTuple):
-    """Classes that no deviation tells apart, by name, and the deviations that fit them."""
+    """Classes that all deviations treat alike: their names, and the deviations that fit them."""
 
     names: tuple[str, ...]
     deviations: tuple[Deviation, ...]
 
 
 @cache
-def classes_alike(architecture: Architecture, equal: tuple[str, ...], most: int) -> tuple[ClassesAlike, ...]:
-    """All classes of an architecture, grouped by whether any deviation tells them apart.
+def classes_alike(
+    architecture: Architecture, false_comparisons: tuple[str, ...], most: int
+) -> tuple[ClassesAlike, ...]:
+    """All classes of an architecture, in groups that all deviations treat alike.
 
     Args:
         architecture: the architecture.
-        equal: its comparisons of sizes that do not hold; see `Architecture.equal_in`.
+        false_comparisons: its comparisons of sizes that are false; see `Architecture.false_comparisons`.
         most: the largest cost of a deviation.
     """
     affordable = [deviation for deviation in deviations() if cost_of(deviation) <= most]
-    rows = {each.name: architecture.rows_of(each.name, equal=equal) for each in architecture.classes}
+    rows = {
+        model_class.name: architecture.rows_of(model_class.name, false_comparisons=false_comparisons)
+        for model_class in architecture.classes
+    }
     fitting = {
         name: tuple(deviation for deviation in affordable if deviation.fits(of_class, architecture))
         for name, of_class in rows.items()
@@ -306,34 +327,35 @@ def classes_alike(architecture: Architecture, equal: tuple[str, ...], most: int)
     touching = cache(lambda row: tuple(deviation.name for deviation in affordable if deviation.touches(row)))
 
     def likeness(name: str) -> Hashable:
-        alike = sorted((row.shape, row.repeated, bool(row.tied_to), touching(row)) for row in rows[name])
-        return tuple(alike), fitting[name]
+        """A key that is equal for classes that all deviations treat alike."""
+        properties = sorted((row.shape, row.is_per_layer, bool(row.tied_to), touching(row)) for row in rows[name])
+        return tuple(properties), fitting[name]
 
     return tuple(ClassesAlike(tuple(names), fitting[names[0]]) for names in _grouped(rows, likeness))
 
 
 @cache
 def deviations() -> tuple[Deviation, ...]:
-    """The deviations that may be combined: those of the file, and any part left out.
+    """The deviations that may be combined: those in the file, and one for leaving out each part.
 
-    A formula that stands for the whole model cannot be combined, so it is not among them. A part whose rows a
-    deviation of the file leaves out anyway has no deviation of its own.
+    A formula that stands for the whole model cannot be combined with others, so it is not included. There is no
+    deviation for a part whose rows are left out by one in the file.
     """
     rows = dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows)
 
-    def touched(deviation: Deviation) -> tuple[Row, ...]:
+    def touched_rows(deviation: Deviation) -> tuple[Row, ...]:
         return tuple(filter(deviation.touches, rows))
 
-    of_file = [deviation for deviation in load_deviations().values() if not deviation.instead]
-    known = {touched(deviation) for deviation in of_file if deviation.factor == "0"}
-    left_out = (
+    in_file = [deviation for deviation in load_deviations().values() if not deviation.instead]
+    known = {touched_rows(deviation) for deviation in in_file if deviation.factor == "0"}
+    omissions = (
         without(part.path, part.tag) for _, part in parts() if not part.share and not LAYER_NUMBER.search(part.path)
     )
-    return (*of_file, *(deviation for deviation in left_out if touched(deviation) not in known))
+    return (*in_file, *(deviation for deviation in omissions if touched_rows(deviation) not in known))
 
 
 def _grouped(items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[list[Item]]:
-    """Lists of the items that have one key, in the order of their first items."""
+    """Lists of the items that have the same key, in the order of their first items."""
     groups: dict[Hashable, list[Item]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)

@@ -1,9 +1,9 @@
-"""Other sizes: which size somebody may choose in place of a model's, and what each of them costs.
+"""Other sizes: the sizes that people may choose in place of a model's own, and the cost of each.
 
-A total is linear in most sizes, so the search solves a number for each of them. A solution
-counts only if people would choose that size: one more layer, the vocabulary of another
-model, a power of two. The rules here say so, and `docs/assets/explaining/kinds/sizes.js`
-applies them.
+A total is linear in most sizes, so the search can solve it for one of them. A solution only
+counts if people would choose that size: one more layer, the vocabulary of another model, a
+power of two. The rules are made here, and `docs/assets/explaining/kinds/sizes.js` applies
+them.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from ..deviations import load_deviations
 from ..models import RELATIVE, load_models, load_relatives
 from .known_numbers import Search, load_search
 
-LARGEST_VOCABULARY = 1_000_000
-LEAST_VOCABULARY = 5_000
+LEAST_VOCABULARY, LARGEST_VOCABULARY = 5_000, 1_000_000
+"""The smallest and the largest vocabulary that the search considers."""
 
 TOKENS_ADDED = (1, 2, 3, 4, 5, 8, 10, 16, 20, 32, 50, 64, 100, 128)
-"""The numbers of tokens that people usually add to a vocabulary; others cost more."""
+"""The numbers of tokens that people usually add to a vocabulary. Other numbers cost more."""
 
 PADDED_TO = (8, 64, 128)
-"""A vocabulary is often padded to a multiple of one of these."""
+"""The numbers to whose multiples people pad a vocabulary, because hardware multiplies such matrices faster."""
 
 FEW_LABELS = 20
-"""Up to this number of labels, none is less likely than another."""
+"""The number of labels up to which all numbers are equally likely."""
 
 
 class Rule(NamedTuple):
@@ -41,9 +41,9 @@ class Rules(NamedTuple):
     """The sizes that people choose for one letter. The first rule that fits decides.
 
     Attributes:
-        letter: the letter whose size in the model selects from `own`; empty if none does.
-        own: rules by that size, which come first.
-        others: rules for any model.
+        letter: the letter whose size in the model is the key in `own`; empty if `own` is empty.
+        own: the rules for certain models, by that size; they are tried first.
+        others: the rules for all models.
     """
 
     letter: str = ""
@@ -58,23 +58,23 @@ def other_sizes() -> dict[str, Rules]:
     common, odd = rules.costs["ways"]["size"], rules.costs["ways"]["odd-size"]
 
     def own(letter: str, of: str, rules_of: Callable[[int], Iterable[Rule]] = lambda _: ()) -> dict[int, list[Rule]]:
-        """Rules for the size of `letter`, by the size of the letter `of` in the likely models.
+        """Rules for the size of `letter` in the likely models, by the size of the letter `of`.
 
-        A size that a deviation leads to is found as that deviation. So that it is not found again here, the first
-        rules give it a cost beyond the limit.
+        If a deviation leads to a size, the search finds it as that deviation. To keep it from being found twice, the
+        first rules give it a cost beyond the limit.
         """
         resizing = [
             deviation for deviation in load_deviations().values() if deviation.resized.startswith(f"{letter} = ")
         ]
         known = {model.sizes[of]: [deviation.resize(model).sizes[letter] for deviation in resizing] for model in likely}
         beyond = rules.limits["possible"] + 1
-        return {size: [*_just(values, beyond), *rules_of(size)] for size, values in known.items()}
+        return {size: [*_single_sizes(values, beyond), *rules_of(size)] for size, values in known.items()}
 
     return {
         "L": Rules("L", own("L", "L", lambda size: _layers(size, common, odd))),
         "V": Rules(
             "V",
-            own("V", "V", lambda size: _tokens_added(size, rules)),
+            own("V", "V", lambda size: _with_added_tokens(size, rules)),
             tuple(_vocabularies(sorted({model.sizes["V"] for model in all_models}), common, odd)),
         ),
         "P": Rules("P", own("P", "P"), tuple(_positions(common, odd))),
@@ -84,8 +84,8 @@ def other_sizes() -> dict[str, Rules]:
     }
 
 
-def _just(values: Iterable[int], cost: float) -> Iterator[Rule]:
-    """A rule for each of these sizes."""
+def _single_sizes(values: Iterable[int], cost: float) -> Iterator[Rule]:
+    """One rule for each of these sizes."""
     return (Rule(value, value, 1, cost) for value in sorted(set(values)))
 
 
@@ -94,39 +94,46 @@ def _powers_of_two(least: int, most: int) -> list[int]:
 
 
 def _layers(layers: int, common: float, odd: float) -> Iterator[Rule]:
-    yield from _just((layers - 1, layers + 1, layers // 2, 2 * layers), common)
+    """Numbers of layers: one fewer or more, half or twice as many, and any up to twice as many at a higher cost."""
+    yield from _single_sizes((layers - 1, layers + 1, layers // 2, 2 * layers), common)
     yield Rule(1, 2 * layers, 1, odd)
 
 
-def _tokens_added(vocabulary: int, rules: Search) -> Iterator[Rule]:
+def _with_added_tokens(vocabulary: int, rules: Search) -> Iterator[Rule]:
+    """Vocabularies to which tokens were added; unusual numbers of tokens cost two more."""
     cost = rules.costs["ways"]["size"]
-    yield from _just((vocabulary + added for added in TOKENS_ADDED), cost)
+    yield from _single_sizes((vocabulary + added for added in TOKENS_ADDED), cost)
     yield Rule(vocabulary + 1, vocabulary + rules.limits["most_tokens"], 1, cost + 2)
 
 
 def _vocabularies(known: Iterable[int], common: float, odd: float) -> Iterator[Rule]:
-    """Vocabularies of other models, whole thousands, and vocabularies that are padded to a multiple."""
-    yield from _just((size for size in known if size >= LEAST_VOCABULARY), common)
+    """Vocabularies of other models, whole thousands, and vocabularies that are padded to a multiple of something."""
+    yield from _single_sizes((size for size in known if size >= LEAST_VOCABULARY), common)
     yield Rule(10_000, LARGEST_VOCABULARY, 10_000, common)
     yield Rule(LEAST_VOCABULARY, LARGEST_VOCABULARY, 1_000, odd)
-    yield from _just((-(-size // step) * step for size in known for step in PADDED_TO if size >= LEAST_VOCABULARY), odd)
+    # The negative signs make the division round up.
+    padded = (-(-size // step) * step for size in known for step in PADDED_TO if size >= LEAST_VOCABULARY)
+    yield from _single_sizes(padded, odd)
 
 
 def _positions(common: float, odd: float) -> Iterator[Rule]:
+    """Lengths of the position table: powers of two, and the lengths of well-known tasks and models."""
     # 384 is the usual sequence length for SQuAD; RoBERTa has 514 positions, because its position ids start at 2.
-    yield from _just((384, *_powers_of_two(16, 65_536)), common)
+    yield from _single_sizes((384, *_powers_of_two(16, 65_536)), common)
     yield from (Rule(step, 1_024, step, odd) for step in (100, 256))
-    yield from _just((514,), odd)
+    yield from _single_sizes((514,), odd)
 
 
 def _inner(hidden: int, common: float, odd: float) -> Iterator[Rule]:
+    """Widths inside the feed-forward network: multiples of the hidden size, powers of two, and multiples of 256."""
     yield Rule(hidden, 16 * hidden, hidden, common)
-    yield from _just(_powers_of_two(1, 16 * hidden), common)
+    yield from _single_sizes(_powers_of_two(1, 16 * hidden), common)
     yield Rule(256, 16 * hidden, 256, odd)
 
 
 def _labels(rules: Search) -> Iterator[Rule]:
-    labels = rules.costs["ways"]["labels"]
-    yield Rule(1, FEW_LABELS, 1, labels)
-    yield Rule(1, rules.limits["most_labels"], 1, labels + 1)
+    """Numbers of labels: few labels, more labels at a higher cost, and whole hundreds."""
+    cost = rules.costs["ways"]["labels"]
+    yield Rule(1, FEW_LABELS, 1, cost)
+    yield Rule(1, rules.limits["most_labels"], 1, cost + 1)
     yield Rule(100, 1_000, 100, rules.costs["ways"]["many-labels"])

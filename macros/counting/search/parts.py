@@ -1,4 +1,4 @@
-"""Every part of a BERT that somebody may count: prefixes of paths, unions, selections by tag, one head's share."""
+"""The parts of a BERT that people may count: path prefixes, unions, selections by tag, one attention head's share."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from ..architecture import LAYER, belongs
 from ..architectures.bert import BERT
 
 KINDS = ("", " kernel", " bias")
-"""Tags for what is counted of a block: all of it, its matrices or its biases."""
+"""The ends of tags that select a whole block, its matrices, or its biases."""
 
 ATTENTION = f"{LAYER}/attention"
+"""The path of attention in every layer."""
+
 UNIONS = (
     f"{LAYER}/intermediate, {LAYER}/output",
     f"{ATTENTION}/self/query, {ATTENTION}/self/key",
@@ -27,7 +29,7 @@ UNIONS = (
 
 
 class Part(NamedTuple):
-    """A part of a model, as a `Question` names it: a path and a tag. With `share`, what one head has of it."""
+    """A part of a model: a path and a tag, as in a `Question`. With `share`, only one attention head's share of it."""
 
     path: str
     tag: str = ""
@@ -36,7 +38,7 @@ class Part(NamedTuple):
 
 @cache
 def parts() -> tuple[tuple[str, Part], ...]:
-    """Every part, each with a class that has it. Of parts with the same rows, only the first is kept."""
+    """Every part, paired with a class that has it. Of several parts with the same rows, only the first is kept."""
     parts_by_rows: dict[tuple[object, ...], tuple[str, Part]] = {}
     for model_class, part in _named_parts():
         every_layer = part.path.replace("layer_0", "layer_*")
@@ -47,7 +49,10 @@ def parts() -> tuple[tuple[str, Part], ...]:
 
 
 def _named_parts() -> Iterator[tuple[str, Part]]:
-    """Every prefix of a path, for one layer and for all; then selections by tag, unions, and shares of one head."""
+    """Every part, paired with a class: prefixes of paths, selections by tag, unions, and shares of one attention head.
+
+    A part in the layers comes twice: for one layer and for all layers.
+    """
     for model_class in ("BertForPreTraining", "BertForSequenceClassification"):
         for row in BERT.rows_of(model_class):
             steps = row.path.split("/")
@@ -56,7 +61,7 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
                 yield model_class, Part(path)
     blocks = [f"{block}{kind}" for block in ("self-attention", "feed-forward", "encoder-norms") for kind in KINDS]
     for path in ("bert/encoder/layer_0", "bert/encoder", ""):
-        # Blocks, and everything but LayerNorm or the biases, are counted of the encoder rather than of the whole model.
+        # People count blocks, and everything but LayerNorm or the biases, in the encoder rather than in the whole model.
         tags_of_encoder = [*blocks, "-LayerNorm", "-bias"] if path else []
         for tag in [*tags_of_encoder, "LayerNorm", "kernel", "bias", "vector", "embedding-table"]:
             yield "BertModel", Part(path, tag)
@@ -64,15 +69,15 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
         for tag in ("kernel", "bias"):
             yield "BertModel", Part(f"{path}/attention/self", tag)
     for path in UNIONS:
-        for one_or_all in dict.fromkeys((path.replace("layer_*", "layer_0"), path)):
-            yield "BertForPreTraining", Part(one_or_all)
+        for union in dict.fromkeys((path.replace("layer_*", "layer_0"), path)):
+            yield "BertForPreTraining", Part(union)
     yield from (("BertModel", part) for part in _shares_of_one_head())
 
 
 def _shares_of_one_head() -> Iterator[Part]:
-    """The shares of a single head: slices of matrices, and of the biases of query, key and value.
+    """The shares of one attention head: slices of matrices, and of the biases of query, key and value.
 
-    The bias of the output projection belongs to all heads together, so it is in none of these parts.
+    The bias of the output projection belongs to all heads together, so none of these parts includes it.
     """
     for layer in ("bert/encoder/layer_0", LAYER):
         for path in ("attention/self/query", "attention/self"):

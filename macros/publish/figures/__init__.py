@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from macros.rendering.citations import Cited
+from macros.rendering.citations import Work
 from macros.rendering.components.templates import render
 
 from ..page import SIGN, Page, PublishError
@@ -20,12 +20,12 @@ FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
 """A figure that stays as it is. Figures that scripts draw anew have ids of another form."""
 
 
-def figures_of(page: Page, cited: Cited) -> Iterator[Figure]:
+def figures_of(page: Page, work: Work) -> Iterator[Figure]:
     """The figures of a page, in the order in which they stand there."""
     for figure in page.tree.css(FIGURE):
         drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
         if drawing and caption and figure.id:
-            yield Figure(page, figure.id, drawing, caption, page.source(cited, figure.id))
+            yield Figure(page, figure.id, drawing, caption, page.source(work, figure.id))
 
 
 def files(figures: list[Figure], css: str) -> dict[str, str]:

@@ -70,7 +70,7 @@ def choices_of(question: Question) -> str:
 
 def where(question: Question) -> str:
     """Model, class and choices in words: `BERT base, uncased, as BertModel without pooler`."""
-    model_class = " ".join(filter(None, [question.chosen.name, choices_of(question)]))
+    model_class = " ".join(filter(None, [question.resolved_class.name, choices_of(question)]))
     return f"{title_of(question.model)}, as {model_class}"
 
 

@@ -15,9 +15,9 @@ from macros.counting import Changed, CountingError, Polynomial
 from macros.counting.changes.methods import Change, rules
 from macros.counting.changes.mistakes import NUMBERS, Mistake
 from macros.counting.changes.rows import ADDED, ChangedRow
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 from macros.counting.polynomials import substituted
-from macros.counting.sum_lines import in_numbers
+from macros.counting.sum_lines import plain_line
 
 from . import formulas, numbers, sum_html, words
 from .asking import BASE, ask
@@ -56,10 +56,10 @@ def counted(changes: str, what: str = "trained", model: str = BASE) -> str:
     if what in (letters := rules()["letters"]) and what in changed.sizes:
         return numbers.example(changed.sizes[what], letters[what])
     if what not in NUMBERS:
-        raise CountingError(f"no number {shown(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
+        raise CountingError(f"no number {quote(what)} of a changed model; {suggestion(what, [*NUMBERS, 'share'])}")
     number = NUMBERS[what](changed)
     if what in ("trained", "all"):
-        letters = changed.trained if what == "trained" else changed.total
+        letters = changed.trainable_formula if what == "trained" else changed.total_formula
         working = f"{letters.formula()}\n{changed.sum_lines(trained=what == 'trained')[-1]}"
     else:
         working = _storage_working(changed, what)
@@ -75,7 +75,7 @@ def _storage_working(changed: Changed, what: str) -> str:
     """The working for the numbers in `NUMBERS` that are not parameters: elements and bytes."""
     if what == "elements":
         return _elements_working(changed)
-    weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weights_kept(), changed.scales_kept))
+    weights, scales = (numbers.bytes_kept(summands) for summands in (changed.weight_items(), changed.scale_items))
     if what == "bytes of scales":
         return scales
     # For each number: the bytes to add to those of the weights, and the lines that explain these bytes.
@@ -86,14 +86,14 @@ def _storage_working(changed: Changed, what: str) -> str:
     }[what]
     if not addend:
         return weights
-    total = in_numbers(changed.weights_bytes(), addend)
+    total = plain_line(changed.weights_bytes(), addend)
     return "\n".join([weights, *lines, f"{total} bytes"])
 
 
 def _elements_working(changed: Changed) -> str:
     """The working for elements: the weights, divided by how many of them an element holds."""
     pieces = []
-    for per, (weights, elements) in changed.packed.items():
+    for per, (weights, elements) in changed.packing.items():
         # If the weights of a tensor do not fill its last element, a division would not give the number of
         # elements.
         divides = per > 1 and weights == per * elements
@@ -141,20 +141,20 @@ def sign_first(formula: str) -> str:
 def _right_and_wrong(mistake: Mistake, model: str) -> tuple[int, int]:
     """The number without the mistake, and the number with it."""
     question = ask(model=model, model_class=CLASS)
-    return mistake.right(question), mistake.wrong(question)
+    return mistake.correct_number(question), mistake.wrong_number(question)
 
 
 def wrong(mistake: Mistake, model: str = BASE) -> str:
     """The number that you get if you make a mistake."""
     right, number = _right_and_wrong(mistake, model)
-    working = f"{mistake.title}\n{in_numbers(right, number - right)}"
+    working = f"{mistake.title}\n{plain_line(right, number - right)}"
     return numbers.in_full(number, working, kind="changed-wrong", mistake=mistake.name, **_model_and_class(model))
 
 
 def off(mistake: Mistake, model: str = BASE) -> str:
     """The wrong number minus the correct one, with its sign."""
     right, number = _right_and_wrong(mistake, model)
-    working = str(in_numbers(number, -right))
+    working = str(plain_line(number, -right))
     question = {"kind": "changed-off", "mistake": mistake.name, **_model_and_class(model)}
     return numbers.data(number - right, numbers.signed(number - right), working, **question)
 

@@ -50,8 +50,8 @@ def change(step: BridgeStep) -> str:
     """The formula of one step of a bridge, with the sign of each summand."""
     pieces = []
     for summand in step.summands:
-        letters = _sum(summand.letters)
-        bracket = f"<mo>(</mo>{letters}<mo>)</mo>" if summand.summed else letters
+        letters = _sum(summand.polynomial)
+        bracket = f"<mo>(</mo>{letters}<mo>)</mo>" if summand.is_sum else letters
         pieces.append(f"<mrow>{_tokens(summand.factor)}{bracket}</mrow>")
     return _math("".join(pieces), step.formula)
 

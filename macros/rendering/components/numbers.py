@@ -18,9 +18,9 @@ from math import log
 from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
 from macros.counting.activations import TrainingStep
 from macros.counting.deviations import deviation_named
-from macros.counting.errors import UnknownPart, entry_of, shown, suggestion
-from macros.counting.memory import UNITS, Kept, bytes_of
-from macros.counting.question import class_shown, effect
+from macros.counting.errors import UnknownPart, entry_of, quote, suggestion
+from macros.counting.memory import UNITS, MemoryItems, bytes_of
+from macros.counting.question import class_on_pages, effect
 from macros.counting.sum_lines import sum_lines
 
 from . import words
@@ -145,13 +145,13 @@ def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
     return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
 
 
-def bytes_kept(summands: Sequence[Kept]) -> str:
+def bytes_kept(summands: Sequence[MemoryItems]) -> str:
     """A sum of bytes as text, with what each summand stands for."""
     if not summands:
         return "nothing is kept: 0 bytes"
-    pieces = " + ".join(f"{whole(item.many)} × {whole(item.each)}" for item in summands)
-    first, *others = (f"{whole(item.each)} for each {item.what}" for item in summands)
-    unit = "byte" if summands[0].each == 1 else "bytes"
+    pieces = " + ".join(f"{whole(item.number)} × {whole(item.width)}" for item in summands)
+    first, *others = (f"{whole(item.width)} for each {item.what}" for item in summands)
+    unit = "byte" if summands[0].width == 1 else "bytes"
     meanings = ", ".join([first.replace(" for", f" {unit} for", 1), *others])
     return f"{meanings}\n{pieces} = {whole(sum(item.bytes for item in summands))} bytes"
 
@@ -177,7 +177,7 @@ def tensor_count(question: Question) -> str:
 def tensors_worked(question: Question) -> str:
     """The sum of the tensors outside the layers and those in the layers, as text."""
     number, layers = _tensors(question), question.architecture.depth(question.sizes)
-    per_layer = sum(row.repeated for row in question.rows)
+    per_layer = sum(row.is_per_layer for row in question.rows)
     return f"{whole(number - layers * per_layer)} + {layers} × {per_layer} = {whole(number)}"
 
 
@@ -197,7 +197,7 @@ def size(letter: str, model: str) -> str:
     symbols = checkpoint.architecture.symbols
     symbol = next((entry for entry in symbols if letter in (entry.letter, entry.key)), None)
     if symbol is None:
-        raise UnknownPart(f"no size {shown(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
+        raise UnknownPart(f"no size {quote(letter)}; {suggestion(letter, [entry.key for entry in symbols])}")
     number = checkpoint.sizes[symbol.letter]
     return in_full(number, f"{symbol.letter} = {symbol.key} {CONFIGURED}", kind="size", model=model)
 
@@ -229,7 +229,7 @@ def deviating_total(names: Sequence[str], model: str) -> str:
             classes, or they exclude each other.
     """
     deviations = [deviation_named(name) for name in names]
-    classes = {class_shown(deviation, BERT) for deviation in deviations}
+    classes = {class_on_pages(deviation, BERT) for deviation in deviations}
     if len(classes) != 1:
         raise CountingError(f"deviations of one model class are needed, got {', '.join(sorted(classes)) or 'none'}")
     question = Question(model_named(model), classes.pop(), deviations=tuple(names))
@@ -251,7 +251,7 @@ def deviation_effect(name: str, model: str) -> str:
     """How much a deviation changes the total, with its sign."""
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
-    attributes = {"deviation": name, "model": model, "class": class_shown(deviation, BERT)}
+    attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
     right = count(model_named(model), model_class=attributes["class"])
     working = f"{deviation.title}\n{whole(right + number)} − {whole(right)} = {whole(number)}"
     return data(number, signed(number), working, kind="effect", **attributes)
@@ -329,8 +329,8 @@ def step_text(step: TrainingStep, unit: str, copies: int = 0) -> str:
     text, in_unit = _in_unit(number, unit)
     activations = Polynomial.total(
         [
-            *(activation.letters for activation in step.activations),
-            *(activation.once for activation in step.recomputed),
+            *(activation.polynomial for activation in step.activations),
+            *(activation.polynomial_of_one for activation in step.recomputed),
         ]
     )
     lines = [worked_out(activations.simplified(), step.sizes)]
@@ -406,7 +406,7 @@ def _with_choices(working: str, question: Question) -> str:
 def question_of(question: Question) -> dict[str, object]:
     """A question as the attributes that repeat it."""
     attributes: dict[str, object] = {"part": question.part, "tag": question.tag, "model": question.model.name}
-    attributes["class"] = question.chosen.name
+    attributes["class"] = question.resolved_class.name
     if question.choices.pooler is not None:
         attributes["pooler"] = str(question.choices.pooler).lower()
     if question.choices.tied is False:

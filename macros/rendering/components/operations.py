@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from macros.counting import CountingError, Question
-from macros.counting.operations import COSTS, DENSE, Operations, longest
+from macros.counting.operations import COSTS, DENSE, Operations, max_tokens
 from macros.counting.published.profilers import LENGTHS
 
 from . import numbers
@@ -47,7 +47,7 @@ def in_unit(unit: str, question: Question, *, tokens: str = "", batch: int = 1, 
         batch: the number of texts.
         passes: 1 for the forward pass; 3 for a step of training, whose backward pass takes twice as many.
     """
-    operations = Operations(question, longest(question) if tokens == "P" else TOKENS, batch)
+    operations = Operations(question, max_tokens(question) if tokens == "P" else TOKENS, batch)
     return computed(operations, cost=UNITS[unit] * passes)
 
 
@@ -72,4 +72,4 @@ def question_of(operations: Operations) -> dict[str, object]:
     if question.choices.pooler is not None or question.choices.tied is not None:
         raise CountingError("operations are only shown for models without choices; leave the choices out")
     batch = {"batch": operations.batch} if operations.batch > 1 else {}
-    return {"model": question.model.name, "class": question.chosen.name, "tokens": operations.tokens, **batch}
+    return {"model": question.model.name, "class": question.resolved_class.name, "tokens": operations.tokens, **batch}

@@ -150,7 +150,7 @@ def of_part(part: Part) -> str:
 
 def ledger_file(question: Question) -> str:
     """The address of a ledger from the top of the site, without its ending."""
-    return f"{DOWNLOADS}/{question.model.name}/{question.chosen.name}"
+    return f"{DOWNLOADS}/{question.model.name}/{question.resolved_class.name}"
 
 
 def listing_file(model: str, framework: str) -> str:

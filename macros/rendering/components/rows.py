@@ -35,7 +35,7 @@ from markdown import Markdown
 from markupsafe import Markup
 
 from macros.counting import CountingError
-from macros.counting.errors import shown
+from macros.counting.errors import quote
 
 from .tables import NUMERIC, PROSE, TEXT, WORD, Column, breakable, table
 
@@ -78,7 +78,7 @@ def rows(name: str, text: str) -> str:
     if not caption:
         raise CountingError(f'table "{name}" has no caption; write a line above its first row that says what it shows')
     if wrong := next((line for line in body if not (line.startswith("|") and line.endswith("|"))), None):
-        raise CountingError(f'table "{name}": {shown(wrong)} is not a row; begin and end it with a bar')
+        raise CountingError(f'table "{name}": {quote(wrong)} is not a row; begin and end it with a bar')
     rules = [index for index, line in enumerate(body) if RULE.fullmatch(line)]
     if not rules or rules[0] != 1:
         raise CountingError(f'table "{name}" has no rule; write one such as |---|--:| below its headings')

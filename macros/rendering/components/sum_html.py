@@ -70,4 +70,4 @@ def _factor(factor: Factor) -> str:
 
 def _part(entry: Line | Addend) -> str:
     """The attributes with the paths of a line or an addend, by which the page highlights it."""
-    return part_of(*entry.paths) + (" data-each" if entry.alike else "")
+    return part_of(*entry.paths) + (" data-each" if entry.is_alike else "")

@@ -202,16 +202,16 @@ def _group(
     elif inner:
         # The name goes on the largest inner block: across an edge between two colours it would be hard to read. There
         # is no number, as readers would take it for the inner block's.
-        _, _, largest = max(inner, key=lambda entry: entry[1].each)
+        _, _, largest = max(inner, key=lambda entry: entry[1].number)
         labels = (name_alone(_block_name(block, index), tile) for index, tile in enumerate(largest))
         body = "".join([_inner_areas(inner), *map(rectangle, group), *labels])
     else:
-        labels = (label_of(_block_name(block, index), whole(share.each), tile) for index, tile in enumerate(group))
+        labels = (label_of(_block_name(block, index), whole(share.number), tile) for index, tile in enumerate(group))
         body = "".join([*map(rectangle, group), *labels])
     thin = _is_thin(group[0])
     return (
         f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
-        f' data-value="{share.each}"{attribute}><title>{block.label}: {_amount(share)}</title>{body}'
+        f' data-value="{share.number}"{attribute}><title>{block.label}: {_amount(share)}</title>{body}'
         f"{mark_of(group[-1], lean) if thin else ''}</a>"
     )
 
@@ -234,7 +234,7 @@ def _merged(block: Block, share: Share, group: list[Tile]) -> str:
     area = Tile(first.x, first.y, last.x + last.width - first.x, first.height)
     lines = "".join(f"M{index} 0v1" for index in range(1, share.times))
     return (
-        f'<g data-value="{share.each * share.times}">{rectangle(area)}</g>'
+        f'<g data-value="{share.number * share.times}">{rectangle(area)}</g>'
         f'<svg{_edges(area)} viewBox="0 0 {share.times} 1"'
         f' preserveAspectRatio="none"><path d="{lines}" class="bc-between"/></svg>'
         f"{label_of(block.label, _amount(share), area)}"
@@ -268,7 +268,7 @@ def _edges(tile: Tile) -> str:
 def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
     """The areas of blocks that are drawn within other blocks."""
     return "".join(
-        f'<g class="bc-{block.style}" data-value="{share.each}">{"".join(map(rectangle, group))}</g>'
+        f'<g class="bc-{block.style}" data-value="{share.number}">{"".join(map(rectangle, group))}</g>'
         for block, share, group in inner
     )
 
@@ -335,7 +335,7 @@ def _percent(value: float) -> str:
 
 def _amount(share: Share) -> str:
     """`12 × 7,087,872`, or the number alone if there is one block."""
-    return f"{whole(share.times)} × {whole(share.each)}" if share.times > 1 else whole(share.each)
+    return f"{whole(share.times)} × {whole(share.number)}" if share.times > 1 else whole(share.number)
 
 
 def sum_of(level: Level, question: Question, home: str) -> str:

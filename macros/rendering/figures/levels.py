@@ -300,7 +300,7 @@ def shares_of(level: Level, question: Question) -> list[Share]:
 
 def total_of(level: Level, question: Question) -> int:
     """The parameters of all blocks of a level."""
-    return sum(share.each * share.times for share in shares_of(level, question))
+    return sum(share.number * share.times for share in shares_of(level, question))
 
 
 def above(level: Level) -> Iterator[tuple[Level, Block]]:

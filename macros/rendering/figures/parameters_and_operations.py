@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from macros.counting.operations import ATTENTION, DENSE, longest
+from macros.counting.operations import ATTENTION, DENSE, max_tokens
 
 from ..components import svg
 from ..components.asking import BASE, ask
@@ -28,7 +28,7 @@ def parameters_and_operations(name: str) -> str:
     question = ask()
     # The longest text, because attention's own products grow with the square of the length: on a short one they are
     # too small to see.
-    operations = operations_of(BASE, "", longest(question))
+    operations = operations_of(BASE, "", max_tokens(question))
     rest = "pooler and LayerNorms"
     parameters = [
         Slice("embeddings", "embeddings", question.at(tag="embeddings").number),

@@ -135,7 +135,7 @@ def _areas(level: Level, question: Question, labels: tuple[str, ...], within: Ti
             for tile in group:
                 yield from _areas(level_at(block.to), question, labels, tile)
         else:
-            yield areas(group, block.style if is_marked else ELSEWHERE, share.each, with_marks=is_marked)
+            yield areas(group, block.style if is_marked else ELSEWHERE, share.number, with_marks=is_marked)
 
 
 def _holds_one_of(block: Block, labels: tuple[str, ...]) -> bool:

@@ -10,7 +10,7 @@ from html import escape
 from typing import NamedTuple
 
 from macros.counting import Question
-from macros.counting.sum_lines import in_numbers, in_one, sum_lines
+from macros.counting.sum_lines import one_line, plain_line, sum_lines
 
 from ..components import svg
 from ..components.asking import BASE, SHORT, ask
@@ -52,15 +52,15 @@ def scenes_of(question: Question) -> list[Scene]:
     attention = sum_lines(question.at(ONE_LAYER, "self-attention"))
     feed_forward = sum_lines(question.at(ONE_LAYER, "feed-forward"))
     ((norms,),) = (line.addends for line in sum_lines(question.at(ONE_LAYER, "encoder-norms"), most=1))
-    with_norms = in_numbers(feed_forward[-1].result, tuple(factor.number for factor in norms.factors))
+    with_norms = plain_line(feed_forward[-1].result, tuple(factor.number for factor in norms.factors))
     pooler = sum_lines(question.at("bert/pooler"))
-    others = in_numbers((sizes["L"] - 1, question.at(ONE_LAYER).number))
+    others = plain_line((sizes["L"] - 1, question.at(ONE_LAYER).number))
     return [
         Scene("The sentence", f"“{sample.sentence}” is split into tokens: {tokens}. That takes no parameters.", "", 0),
         Scene(
             "A row for each token",
             f"Each token picks its row of the word table; “{token.text}” is row {token.id}.",
-            in_one(words),
+            one_line(words),
             words[-1].result,
         ),
         Scene(
@@ -74,13 +74,13 @@ def scenes_of(question: Question) -> list[Scene]:
             "Attention",
             "In a layer, query, key, value and output let each token take in what it needs from the others. "
             "Each is a matrix with a bias.",
-            in_one(attention),
+            one_line(attention),
             attention[-1].result,
         ),
         Scene(
             "Feed-forward",
             "A wide matrix and a tall one work on each token by itself. With the LayerNorms, that is one layer.",
-            f"{in_one(feed_forward)}\n{with_norms}",
+            f"{one_line(feed_forward)}\n{with_norms}",
             with_norms.result,
         ),
         Scene(
@@ -92,7 +92,7 @@ def scenes_of(question: Question) -> list[Scene]:
         Scene(
             "The pooler",
             f"A last matrix turns the vector of {sample.tokens[0].text} into one that stands for the whole sentence.",
-            in_one(pooler),
+            one_line(pooler),
             pooler[-1].result,
         ),
     ]
@@ -106,7 +106,7 @@ def _version(name: str, question: Question) -> str:
         so_far = before + scene.adds
         lines = scene.sum.split("\n") if scene.adds else []
         if before:
-            lines.append(str(in_numbers(before, scene.adds)))
+            lines.append(str(plain_line(before, scene.adds)))
         # The running total is in bold where a line ends with it.
         bold = f"<strong>{whole(so_far)}</strong>"
         sums = "".join(f"<span>{line}</span>" for line in lines).replace(f"{whole(so_far)}</span>", f"{bold}</span>")
@@ -159,6 +159,6 @@ def _areas(path: str, question: Question, within: list[Tile]) -> list[str]:
     shares = shares_of(level, question)
     by_tile = [tiles(level.split, shares, tile) for tile in within]
     return [
-        areas([tile for groups in by_tile for tile in groups[index]], block.style, share.each, with_marks=False)
+        areas([tile for groups in by_tile for tile in groups[index]], block.style, share.number, with_marks=False)
         for index, (block, share) in enumerate(zip(level.blocks, shares, strict=True))
     ]

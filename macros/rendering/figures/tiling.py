@@ -29,19 +29,25 @@ WHOLE = Tile(0, 0, 100, 100)
 
 
 class Share(NamedTuple):
-    """The blocks of one kind: what each of them counts, how many there are, and how many may stand side by side."""
+    """The blocks of one kind.
 
-    each: int
+    Attributes:
+        number: the parameters of one block.
+        times: how many blocks there are.
+        most: how many of them may stand side by side.
+    """
+
+    number: int
     times: int
     most: int
 
 
 def tiles(split: str, shares: Sequence[Share], within: Tile = WHOLE) -> list[list[Tile]]:
     """The tiles of each kind of block, one list per share; together they fill `within`."""
-    total = sum(share.each * share.times for share in shares)
+    total = sum(share.number * share.times for share in shares)
     groups, start = [], 0
     for share in shares:
-        amount = share.each * share.times
+        amount = share.number * share.times
         if split == COLUMNS:
             x, width = within.x + within.width * start / total, within.width * amount / total
             area = Tile(x, within.y, width, within.height)

@@ -19,7 +19,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import NUMBERS
 from macros.counting.frameworks.keras_layers import PRETRAINING
 from macros.counting.search.changed_lines import changed_lines
-from macros.counting.search.entries import counted_parts, entries
+from macros.counting.search.entries import entries, part_costs
 from macros.counting.search.known_numbers import spaces
 from macros.counting.search.other_sizes import other_sizes
 
@@ -67,7 +67,7 @@ def known_numbers() -> dict[str, Any]:
     return {
         **packed(spaces()),
         "entries": rows(entries()),
-        "parts": part_rows(counted_parts()),
+        "parts": part_rows(part_costs()),
         "sizes": other_sizes(),
         "changed": lines(changed_lines()),
     }
@@ -90,7 +90,7 @@ def totals(models: list[Model]) -> dict[str, Any]:
     return {
         model.name: {
             "title": model.title,
-            "config": {symbol.key: model.sizes[symbol.letter] for symbol in BERT.symbols if symbol.needed},
+            "config": {symbol.key: model.sizes[symbol.letter] for symbol in BERT.symbols if symbol.is_required},
             "source": model.source,
             "accessed": model.accessed,
             "totals": {question.model_class: question.number for question in every_class([model])},

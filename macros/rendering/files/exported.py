@@ -96,7 +96,7 @@ from macros.counting.models import Model, model_named
 from macros.counting.published.bridges import bridge
 from macros.counting.published.claims import known_totals, load_claims
 from macros.counting.published.printed import BYTES_IN, COUNTS
-from macros.counting.question import class_shown
+from macros.counting.question import class_on_pages
 from macros.counting.search.entries import quoted_totals
 from macros.counting.search.known_numbers import deviations, load_search, search_rules
 from macros.counting.search.parts import parts
@@ -228,7 +228,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
     selected |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
-    selected |= {"packed": _rows_where(rows, next(iter(STORAGES)), lambda row: bool(row.stored.width))}
+    selected |= {"packed": _rows_where(rows, next(iter(STORAGES)), lambda row: bool(row.storage.width))}
     return {
         "all_linear": ALL_LINEAR,
         "modules": modules,
@@ -294,7 +294,7 @@ def _changed_models(name: str, model_type: str) -> list[Changed]:
 
 def _stays_trained(row: ChangedRow) -> bool:
     """Whether a row of the unchanged model is trained after the change."""
-    return row.trained and not row.added
+    return row.is_trained and not row.added
 
 
 def _rows_where(rows: list[Row], method: str, condition: Callable[[ChangedRow], bool]) -> list[Row]:
@@ -315,7 +315,7 @@ def _pruning(rows: list[Row]) -> dict[str, Any]:
         indexes = {row.path: str(rows.index(row)) for row in architecture.rows}
         try:
             for question in _questions(architecture):
-                pruned_rows = (row for row in Changed.of(question, ["pruned:1"]).rows if row.removed)
+                pruned_rows = (row for row in Changed.of(question, ["pruned:1"]).rows if row.is_removed)
                 shapes |= {indexes[row.path]: row.shape for row in pruned_rows}
         except BadChange as error:
             # The message is "the change: the reason; what to do", and this field has its own advice.
@@ -486,7 +486,7 @@ def _model(model: Model) -> dict[str, Any]:
 
 def _deviation(deviation: Deviation) -> dict[str, Any]:
     """A deviation, the class that pages show it in, and the formula of its effect there."""
-    model_class = class_shown(deviation, BERT)
+    model_class = class_on_pages(deviation, BERT)
     base = Question(model_named(BASE), model_class)
     steps = bridge(base, Question(base.model, model_class, deviations=(deviation.name,)))
     # One deviation takes the vocabulary of BERT base. For BERT base itself, it has no effect.

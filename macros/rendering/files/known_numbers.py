@@ -18,7 +18,7 @@ from typing import Any
 
 from macros.counting import load_models, load_relatives, model_named
 from macros.counting.search.changed_lines import ChangedLine
-from macros.counting.search.entries import Counted, Entry, Term
+from macros.counting.search.entries import Entry, PartCosts, Term
 from macros.counting.search.known_numbers import Names, Space
 
 from ..components import pages, words
@@ -62,7 +62,7 @@ def packed(spaces: Iterable[Space]) -> dict[str, Any]:
                 "models": space.models,
                 "group": list(groups).index(_group(space)),
                 "cost": space.cost,
-                "deviating": space.deviating,
+                "deviating": space.deviating_cost,
                 "totals": ",".join(_excess(space.numbers, combined) for combined in groups[_group(space)]),
                 "slopes": {
                     letter: ",".join(str(slopes.get(combined, "")) for combined in groups[_group(space)]).rstrip(",")
@@ -168,7 +168,7 @@ def _without_last_zeros(numbers: list[Any]) -> list[Any]:
     return numbers if numbers[-1] else _without_last_zeros(numbers[:-1])
 
 
-def part_rows(parts: Iterable[Counted]) -> list[dict[str, Any]]:
+def part_rows(parts: Iterable[PartCosts]) -> list[dict[str, Any]]:
     """The counts of parts, as JSON can hold them: without costs of zero and without fields that are false.
 
     `compared` keeps its zero, because there a missing cost means that nobody compares the part with the

@@ -12,7 +12,7 @@ def ledger(question: Question) -> dict[str, Any]:
     """The ledger of a model in a class, with the fields of `schemas.LEDGER_SCHEMA`; tied tensors are included."""
     return {
         "model": question.model.name,
-        "model_class": question.chosen.name,
+        "model_class": question.resolved_class.name,
         "total": question.number,
         "parameters": list(ledger_rows(question)),
     }

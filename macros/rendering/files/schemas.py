@@ -140,7 +140,7 @@ operations.
 
 _MODEL: dict[str, Any] = {
     "title": {"type": "string"},
-    "config": _object({symbol.key: _NUMBER for symbol in BERT.symbols if symbol.needed}),
+    "config": _object({symbol.key: _NUMBER for symbol in BERT.symbols if symbol.is_required}),
     "source": {"type": "string"},
     "accessed": {"type": "string", "format": "date"},
     "totals": _object(dict.fromkeys(_names_of(BERT), _NUMBER)),

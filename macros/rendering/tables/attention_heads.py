@@ -31,7 +31,7 @@ def numbers_of_heads(model: str = BASE) -> str:
             ("heads-total", f"A = {number}\n{numbers.in_lines(ask(model=model))}", count(resized)),
         ]
         # A head is the same in every class, but every number names the class that its row's total is of.
-        attributes = {"model": model, "class": ask(model=model).chosen.name, "heads": number}
+        attributes = {"model": model, "class": ask(model=model).resolved_class.name, "heads": number}
         rows.append([numbers.in_full(value, working, kind=kind, **attributes) for kind, working, value in figures])
     return lines(rows)
 

@@ -84,18 +84,26 @@ def steps_table(name: str, ends: Ends, steps: tuple[BridgeStep, ...]) -> str:
 def _attributes(ends: Ends) -> dict[str, str]:
     """The attributes from which a test can ask for a step again."""
     start, to = ends.start, ends.end.model.name
-    attributes = {"model": start.model.name, "class": start.chosen.name, "deviations": " ".join(start.deviations)}
+    attributes = {
+        "model": start.model.name,
+        "class": start.resolved_class.name,
+        "deviations": " ".join(start.deviations),
+    }
     return attributes if to == start.model.name else {**attributes, "to": to}
 
 
 def _total(question: Question) -> str:
     """The number at an end, explained by the titles of its deviations and its sum."""
-    return numbers.deviating(question, "\n".join(deviation.title for deviation in question.deviation_values))
+    return numbers.deviating(question, "\n".join(deviation.title for deviation in question.resolved_deviations))
 
 
 def _label(question: Question) -> str:
     """The label of an end: its model and class, or neutral words if it has deviations, as no model has that total."""
-    return "the number to start from" if question.deviations else f"{question.model.title} ({question.chosen.name})"
+    return (
+        "the number to start from"
+        if question.deviations
+        else f"{question.model.title} ({question.resolved_class.name})"
+    )
 
 
 def _heading(ends: Ends) -> str:

@@ -16,7 +16,7 @@ from macros.counting.changes.methods import rules
 from macros.counting.changes.mistakes import Mistake, load_mistakes
 from macros.counting.errors import entry_of
 from macros.counting.memory import BYTES
-from macros.counting.sum_lines import in_numbers
+from macros.counting.sum_lines import plain_line
 
 from ..components import changes, formulas, numbers, pages, rows
 from ..components.asking import BASE, LARGE
@@ -44,7 +44,7 @@ def formula(change: str, of: str = "trained") -> str:
     """
     model = changed_model(change)
     formula_of = {
-        "trained": lambda: formulas.inline(model.trained),
+        "trained": lambda: formulas.inline(model.trainable_formula),
         "added": lambda: formulas.text(_formula_added(model)),
     }
     return entry_of(formula_of, "formula", of)()
@@ -57,7 +57,7 @@ def tensors(change: str) -> str:
     return rows.lines(
         [code(row.full_name.rpartition(layer)[2]), changes.shape(row), changes.of_row(row, change)]
         for row in model.rows
-        if row.trained
+        if row.is_trained
     )
 
 
@@ -68,7 +68,7 @@ def worked(change: str, name: str) -> str:
     link = permalink(f"{name}-large", "sum")
     return _on_its_page_only(
         f'<div class="bc-worked">{head}{changes.sum_in_lines(change)}'
-        f'<p id="{name}-large">{other} {link}</p>{formulas.alone(changed_model(change).trained)}</div>'
+        f'<p id="{name}-large">{other} {link}</p>{formulas.alone(changed_model(change).trainable_formula)}</div>'
     )
 
 
@@ -102,22 +102,22 @@ def bytes_worked(change: str, name: str, scales: bool = False) -> str:
 def _stored_worked(change: str, name: str) -> str:
     """The bytes of packed matrices, of all other parameters, and of scales, and their sum."""
     model = changed_model(change)
-    packed_rows = [row for row in model.rows if row.stored.per > 1]
+    packed_rows = [row for row in model.rows if row.storage.per > 1]
     matrices = Polynomial(tuple(term for row in packed_rows for term in row.terms)).simplified()
     weights = matrices.value(model.sizes)
-    per, width = packed_rows[0].stored.per, BYTES["float32"]
+    per, width = packed_rows[0].storage.per, BYTES["float32"]
     rest = model.number - weights
     parts = weights // per, rest * width, model.scales_bytes
     texts = [numbers.whole(part) for part in parts]
-    (block, scale_bytes), *_ = packed_rows[0].stored.scales
+    (block, scale_bytes), *_ = packed_rows[0].storage.scales
     scales = f"scales, one of {scale_bytes} bytes for each block of {block} weights"
     lines = {
         "the weights in matrices": f"{matrices.working(model.sizes)} = {numbers.whole(weights)}",
-        "all other parameters": str(in_numbers(model.number, -weights)),
+        "all other parameters": str(plain_line(model.number, -weights)),
         "the bytes of the matrices, packed": f"{numbers.whole(weights)} ÷ {per} = {texts[0]}",
-        "the bytes of all other parameters, in float32": str(in_numbers((rest, width))),
+        "the bytes of all other parameters, in float32": str(plain_line((rest, width))),
         scales: f"{numbers.whole(weights)} ÷ {block} × {scale_bytes} = {texts[2]}",
-        "the total": str(in_numbers(*parts)),
+        "the total": str(plain_line(*parts)),
     }
     return _in_bytes(model, "in bytes", lines, change, "bytes", name)
 
@@ -128,9 +128,9 @@ def _scales_worked(change: str, name: str) -> str:
     Blocks of scales do not run across matrices, so the last block of a matrix may be smaller.
     """
     model = changed_model(change)
-    packed_rows = [row for row in model.rows if row.stored.offset]
-    stored, layers = packed_rows[0].stored, model.sizes["L"]
-    (block, _), (larger_block, scale_bytes) = stored.scales
+    packed_rows = [row for row in model.rows if row.storage.offset]
+    storage, layers = packed_rows[0].storage, model.sizes["L"]
+    (block, _), (larger_block, scale_bytes) = storage.scales
     sizes = [Polynomial((row.one,)).value(model.sizes) for row in packed_rows]
     blocks = [-(-size // larger_block) for size in sizes]  # divided and rounded up
     in_a_layer, outside = (
@@ -140,7 +140,7 @@ def _scales_worked(change: str, name: str) -> str:
     weights = Polynomial(tuple(term for row in packed_rows for term in row.terms)).value(model.sizes)
     second_scales = layers * sum(in_a_layer) + sum(outside)
     matrices = layers * len(in_a_layer) + len(outside)
-    parts = weights // block, second_scales * scale_bytes, matrices * stored.offset
+    parts = weights // block, second_scales * scale_bytes, matrices * storage.offset
     texts = [numbers.whole(part) for part in parts]
     lines = {f"scales, a byte for each block of {block} weights": f"{numbers.whole(weights)} ÷ {block} = {texts[0]}"}
     for size, number in dict(zip(sizes, blocks, strict=True)).items():
@@ -156,11 +156,11 @@ def _scales_worked(change: str, name: str) -> str:
         "such blocks in all matrices": (
             f"{layers} × ({_sum_of(in_a_layer)}) + {_sum_of(outside)} = {numbers.whole(second_scales)}"
         ),
-        f"second scales, {scale_bytes} bytes for each of these": str(in_numbers((second_scales, scale_bytes))),
-        f"offsets, {stored.offset} bytes for each matrix": (
-            f"({layers} × {len(in_a_layer)} + {len(outside)}) × {stored.offset} = {texts[2]}"
+        f"second scales, {scale_bytes} bytes for each of these": str(plain_line((second_scales, scale_bytes))),
+        f"offsets, {storage.offset} bytes for each matrix": (
+            f"({layers} × {len(in_a_layer)} + {len(outside)}) × {storage.offset} = {texts[2]}"
         ),
-        "all scales": str(in_numbers(*parts)),
+        "all scales": str(plain_line(*parts)),
     }
     return _in_bytes(model, "the bytes of the scales", lines, change, "bytes of scales", name)
 

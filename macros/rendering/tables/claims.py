@@ -89,22 +89,22 @@ def our_number(claim: Claim) -> str:
     if claim.tensor:
         text = str(claim.shape())
     # In reverse, because the first unit, "B", is the end of all the others.
-    elif claim.of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
+    elif claim.is_of_memory and (unit := next((unit for unit in reversed(UNITS) if claim.printed.endswith(unit)), "")):
         decimals = len(claim.printed.removesuffix(unit).strip().partition(".")[2])
-        text = f"{claim.right / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
+        text = f"{claim.correct_number / UNITS[unit]:,.{max(decimals, 1)}f} {unit}"
     else:
-        text = numbers.whole(claim.right)
+        text = numbers.whole(claim.correct_number)
     attributes = {
         "claim": f"{claim.source.name}/{claim.position}",
         "model": claim.model.name,
         "class": claim.model_class,
     }
-    return numbers.data(claim.right, text, _working(claim, text), kind="claim", **attributes)
+    return numbers.data(claim.correct_number, text, _working(claim, text), kind="claim", **attributes)
 
 
 def _working(claim: Claim, text: str) -> str:
     """The working of the number that is counted for a claim, down to `text`, as it is written."""
-    question = claim.right_question
+    question = claim.correct_question
     if claim.size:
         return _size(claim)
     if claim.tensor:
@@ -112,19 +112,22 @@ def _working(claim: Claim, text: str) -> str:
     if claim.summary_row:
         return _summary_row(claim)
     if claim.change:
-        changed, is_trained = claim.changed(question), claim.unit == "trained"
-        letters = changed.trained if is_trained else changed.total
+        changed, is_trained = claim.changed_model(question), claim.unit == "trained"
+        letters = changed.trainable_formula if is_trained else changed.total_formula
         return "\n".join([claim.change, letters.formula(), *map(str, changed.sum_lines(trained=is_trained)[-1:])])
     if claim.unit == "tensors":
         return _tensors(claim)
     if claim.unit == "rows":
         return _rows(claim)
-    return _memory(claim, text) if claim.of_memory else numbers.in_lines(question)
+    return _memory(claim, text) if claim.is_of_memory else numbers.in_lines(question)
 
 
 def _size(claim: Claim) -> str:
     """A size: a single letter with its name in the configuration, or a formula and its working, `768 ÷ 12 = 64`."""
-    result, letters = numbers.whole(claim.right), sum_text(term.replace(" ", "·") for term in claim.size.split(", "))
+    result, letters = (
+        numbers.whole(claim.correct_number),
+        sum_text(term.replace(" ", "·") for term in claim.size.split(", ")),
+    )
     letters = letters.replace("-", numbers.MINUS)
     if letters in claim.model.sizes:
         symbol = next(symbol for symbol in claim.model.architecture.symbols if symbol.letter == letters)
@@ -144,16 +147,16 @@ def _summary_row(claim: Claim) -> str:
     addends = [
         f"{times} × {numbers.whole(number)}" if times > 1 else numbers.whole(number) for number, times in counts.items()
     ]
-    return f"{' + '.join(addends)} = {numbers.whole(claim.right)}"
+    return f"{' + '.join(addends)} = {numbers.whole(claim.correct_number)}"
 
 
 def _tensors(claim: Claim) -> str:
     """The working of a number of tensors: their names, for a part of one layer; else a sum over the layers."""
-    rows = [row for row in claim.right_question.rows if not row.tied_to]
+    rows = [row for row in claim.correct_question.rows if not row.tied_to]
     if LAYER_NUMBER.search(claim.part):
         names = (row.path.removeprefix(f"{LAYER}/attention/") for row in rows)
         return f"{', '.join(names)}: {len(rows)}"
-    return numbers.tensors_worked(claim.right_question)
+    return numbers.tensors_worked(claim.correct_question)
 
 
 def _rows(claim: Claim) -> str:
@@ -163,12 +166,12 @@ def _rows(claim: Claim) -> str:
     if LAYER_NUMBER.search(claim.part):
         return f"rows of one layer in the summary of keras-bert: {in_each}"
     others = "" if claim.part else f"{outside} + "
-    return f"{others}{depth} × {in_each} = {claim.right}"
+    return f"{others}{depth} × {in_each} = {claim.correct_number}"
 
 
 def _memory(claim: Claim, text: str) -> str:
     """The working of a number of bytes, and of the same number in the unit of `text`."""
-    parameters, result = numbers.whole(claim.right_question.number), numbers.whole(claim.right)
+    parameters, result = numbers.whole(claim.correct_question.number), numbers.whole(claim.correct_number)
     in_bytes = f"{parameters} × {bytes_of(1, claim.dtype)} = {result} bytes"
     unit = text.rpartition(" ")[2]
     return f"{in_bytes}\n{result} ÷ {numbers.power(UNITS[unit])} ≈ {text}" if unit in UNITS else in_bytes
@@ -183,7 +186,7 @@ def _bridge(claim: Claim) -> str:
     if claim.slip and "slip" not in (step.name for step in steps):
         texts.append(CAUSES["slip"])  # no step reaches a rounded number exactly, so the steps leave its slip out
     if claim.divided:
-        instead = "" if claim.of_memory else " instead of a million"
+        instead = "" if claim.is_of_memory else " instead of a million"
         article = "an" if claim.divided.startswith("M") else "a"  # the name of the letter begins with a vowel
         texts.append(f"dividing by the bytes in {article} {claim.divided}{instead}")
     return ";<br> ".join(texts) + "."
@@ -210,9 +213,9 @@ def differing(source: str) -> str:
 
 def link(source: str) -> str:
     """A line that cites a source: its title, linked if it has an address, and the day it was read."""
-    cited = _claims(source)[0].source
-    name = f'<a href="{escape(cited.url)}">{escape(cited.title)}</a>' if cited.url else escape(cited.title)
-    return f'<p class="bc-source">{name}, accessed {cited.accessed}</p>'
+    work = _claims(source)[0].source
+    name = f'<a href="{escape(work.url)}">{escape(work.title)}</a>' if work.url else escape(work.title)
+    return f'<p class="bc-source">{name}, accessed {work.accessed}</p>'
 
 
 TOPIC = {

@@ -17,13 +17,13 @@ POOLER_WORDS = {ALWAYS: "yes", OPTIONAL: "yes, or left out", NEVER: "no"}
 
 def pooler(model_class: str) -> str:
     """Whether a class has a pooler: "yes", "yes, or left out" or "no"."""
-    return POOLER_WORDS[ask(model_class=model_class).chosen.pooler]
+    return POOLER_WORDS[ask(model_class=model_class).resolved_class.pooler]
 
 
 def head(model_class: str) -> str:
     """The formula of what the heads of a class add to the bare model; "none" if it has no heads."""
     items = ask(model_class=model_class).items
-    letters = Polynomial.total(item.letters for item in items if item.block in HEAD_BLOCKS and not item.factors)
+    letters = Polynomial.total(item.polynomial for item in items if item.block in HEAD_BLOCKS and not item.factors)
     return formulas.inline(letters) if letters.terms else "none"
 
 

@@ -12,7 +12,7 @@ from macros.counting.errors import entry_of
 from macros.counting.models import COURSE
 from macros.counting.published.bridges import bridge
 from macros.counting.published.conventions import load_conventions
-from macros.counting.question import class_shown, effect
+from macros.counting.question import class_on_pages, effect
 from macros.counting.search.parts import Part, parts
 
 from ..components import formulas, numbers, pages, words
@@ -67,7 +67,7 @@ def _has_effect(name: str) -> bool:
 
 def _title(deviation: Deviation) -> str:
     """The title of a deviation, and the class below it if that is not `BertModel`."""
-    model_class = class_shown(deviation, BERT)
+    model_class = class_on_pages(deviation, BERT)
     class_line = "" if model_class == "BertModel" else f"<br>{code(model_class)}"
     return CALL.sub("(<wbr>", escape(deviation.title)) + class_line
 
@@ -85,7 +85,7 @@ def wrong_totals() -> str:
     for deviation in load_deviations().values():
         if deviation.usual != 1:  # 1 is the most usual
             continue
-        question = ask(model_class=class_shown(deviation, BERT))._replace(deviations=(deviation.name,))
+        question = ask(model_class=class_on_pages(deviation, BERT))._replace(deviations=(deviation.name,))
         link = f'<a href="{pages.ROOT}{pages.of_deviation(deviation.name)}">{_title(deviation)}</a>'
         totals = [numbers.deviating(of_model, deviation.title) for of_model in of_both(question)]
         rows.append([link, *totals, escape(deviation.why)])
@@ -160,7 +160,7 @@ def one_more(letter: str, model: str = BASE, model_class: str = "BertModel", *, 
         return numbers.marginal(letter, model, model_class)
     more = of.resized(**{letter: size + 1})
     (step,) = bridge(Question(of, model_class), Question(more, model_class))
-    return formulas.inline(step.summands[0].letters)
+    return formulas.inline(step.summands[0].polynomial)
 
 
 TOPIC = {

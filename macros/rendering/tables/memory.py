@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from macros.counting import Question
 from macros.counting.errors import entry_of
-from macros.counting.frameworks.files import LENGTH, dynamic_int8, kept_quantised, safetensors
+from macros.counting.frameworks.files import LENGTH, dynamic_int8, quantised_items, safetensors
 from macros.counting.memory import BYTES
 
 from ..components import numbers
@@ -33,7 +33,7 @@ def worked() -> str:
 
 def _file_worked(what: str, question: Question) -> str:
     """The working of a number in `FILES`."""
-    file, unquantised = safetensors(question), dynamic_int8(question).left
+    file, unquantised = safetensors(question), dynamic_int8(question).other_parameters
     header, data, size, parameters = map(numbers.whole, (file.header, file.data, file.size, question.number))
     linear = numbers.whole(question.number - unquantised)
     return {
@@ -42,14 +42,14 @@ def _file_worked(what: str, question: Question) -> str:
         "size": f"the header, and four bytes for each parameter\n{header} + {data} = {size} bytes",
         # The linear layers are the ones that dynamic quantisation packs.
         "left": f"all parameters, less those of linear layers\n{parameters} − {linear} = {numbers.whole(unquantised)}",
-        "bytes": numbers.bytes_kept(kept_quantised(question)),
+        "bytes": numbers.bytes_kept(quantised_items(question)),
     }[what]
 
 
 FILES: dict[str, Callable[[Question], int]] = {
     "header": lambda question: safetensors(question).header,
     "size": lambda question: safetensors(question).size,
-    "left": lambda question: dynamic_int8(question).left,
+    "left": lambda question: dynamic_int8(question).other_parameters,
     "bytes": lambda question: dynamic_int8(question).bytes,
 }
 """The numbers about a model's files, by name; `file` says what they mean."""
@@ -68,7 +68,7 @@ def file(what: str, model: str = BASE) -> str:
     """
     question = ask(model=model)
     number = entry_of(FILES, "number about files", what)(question)
-    attributes = {"what": what, "model": model, "class": question.chosen.name}
+    attributes = {"what": what, "model": model, "class": question.resolved_class.name}
     return numbers.in_full(number, _file_worked(what, question), kind="file", **attributes)
 
 

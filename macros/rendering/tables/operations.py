@@ -10,10 +10,10 @@ from html import escape
 
 from macros.counting import BERT, Question, count, model_named
 from macros.counting.errors import entry_of
-from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, longest
+from macros.counting.operations import ATTENTION, COSTS, DENSE, OTHERS, Operations, max_tokens
 from macros.counting.polynomials import sum_text
 from macros.counting.published.profilers import LENGTHS, Profiler, load_profilers
-from macros.counting.sum_lines import in_numbers
+from macros.counting.sum_lines import plain_line
 
 from ..components import formulas, numbers, words
 from ..components import operations as operation_numbers
@@ -30,7 +30,7 @@ OF_POSITIONS = (1, 2, 4, 8, 16, 24, 32)
 
 def lengths() -> tuple[int, ...]:
     """The lengths that tables list: a single token, and then fractions of the positions up to all of them."""
-    positions = longest(Question(model_named(BASE)))
+    positions = max_tokens(Question(model_named(BASE)))
     return (1, *(positions * part // OF_POSITIONS[-1] for part in OF_POSITIONS))
 
 
@@ -132,7 +132,7 @@ def length_form() -> str:
     Each output carries the coefficients of a polynomial in the length: `data-fixed`, `data-each` and `data-square`.
     """
     operations = operations_of(BASE, "", TOKENS)
-    most = longest(operations.question)
+    most = max_tokens(operations.question)
     per_pair = _per_pair(operations)
     attention, inner = (_per_token(operations, block) for block in DENSE_IN["encoder"])
     parts = [
@@ -186,13 +186,13 @@ def worked() -> str:
     name = "operations-worked"
     operations = operations_of(BASE, "", TOKENS)
     tokens, width, inner, depth = (operations.sizes[letter] for letter in "THFL")
-    projections = in_numbers((4, 2, tokens, width, width))
-    products = in_numbers((2, 2, tokens, tokens, width))
-    attention = in_numbers(projections.result, products.result)
-    feed_forward = in_numbers((2, 2, tokens, width, inner))
-    layer = in_numbers(attention.result, feed_forward.result)
-    layers = in_numbers((depth, layer.result))
-    pooler = in_numbers((2, width, width))
+    projections = plain_line((4, 2, tokens, width, width))
+    products = plain_line((2, 2, tokens, tokens, width))
+    attention = plain_line(projections.result, products.result)
+    feed_forward = plain_line((2, 2, tokens, width, inner))
+    layer = plain_line(attention.result, feed_forward.result)
+    layers = plain_line((depth, layer.result))
+    pooler = plain_line((2, width, width))
     sums = {
         "query, key, value and output": projections,
         "the scores and the mix of values": products,
@@ -201,7 +201,7 @@ def worked() -> str:
         "one layer": layer,
         "all layers": layers,
         "pooler, on the first token": pooler,
-        "the total": in_numbers(layers.result, pooler.result),
+        "the total": plain_line(layers.result, pooler.result),
     }
     # The result of each line is in bold, like the results of other sums.
     html_lines = {label: f"{line}</b>".replace(" = ", " = <b>") for label, line in sums.items()}

@@ -9,7 +9,7 @@ from macros.counting import BERT, Question, Row
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import entry_of
 from macros.counting.frameworks.names import transformers_name, transformers_shape
-from macros.counting.question import LAYER_NUMBER, class_shown
+from macros.counting.question import LAYER_NUMBER, class_on_pages
 
 from ..components import formulas, numbers, pages, words
 from ..components.asking import SHORT, of_both, where
@@ -34,10 +34,10 @@ def _tensor_row(row: Row, question: Question) -> list[str]:
     # Each row is counted as a part of its own, in one layer if the question is about one layer.
     layer = LAYER_NUMBER.search(question.part)
     part = row.path.replace("layer_*", f"layer_{layer[0]}") if layer else row.path
-    times = f", {formulas.symbol('L')} times" if row.repeated and not layer else ""
-    tied = ", tied" if row.tied_to and question.settled.tied else ""
+    times = f", {formulas.symbol('L')} times" if row.is_per_layer and not layer else ""
+    tied = ", tied" if row.tied_to and question.resolved_choices.tied else ""
     return [
-        code(transformers_name(row, question.architecture, question.chosen.name)),
+        code(transformers_name(row, question.architecture, question.resolved_class.name)),
         *map(numbers.counted, of_both(question.at(part))),
         f"{formulas.shape(transformers_shape(row))}{times}{tied}",
     ]
@@ -75,7 +75,7 @@ def deviations(name: str, names: Sequence[str]) -> str:
         effects = [numbers.deviation_effect(deviation.name, model) for model in SHORT]
         rows.append([escape(deviation.title), *effects, escape(deviation.why)])
     classes = " and ".join(
-        dict.fromkeys(class_shown(deviation_named(deviation_name), BERT) for deviation_name in names)
+        dict.fromkeys(class_on_pages(deviation_named(deviation_name), BERT) for deviation_name in names)
     )
     return table(name, f"How much the total of {classes} changes", columns, rows)
 

@@ -131,7 +131,7 @@ def every() -> str:
             f'{link}<br><span class="bc-purpose">{code(model.name)}{also}</span>',
             numbers.counted(question, brief=True),
             *(numbers.size(letter, model.name) for letter in "VLH"),
-            code(question.chosen.name),
+            code(question.resolved_class.name),
         ]
         rows.append(row)
     return lines(rows, [model.name for model in relatives])
@@ -183,7 +183,7 @@ def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -
     wrong, right = Question(substitute.resized(**wrong_sizes)), Question(intended)
     attributes = {
         "model": substitute.name,
-        "class": wrong.chosen.name,
+        "class": wrong.resolved_class.name,
         "sizes": " ".join(f"{letter}={size}" for letter, size in wrong_sizes.items()),
     }
     if not off:

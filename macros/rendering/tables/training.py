@@ -78,10 +78,10 @@ def kept(where: str) -> str:
             f"<code>{_module(activation)}</code>",
             escape(activation.what),
             formulas.shape(activation.shape),
-            _bytes_once(activation.once, step, "activation", of=activation.name),
+            _bytes_once(activation.polynomial_of_one, step, "activation", of=activation.name),
         ]
         for activation in step.activations
-        if activation.in_layer == in_layer
+        if activation.is_per_layer == in_layer
     )
 
 
@@ -95,13 +95,13 @@ def kept_bytes(where: str) -> str:
 def _outside(step: TrainingStep) -> Polynomial:
     """The bytes of all activations outside the layers."""
     return Polynomial.total(
-        activation.letters for activation in step.activations if not activation.in_layer
+        activation.polynomial for activation in step.activations if not activation.is_per_layer
     ).simplified()
 
 
 def _module(activation: Activation) -> str:
     """The path of an activation's module below the layer, or below the model if it lies outside the layers."""
-    return activation.path.removeprefix(LAYER if activation.in_layer else "bert").lstrip("/") or "layer"
+    return activation.path.removeprefix(LAYER if activation.is_per_layer else "bert").lstrip("/") or "layer"
 
 
 @cache
@@ -142,7 +142,12 @@ def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
         f"{quotient} ≈ {(room - fixed) / per_text:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
     ]
-    attributes = {"memory": memory, "model": model, "class": step_of(model).question.chosen.name, "tokens": tokens}
+    attributes = {
+        "memory": memory,
+        "model": model,
+        "class": step_of(model).question.resolved_class.name,
+        "tokens": tokens,
+    }
     return numbers.in_full(most, "\n".join(working), kind="batch", **attributes)
 
 
@@ -254,8 +259,8 @@ def optimiser(name: str, what: str, change: str = "", model: str = BASE) -> str:
     if what == "weights":
         working = f"{kind.width} × ({numbers.whole(changed.number)} + {trained}) = {numbers.whole(number)} bytes"
     else:
-        working = f"{kind.title}: {numbers.bytes_kept(kind.kept_for(changed))}"
-    attributes = {"what": what, "change": change, "model": model, "class": changed.plain.chosen.name}
+        working = f"{kind.title}: {numbers.bytes_kept(kind.items_for(changed))}"
+    attributes = {"what": what, "change": change, "model": model, "class": changed.plain.resolved_class.name}
     return numbers.in_full(number, working, kind="optimiser", optimiser=name, **attributes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from macros.counting.errors import shown, suggestion
+from macros.counting.errors import quote, suggestion
 
 from . import blackboard, brightspace, canvas, gift, moodle, sheet
 from .entries import Bank, bank_of
@@ -49,7 +49,7 @@ def format_named(name: str) -> Format:
         UnknownFormat: no format has this name.
     """
     if name not in FORMATS:
-        raise UnknownFormat(f"no format {shown(name)}; {suggestion(name, FORMATS)}")
+        raise UnknownFormat(f"no format {quote(name)}; {suggestion(name, FORMATS)}")
     return FORMATS[name]
 
 

@@ -1,1 +1,1 @@
-"""Tests of what frameworks call, list and print."""
+"""Tests of the names, listings and print-outs of frameworks."""

@@ -8,7 +8,7 @@ from macros.counting.frameworks.names import google_name
 LAYER = "bert/encoder/layer_*"
 
 
-def test_they_have_the_rows_of_pre_training() -> None:
+def test_the_libraries_have_the_rows_of_pre_training() -> None:
     """The Keras libraries have names for exactly the rows of google-research/bert's pre-training."""
     google = {row.path for row in BERT.rows if google_name(row) and row.path.split("/")[0] in ("bert", "cls")}
     assert {path for path in google if not path.startswith("cls/squad")} == set(KERAS_NAMES)

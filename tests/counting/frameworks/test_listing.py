@@ -6,7 +6,7 @@ from macros.counting import BadConfig, Choices, Model, Question, load_relatives,
 
 
 def test_the_longest_listing(base: Model) -> None:
-    """A hundred thousand layers are listed, and one more is refused at the call."""
+    """A hundred thousand layers are listed, and one more layer is refused by the call."""
     assert 7 == len(list(tensors(Question(base.resized(L=0)))))
     first = next(tensors(Question(base.resized(L=100_000))))
     assert "embeddings.word_embeddings.weight" == first.transformers
@@ -15,7 +15,7 @@ def test_the_longest_listing(base: Model) -> None:
 
 
 def test_one_tensor_in_full(base: Model) -> None:
-    """A kernel in the last layer has the right names, shapes, size and tie. Source: transformers 5.23."""
+    """A kernel in the last layer has the correct names, shapes, size and tie. Source: transformers 5.23."""
     path = "bert/encoder/layer_11/intermediate/dense/kernel"
     tensor = next(each for each in tensors(Question(base)) if each.path == path)
     expected = (path, "encoder.layer.11.intermediate.dense.weight", path, (3072, 768), (768, 3072), 2_359_296, None)
@@ -23,7 +23,7 @@ def test_one_tensor_in_full(base: Model) -> None:
 
 
 def test_too_many_groups_are_refused() -> None:
-    """The limit counts only layers with weights of their own, so ALBERT may have any number of others."""
+    """The limit is for layers with weights of their own, so ALBERT may have any number of layers that share weights."""
     albert = load_relatives()["albert-base-v2"]
     assert next(tensors(Question(albert.resized(L=10**6))))
     with pytest.raises(BadConfig, match="it has 100002 layers"):
@@ -31,7 +31,7 @@ def test_too_many_groups_are_refused() -> None:
 
 
 def test_a_part_without_the_owner_of_a_tied_tensor(base: Model) -> None:
-    """A tied decoder names its owner outside of the part and adds nothing; untied, it adds V·H."""
+    """A tied decoder names its owner outside the part and adds nothing; an untied one adds V·H."""
     question = Question(base, "BertForMaskedLM", "cls/predictions/decoder/kernel")
     (tied,) = tensors(question)
     assert (0, "bert.embeddings.word_embeddings.weight") == (tied.size, tied.tied_to)
@@ -39,7 +39,7 @@ def test_a_part_without_the_owner_of_a_tied_tensor(base: Model) -> None:
     assert (30522 * 768, None) == (untied.size, untied.tied_to)
 
 
-def test_cross_attention_has_no_name_at_google(base: Model) -> None:
+def test_cross_attention_has_no_name_in_google_bert(base: Model) -> None:
     """The tensors of cross-attention, and only those, lack a name in google-research/bert. Source: modeling.py."""
     listing = list(tensors(Question(base.resized(L=2), choices=Choices(cross_attention=True))))
     without_name = [tensor.path for tensor in listing if tensor.google_bert is None]

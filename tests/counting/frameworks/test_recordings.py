@@ -1,4 +1,4 @@
-"""Recordings of real implementations: the engine differs from none, and every change would be noticed."""
+"""Recordings of real implementations: the engine agrees with all, and any change would be noticed."""
 
 import json
 from collections.abc import Callable
@@ -29,11 +29,11 @@ LEAST = {
     "transformers-modernbert": (6, 240, 6_000),
     "transformers-deberta-v2": (6, 270, 14_000),
 }
-"""The least numbers of classes, models, and tensors or layers of each recording."""
+"""The smallest numbers of classes, models, and tensors or layers that each recording must have."""
 
 
 @pytest.mark.parametrize("name", recordings())
-def test_no_differences(name: str) -> None:
+def test_every_recording_agrees_with_the_engine(name: str) -> None:
     """Every recorded model agrees with the engine, and no recording has shrunk."""
     result = comparison(name)
     assert () == result.differences
@@ -119,7 +119,7 @@ def recount(model: dict[str, Any]) -> None:
 
 CHANGES = [
     *((name, change) for name in recordings() for change in (rename, reshape, lose, repeat, miscount)),
-    # KerasHub's weights are compared by name, not by place.
+    # KerasHub's weights are compared by name, not by position.
     *((name, reorder) for name in recordings() if name != "keras-hub"),
     ("transformers", untie),
     *((name, untie) for name in recordings() if name.startswith("transformers-")),
@@ -131,7 +131,7 @@ CHANGES = [
 
 
 def first_model(name: str) -> dict[str, Any]:
-    """A copy of the first model of a recording that has ties or heads, or no class, to be altered."""
+    """A copy of the first model of a recording that has ties or heads, or no class, so that a test can alter it."""
     classes = ("BertForPreTraining", "BertMaskedLM", "FlaxBertForPreTraining", None)
     models = recording(name)["models"]
     ties = (each for each in models if name.startswith("transformers-") and any(row[2] for row in each["parameters"]))
@@ -151,14 +151,14 @@ def test_a_changed_recording_is_noticed(name: str, change: Callable[[dict[str, A
 
 
 def test_presets_of_keras_hub() -> None:
-    """KerasHub publishes our totals for Google's checkpoints."""
+    """For Google's checkpoints, KerasHub publishes the same totals as the engine."""
     published = recording("keras-hub")["presets"]
     assert {name: published[name] for name in PRESETS} == {
         name: count(model_named(ours)) for name, ours in PRESETS.items()
     }
 
 
-def test_a_difference_says_what_is_there_and_here() -> None:
+def test_a_difference_shows_both_sides() -> None:
     """A difference shows both sides, or both lengths if one side has more."""
     model = first_model("google-bert")
     lose(model)

@@ -1,1 +1,1 @@
-"""Tests of the numbers that others print, and of the steps from theirs to ours."""
+"""Tests of the numbers that others print, and of the steps from their numbers to ours."""

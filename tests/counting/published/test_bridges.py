@@ -24,32 +24,32 @@ from macros.counting import (
 )
 from macros.counting.deviations import load_deviations
 from macros.counting.published.bridges import MADE, UNDONE, BridgeStep, bridge
-from macros.counting.question import class_shown
+from macros.counting.question import class_on_pages
 
 
-def worked_out(formula: str, step: BridgeStep) -> Fraction:
-    """The number that a step's formula or working gives, by Python's arithmetic."""
+def evaluate(formula: str, step: BridgeStep) -> Fraction:
+    """The value of a step's formula or working, evaluated by Python."""
     text = re.sub(r"[0-9]+", r"Fraction(\g<0>)", formula.replace(",", ""))
     text = re.sub(r"\b[A-Z]\b|[A-Z](?=²)", lambda letter: f"Fraction({step.sizes[letter[0]]})", text)
     text = text.replace("²", "**2").replace("·", "*").replace("−", "-")
-    return Fraction(eval(text, {"Fraction": Fraction}))  # noqa: S307 - the engine wrote the formula
+    return Fraction(eval(text, {"Fraction": Fraction}))  # noqa: S307  the engine wrote the formula
 
 
-def checked(start: Question, end: Question) -> tuple[BridgeStep, ...]:
-    """The steps of a bridge, after checking that they add up and that their formulas are right."""
+def checked_bridge(start: Question, end: Question) -> tuple[BridgeStep, ...]:
+    """The steps of a bridge, after checking that they add up and that their formulas are correct."""
     steps = bridge(start, end)
     assert end.number - start.number == sum(step.value for step in steps)
     for step in steps:
-        assert step.value == worked_out(step.formula, step) == worked_out(step.working, step), step
+        assert step.value == evaluate(step.formula, step) == evaluate(step.working, step), step
     return steps
 
 
 def test_the_hand_count_of_base_chinese() -> None:
-    """Four steps lead from the total of the hand count to the right one, in the order of reading."""
+    """Four steps lead from the total of the hand count to the correct one, in the order of the model."""
     chinese = model_named("bert-base-chinese")
     mistakes = ("pooler-left-out", "attention-one-layer", "attention-biases-left-out", "feed-forward-biases-left-out")
-    steps = checked(Question(chinese, deviations=mistakes), Question(chinese))
-    # Source: the hand count's own terms, put right one by one; 1 - 1/12 of 28,311,552 and so on.
+    steps = checked_bridge(Question(chinese, deviations=mistakes), Question(chinese))
+    # Source: the hand count's own terms, corrected one by one; 1 - 1/12 of 28,311,552 and so on.
     assert [("attention-one-layer", 25_952_256), ("attention-biases-left-out", 36_864)] == [
         (step.name, step.value) for step in steps[:2]
     ]
@@ -81,7 +81,7 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
         [23_835_648, 122_112 - 768, 590_592],
     ),
     (of(BASE.resized(F=3000), "", "twelve-l-h-squared"), of(BASE.resized(F=3000)), "twelve-l-h-squared", []),
-    # A deviation of both ends makes no step, unless its factor changes on the way.
+    # A deviation at both ends makes no step, unless its factor changes between them.
     (of(BASE, "", "biases-left-out"), of(LARGE, "", "biases-left-out"), "H F L", []),
     (
         of(BASE, "", "attention-one-layer"),
@@ -89,9 +89,9 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
         "attention-one-layer H F L attention-one-layer",
         [],
     ),
-    # However many deviations both ends share, a step has the name of what changes.
+    # However many deviations both ends share, a step has the name of the one that changes.
     (of(BASE, "", *LEFT_OUT), of(BASE, "", *LEFT_OUT, "pooler-left-out"), "pooler-left-out", [-590_592]),
-    # LayerNorm by position, with other positions: P is in the factor, so it changes first.
+    # LayerNorm by position, and a new number of positions: P is in the factor, so P changes first.
     (of(BASE), of(BASE, "", *BY_POSITION), "positions-by-sequence norm-by-position", []),
     (
         of(BASE, "", "norm-by-position"),
@@ -106,7 +106,7 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
         "pooler-kept buffers-added",
         [-590_592, -1_024],
     ),
-    # A change of class makes one step per block, in either direction.
+    # A change of class makes one step per block, in both directions.
     (of(BASE, MASKED), of(BASE), "pooler mlm-head", [590_592, -622_650]),
     # The factor for Adam's moments stays while sizes change: 3 × (768 + 1).
     (of(BASE, BOTH, "optimizer-counted"), of(BASE.resized(V=30_523), BOTH, "optimizer-counted"), "V", [2_307]),
@@ -118,22 +118,22 @@ STEPS: list[tuple[Question, Question, str, list[int]]] = [
 
 
 @pytest.mark.parametrize(("start", "end", "names", "values"), STEPS)
-def test_steps_are_named_by_what_changes(start: Question, end: Question, names: str, values: list[int]) -> None:
-    """A step has the name of a deviation, a size, a block or the tying, and steps come in the order of correction."""
-    steps = checked(start, end)
+def test_names_and_values_of_steps(start: Question, end: Question, names: str, values: list[int]) -> None:
+    """A step has the name of a deviation, a size, a block or the tying; corrections are in the order of the model."""
+    steps = checked_bridge(start, end)
     assert names.split() == [step.name or "untie" for step in steps]
     assert values in ([], [step.value for step in steps])
 
 
-def test_only_what_is_put_right_is_undone() -> None:
-    """A deviation of both ends whose factor changes is undone first and made again last."""
-    steps = checked(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION))
+def test_a_deviation_whose_factor_changes_is_undone() -> None:
+    """A deviation at both ends whose factor changes is undone first and made again last."""
+    steps = checked_bridge(of(BASE, "", "norm-by-position"), of(BASE, "", *BY_POSITION))
     assert [UNDONE, MADE, MADE] == [step.kind for step in steps]
-    steps = checked(of(BASE, "", "feed-forward-square"), of(LARGE, "", "feed-forward-square"))
+    steps = checked_bridge(of(BASE, "", "feed-forward-square"), of(LARGE, "", "feed-forward-square"))
     assert "feed-forward-square" == steps[0].name == steps[-1].name
 
 
-def test_a_bridge_to_where_it_starts_is_empty(base: Model) -> None:
+def test_a_bridge_between_equal_numbers_is_empty(base: Model) -> None:
     """Between equal numbers there is no step."""
     assert () == bridge(Question(base), Question(base))
     assert () == bridge(Question(base), Question(model_named("bert_uncased_L-12_H-768_A-12")))
@@ -143,7 +143,7 @@ PUBLISHED = [*load_models().values(), *load_relatives().values()]
 
 
 @cache
-def fitting(architecture: str) -> list[tuple[Question, list[str]]]:
+def questions_with_deviations(architecture: str) -> list[tuple[Question, list[str]]]:
     """Every published model of an architecture in each of its classes, and the deviations that fit there."""
     return [
         (
@@ -161,9 +161,9 @@ def fitting(architecture: str) -> list[tuple[Question, list[str]]]:
 @st.composite
 def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
     """A published model in one of its classes, with up to three deviations that fit together."""
-    question, names = draw(st.sampled_from(fitting(architecture)))
+    question, names = draw(st.sampled_from(questions_with_deviations(architecture)))
     deviations = draw(st.lists(st.sampled_from(names), max_size=3, unique=True))
-    # A bridge undoes one after the other, so every question on its way must have an answer, too.
+    # A bridge undoes one deviation after another, so every question in between must have an answer, too.
     subsets = [some for length in range(len(deviations) + 1) for some in combinations(deviations, length)]
     try:
         assert all(isinstance(question._replace(deviations=some).number, int) for some in subsets)
@@ -172,8 +172,8 @@ def counts(draw: st.DrawFn, architecture: str = "bert") -> Question:
     return question._replace(deviations=tuple(deviations))
 
 
-def test_a_share_that_is_not_whole_on_the_way_is_refused() -> None:
-    """A bridge is refused if a number on its way is not whole, even if both ends are.
+def test_a_share_in_between_that_is_not_whole_is_refused() -> None:
+    """A bridge is refused if a number in between is not whole, even if those at both ends are.
 
     While the encoder is left out as frozen, a hundredth of it is zero; once it counts, a hundredth is not whole.
     """
@@ -187,8 +187,8 @@ def test_a_share_that_is_not_whole_on_the_way_is_refused() -> None:
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(counts(), counts())
 def test_every_bridge_closes(start: Question, end: Question) -> None:
-    """A bridge leads from any question about BERT to any other, between models too."""
-    checked(start, end)
+    """A bridge leads from any question about a BERT to any other, even if their models differ."""
+    checked_bridge(start, end)
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
@@ -196,27 +196,27 @@ def test_every_bridge_closes(start: Question, end: Question) -> None:
     st.sampled_from(sorted(set(ARCHITECTURES) - {"bert"})).flatmap(lambda name: st.tuples(counts(name), counts(name)))
 )
 def test_every_bridge_of_a_relative_closes(ends: tuple[Question, Question]) -> None:
-    """The same holds for relatives, except where a share on the way is not whole."""
+    """The same is true of relatives, unless a share in between is not whole."""
     try:
         bridge(*ends)
     except BadChoice:
         reject()
-    checked(*ends)
+    checked_bridge(*ends)
 
 
-def test_a_size_that_brings_rows() -> None:
-    """ELECTRA small has a dense layer between embeddings and encoder, and base has none; the width brings it."""
+def test_a_size_that_adds_rows() -> None:
+    """ELECTRA small has a dense layer between embeddings and encoder, whose widths differ; ELECTRA base has none."""
     small, base = (Question(model_named(f"electra-{size}-discriminator")) for size in ("small", "base"))
-    steps = {step.name: step for step in checked(small, base)}
+    steps = {step.name: step for step in checked_bridge(small, base)}
     # Source: transformers 5.23, num_parameters(): 108,891,648 - 13,483,008, and 128 x 256 + 256 in the dense layer.
     assert 108_891_648 - 13_483_008 == sum(step.value for step in steps.values())
     assert list("EHF") == list(steps)
-    assert checked(base, small)
+    assert checked_bridge(base, small)
 
 
 @pytest.mark.parametrize("name", load_deviations())
 def test_every_deviation_has_a_bridge(base: Model, name: str) -> None:
-    """A bridge leads from each wrong total to the right one; it is empty if the deviation changes nothing."""
-    right = Question(base, class_shown(load_deviations()[name], BERT))
+    """A bridge leads from each wrong total to the correct one; it is empty if the deviation changes nothing."""
+    right = Question(base, class_on_pages(load_deviations()[name], BERT))
     start = right._replace(deviations=(name,))
-    assert bool(checked(start, right)) is (start.number != right.number)
+    assert bool(checked_bridge(start, right)) is (start.number != right.number)

@@ -13,24 +13,24 @@ from macros.counting.published.claims import Claim, check, check_all, known_tota
 ALL = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
 
 
-def named(claim: Claim) -> str:
+def claim_id(claim: Claim) -> str:
     """The name of a claim's test: source, position and digits."""
     return f"{claim.source.name}-{claim.position}-{claim.printed}"
 
 
-def the(source: str, printed: str, **keys: str) -> Claim:
+def claim_with(source: str, printed: str, **keys: str) -> Claim:
     """The first claim of a source with these digits and these values of other keys."""
     same_digits = [claim for claim in load_claims()[source] if claim.printed == printed]
     return next(claim for claim in same_digits if all(getattr(claim, key) == value for key, value in keys.items()))
 
 
-@pytest.mark.parametrize("claim", ALL, ids=named)
+@pytest.mark.parametrize("claim", ALL, ids=claim_id)
 def test_claim(claim: Claim) -> None:
     """The verdict agrees with the engine, and a difference is explained exactly."""
     check(claim)
 
 
-# The numbers in the five texts that the site walks through, copied from the texts.
+# The numbers in the five texts that the site goes through, copied from the texts.
 STATED = {
     "keras-bert-notebook": "30000 12 2 768 3072 500 512 0.05 0 23040000 1536 8 786 2,362,368 4722432",
     "pytorch-forum-thread": "199 12 8 1",
@@ -44,13 +44,13 @@ STATED = {
 
 
 @pytest.mark.parametrize("source", STATED)
-def test_every_number_of_a_text_is_judged(source: str) -> None:
-    """No number that a text states is left out."""
+def test_every_number_of_a_text_has_a_claim(source: str) -> None:
+    """Every number that a text states has a claim."""
     assert set(STATED[source].split()) <= {claim.printed for claim in load_claims()[source]}
 
 
 def test_the_listing_of_the_article_is_complete_and_in_order() -> None:
-    """Its rows are those of keras-bert's summary, with one layer for all."""
+    """The claims of the article are the rows of keras-bert's summary, with one layer in place of all."""
     rows = [claim for claim in load_claims()["keras-bert-article"] if claim.where == "summary" and claim.summary_row]
     summary = [row for row in keras_bert(rows[0].model, 512) if row.layer in (None, 1)]
     assert [(row.name, row.parameters) for row in summary] == [
@@ -63,19 +63,19 @@ RIGHT = tomllib.loads(Path(__file__).with_name("right.toml").read_text(encoding=
 
 
 @pytest.mark.parametrize(("source", "printed", "right"), RIGHT)
-def test_right(source: str, printed: str, right: int) -> None:
+def test_correct_numbers(source: str, printed: str, right: int) -> None:
     """The engine counts the numbers in right.toml."""
-    assert right == the(source, printed).right
+    assert right == claim_with(source, printed).correct_number
 
 
-def test_a_rounded_number_is_reached_within_its_interval() -> None:
-    """The explained number lies where it rounds to the printed one.
+def test_the_explanation_of_a_rounded_number() -> None:
+    """The explanation of a rounded number leads to a number that rounds to it.
 
     Source: calc_transformer_params.py prints millions; its terms add up to this number.
     """
-    claim = the("eleutherai-cookbook", "108.84 M")
+    claim = claim_with("eleutherai-cookbook", "108.84 M")
     assert (108_835_000, 108_844_999) == claim.printed_bounds
-    assert 108_844_032 == claim.explained == claim.question.number
+    assert 108_844_032 == claim.explained_number == claim.question.number
 
 
 def test_memory_is_in_bytes() -> None:
@@ -83,54 +83,54 @@ def test_memory_is_in_bytes() -> None:
 
     Source: 75,641,856 / 2^20 is 72.14; accelerate's test pins 413.18 MiB, which includes 8,192 bytes of buffers.
     """
-    assert (72_050_000, 72_149_999) == the("base-chinese-by-hand", "72.1 MB").printed_bounds
-    assert 75_641_856 == the("base-chinese-by-hand", "72.1 MB").explained
-    assert 433_241_088 + 8_192 == the("accelerate", "413.18 MB").explained
-    assert the("accelerate", "413.18 MB").of_memory
-    assert not the("transformers", "199").of_memory
+    assert (72_050_000, 72_149_999) == claim_with("base-chinese-by-hand", "72.1 MB").printed_bounds
+    assert 75_641_856 == claim_with("base-chinese-by-hand", "72.1 MB").explained_number
+    assert 433_241_088 + 8_192 == claim_with("accelerate", "413.18 MB").explained_number
+    assert claim_with("accelerate", "413.18 MB").is_of_memory
+    assert not claim_with("transformers", "199").is_of_memory
 
 
-@pytest.mark.parametrize("claim", [claim for claim in ALL if claim.whole], ids=named)
+@pytest.mark.parametrize("claim", [claim for claim in ALL if claim.is_of_whole_model], ids=claim_id)
 def test_a_whole_model_is_counted_in_two_ways(claim: Claim) -> None:
-    """The right and the printed number of a whole model both answer a question, so a bridge leads between them."""
+    """The correct and the printed number of a whole model both answer a question, so a bridge leads between them."""
     low, high = claim.printed_bounds
-    assert claim.right == claim.right_question.number
+    assert claim.correct_number == claim.correct_question.number
     assert low <= claim.question.number <= high
 
 
-def test_what_is_not_the_whole() -> None:
+def test_claims_about_less_than_a_whole_model() -> None:
     """A part, a row, memory, a size and a changed model are not a whole model."""
-    assert the("transformers", "109,482,240").whole
+    assert claim_with("transformers", "109,482,240").is_of_whole_model
     for part in (
-        the("base-chinese-by-hand", "38400"),
-        the("base-chinese-by-hand", "2359296"),
-        the("base-chinese-by-hand", "72.1 MB"),
-        the("keras-bert-article", "1538"),
-        the("transformers", "199"),
-        the("peft-issue", "109483010"),
-        the("transformers", "109,482,240")._replace(unit="layers"),
+        claim_with("base-chinese-by-hand", "38400"),
+        claim_with("base-chinese-by-hand", "2359296"),
+        claim_with("base-chinese-by-hand", "72.1 MB"),
+        claim_with("keras-bert-article", "1538"),
+        claim_with("transformers", "199"),
+        claim_with("peft-issue", "109483010"),
+        claim_with("transformers", "109,482,240")._replace(unit="layers"),
     ):
-        assert not part.whole
+        assert not part.is_of_whole_model
 
 
-TOTAL = the("torchinfo", "133,547,324")
-ROUNDED = the("nvidia-ngc", "330M")
-RIGHTLY = the("transformers", "110,106,428")
-SLIPPED = the("keras-bert-notebook", "786")
-MEMORY = the("accelerate", "418.18 MB")
-SHAPE = the("pytorch-forum-thread", "(3072, 768)")
-HEADS = the("keras-bert-article", "9")
-OPTION = the("base-chinese-by-hand", "128")
-LORA = the("peft-guides", "355894283")
+TOTAL = claim_with("torchinfo", "133,547,324")
+ROUNDED = claim_with("nvidia-ngc", "330M")
+CORRECT = claim_with("transformers", "110,106,428")
+SLIP = claim_with("keras-bert-notebook", "786")
+MEMORY = claim_with("accelerate", "418.18 MB")
+SHAPE = claim_with("pytorch-forum-thread", "(3072, 768)")
+HEADS = claim_with("keras-bert-article", "9")
+OPTION = claim_with("base-chinese-by-hand", "128")
+LORA = claim_with("peft-guides", "355894283")
 
 
 @pytest.mark.parametrize(
     ("claim", "message"),
     [
         (TOTAL._replace(verdict="agrees"), "torchinfo, claim 1, .* verdict is agrees, and 110106428 is counted"),
-        (RIGHTLY._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
-        (RIGHTLY._replace(verdict="no-effect"), "write both"),
-        (RIGHTLY._replace(reached=("segments-forgotten",)), "explains a difference that there is not"),
+        (CORRECT._replace(verdict="differs"), "the verdict is differs, and 110106428 is counted"),
+        (CORRECT._replace(verdict="no-effect"), "write both"),
+        (CORRECT._replace(reached=("segments-forgotten",)), "explains a difference that there is not"),
         (TOTAL._replace(reached=()), "it differs and does not say how it is reached"),
         (TOTAL._replace(reached=("state-dict-summed",)), "its way gives 133577846"),
         (TOTAL._replace(adds=(("1", "a"),)), "its way gives 133547325"),
@@ -138,8 +138,8 @@ LORA = the("peft-guides", "355894283")
         (TOTAL._replace(part="bert/pool"), "BertForPreTraining has no tensor under"),
         (TOTAL._replace(printed="a lot"), "is not a number that can be looked up"),
         (ROUNDED._replace(reached=("vocabulary-padded",)), "its way gives 335148032"),
-        (SLIPPED._replace(slip="digit"), "its way gives 768, which is not what is printed"),
-        (SLIPPED._replace(printed="867"), "its way gives 768"),
+        (SLIP._replace(slip="digit"), "its way gives 768, which is not what is printed"),
+        (SLIP._replace(printed="867"), "its way gives 768"),
         (MEMORY._replace(slip=""), "its way gives 433249280"),
         (MEMORY._replace(divided=""), "its way gives 433249280"),
         (MEMORY._replace(adds=()), "its way gives 433241088"),
@@ -147,9 +147,9 @@ LORA = the("peft-guides", "355894283")
         (MEMORY._replace(dtype="float31"), 'no data type "float31"'),
         (SHAPE._replace(printed="(768, 3072)"), "the verdict is agrees"),
         (SHAPE._replace(tensor="pooler.dense.wait"), 'did you mean "pooler.dense.weight"'),
-        (the("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
+        (claim_with("keras-bert-article", "1538")._replace(summary_row="NSPs"), 'did you mean "NSP"'),
         (HEADS._replace(part=""), "its way gives 113"),
-        (the("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
+        (claim_with("keras-bert-article", "64")._replace(size="H/P"), "H/P is not whole"),
         (LORA._replace(unit="trained"), "its way gives 1844224"),
         (LORA._replace(adds=(("-C", "a"),)), "its way gives 355905547"),
         (LORA._replace(change="lora:16:quarry"), 'no layer has a module "quarry"; did you mean'),
@@ -159,7 +159,7 @@ LORA = the("peft-guides", "355894283")
     ],
 )
 def test_a_wrong_claim_is_refused(claim: Claim, message: str) -> None:
-    """The message names the claim, the right number and what to do."""
+    """The message about a wrong claim names the claim and the correct number, and says what to do."""
     with pytest.raises(BadClaim, match=message):
         check(claim)
 
@@ -177,8 +177,8 @@ def values(claim: Claim) -> list[tuple[str, int]]:
     return [(step.name, step.value) for step in claim.steps()]
 
 
-def test_what_a_slip_and_a_byte_each_come_to() -> None:
-    """A slip adds the difference of the digits, and another width of numbers that of the bytes, for added ones too.
+def test_the_steps_of_a_slip_and_of_a_wrong_width() -> None:
+    """The step of a slip is the difference of the digits, and that of a wrong width the difference of the bytes.
 
     Source: hand arithmetic. The 108,310,272 of BERT base, cased, and 4 x 512 beside them, in one byte instead of four.
     """
@@ -188,9 +188,9 @@ def test_what_a_slip_and_a_byte_each_come_to() -> None:
 
 
 def test_the_build_checks_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A single wrong claim makes the check fail."""
+    """The check of all claims fails if a single one is wrong."""
     check_all()
-    wrong = {"right": (RIGHTLY,), "wrong": (RIGHTLY, TOTAL._replace(reached=()))}
+    wrong = {"right": (CORRECT,), "wrong": (CORRECT, TOTAL._replace(reached=()))}
     monkeypatch.setattr(claims, "load_claims", lambda: wrong)
     with pytest.raises(BadClaim, match="torchinfo, claim 1"):
         check_all()
@@ -218,7 +218,7 @@ def claims_from(tmp_path: Path, text: str) -> list[Claim]:
 
 
 def test_a_file_is_read_in_order(tmp_path: Path) -> None:
-    """Each claim has its source and position, and the source's model unless it names another."""
+    """Each claim has its source and position, and the model of the source unless it names another."""
     first, second = claims_from(tmp_path, BLOCK)
     assert ("invented", 1, "bert-base-uncased", "BertModel") == (
         first.source.name,
@@ -228,7 +228,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
     )
     assert (2, "L", "One.") == (second.position, second.size, second.note)
     large = claims_from(tmp_path, BLOCK.replace('size = "L"', 'size = "L", model = "bert-large-uncased"'))[1]
-    assert 24 == large.right
+    assert 24 == large.correct_number
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_a_file_is_read_in_order(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """The message names file, source, claim, key and value."""
+    """The message about a bad file names the file, the source, the claim, the key and the value."""
     assert old in BLOCK
     with pytest.raises(BadConfig, match=message):
         claims_from(tmp_path, BLOCK.replace(old, new))
@@ -266,26 +266,28 @@ def test_a_bad_file_is_refused(tmp_path: Path, old: str, new: str, message: str)
 DIFFERENT = [claim for claim in ALL if claim.verdict == "differs"]
 
 
-@pytest.mark.parametrize("claim", DIFFERENT, ids=named)
+@pytest.mark.parametrize("claim", DIFFERENT, ids=claim_id)
 def test_the_steps_of_a_claim_close(claim: Claim) -> None:
-    """The steps lead from the right number to the explained one, and over a typo to the printed one."""
-    reached = claim.right + sum(step.value for step in claim.steps())
+    """The steps lead from the correct number to the explained one and, if there is a typo, on to the printed one."""
+    reached = claim.correct_number + sum(step.value for step in claim.steps())
     low, high = claim.printed_bounds
-    assert reached == (low if claim.slip and low == high else claim.explained)
+    assert reached == (low if claim.slip and low == high else claim.explained_number)
 
 
 def test_every_step_is_named() -> None:
-    """A step is named by a deviation, by the words of an addition, or as `each` or `slip`."""
-    assert [("decoder-untied", 23_440_896)] == values(the("torchinfo", "133,547,324"))
-    assert [("taking the number of heads in the original Transformer", -4)] == values(the("keras-bert-notebook", "8"))
-    assert [("counting that row in every layer", 12)] == values(the("keras-bert-article", "108"))
-    assert [("slip", 18)] == values(the("keras-bert-notebook", "786"))
-    # The hand count takes one byte instead of four for each of 75,641,856 numbers.
-    memory = values(the("base-chinese-by-hand", "72.1 MB"))
+    """The name of a step is that of a deviation, the words of an addition, `each` or `slip`."""
+    assert [("decoder-untied", 23_440_896)] == values(claim_with("torchinfo", "133,547,324"))
+    assert [("taking the number of heads in the original Transformer", -4)] == values(
+        claim_with("keras-bert-notebook", "8")
+    )
+    assert [("counting that row in every layer", 12)] == values(claim_with("keras-bert-article", "108"))
+    assert [("slip", 18)] == values(claim_with("keras-bert-notebook", "786"))
+    # The hand count assumes one byte instead of four for each of 75,641,856 numbers.
+    memory = values(claim_with("base-chinese-by-hand", "72.1 MB"))
     assert ("each", -3 * 75_641_856) == memory[-1]
 
 
-def test_what_is_in_print_and_differs() -> None:
+def test_known_totals_have_their_sources() -> None:
     """Known totals have the sources that print them, perhaps rounded or as memory."""
     sources = {(total.question.model.name, total.question.deviations): total.sources for total in known_totals()}
     # Source: the claims of these texts, data/claims.toml.

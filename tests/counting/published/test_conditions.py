@@ -1,4 +1,4 @@
-"""Conditions of quantities in words: what they may ask for, whether they hold, and what is refused."""
+"""Conditions of quantities in words: the ones that are true, the ones that are false, and the ones that are refused."""
 
 import re
 import tomllib
@@ -30,14 +30,14 @@ def test_a_false_condition_does_not_hold(base: Model, condition: str) -> None:
 @pytest.mark.parametrize(
     ("condition", "message"), [*CONDITIONS["refused"].items(), ("(" * 500 + "H", "cannot be read")]
 )
-def test_what_is_no_condition_is_refused(base: Model, condition: str, message: str) -> None:
+def test_bad_conditions_are_refused(base: Model, condition: str, message: str) -> None:
     """Anything outside the small language is refused with a message, and never run as Python."""
     with pytest.raises(BadCondition, match=re.escape(message)):
         holds(condition, base)
 
 
-def test_words_are_said_where_they_are_true() -> None:
-    """Words are checked for one model, for BERT base and BERT large, for all checkpoints, or for every known model."""
+def test_true_words_are_returned() -> None:
+    """Words are checked for one model, for BERT base and BERT large, for all checkpoints, or for all known models."""
     assert "twelve layers" == says("twelve layers", "L == 12", "bert-base-uncased")
     assert "wider" == says("wider", "F > H and V != 30000", PUBLISHED)
     assert "many" == says("many", "V > 20000", EVERY)
@@ -57,13 +57,13 @@ def test_words_are_said_where_they_are_true() -> None:
     ],
 )
 def test_false_words_are_refused(condition: str, model: str, message: str) -> None:
-    """The message names the words and the model, and says what to do."""
+    """The message about false words names them and the model, and says what to do."""
     with pytest.raises(FalseWords, match=re.escape(message)):
         says("so", condition, model)
 
 
 # Source: none; the words are invented.
-def test_words_of_a_text_are_held() -> None:
+def test_words_must_be_in_a_text() -> None:
     """The words of a condition must be in the text, and the condition must hold."""
     texts = ["It has two of them.", "It is twice as wide."]
     check_words("here", texts, [("two", "tensors('bert/pooler') == 2"), ("twice as wide", "F == 4 * H")], BOTH)
@@ -76,7 +76,7 @@ def test_words_of_a_text_are_held() -> None:
 
 
 def invented(**texts: str) -> dict[str, Deviation]:
-    """A deviation whose words are true of BERT base and BERT large, but of no miniature."""
+    """A deviation with words that are true of BERT base and BERT large, but of no miniature."""
     nothing = dict.fromkeys(("title", "done", "undo", "why", "notice"), "nothing")
     deviation = Deviation("invented", "mistake", 1, **{**nothing, **texts})  # type: ignore[arg-type]
     return {"invented": deviation._replace(holds=(("dozens of layers", "L >= 12"),))}
@@ -85,8 +85,8 @@ def invented(**texts: str) -> dict[str, Deviation]:
 @pytest.mark.parametrize(
     ("key", "passes"), [("notice", True), ("title", False), ("done", False), ("undo", False), ("why", False)]
 )
-def test_what_answers_say_is_true_of_every_model(monkeypatch: pytest.MonkeyPatch, key: str, passes: bool) -> None:
-    """The texts of a deviation must be true of every model, except how to notice it, which only tables print."""
+def test_answers_must_be_true_of_every_model(monkeypatch: pytest.MonkeyPatch, key: str, passes: bool) -> None:
+    """The texts of a deviation must be true of every model, except for `notice`, which only tables print."""
     monkeypatch.setattr(conditions, "load_deviations", lambda: invented(**{key: "for dozens of layers"}))
     check_deviations.cache_clear()
     try:
@@ -99,7 +99,7 @@ def test_what_answers_say_is_true_of_every_model(monkeypatch: pytest.MonkeyPatch
         check_deviations.cache_clear()
 
 
-def test_every_deviation_says_what_is_true() -> None:
+def test_every_deviation_is_true() -> None:
     """The deviations of the data file pass, and many of them have conditions."""
     check_deviations()
     assert sum(bool(deviation.holds) for deviation in load_deviations().values()) > 15

@@ -1,4 +1,4 @@
-"""Conventions: the numbers they give, and what their file may contain."""
+"""Conventions: the numbers that they lead to, and the blocks that their file may have."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ GOOD = '[one]\nmodel_class = "BertModel"\nprinted_by = "a tool"\n'
         ("masked LM with pooler", 110_104_890),
     ],
 )
-def test_what_a_convention_counts(base: Model, name: str, number: int) -> None:
-    """A convention gives the number that transformers prints for BERT base."""
+def test_the_number_of_a_convention(base: Model, name: str, number: int) -> None:
+    """A convention leads to the number that transformers prints for BERT base."""
     assert number == load_conventions()[name].question(base).number
 
 
@@ -53,7 +53,7 @@ def test_a_convention_may_have_deviations_or_none(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_convention_is_refused(tmp_path: Path, text: str, says: str) -> None:
-    """The message names file, block and key."""
+    """The message about a bad convention names the file, the block and the key."""
     with pytest.raises(BadConfig) as raised:
         load_conventions(write(tmp_path, text))
     assert str(raised.value).startswith(says)

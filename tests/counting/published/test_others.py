@@ -1,4 +1,4 @@
-"""Models of which only totals are known: the numbers in their file, and what it may contain."""
+"""Models of which only totals are known: the numbers in their file, and the blocks that it may have."""
 
 import re
 from pathlib import Path
@@ -68,13 +68,13 @@ def test_a_good_block(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_block_is_refused(tmp_path: Path, text: str, says: str) -> None:
-    """The message names file, model and key."""
+    """The message about a bad block names the file, the model and the key."""
     with pytest.raises(BadConfig, match=re.escape(says)):
         load(tmp_path, text)
 
 
-def test_no_model_stands_elsewhere() -> None:
-    """No model here is also counted by the engine, and no two have one title."""
+def test_no_model_is_in_another_file() -> None:
+    """No model in this file is also counted by the engine, and no two have the same title."""
     assert not set(load_others()) & {*load_models(), *load_relatives()}
     titles = [other.title for other in load_others().values()]
     assert len(titles) == len(set(titles))

@@ -10,18 +10,18 @@ from macros.counting.published.printed import read_printed
 
 PRINTED = tomllib.loads(Path(__file__).with_name("printed.toml").read_text(encoding="utf-8"))
 
-NONE = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "0.335", "1 2", "1 kB more"]
+NOT_NUMBERS = ["", "abc", "-5", "1.5", "5 apples", "1e8", "1,234.5", "9" * 121, "²", "0.335", "1 2", "1 kB more"]
 
 
 @pytest.mark.parametrize("text", PRINTED["read"])
-def test_a_number_is_read_in_any_usual_form(text: str) -> None:
+def test_common_notations_are_read(text: str) -> None:
     """A number is read with any separators, units and words."""
     assert PRINTED["read"][text] == [*read_printed(text).bounds()]
 
 
-@pytest.mark.parametrize("text", NONE)
-def test_what_is_no_number_is_refused(text: str) -> None:
-    """The message shows the text and says what to write."""
+@pytest.mark.parametrize("text", NOT_NUMBERS)
+def test_other_texts_are_refused(text: str) -> None:
+    """Any other text is refused, and the message repeats it and says what to write."""
     with pytest.raises(BadNumber, match="write one such as"):
         read_printed(text)
 
@@ -31,12 +31,12 @@ def test_another_size_for_the_unit() -> None:
     assert (75_549_901, 75_654_758) == read_printed("72.1 MB").bounds(2**20)
 
 
-def test_memory_is_told_from_counts() -> None:
+def test_units_of_memory_and_of_counts() -> None:
     """MB is memory, M is a count."""
-    assert read_printed("438 MB").of_memory
-    assert not read_printed("438 M").of_memory
-    assert read_printed("5 bytes").exact
-    assert not read_printed("5 kb").exact
+    assert read_printed("438 MB").is_of_memory
+    assert not read_printed("438 M").is_of_memory
+    assert read_printed("5 bytes").is_exact
+    assert not read_printed("5 kb").is_exact
 
 
 @pytest.mark.parametrize("unit", PRINTED["units"])

@@ -1,4 +1,4 @@
-"""The numbers of profilers, compared with what they printed when `tests/oracles/record_profilers.py` ran them."""
+"""The numbers of profilers, compared with those that they printed for `tests/oracles/record_profilers.py`."""
 
 import gzip
 import json
@@ -10,7 +10,7 @@ import pytest
 
 from macros.counting import BadConfig, Question, model_of_config
 from macros.counting.operations import Operations
-from macros.counting.published.profilers import PROFILERS_FILE, base, load_profilers
+from macros.counting.published.profilers import PROFILERS_FILE, load_profilers, operations_of_base
 
 RECORDED = Path(__file__).parents[1] / "recorded_profilers.json.gz"
 
@@ -23,7 +23,7 @@ def recorded() -> dict[str, Any]:
 
 
 def test_every_profiler_is_recorded() -> None:
-    """Every profiler was run in the version that the data name, with both attentions, two classes and two batches."""
+    """Every profiler was run in the version in the data, with both ways of attention, two classes and two batches."""
     cases, profilers = recorded()["cases"], load_profilers()
     installed = {
         f"{package} {version}".replace("1-2", "1.post2") for package, version in recorded()["versions"].items()
@@ -53,7 +53,7 @@ CALLED = {
 
 
 def test_profilers_are_named_with_version_and_unit() -> None:
-    """A profiler has the version of its package that was run, and its own name for the number."""
+    """A profiler has the version of its package that was run, and the package's own name for the number."""
     versions = {package: version.replace("1-2", "1.post2") for package, version in recorded()["versions"].items()}
     assert CALLED == {name: profiler.calls.lower() for name, profiler in load_profilers().items()}
     for name, profiler in load_profilers().items():
@@ -61,7 +61,7 @@ def test_profilers_are_named_with_version_and_unit() -> None:
         assert f"{package} {versions[package]}" == profiler.version
 
 
-def test_every_bridge_ends_at_what_was_printed() -> None:
+def test_every_bridge_ends_at_the_printed_number() -> None:
     """The steps lead from the exact number to the printed one, for BERT base and for odd sizes."""
     differing = []
     for case in recorded()["cases"]:
@@ -73,18 +73,18 @@ def test_every_bridge_ends_at_what_was_printed() -> None:
     assert len(recorded()["cases"]) > 100
 
 
-def test_what_is_left_out_is_taken_away_in_letters_too() -> None:
+def test_the_signs_of_steps() -> None:
     """A step's value has the sign of its formula and of its working."""
-    steps = [step for profiler in load_profilers().values() for step in profiler.steps(base(128))]
+    steps = [step for profiler in load_profilers().values() for step in profiler.steps(operations_of_base(128))]
     assert {True, False} == {step.value < 0 for step in steps}
     for step in steps:
         assert [step.value < 0] * 2 == [text.startswith("−(") for text in (step.formula, step.working)], step
 
 
 def test_known_numbers() -> None:
-    """Some numbers are those that the profilers print, copied here; loading the data has checked all of them."""
+    """Some of the printed numbers are copied here; all of them are checked when the data are loaded."""
     profilers = load_profilers()
-    assert 22_348_431_360 == base(128).forward == profilers["flop-counter"].prints(eager=True)[0]
+    assert 22_348_431_360 == operations_of_base(128).forward == profilers["flop-counter"].prints(eager=True)[0]
     assert [10_882_056_192, 109_482_240] == [profilers[name].prints()[0] for name in ("thop", "torchinfo")]
 
 
@@ -93,7 +93,7 @@ def test_known_numbers() -> None:
     [("LayerNorm = 4", "LayerNorm = 5"), ("LayerNorm = 4", "LayerNorn = 4"), ("10882056192", "1088205619")],
 )
 def test_a_bridge_that_does_not_close_is_refused(tmp_path: Path, old: str, new: str) -> None:
-    """A wrong price, the price of an unknown kind and a wrong number are refused, with the profiler's name."""
+    """A wrong price, a price for an unknown kind, and a wrong number are refused with the name of the profiler."""
     text = PROFILERS_FILE.read_text(encoding="utf-8")
     path = tmp_path / "profilers.toml"
     path.write_text(text.replace(old, new, 1), encoding="utf-8")

@@ -7,7 +7,7 @@ from macros.counting.search.changed_lines import MODEL, NAME, NUMBER, TIMES, Cha
 from tests.counting.search.changes_in_words import recounted
 
 FAR = 37
-"""A value of x from which no line is made."""
+"""A value of x that is used to make no line."""
 
 
 @pytest.fixture(scope="module")
@@ -16,13 +16,13 @@ def lines() -> list[ChangedLine]:
     return list(changed_lines())
 
 
-def on(line: ChangedLine, x: int) -> int:
+def number_at(line: ChangedLine, x: int) -> int:
     """The number of a line for one x."""
     return sum(factor * number for factor, number in line.terms) + line.slope * x
 
 
-def test_every_line_comes_to_what_its_words_say(lines: list[ChangedLine]) -> None:
-    """The number of every line, and its whole, are recounted from the words for them."""
+def test_every_line_agrees_with_its_words(lines: list[ChangedLine]) -> None:
+    """The number and the whole of every line agree with a count that is made from their words."""
     texts = set()
     for line in lines:
         model, x = model_named(line.models[0]), min(FAR, line.form.most) if line.slope else 0
@@ -31,7 +31,7 @@ def test_every_line_comes_to_what_its_words_say(lines: list[ChangedLine]) -> Non
             for sign, text in ((MODEL, model.title), (NUMBER, f"{x}"), (NAME, line.model_class), (TIMES, first)):
                 words = words.replace(sign, text)
             if words:
-                assert on(line, x) + whole == recounted(words, model), words
+                assert number_at(line, x) + whole == recounted(words, model), words
                 texts.add(words)
     assert len(texts) > 1000
     has_step = [text.endswith(" and the training step") for text in texts if "checkpoint" in text]

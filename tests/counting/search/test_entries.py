@@ -1,4 +1,4 @@
-"""Entries, which the search looks up as they stand: each is counted again."""
+"""Entries, the single numbers that the search looks up: each is counted again."""
 
 import pytest
 
@@ -14,8 +14,8 @@ def every_entry() -> list[Entry]:
     return entries()
 
 
-def test_prints_are_the_known_totals(every_entry: list[Entry]) -> None:
-    """Entries in print have the sources and deviations of the known totals.
+def test_entries_for_totals_in_print(every_entry: list[Entry]) -> None:
+    """Entries for totals in print have the sources and deviations of the known totals.
 
     That exactly the printed digits are recognized is tested with answers.
     """

@@ -32,7 +32,7 @@ def ways(known: list[Space]) -> dict[tuple[str, str, frozenset[str]], Way]:
 
 
 def test_numbers_hold_for_every_model_and_class(ways: Mapping[tuple[str, str, frozenset[str]], Way]) -> None:
-    """A way holds for each of its models and classes, not only for the first; a sample is counted again."""
+    """A way holds for all of its models and classes, not only for the first; a sample is counted again."""
     others = [key for key in ways if key[:2] != (ways[key].models[0], ways[key].classes[0])]
     for key in Random(20181011).sample(others, 3_000):  # noqa: S311
         model, model_class, _ = key
@@ -52,7 +52,7 @@ def test_samples(ways: Mapping[tuple[str, str, frozenset[str]], Way], sample: di
 
 
 def needless(numbers: Mapping[Names, int]) -> list[Names]:
-    """The sets that have the same number as one of their subsets."""
+    """The sets of names that have the same number as one of their subsets."""
     return [
         forms
         for forms, number in numbers.items()
@@ -60,8 +60,8 @@ def needless(numbers: Mapping[Names, int]) -> list[Names]:
     ]
 
 
-def test_nothing_is_needless_or_too_dear(known: list[Space]) -> None:
-    """Every deviation of a way makes a difference beside the others, and no way costs more than the limit."""
+def test_no_way_is_needless_or_too_expensive(known: list[Space]) -> None:
+    """Every deviation of a way makes a difference, and no way costs more than the limit."""
     assert [] == [forms for space in known for forms in needless(space.numbers)]
     limits = load_search().limits
     for space in known:
@@ -95,6 +95,6 @@ def test_sets_within() -> None:
     assert right == sets_within(costs, 3, effect)
     assert right | pairs == sets_within(costs, 5, effect)
     assert {} == sets_within(costs, 5, lambda _: None)
-    # Of b and c, one is needless beside the other, so no larger set may hold both, whatever its number is.
+    # b and c together make no difference, so no larger set may contain both, whatever its number is.
     totals = {(): 9, ("a",): 1, ("b",): 2, ("c",): 3, ("a", "b"): 4, ("a", "c"): 5, ("b", "c"): 9, ("a", "b", "c"): 6}
     assert set(totals) - {("b", "c"), ("a", "b", "c")} == set(sets_within(costs, 9, totals.get))

@@ -1,4 +1,4 @@
-"""The sizes that somebody may choose in place of a model's, and their costs: the first rule that fits decides."""
+"""The sizes that people may choose in place of a model's own, and their costs: the first rule that fits decides."""
 
 import pytest
 

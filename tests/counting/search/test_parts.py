@@ -1,4 +1,4 @@
-"""The parts of a BERT that somebody may count."""
+"""The parts of a BERT that people may count."""
 
 import pytest
 
@@ -18,7 +18,7 @@ OF_A_LAYER = [
     "bias",
     "vector",
 ]
-"""Tags that each select different rows of a layer. LayerNorms have no kernels, and are one block already."""
+"""Tags that select different rows of a layer. LayerNorms have no kernels, and are a block of their own."""
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ OF_A_LAYER = [
         ("bert/encoder/layer_*/attention/self", ["kernel", "bias"]),
     ],
 )
-def test_what_tags_select(path: str, tags: list[str]) -> None:
-    """There are blocks in a layer and in all layers, and kinds of tensors in the whole model."""
+def test_the_parts_with_tags(path: str, tags: list[str]) -> None:
+    """Tags select blocks in one layer and in all layers, and kinds of tensors in the whole model."""
     assert tags == [part.tag for _, part in parts() if part.path == path and part.tag and not part.share]
 
 
@@ -72,7 +72,7 @@ COUNTED_TOGETHER = [
 ]
 
 
-def test_what_is_counted_together() -> None:
+def test_unions() -> None:
     """Unions are in one layer and in all layers; `cls` holds both pre-training heads."""
     model = model_named("bert-base-uncased")
     assert COUNTED_TOGETHER == [

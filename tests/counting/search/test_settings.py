@@ -1,4 +1,4 @@
-"""The search calls a size that somebody typed by what its letter means."""
+"""The search names a size according to the meaning of its letter."""
 
 import tomllib
 from pathlib import Path
@@ -14,7 +14,7 @@ SETTINGS = tomllib.loads(
 
 
 def names_its_letters(letters: list[str], words: str) -> bool:
-    """Whether words end with the letters of a size, and say of one letter what it means.
+    """Whether words end with the letters of a size and, if it is a single letter, contain its meaning.
 
     They may say it with the words of the meaning or with those of the key in a configuration.
     """
@@ -28,12 +28,12 @@ def names_its_letters(letters: list[str], words: str) -> bool:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: "/".join(setting["letters"]))
-def test_a_size_is_called_what_its_letter_means(setting: dict[str, object]) -> None:
-    """Such as "the number of segments (S)"."""
+def test_a_size_has_the_name_of_its_letter(setting: dict[str, object]) -> None:
+    """The words of a setting fit its letters, as in "the number of segments (S)"."""
     assert names_its_letters(list(setting["letters"]), str(setting["words"]))  # type: ignore[call-overload]
 
 
 def test_another_meaning_is_noticed() -> None:
-    """Or another letter."""
+    """Words that do not fit the letters are noticed."""
     assert not names_its_letters(["S"], "the number of positions (S)")
     assert not names_its_letters(["S"], "the number of segments (P)")

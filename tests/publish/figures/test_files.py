@@ -10,10 +10,10 @@ from macros.publish import figures
 from macros.publish.figures import figures_of, name_files
 from macros.publish.figures.svg_file import Figure
 from macros.publish.page import Page
-from macros.rendering.citations import Cited
+from macros.rendering.citations import Work
 from macros.rendering.components.svg import Bar, Segment, bars, figure, legend
 
-CITED = Cited("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
+CITED = Work("A", "The site", "1", date(2026, 1, 1), "0123456789ab", date(2026, 2, 3), "")
 
 STYLES = """
 :root, [data-md-color-scheme="default"] { --md-default-fg-color: #111111; --md-default-fg-color--light: #666666; }

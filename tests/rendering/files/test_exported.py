@@ -13,7 +13,7 @@ from macros.counting.architecture import lies_under
 from macros.counting.changes.methods import load_methods, rules
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
 from macros.counting.published.claims import known_totals
-from macros.counting.question import class_shown
+from macros.counting.question import class_on_pages
 from macros.counting.search.parts import Part, parts
 from macros.rendering.files import exported
 from macros.rendering.files.exported import table, table_json
@@ -86,7 +86,7 @@ def test_deviations_are_the_engine_s(read: Any) -> None:
         deviation = Deviation(**{**fields, **lists})
         ours = load_deviations()[name["name"]]
         assert ours._replace(shown_in="", holds=()) == deviation
-        assert class_shown(ours, BERT) == name["model_class"]
+        assert class_on_pages(ours, BERT) == name["model_class"]
     assert list(load_deviations()) == [name["name"] for name in read["deviations"]]
     effects = {name["name"]: name.get("effect") for name in read["deviations"]}
     assert ("−(H² + H)", "+H·V", None) == (

@@ -92,7 +92,7 @@ def test_memory_is_written_in_the_unit_of_the_claim() -> None:
     computed = {}
     for entries in load_claims().values():
         for claim in entries:
-            if claim.of_memory and claim.verdict != "no-effect" and not claim.tensor:
+            if claim.is_of_memory and claim.verdict != "no-effect" and not claim.tensor:
                 text = BeautifulSoup(claims.our_number(claim), "html.parser").get_text()
                 computed[claim.printed] = text
     assert "409.1 MB" == computed["72.1 MB"]
