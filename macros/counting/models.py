@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .architecture import OPEN, Architecture, Choices, Symbol
 from .architectures import ARCHITECTURES
 from .blocks import DATA, blocks_of, check_choice, check_date, check_keys
-from .errors import BadConfig, UnknownModel, entry_of, quote
+from .errors import BadConfig, UnknownModel, quote
 from .messages import message
 from .names import ADDRESS, ORGANISATIONS, advice_on
 
@@ -216,7 +216,7 @@ def model_named(name: str) -> Model:
     """
     model = published(name)
     if model is None:
-        raise UnknownModel(f"no model {shown(name)}; {advice_on(name, by_every_name())}")
+        raise UnknownModel(f"no model {quote(name)}; {advice_on(name, by_every_name())}")
     return model
 
 

@@ -61,7 +61,7 @@ def _named_parts() -> Iterator[tuple[str, Part]]:
                 yield model_class, Part(path)
     blocks = [f"{block}{kind}" for block in ("self-attention", "feed-forward", "encoder-norms") for kind in KINDS]
     for path in ("bert/encoder/layer_0", "bert/encoder", ""):
-        # People count blocks, and everything but LayerNorm or the biases, in the encoder rather than in the whole model.
+        # People count blocks, and everything but LayerNorm or the biases, in the encoder alone.
         tags_of_encoder = [*blocks, "-LayerNorm", "-bias"] if path else []
         for tag in [*tags_of_encoder, "LayerNorm", "kernel", "bias", "vector", "embedding-table"]:
             yield "BertModel", Part(path, tag)
