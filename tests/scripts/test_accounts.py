@@ -6,7 +6,7 @@ from tests.scripts.running import Scripts
 
 TOP = "https://example.org/bert/"
 
-LINE = {
+LINE: dict[str, Any] = {
     "source": "    a.b `c` | d   7,087,872",
     "part": [],
     "stated": None,

@@ -165,7 +165,7 @@ def hand_sum() -> str:
 def config() -> str:
     """The sizes of a `config.json`."""
     base = model_named(BASE)
-    sizes = {symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols if symbol.needed}
+    sizes = {symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols if symbol.is_required}
     return json.dumps({"architectures": ["BertForMaskedLM"], "model_type": "bert", **sizes}, indent=2)
 
 
