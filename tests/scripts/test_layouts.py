@@ -92,7 +92,7 @@ def test_totals_are_those_of_the_engine() -> None:
         if choices:
             question = question._replace(choices=question.choices._replace(**choices))
         assert question.number == one["total"]
-        twice = sum(tensor.size for tensor in Subject(model, question.chosen, question.choices).tensors)
+        twice = sum(tensor.size for tensor in Subject(model, question.resolved_class, question.choices).tensors)
         assert twice == one["total"]
 
 

@@ -387,7 +387,7 @@ def skeleton(question: Question, earlier: bool) -> Module:
     body = BODIES[architecture.model_type]
     if earlier:
         body = EARLIER.get(architecture.model_type, body)
-    name = question.chosen.name
+    name = question.resolved_class.name
     if name == architecture.classes[0].name:
         return body
     begins, heads = HEADS[architecture.model_type]
