@@ -268,15 +268,19 @@ function layerNumbers(texts) {
 function costOfRun(run, at, words, modules, isRounded, layer) {
   const [own] = modules[run.start].tensors[0].numbers
   const isElsewhere = layer !== null && own !== undefined && own !== layer
-  const far =
+  const distance = Math.abs(run.start - at)
+  const cost =
     (isElsewhere ? OTHER_LAYER : 0) +
-    Math.abs(run.start - at) -
-    3 * agreement(words, modules, run) +
+    Math.min(distance, FAR) +
+    0.01 * distance -
+    WORD * agreement(words, modules, run) +
     (run.twice ? 0.5 : 0)
-  if (!isRounded) return far + (run.whole ? 0 : 0.5)
+  if (!isRounded) return cost + (run.whole ? 0 : 0.5)
   const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
-  return far + (run.whole ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
+  return cost + (run.whole ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
 }
+const FAR = 9 // modules; farther is hardly worse
+const WORD = 10 // a name goes before the order of rows
 
 /** Whether a row below a row of a tree, with a count, only repeats part of it: then the row above is a subtotal.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */

@@ -7,6 +7,7 @@ import table from "../../data/table.js"
 import { Counter, classes, classesOf, models, usualChoices } from "../counting/engine.js"
 import { costOfModel } from "../explaining/ways.js"
 import { alignedByNumber, modulesOf } from "./aligning.js"
+import { untied } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { solved } from "./solving.js"
 
@@ -66,9 +67,10 @@ function labelsFor(rows, H) {
 }
 
 /** Everything that a model may be with these sizes: its classes, with and without a pooler.
- * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows @param {string[]} mentions
+ * @param {string} architecture @param {Sizes} sizes @param {string} name @param {TextRow[]} rows @param {StatedTotal[]} totals
+ * @param {string[]} mentions
  * @returns {Recognised[]} */
-function variants(architecture, sizes, name, rows, mentions) {
+function variants(architecture, sizes, name, rows, totals, mentions) {
   const own = classesOf(architecture)
   const named = own.filter((modelClass) => mentions.includes(modelClass.name))
   // A class with a head contains the bare one, so both are mentioned.
@@ -88,7 +90,11 @@ function variants(architecture, sizes, name, rows, mentions) {
       alike: [],
     })
     const isOpen = modelClass === own[0] && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
-    return isOpen ? [variant({}), variant({ pooler: false })] : [variant({})]
+    if (isOpen) return [variant({}), variant({ pooler: false })]
+    const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
+    const apart = { ...usualChoices(architecture) }
+    if (hasDecoder) untied({ totals }, { ...sizes, C }, modelClass.name, apart)
+    return apart.tied ? [variant({})] : [variant({}), variant({ tied: false })]
   })
 }
 
@@ -113,14 +119,18 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
 /** The model that a summary of counts is of; null if no encoder that we count explains its rows.
  * @param {PrintOut} print @returns {Candidate | null} */
 export function recognisedByCounts({ rows, totals, mentions }) {
-  if (rows.length > MOST_ROWS) return null
+  // Names that a framework does not print for an encoder are not explained by their sizes.
+  const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
+  if (rows.length > MOST_ROWS || tensors > rows.length / 2) return null
   const own = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
     .flatMap(({ name: architecture }) => solved(rows, architecture).map((sizes) => ({ architecture, sizes, name: "" })))
   const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...own]
   /** @type {Candidate | null} */
   let best = null
-  const all = bases.flatMap(({ architecture, sizes, name }) => variants(architecture, sizes, name, rows, mentions))
+  const all = bases.flatMap(({ architecture, sizes, name }) =>
+    variants(architecture, sizes, name, rows, totals, mentions),
+  )
   for (const recognised of likeliest(all, rows, totals)) {
     const alignment = alignedByNumber(rows, recognised)
     const cost = unexplained(alignment, totals, mentions)

@@ -89,7 +89,9 @@ export function readingsOf(summand, ruler) {
     const isOne = count < layers && [...rows].some(({ repeated }) => repeated)
     const ofLayers = !isOne ? 0 : count === 1 ? (summand.isOneLayer ? 0.2 : COSTS.oneLayer) : COSTS.someLayers
     const ofHead = meant || [...rows].every((row) => ruler.classes[0].rows.has(row)) ? 0 : COSTS.head
-    return ofHead + costOfWords(rows, meant, context) + costOfFactors(rows, factors, ruler) + ofLayers + 0.01 * rows.size
+    return (
+      ofHead + costOfWords(rows, meant, context) + costOfFactors(rows, factors, ruler) + ofLayers + 0.01 * rows.size
+    )
   }
   for (const piece of ruler.pieces) {
     const { rows, single, whole, layered } = piece

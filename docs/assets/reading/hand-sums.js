@@ -27,7 +27,11 @@ const OF_MODELS = 0.7 // what it costs to read a sum with a model that agrees le
 /** Whether a text is what a tool prints: names with dots or slashes, shapes, columns of a summary.
  * @param {string} text */
 function isPrintOut(text) {
-  if (text.includes("____") || /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i.test(text)) return true
+  if (
+    text.includes("____") ||
+    /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i.test(text)
+  )
+    return true
   return (text.replace(/https?:\S+/g, "").match(/(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi) ?? []).length > 2
 }
 
@@ -95,7 +99,8 @@ function isSum(statements, text) {
   return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
 }
 
-const OF_MODELS_AT_ALL = /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
+const OF_MODELS_AT_ALL =
+  /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
 /** Whether a text is one product and nothing else, which the page explains as a number.
  * @param {Statement[]} statements */
@@ -155,7 +160,12 @@ export function accountOfSum(text) {
     return ofArithmetic(outcome, all, text)
   const findings = all.map(({ finding }) => finding).sort((one, other) => other.weight - one.weight)
   const isAssumed = leavesOutWords(outcome)
-  if (isAssumed) findings.push({ weight: 0.7, words: words`Your text does not say how large the vocabulary is, so we took that of ${nameOf(outcome.model)}.`, amount: null })
+  if (isAssumed)
+    findings.push({
+      weight: 0.7,
+      words: words`Your text does not say how large the vocabulary is, so we took that of ${nameOf(outcome.model)}.`,
+      amount: null,
+    })
   const isSure = closes && known.length === outcome.readings.length && !outcome.isUnsure && !isAssumed
   const { modelClass } = outcome.target
   return {
@@ -183,5 +193,3 @@ export function accountOfSum(text) {
       : "possible",
   }
 }
-
-export { statementsIn, understood }

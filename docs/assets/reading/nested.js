@@ -25,6 +25,7 @@ export function nestedRows(text, lines) {
   /** @type {Level[]} */
   const open = []
   let key = ""
+  let named = ""
   let dtype = ""
   let index = 0
   let passed = 0
@@ -43,6 +44,7 @@ export function nestedRows(text, lines) {
   for (const match of text.matchAll(TOKEN)) {
     const [, , string, isKey, opening, closing, number] = match
     if (string !== undefined && isKey) key = string
+    else if (string !== undefined && /^(?:name|param|parameter|tensor|key)$/.test(key)) named = string
     else if (string !== undefined) {
       if (key === "dtype" && NO_PARAMETER.test(string)) dtype = string
       // An index maps each name to the file that holds the tensor.
@@ -66,7 +68,17 @@ export function nestedRows(text, lines) {
       const path = [...open.map((one) => one.key), level.key].filter((one) => one && one !== "__metadata__")
       const last = path.at(-1)
       if (last === "data_offsets" || !path.length || level.numbers.some((size) => size < 0)) continue
-      if (last === "shape") path.pop()
+      if (last === "shape" || last === "size") path.pop()
+      // A list of objects names each tensor beside its shape.
+      if ((last === "shape" || last === "size") && named) {
+        add(named, level.numbers, match.index)
+        named = ""
+        continue
+      }
+      if (last === "shape" && !level.numbers.length) {
+        add(path.join("."), [], match.index) // a scalar
+        continue
+      }
       // Brackets within brackets, such as torch.Size([768]), hold the same sizes.
       if (level.key || level.numbers.length) {
         const parent = open.at(-1)

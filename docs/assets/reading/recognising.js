@@ -345,6 +345,7 @@ export function recognisedByNames(print) {
     const all = completed(architecture, withDepth, letters)
     if (!all) continue
     bySum(print, all, modelClass.name, choices)
+    untied(print, all.sizes, modelClass.name, choices)
     if (labels) all.sizes.C = labels
     else if (modelClass.labels) all.sizes.C = modelClass.labels
     if (all.assumed.includes("L") && (all.sizes.L ?? 0) < depth) all.sizes.L = depth
@@ -440,6 +441,22 @@ function fitsSizes(text, row, sizes) {
     return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
   }, 1)
   return elements === text.low
+}
+
+/** Unties the decoder if only so the model has the total that a text states.
+ * @param {Pick<PrintOut, "totals">} print @param {Sizes} sizes @param {string} modelClass @param {Partial<Choices>} choices */
+export function untied({ totals }, sizes, modelClass, choices) {
+  const [ruler, { total: apart }] = [true, false].map((tied) => rulerOf(modelClass, sizes, { ...choices, tied }))
+  const { total: tied, tensors } = ruler
+  // Some tools add the matrix of a tied decoder again, which may come to the same.
+  const twice = tensors.reduce(
+    (sum, tensor) => sum + (tensor.tied && tensor.shape.length > 1 ? tensor.elements : 0),
+    tied,
+  )
+  if (twice === apart) return
+  const states = (/** @type {number} */ number) =>
+    totals.some(({ kind, low, high }) => kind === "total" && low === number && high === number)
+  if (tied !== apart && states(apart) && !states(tied)) choices.tied = false
 }
 
 /** The number of layers by letter: one for BERT, two for ALBERT, whose groups hold layers.

@@ -158,32 +158,39 @@ function findingsOf(facts) {
 /** The name of a row, or the line itself if it has none. @param {AlignedRow} row */
 const nameOf = ({ text }) => code(text.name || text.line.source.trim().slice(0, 60))
 
-/** @param {Facts} facts @returns {Finding[]} */
+/** Rows that are wrong, by line: the matrix and the bias of a module stand on one.
+ * @param {Facts} facts @returns {Finding[]} */
 function wrongRows({ alignment }) {
-  return rowsWith(alignment, "wrong").map((row) => {
-    const { text, tensors, right, stated } = row
-    const part = partInWords(tensors, alignment.ruler)
-    const amount = (right ?? 0) - (stated ?? 0)
-    if (!amount) return { weight: 90, amount: null, words: words`The shape of ${nameOf(row)} and its number disagree.` }
-    const shape =
-      text.shape && text.stated === null && tensors.length === 1
-        ? words` (${shapeInWords(tensors[0].shape)}, not ${shapeInWords(text.shape)})`
-        : []
-    const hub = stated === (right ?? 0) + 1 && /KerasLayer/.test(text.type + text.name)
-    if (hub)
+  const lines = new Map()
+  for (const row of rowsWith(alignment, "wrong"))
+    lines.set(row.text.line.index, [...(lines.get(row.text.line.index) ?? []), row])
+  return [...lines.values()].map((rows) => {
+    const [first] = rows
+    const tensors = rows.flatMap((/** @type {AlignedRow} */ row) => row.tensors)
+    const [right, stated] = [sumOfRight(rows), sumOf(rows)]
+    const amount = right - stated
+    if (!amount)
+      return { weight: 90, amount: null, words: words`The shape of ${nameOf(first)} and its number disagree.` }
+    if (stated === right + 1 && /KerasLayer/.test(first.text.type + first.text.name))
       return {
         weight: 60,
         amount,
-        words: words`The layer of TensorFlow Hub holds one scalar that is not trained, and that BERT does not have: ${stated ?? 0} instead of ${right ?? 0}.`,
+        words: words`The layer of TensorFlow Hub holds one scalar that is not trained, and that BERT does not have: ${stated} instead of ${right}.`,
       }
-    const by = amount > 0 ? "too few" : "too many"
+    const { shape } = first.text
+    const isShape = shape && first.text.stated === null && tensors.length === 1
+    const shapes = isShape ? words` (${shapeInWords(tensors[0].shape)}, not ${shapeInWords(shape)})` : []
+    const name = rows.length > 1 ? code(first.text.name.replace(/\.\w+$/, "")) : nameOf(first)
     return {
       weight: 100,
       amount,
-      words: words`${nameOf(row)} should be ${right ?? 0}${shape}, not ${stated ?? 0}: ${Math.abs(amount)} ${by}. It is ${part}.`,
+      words: words`${name} should be ${right}${shapes}, not ${stated}: ${Math.abs(amount)} ${amount > 0 ? "too few" : "too many"}. It is ${partInWords(tensors, alignment.ruler)}.`,
     }
   })
 }
+
+/** @param {AlignedRow[]} rows */
+const sumOfRight = (rows) => rows.reduce((sum, { right }) => sum + (right ?? 0), 0)
 
 /** @param {number[]} shape */
 const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
@@ -547,10 +554,40 @@ function foldedLayers(lines) {
 
 // --- What is no BERT --------------------------------------------------------------------
 
+/** The account of tensors that a method of fine-tuning adds, printed without the model. @param {TextRow[]} rows @returns {Account} */
+function accountOfAdded(rows) {
+  const sum = rows.reduce((all, { low }) => all + (low ?? 0), 0)
+  return {
+    kind: "other",
+    headline: words`These are ${counted(rows.length, "tensor")} that PEFT adds to a model, with ${sum} parameters. The model itself is not in your text.`,
+    findings: [],
+    lines: rows.map(({ line, low, name }) => ({
+      source: line.source.length > 200 ? name : line.source,
+      part: [],
+      stated: low,
+      right: null,
+      verdict: "added",
+      times: 1,
+    })),
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}
+
 /** The account of a print-out that is of no encoder we count. @param {PrintOut} print @returns {Account | null} */
 function accountOfOther({ rows, totals }) {
   const sized = rows.filter(({ low }) => low !== null && low > 0)
   if (sized.length < FEWEST_ROWS + 1) return null
+  if (sized.every(({ name }) => ADDED.test(name))) return accountOfAdded(sized)
+  // A table of models with their totals is no model.
+  if (
+    sized.filter(
+      ({ name }) => models.has(name) || /^(?:[a-z]+-)?(?:\w*bert|electra|mpnet|minilm)(?:[-_.]|$)/i.test(name),
+    ).length >
+    sized.length / 2
+  )
+    return null
   const isExact = sized.every(({ low, high }) => low === high)
   const sum = sized.filter(({ buffer }) => !buffer).reduce((all, { low, stated }) => all + (stated ?? low ?? 0), 0)
   const stated = totals.find(({ kind, low, high }) => kind === "total" && low === high)

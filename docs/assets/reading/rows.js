@@ -12,13 +12,13 @@ import { isNested, nestedRows } from "./nested.js"
 import { countIn, isRule, isTotal, summaryRows } from "./summaries.js"
 import { elementsOf, textRow } from "./text-row.js"
 
-const PATH = /(?<![\w./-])[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
+const PATH = /(?<![\w./-])(?:[0-9]+\.)?[A-Za-z_][\w-]*(?:[./][\w-]+)+(?::0)?/g
 const CODE =
   /^(?:torch|tf|np|jnp|model\.(?:named|state|parameters|summary|config|from)|transformers|tensorflow)\.|\.(?:py|safetensors|bin|json|txt|pt|ckpt|size|shape|numel|parameters|items|from_pretrained)$|^(?:p|param|params|np|nn|self|i|e|v|k)\.[a-z_]+$/i
 const TENSOR =
   /(?:^|[./])(?:weight|bias|kernel|gamma|beta|scale|embedding|embeddings|\w+_embeddings|position_ids|token_type_ids|output_weights|output_bias|in_proj_weight|in_proj_bias|(?:weight|bias)_[ih]h_l[0-9]\w*|cls_token|lora_[ABE]\w*|adam_[mv]|\w+_vector|inv_freq|logit_scale|running_mean|running_var|num_batches_tracked)(?::0)?$/i
 const SHAPE =
-  /(?:torch\.)?Size\(\[([0-9,\s]*)\]\)|[[(]\s*([0-9]+(?:\s*,\s*[0-9]+)*\s*,?)\s*[\])]|(?<![\w.,])([0-9]+(?:\s*[x×]\s*[0-9]+)+)(?![\w.])|(?<![\w.,])([0-9]+(?:,\s+[0-9]+)+)(?![\w.])/g
+  /(?:torch\.)?Size\(\[([0-9,\s]*)\]\)|[[(]\s*([0-9]+(?:\s*,\s*[0-9]+)*\s*,?)\s*[\])]|(?<![\w.,])([0-9]+(?:\s*[x×*]\s*[0-9]+)+)(?![\w.])|(?<![\w.,])([0-9]+(?:,\s+[0-9]+)+)(?![\w.])/g
 const NUMBER =
   /(?<![\w.,])[0-9]{1,3}(?:([,._'])[0-9]{3})(?:\1[0-9]{3})*(?![\w])(?!\.[0-9])|(?<![\w.,])[0-9]{1,3}(?: [0-9]{3})+(?![\w.,])|(?<![\w.,])[0-9]+(?![\w])(?!\.[0-9])/g
 const BUFFER =
@@ -35,7 +35,10 @@ const whole = (text) => {
 function pathsIn(text) {
   const paths = [...text.matchAll(PATH)].filter(([path]) => !CODE.test(path) && !/^https?:/.test(path))
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
+  // A tensor that the model itself holds has a name of one part, which only its size shows to be one.
+  if (!paths.length) return [...text.matchAll(/^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()/g)]
   // Home-made names need not end as tensors do; a name in three parts that names a layer is taken for one.
+  if (/Size\(|\[[0-9]+, /.test(text) && !tensors.length) return paths
   return tensors.length ? tensors : paths.filter(([path]) => /[./][0-9]+[./]\w+[./]\w/.test(path))
 }
 
@@ -284,7 +287,7 @@ export function printOutOf(source) {
       isOpen,
     }
   }
-  const bare = bareRows(lines)
+  const bare = named < FEW_NAMES ? bareRows(lines) : []
   if (bare.length) return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false }
   /** @type {TextRow[]} */
   const rows = []
@@ -317,21 +320,24 @@ const withContainers = (rows) =>
       : row,
   )
 
-const PLAIN_COUNT = /^\s*([A-Za-z_][\w.]*)\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._' ]*)\s*$/
+const PLAIN_COUNT =
+  /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {0,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
 const MODULES =
-  /^(?:(?:bert|roberta|electra|distilbert|albert|mpnet|deberta|model|base_model|transformer)\.?)?(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*)?$/
+  /^(?:(?:bert|roberta|electra|distilbert|albert|mpnet|deberta|model|base_model|transformer)\.?)?(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?$|^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
 
 /** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is none.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 function plainCounts(lines) {
   const rows = lines.flatMap((line) => {
-    const [, name, count] = PLAIN_COUNT.exec(line.text) ?? []
-    const read = name && !/^(?:total|sum|all)$/i.test(name) && MODULES.test(name) ? countIn(count) : null
-    return read ? [textRow(line, { name, ...read })] : []
+    const [, name, type = "", count] = PLAIN_COUNT.exec(line.text) ?? []
+    const isModule = name && !/^(?:total|sum|all)$/i.test(name) && (MODULES.test(name) || /^[A-Z]\w+$/.test(type))
+    const read = isModule ? countIn(count) : null
+    return read ? [textRow(line, { name: name.replace(/ +/, "."), type, ...read })] : []
   })
   return rows.length >= 2 ? rows : null
 }
 
+const FEW_NAMES = 3
 const FEWEST_BARE = 12 // sizes without names in a list; fewer may be anything
 
 /** The rows of a list of sizes or counts without any names, as a comprehension over parameters() returns it.

@@ -36,7 +36,9 @@ const numbered = (name, numbers) => numbers.reduce((rest, number) => rest.replac
 export function rulerOf(modelClass, sizes, choices = {}) {
   const { architecture, layers } = classes.get(modelClass)
   const names = namesOf(architecture)
-  const { list } = new Counter(modelClass, sizes, choices).rows
+  const counter = new Counter(modelClass, sizes, choices)
+  const { list } = counter.rows
+  const isTied = counter.tied
   const all = combinations(layers, sizes)
   /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
   const tensorOf = (row, numbers) => {
@@ -49,7 +51,7 @@ export function rulerOf(modelClass, sizes, choices = {}) {
       numbers: row.repeated ? numbers : [],
       shape: row.transposed ? [...shape].reverse() : shape,
       elements: product(row.dimensions, sizes),
-      tied: Boolean(row.tied_to),
+      tied: Boolean(row.tied_to) && isTied,
     }
   }
   /** @type {RulerTensor[]} */

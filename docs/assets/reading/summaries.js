@@ -74,8 +74,8 @@ export function headingOf(lines) {
 function nameIn(cell) {
   const text = cell
     .replace(/^[\s│├└─|+\\`-]+/, "")
-    .replace(/\s{2,}.*$|\s(?:\[|\(None|\(-1|multiple\b|\d).*$/, "")
     .replace(/:\s*[0-9]+-[0-9]+\s*$/, "")
+    .replace(/\s{2,}.*$|\s(?:\[|\(None|\(-1|multiple\b|\d).*$/, "")
     .trim()
   const [, first, second] = /^(\S+)\s*\((.*?)\)?$/.exec(text) ?? []
   if (!first) return { name: text, type: text.replace(/[-_][0-9]+$/, "") }

@@ -12,7 +12,7 @@ export function signBetween(text) {
 }
 
 /** What terms come to; a product goes before a sum. @param {number[]} terms @param {string[]} signs  before each but the first */
-export function valueOf(terms, signs) {
+export function resultOf(terms, signs) {
   /** @type {number[]} */
   const sums = []
   terms.forEach((term, place) => {
@@ -30,7 +30,7 @@ export function accountOfTerms({ text, quantities }) {
   const signs = exact.slice(1).map(({ start }, place) => signBetween(text.slice(exact[place].end, start)))
   if (!signs.every((sign) => sign === "+" || sign === "×")) return null
   const terms = exact.map(({ number }) => number.low)
-  const value = valueOf(terms, signs)
+  const value = resultOf(terms, signs)
   const [way] = (explain(String(value)) ?? []).filter(
     ({ kind, confidence }) => kind !== "near" && confidence !== "possible",
   )
