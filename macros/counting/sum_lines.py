@@ -44,7 +44,7 @@ several addends.
 
 How numbers are linked. A `Factor` is a size with its letter, a result with the
 index of its line, or a count with neither. This lets `one_line` substitute the
-earlier lines into the last one, and lets exercises write a sum in letters.
+earlier lines into the last one, and lets exercises write a sum as a formula.
 
 What is left out. A deviation is not worked out: its sum is that of the correct
 total, followed by one line from there to the other number. A bridge explains the
@@ -215,7 +215,7 @@ def lines_of(items: Iterable[Item], blocks: Iterable[str], sizes: Mapping[str, i
         items: the items to add up, without factors; items with the factors
             `NOT_COUNTED` are left out.
         blocks: the blocks of the items, in the order of the sum.
-        sizes: the number behind every letter.
+        sizes: the number for every letter.
     """
     root = _tree(tuple(blocks), _counted_items(items), tuple(sizes.items()))
     nodes = [*_nodes(root, _depth(root))] if root else []

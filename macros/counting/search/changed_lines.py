@@ -78,7 +78,7 @@ class ChangedLine(NamedTuple):
         model_class: the name of its class.
         cost: its cost with a usual x.
         terms: the constant, as factors and the numbers that they multiply.
-        slope: the amount that it grows by if x grows by one; 0 if there is no x.
+        slope: the amount by which it grows if x grows by one; 0 if there is no x.
         plain: the rest of the model, which the whole has in addition; 0 if there is no whole.
     """
 

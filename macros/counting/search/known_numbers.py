@@ -15,7 +15,7 @@ Models of equal sizes share a space, because their numbers are the same. So do
 classes whose rows all deviations treat alike.
 
 A total is linear in most sizes. If people may give a model another size, its space
-therefore also has slopes: the amount that a total grows by if a size grows by one.
+therefore also has slopes: the amount by which a total grows if a size grows by one.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Space(NamedTuple):
             joined by `FORM_SEPARATOR`.
         numbers: the total for every set of forms in which each form changes something; the empty set has the correct
             one. Totals below one are kept, because a further form may lead from them to a number above zero.
-        slopes: by letter and set of forms, the amount that a total grows by if the size grows by one. The likeliest
+        slopes: by letter and set of forms, the amount by which a total grows if the size grows by one. The likeliest
             models have slopes for their correct total and for totals with common deviations. Others only have slopes
             for the number of labels, because people train heads on them and leave the other sizes as they are.
     """
@@ -164,32 +164,32 @@ def spaces(models: Iterable[Model] = (), search: Search | None = None) -> Iterat
     """
     rules = search or load_search()
     all_models = list(models) or [*load_models().values(), *load_relatives().values()]
-    for models_alike in _grouped(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
-        alike = sorted(models_alike, key=rules.of_model)
-        likeliest = rules.of_model(alike[0])
-        # Few people count anything of a relative except the correct total.
-        more = rules.costs["ways"]["relative-and-more"] if all(model.group == RELATIVE for model in alike) else 0
-        budget = rules.limits["possible"] - likeliest - more
-        for classes in classes_alike(
-            alike[0].architecture, alike[0].architecture.false_comparisons(alike[0].sizes), budget
-        ):
-            cost = likeliest + min(rules.of_class(name, alike[0].architecture) for name in classes.names)
-            space = _space(alike, classes, cost, cost + more, rules)
-            yield space._replace(slopes=_slopes(space, likeliest, alike[0], classes.deviations, rules))
+    for group in _grouped(all_models, lambda model: (model.architecture.model_type, *model.sizes.values())):
+        group.sort(key=rules.of_model)
+        model = group[0]  # the likeliest; the others have the same numbers
+        model_cost = rules.of_model(model)
+        # If people ask about a relative, they nearly always mean its correct total.
+        extra_cost = rules.costs["ways"]["relative-and-more"] if all(other.group == RELATIVE for other in group) else 0
+        budget = rules.limits["possible"] - model_cost - extra_cost
+        for classes in classes_alike(model.architecture, model.architecture.false_comparisons(model.sizes), budget):
+            cost = model_cost + min(rules.of_class(name, model.architecture) for name in classes.names)
+            space = _space(group, classes, cost, cost + extra_cost, rules)
+            yield space._replace(slopes=_slopes(space, model_cost, model, classes.deviations, rules))
 
 
 def _slopes(
-    space: Space, cost: int, model: Model, fitting: Iterable[Deviation], rules: Search
+    space: Space, cost: int, model: Model, fitting_deviations: Iterable[Deviation], rules: Search
 ) -> dict[str, dict[Names, int]]:
-    """The slopes of a space: the amounts that its totals grow by, if they are whole and not zero.
+    """The slopes of a space: the amounts by which its totals grow, if these are whole and not zero.
 
     Args:
         space: the space, which has no slopes yet.
         cost: the cost of its models.
         model: one of its models.
-        fitting: the deviations that fit its classes.
+        fitting_deviations: the deviations that fit its classes.
         rules: the costs and limits of the search.
     """
+    # Up to this cost, people may have any size of a model in mind; of other models, only the number of labels.
     is_likely = cost <= 1 and model.group != RELATIVE
     open_classes = [name for name in space.classes if model.architecture.class_named(name).labels is None]
     has_trained_heads = open_classes and cost <= rules.costs[RELATIVE]
@@ -197,14 +197,14 @@ def _slopes(
     common: set[str] = set()
     if is_likely:
         letters = [letter for letter in RESIZABLE_LETTERS if letter in model.sizes]
-        common = {deviation.name for deviation in fitting if deviation.usual == 1 and not deviation.resized}
-    size = rules.costs["ways"]["size"]
+        common = {deviation.name for deviation in fitting_deviations if deviation.usual == 1 and not deviation.resized}
+    size_cost = rules.costs["ways"]["size"]
     totals = {
         forms: number
         for forms, number in space.numbers.items()
         if common.issuperset(forms)
         and number > 0
-        and space.cost_of(forms) + size + (rules.costs["ways"]["size-and-more"] if forms else 0)
+        and space.cost_of(forms) + size_cost + (rules.costs["ways"]["size-and-more"] if forms else 0)
         <= rules.limits["possible"]
     }
     slopes: dict[str, dict[Names, int]] = {}
@@ -225,7 +225,8 @@ def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating_cost
     costs |= {form: cost for form, cost in rules.together.items() if fitting.keys() >= set(form.split(FORM_SEPARATOR))}
     forms = {form: cost for form, cost in sorted(costs.items(), key=lambda pair: pair[1]) if cost <= budget}
     blocks_of_form = {
-        form: frozenset().union(*(altered_by(fitting[name]) for name in form.split(FORM_SEPARATOR))) for form in forms
+        form: frozenset().union(*(miscounted_blocks(fitting[name]) for name in form.split(FORM_SEPARATOR)))
+        for form in forms
     }
 
     def number(names: Names) -> int | None:
@@ -249,7 +250,7 @@ def _space(models: list[Model], classes: ClassesAlike, cost: int, deviating_cost
 
 
 @cache
-def altered_by(deviation: Deviation) -> frozenset[str]:
+def miscounted_blocks(deviation: Deviation) -> frozenset[str]:
     """The blocks that a deviation miscounts. A block that it leaves out as a whole is not included.
 
     Leaving out a whole block need not exclude other forms: a form that concerns only this block then changes nothing,
