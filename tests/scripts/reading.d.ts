@@ -180,6 +180,8 @@ interface Recognised {
   name: string
   /** The letters whose sizes are not in the text, but taken from the published model. */
   assumed: string[]
+  /** Whether the model may have more layers than the text shows. */
+  isOpen: boolean
   /** Other classes that have the same rows. */
   alike: string[]
 }

@@ -7,7 +7,7 @@ import table from "../../data/table.js"
 import { Counter, classes, classesOf, models, usualChoices } from "../counting/engine.js"
 import { costOfModel } from "../explaining/ways.js"
 import { alignedByNumber, modulesOf } from "./aligning.js"
-import { untied } from "./recognising.js"
+import { depthByTotal, publishedLike, untied } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { solved } from "./solving.js"
 
@@ -87,6 +87,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
       choices: { ...usualChoices(architecture), ...choices },
       name,
       assumed: [],
+      isOpen: false,
       alike: [],
     })
     const isOpen = modelClass === own[0] && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
@@ -137,8 +138,27 @@ export function recognisedByCounts({ rows, totals, mentions }) {
     if (!best || cost < best.unexplained) best = { recognised, alignment, unexplained: cost }
     if (cost <= 0) break
   }
+  const deeper = best && withStatedDepth(best, rows, totals, mentions)
+  if (deeper) return deeper
   return best && isExplained(best.alignment) ? best : null
 }
+
+/** The same model with the depth that the total of the text gives, if its rows show fewer layers. @param {Candidate} candidate
+ * @param {TextRow[]} rows @param {StatedTotal[]} totals @param {string[]} mentions @returns {Candidate | null} */
+function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
+  const { modelClass, sizes, choices } = recognised
+  if (alignment.missing.length || sumOfCounts(alignment) !== alignment.ruler.total) return null
+  const depth = depthByTotal(totals, sizes.L, modelClass, sizes, choices)
+  if (depth <= sizes.L) return null
+  const [published] = publishedLike(recognised.architecture, { ...sizes, L: depth })
+  const deeper = { ...recognised, name: published?.name ?? "", sizes: { ...sizes, L: depth } }
+  const longer = alignedByNumber(rows, deeper)
+  return { recognised: deeper, alignment: longer, unexplained: unexplained(longer, totals, mentions) }
+}
+
+/** What the rows of a text add up to. @param {Alignment} alignment */
+const sumOfCounts = ({ rows }) =>
+  rows.reduce((sum, { stated, verdict }) => sum + (verdict === "subtotal" ? 0 : (stated ?? 0)), 0)
 const MOST_ROWS = 5000
 const MOST_PUBLISHED = 12
 const MOST_TRIED = 16

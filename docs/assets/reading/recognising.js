@@ -110,6 +110,16 @@ class Votes {
     this.byLetter.set(letter, values)
   }
 
+  /** The value of a letter that most rows agree on; of several with as many rows, one that a published model has.
+   * @param {string} letter @param {number} otherwise */
+  best(letter, otherwise) {
+    const values = [...(this.byLetter.get(letter) ?? [])].sort((one, other) => other[1] - one[1])
+    const equal = values.filter(([, rows]) => rows === values[0][1]).map(([value]) => value)
+    const isPublished = (/** @type {number} */ value) =>
+      [...models.values()].some(({ sizes }) => sizes[letter] === value)
+    return equal.find(isPublished) ?? equal[0] ?? otherwise
+  }
+
   /** The value that most rows agree on, for every letter that has one. @returns {Sizes} */
   sizes() {
     return Object.fromEntries(
@@ -170,7 +180,7 @@ function settled(rows, sizes) {
     const { [letter]: _, ...others } = sizes
     const votes = new Votes()
     for (const { text, row } of rows) if (!row.tied_to && row.shape.includes(letter)) vote(votes, others, row, text)
-    result[letter] = votes.sizes()[letter] ?? sizes[letter]
+    result[letter] = votes.best(letter, sizes[letter])
   }
   return result
 }
@@ -186,36 +196,46 @@ function labelsIn(named, modelClass, sizes) {
 
 // --- Depth ------------------------------------------------------------------------
 
-/** The depth of the model, in this order: what the text says of it, the numbers of its layers, a published model.
- * @param {PrintOut} print @param {NamedText[]} named @param {ModelClass} modelClass @param {Sizes} sizes
- * @returns {{ depth: number, isShown: boolean, stated: boolean }} */
-function depthOf(print, named, modelClass, sizes) {
-  const inLayers = named.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
-  const last = Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0))
-  const shown = last + 1
-  const perLayer = modelClass.rows.filter((row) => row.repeated && isPresent(row, named))
-  const outside = modelClass.rows.filter((row) => !row.repeated && !row.tied_to && isPresent(row, named))
-  /** @param {Row} row */
-  const elements = (row) =>
-    row.dimensions.reduce((/** @type {number} */ product, dimension) => {
-      const { number, letters } = parts(dimension)
-      return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
-    }, 1)
-  /** @param {number} all @param {number} once @param {number} each */
-  const layersFor = (all, once, each) => (all - once) / each
-  for (const { kind, low, high } of print.totals) {
-    if (low !== high || (kind !== "tensors" && kind !== "total")) continue
-    const count = (/** @type {Row[]} */ rows) =>
-      kind === "tensors" ? rows.length : rows.reduce((sum, row) => sum + elements(row), 0)
-    const depth = layersFor(low, count(outside), count(perLayer))
-    if (Number.isInteger(depth) && depth >= shown && depth < MOST_LAYERS)
-      return { depth, isShown: depth === shown, stated: true }
-  }
-  const said = print.depths.filter((depth) => depth > shown && depth < MOST_LAYERS)
-  if (said.length) return { depth: Math.max(...said), isShown: false, stated: true }
-  return { depth: shown, isShown: true, stated: false }
-}
+/** How deep a model is, and how that is known: the text states it, or it shows layers and leaves open whether there are
+ * more. @typedef {{ depth: number, isStated: boolean, isOpen: boolean }} Depth */
+
 const MOST_LAYERS = 1000
+const FEW_LAYERS = 3
+
+/** The number of layers that the names in a text show. @param {NamedText[]} named */
+function layersShown(named) {
+  const inLayers = named.filter(({ rows }) => [...rows].some(({ repeated }) => repeated))
+  return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MOST_LAYERS)
+}
+
+/** The depth of a model, by what the text says of it in this order: a total or a number of tensors, words such as "12 x",
+ * and the layers that it shows.
+ * @param {PrintOut} print @param {number} shown  how many layers the text shows @param {string} modelClass @param {Sizes} sizes
+ * @param {Partial<Choices>} choices @returns {Depth} */
+function depthOf(print, shown, modelClass, sizes, choices) {
+  const stated = depthByTotal(print.totals, shown, modelClass, sizes, choices)
+  if (stated) return { depth: stated, isStated: true, isOpen: false }
+  const said = print.depths.filter((depth) => depth >= shown && depth < MOST_LAYERS)
+  if (said.length) return { depth: Math.max(...said), isStated: true, isOpen: false }
+  // A text that shows few layers and says nothing of the rest may be of any depth.
+  return { depth: shown, isStated: false, isOpen: print.isOpen || shown <= FEW_LAYERS }
+}
+
+/** The depth at which a class has the total, or the number of tensors, that a text states; 0 if there is none.
+ * @param {StatedTotal[]} totals @param {number} shown @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} choices */
+export function depthByTotal(totals, shown, modelClass, sizes, choices) {
+  if (classes.get(modelClass).layers.join() !== "L") return 0
+  const [two, three] = [2, 3].map((L) => rulerOf(modelClass, { ...sizes, L }, choices))
+  const tensorsIn = (/** @type {Ruler} */ { tensors }) => tensors.filter(({ tied }) => !tied).length
+  for (const { kind, low, high } of totals) {
+    if (low !== high || (kind !== "tensors" && kind !== "total")) continue
+    const [once, each] =
+      kind === "total" ? [two.total, three.total - two.total] : [tensorsIn(two), tensorsIn(three) - tensorsIn(two)]
+    const depth = 2 + (low - once) / each
+    if (Number.isInteger(depth) && depth >= Math.max(shown, 1) && depth < MOST_LAYERS) return depth
+  }
+  return 0
+}
 
 /** @param {Row} row @param {NamedText[]} named */
 const isPresent = (row, named) => named.some(({ rows }) => rows.has(row))
@@ -313,63 +333,69 @@ const USUAL = {
  * @param {PrintOut} print @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
 export function recognisedByNames(print) {
   const ordered = withUsualChoices(withKnownSizes(candidates(print)), print.mentions)
-  for (const { architecture, named } of ordered.slice(0, 3)) {
-    const own = print.rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
-    const sized = own.filter(({ low }) => low !== null)
-    const judged = sized.length >= own.length / 4 ? sized : own
-    if (
-      named.filter(({ text }) => judged.includes(text)).length < judged.length * 0.5 ||
-      !isEncoder(named, architecture)
-    )
-      continue
-    const known = sizesOf(named)
-    delete known.C
-    const [best, ...others] = classesFor(architecture, named, print.mentions, known)
-    const { modelClass, choices } = best
-    const { depth, isShown, stated } = depthOf(print, named, modelClass, known)
-    const letters = Object.keys(
-      /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture)).keys,
-    )
-    const layers = classes.get(modelClass.name).layers
-    const numbers = depthsByLetter(layers, named, depth)
-    // A text that shows few layers and says nothing of the rest may be of any depth.
-    const isOpen =
-      isShown &&
-      !stated &&
-      layers.length === 1 &&
-      (print.isOpen || (depth <= FEW_LAYERS && !print.depths.includes(depth)))
-    const shownModels = publishedLike(architecture, { ...known, ...numbers })
-    const isOther = isOpen && !shownModels.length && publishedLike(architecture, known).length > 0
-    const withDepth = isOther ? { ...known } : { ...known, ...numbers }
-    const labels = labelsIn(named, modelClass, known)
-    const all = completed(architecture, withDepth, letters)
-    if (!all) continue
-    bySum(print, all, modelClass.name, choices)
-    untied(print, all.sizes, modelClass.name, choices)
-    if (labels) all.sizes.C = labels
-    else if (modelClass.labels) all.sizes.C = modelClass.labels
-    if (all.assumed.includes("L") && (all.sizes.L ?? 0) < depth) all.sizes.L = depth
-    if (print.isOpen && isShown && !stated && !all.assumed.includes("L")) all.assumed.push("L")
-    const alike = others.filter(
-      ({ cost, missing, foreign }) => cost < best.cost + 0.01 && missing === best.missing && foreign === best.foreign,
-    )
-    const elsewhere = candidatesAlike(ordered, named).flatMap((other) =>
-      sameClass(other, modelClass.name, architecture),
-    )
-    const recognised = {
-      architecture,
-      modelClass: modelClass.name,
-      sizes: all.sizes,
-      choices: { ...usualChoices(architecture), ...choices },
-      name: all.name,
-      assumed: all.assumed,
-      alike: [...alike.map(({ modelClass: other }) => other.name), ...elsewhere],
-    }
-    return { recognised, named, isDepthStated: stated }
+  for (const candidate of ordered.slice(0, 3)) {
+    if (!explainsNames(print, candidate)) continue
+    const result = recognisedAs(print, candidate, ordered)
+    if (result) return result
   }
   return null
 }
-const FEW_LAYERS = 3
+
+/** Whether the names of an architecture explain at least half of a text, by its rows with sizes if it has enough of them.
+ * @param {PrintOut} print @param {{ architecture: string, named: NamedText[] }} candidate */
+function explainsNames({ rows }, { architecture, named }) {
+  const own = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
+  const sized = own.filter(({ low }) => low !== null)
+  const judged = new Set(sized.length >= own.length / 4 ? sized : own)
+  return named.filter(({ text }) => judged.has(text)).length >= judged.size / 2 && isEncoder(named, architecture)
+}
+
+/** The model that a text is of, if it is one of this architecture; null if too little of its sizes is known.
+ * @param {PrintOut} print @param {{ architecture: string, named: NamedText[] }} candidate
+ * @param {{ architecture: string, named: NamedText[] }[]} all
+ * @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
+function recognisedAs(print, { architecture, named }, all) {
+  const { C: _, ...known } = sizesOf(named)
+  const [best, ...others] = classesFor(architecture, named, print.mentions, known)
+  const { modelClass, choices } = best
+  const keys = /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture))
+    .keys
+  const letters = Object.keys(keys)
+  const shown = layersShown(named)
+  const byLetter = depthsByLetter(modelClass.layers, named, shown)
+  const C = labelsIn(named, modelClass, known) ?? modelClass.labels ?? 2
+  const first = completed(architecture, { ...known, C, ...byLetter }, letters)
+  if (!first) return null
+  const { depth, isStated, isOpen } =
+    modelClass.layers.length > 1
+      ? { depth: shown, isStated: true, isOpen: false }
+      : depthOf(print, shown, modelClass.name, first.sizes, choices)
+  const published = publishedLike(architecture, { ...known, ...byLetter })
+  // Of a text that may leave layers out, and shows fewer than any published model has, the published model says how many.
+  const isOther = isOpen && !published.length && publishedLike(architecture, known).length > 0
+  const depths = modelClass.layers.length > 1 ? byLetter : { L: depth }
+  const sizes = completed(architecture, { ...known, C, ...(isOther ? {} : depths) }, letters)
+  if (!sizes) return null
+  bySum(print, sizes, modelClass.name, choices)
+  untied(print, sizes.sizes, modelClass.name, choices)
+  if (isOpen && !sizes.assumed.includes("L") && (print.isOpen || isOther)) sizes.assumed.push("L")
+  const alike = others.filter(({ missing, foreign }) => missing === best.missing && foreign === best.foreign)
+  const elsewhere = candidatesAlike(all, named).flatMap((other) => sameClass(other, modelClass.name, architecture))
+  const recognised = {
+    architecture,
+    modelClass: modelClass.name,
+    sizes: sizes.sizes,
+    choices: { ...usualChoices(architecture), ...choices },
+    name: sizes.name,
+    assumed: sizes.assumed,
+    isOpen,
+    alike: [
+      ...alike.filter(({ cost }) => cost < best.cost + 0.01).map(({ modelClass: other }) => other.name),
+      ...elsewhere,
+    ],
+  }
+  return { recognised, named, isDepthStated: isStated }
+}
 
 /** Solves the one size that a text does not show from the total that it states.
  * @param {PrintOut} print @param {{ sizes: Sizes, assumed: string[] }} all @param {string} modelClass @param {Partial<Choices>} choices */

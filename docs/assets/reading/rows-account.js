@@ -117,7 +117,9 @@ function headlineOf(facts) {
   const number = { number: ruler.total }
   const lacking = missing.reduce((all, { elements }) => all + elements, 0)
   if (isWithoutSizes(facts))
-    return words`These are the names of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${model} they hold ${number} parameters.`
+    return hasOtherTotal(facts)
+      ? words`These are the names of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes, but a total, ${stated ?? 0}, which ${model} does not have.`
+      : words`These are the names of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${model} they hold ${number} parameters.`
   const own = stated ?? sum
   const all = added
     ? words`${number} parameters, and ${added} more that are not part of it: ${total} in all`
@@ -133,7 +135,8 @@ function headlineOf(facts) {
         : words`Your rows add up to ${sum}, and the total that you give is ${own}`
     return words`${whose} ${number} parameters. ${shown}${own === total ? ", which is right" : ""}.`
   }
-  const sentence = words`This is ${what}: ${all}.`
+  const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
+  const sentence = words`${verb} ${what}: ${all}.`
   if (own === total) return words`${sentence} ${stated === null ? "Your rows add up to it" : "Your total is right"}.`
   const less = own < total ? "fewer" : "more"
   return words`${sentence} ${stated === null ? "Your rows add up to" : "Your total is"} ${own}, which is ${Math.abs(own - total)} ${less}.`
@@ -687,6 +690,22 @@ export function alignedPrintOut(text) {
   return isPrintOut(print) ? factsIn(print) : null
 }
 
+/** Whether a text without sizes states a total that the assumed sizes do not give. @param {Facts} facts */
+const hasOtherTotal = (facts) => isWithoutSizes(facts) && facts.stated !== null && facts.stated !== facts.total
+
+/** How sure it is that a text is of the model: certain if its total is the model's, or if every tensor has a row and the
+ * rows that do not fit are few.
+ * @param {Facts} facts @returns {Account["confidence"]} */
+function confidenceOf(facts) {
+  const { alignment, recognised, stated, total } = facts
+  if (isWithoutSizes(facts)) return stated === total ? "likely" : "possible"
+  if (recognised.isOpen) return "likely"
+  if (stated === total) return "certain"
+  const strange = rowsWith(alignment, "wrong").length + rowsWith(alignment, "unknown").length
+  const isWhole = !alignment.missing.length && strange <= alignment.rows.length / 10
+  return isWhole && (stated === null || facts.sum === stated) ? "certain" : "likely"
+}
+
 /** The account of a print-out; null if a text is none. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
@@ -700,7 +719,7 @@ export function accountOfRows(text) {
     findings: findingsOf(facts),
     lines: linesOf(facts),
     bridge: bridgeOf(facts),
-    model: { name: recognised.name, modelClass: recognised.modelClass, total },
-    confidence: recognised.assumed.includes("L") ? "likely" : "certain",
+    model: hasOtherTotal(facts) ? null : { name: recognised.name, modelClass: recognised.modelClass, total },
+    confidence: confidenceOf(facts),
   }
 }
