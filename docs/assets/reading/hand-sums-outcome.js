@@ -44,7 +44,11 @@ function takenApart(summand, ruler, depth = 0) {
   if (parts.length < 2 || depth > DEEPEST) return [summand]
   if (parts.some((part) => rowsMeant(part.label, ruler))) {
     // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
-    const own = parts.map((part, place) => ({ ...part, around: summand.around, label: place || part.label ? part.label : label }))
+    const own = parts.map((part, place) => ({
+      ...part,
+      around: summand.around,
+      label: place || part.label ? part.label : label,
+    }))
     return own.flatMap((part) => takenApart(part, ruler, depth + 1))
   }
   const [best] = readingsOf(summand, ruler)
@@ -63,12 +67,20 @@ function joined(parts, ruler) {
   const isMatrix = (/** @type {Placed} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
   for (const part of parts) {
     const last = list[list.length - 1]
-    const isPair = last && !last.label && !part.label && isMatrix(last) && !isMatrix(part) && !last.parts.length && !part.parts.length
+    const isPair =
+      last &&
+      !last.label &&
+      !part.label &&
+      isMatrix(last) &&
+      !isMatrix(part) &&
+      !last.parts.length &&
+      !part.parts.length
     const value = isPair ? last.value + part.value : 0
     const factors = isPair ? [...last.factors, ...part.factors] : []
     const pair = isPair ? { ...last, value, factors, parts: [last, part] } : null
     const best = pair && readingsOf(pair, ruler)[0]
-    if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias"))) list[list.length - 1] = /** @type {Placed} */ (pair)
+    if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
+      list[list.length - 1] = /** @type {Placed} */ (pair)
     else list.push(part)
   }
   return list
@@ -97,7 +109,7 @@ const countOf = (rows, layers, ruler) =>
  * @param {Way} way @param {Ruler} ruler @param {string} label  of the total */
 function targetOf({ covered }, ruler, label) {
   const rows = [...covered.keys()]
-  const hasTables = rows.some(({ block }) => block === "embeddings")
+  const hasTables = rows.some(({ tags }) => tags.has("embedding-table"))
   const inLayers = rows.filter(({ repeated }) => repeated)
   const isOneLayer =
     inLayers.length > 0 &&
@@ -155,9 +167,9 @@ function gathered(rows, count, target, ruler) {
     sumBy(some, (row) => ruler.size(row) * (count === Infinity ? needed(target, row, ruler) : count))
   const inClass = (/** @type {Piece} */ piece) => [...piece.rows].filter((row) => target.rows.has(row) || rest.has(row))
   while (rest.size) {
-    const fitting = ruler.pieces.filter(({ words }) => !words.startsWith("all tensors")).filter(
-      (piece) => inClass(piece).length > 0 && inClass(piece).every((row) => rest.has(row)),
-    )
+    const fitting = ruler.pieces
+      .filter(({ words }) => !words.startsWith("all tensors"))
+      .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => rest.has(row)))
     const best = fitting.sort(
       (one, other) => Math.abs(amount(other.rows)) - Math.abs(amount(one.rows)) || one.rows.size - other.rows.size,
     )[0]
@@ -214,7 +226,10 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const total = root ? passedOn(root) : sumBy(counted, passedOn)
   return {
     ...{ ruler, root, entries, summands, readings: way.readings, slips, target, total, exact, cost },
-    ...{ gaps: rival ? withAlternatives(gaps, rival.gaps) : gaps, isUnsure: rival !== null && !alike(gaps, rival.gaps) },
+    ...{
+      gaps: rival ? withAlternatives(gaps, rival.gaps) : gaps,
+      isUnsure: rival !== null && !alike(gaps, rival.gaps),
+    },
     loose: root ? roots.filter((entry) => entry !== root) : [],
   }
 }
@@ -227,4 +242,6 @@ const alike = (gaps, others) => gaps.map(({ amount }) => amount).join() === othe
 /** Gaps with the parts that may be meant instead, if these are as large.
  * @param {Gap[]} gaps @param {Gap[]} others @returns {Gap[]} */
 const withAlternatives = (gaps, others) =>
-  !alike(gaps, others) ? gaps : gaps.map((gap, place) => (others[place].piece === gap.piece ? gap : { ...gap, instead: others[place].piece }))
+  !alike(gaps, others)
+    ? gaps
+    : gaps.map((gap, place) => (others[place].piece === gap.piece ? gap : { ...gap, instead: others[place].piece }))

@@ -368,7 +368,8 @@ function withResult(statement) {
 function withTotal(statement) {
   const { expressions } = statement
   const [first, last] = [expressions[0], expressions[expressions.length - 1]]
-  if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value) return [statement]
+  if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value)
+    return [statement]
   return [
     { ...statement, expressions: [first] },
     { ...statement, words: "total", after: "", name: "", text: `= ${last.value}`, expressions: [last] },

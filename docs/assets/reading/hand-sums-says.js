@@ -147,7 +147,10 @@ function ofGap(gap, outcome) {
   const isMissing = amount > 0
   const isWhole = !piece.layered || (count === of && isMissing)
   const all = gapWords(gap, outcome)
-  const one = link(piece.page, piece.words.replace(/ in all layers$/, "").replace(/^all encoder layers/, "encoder layers"))
+  const one = link(
+    piece.page,
+    piece.words.replace(/ in all layers$/, "").replace(/^all encoder layers/, "encoder layers"),
+  )
   const wholly = isMissing
     ? words`You left out ${all}: ${amount}.`
     : words`You counted ${all} more often than it is there: ${-amount} too many.`

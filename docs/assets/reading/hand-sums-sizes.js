@@ -77,7 +77,9 @@ function layersIn(expressions) {
   const times = new Map()
   /** @param {Expression} one */
   const visit = (one) => {
-    const repeated = one.parts.some((part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > 1e5))
+    const repeated = one.parts.some(
+      (part) => (part.kind !== "power" && part.parts.length) || (isNumber(part) && part.value > 1e5),
+    )
     const counts = one.parts.filter((part) => isNumber(part) && part.value > 1 && part.value <= MOST_LAYERS)
     const isOfHead = one.parts.some(({ kind, parts }) => kind === "sum" && parts.some(isOfOneHead))
     if (one.kind === "product" && repeated && !isOfHead)
@@ -122,7 +124,9 @@ function widthOfTables(products, H) {
   const without = tally(products.filter(({ factors }) => !factors.includes(H)))
   const isProjected = (/** @type {number} */ size) =>
     size < H && products.some(({ factors }) => factors.includes(size) && factors.includes(H))
-  const [width] = [...without].filter(([size, times]) => times > 1 && isProjected(size)).sort((one, other) => other[1] - one[1])
+  const [width] = [...without]
+    .filter(([size, times]) => times > 1 && isProjected(size))
+    .sort((one, other) => other[1] - one[1])
   return width?.[0] ?? 0
 }
 
@@ -163,7 +167,9 @@ function fromFactors(products, H) {
   const P = positions[0]?.large ?? usual?.large ?? beside?.large
   const segments = pairs.find(
     ({ others, group, words }) =>
-      others.length < 2 && (isTable(words, "token_type") || (group === largest?.group && others[0] >= MANY_SEGMENTS && others[0] < LEAST_SIZE)),
+      others.length < 2 &&
+      (isTable(words, "token_type") ||
+        (group === largest?.group && others[0] >= MANY_SEGMENTS && others[0] < LEAST_SIZE)),
   )
   if (segments && segments.large < LEAST_SIZE) sizes.S = segments.large || 1
   if (P) sizes.P = P
@@ -176,12 +182,16 @@ function fromFactors(products, H) {
 /** Results by what their labels mean; what is in many layers or rounded says nothing.
  * @param {Statement[]} statements @param {RegExp} pattern */
 const resultsOf = (statements, pattern) =>
-  statements.flatMap(({ words, stated }) => (stated && !stated.width && pattern.test(named(words)) ? [stated.value] : []))
+  statements.flatMap(({ words, stated }) =>
+    stated && !stated.width && pattern.test(named(words)) ? [stated.value] : [],
+  )
 
 /** The sizes that follow from results alone: a pooler of H² + H, a first dense layer of HF + F, tables of so many rows.
  * @param {Statement[]} statements @returns {Sizes} */
 function fromResults(statements) {
-  const squares = resultsOf(statements, /^bert\/pooler $|attention\/output\/dense $/).map((number) => Math.floor(Math.sqrt(number)))
+  const squares = resultsOf(statements, /^bert\/pooler $|attention\/output\/dense $/).map((number) =>
+    Math.floor(Math.sqrt(number)),
+  )
   const vectors = resultsOf(statements, /token_type_embeddings $|LayerNorm $/).map((number) => number / 2)
   /** @type {Map<number, number>} */
   const votes = new Map()
@@ -238,7 +248,8 @@ const MOST_NAMED = 2
  * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
 function namedBy(models, numbers, text) {
   const fitting = MENTIONS.slice(0, ARCHITECTURES).filter(([pattern]) => pattern.test(text))
-  const present = (/** @type {M} */ { sizes }) => ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
+  const present = (/** @type {M} */ { sizes }) =>
+    ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
   return models
     .filter((model) => fitting.some(([, fits]) => fits(model)))
     .sort((one, other) => present(other) - present(one))
@@ -287,6 +298,9 @@ const modelsFor = (text) =>
 const WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const MOST_CANDIDATES = 3
 
+/** @param {Sizes} sizes @param {Sizes} said @returns {Sizes} */
+const withLabels = (sizes, said) => ({ ...sizes, C: said.C ?? sizes.C })
+
 /** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
  * @param {Statement[]} statements @param {string} text */
 export function candidates(statements, text) {
@@ -327,7 +341,18 @@ export function candidates(statements, text) {
   const ranked = sorted.filter(isFirst).slice(0, MOST_CANDIDATES)
   const named = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
   const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, said, known))
-  return { names, candidates: [...odd, ...[...ranked, ...named].map((model) => ({ ...model, sizes: { ...model.sizes, C: said.C ?? model.sizes.C }, reference: "", said }))] }
+  return {
+    names,
+    candidates: [
+      ...odd,
+      ...[...ranked, ...named].map((model) => ({
+        ...model,
+        sizes: withLabels(model.sizes, said),
+        reference: "",
+        said,
+      })),
+    ],
+  }
 }
 
 /** Whether a letter can be a size of this value: N and L also stand for lengths and totals.
@@ -347,6 +372,7 @@ function withSizes(model, said, known) {
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )
   if (!other.length) return []
+  /** @type {Sizes} */
   const changed = { ...sizes, ...Object.fromEntries(other), C: said.C ?? sizes.C }
   if (!("F" in said) && "H" in said) changed.F = 4 * said.H
   if ("H" in said && said.H !== sizes.H) changed.A = said.H % 64 ? sizes.A : said.H / 64
@@ -358,5 +384,7 @@ function withSizes(model, said, known) {
       ),
   )
   const { name } = published ?? { name: "" }
-  return [{ name, architecture: model.architecture, sizes: changed, agreement: model.agreement, reference: model.name, said }]
+  return [
+    { name, architecture: model.architecture, sizes: changed, agreement: model.agreement, reference: model.name, said },
+  ]
 }

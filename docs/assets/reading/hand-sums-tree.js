@@ -215,7 +215,7 @@ class Builder {
     const layers = layersSaid(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
     const ways = this.ways(open, layers, !isTotal && !layersSaid(label) && !entry.isOneLayer)
-    const exact = ways.find((way) => fits(sumOf(way)) && mayHold(label, way))
+    const exact = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
     const chosen =
       exact ?? (isTotal || layersSaid(label) > 1 ? this.nearest(ways, stated.value, layersSaid(label)) : null)
     if (chosen) {
@@ -268,6 +268,9 @@ const NEAR = 0.7 // a sum that is twice as large is no slip
 
 /** @param {{ entry: Entry, times: number }[]} way */
 const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * passedOn(entry), 0)
+
+/** @param {{ entry: Entry, times: number }[]} way */
+const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)
 
 /** @param {Expression} one @returns {Linked} */
 const unlinked = (one) => ({ ...one, parts: one.parts.map(unlinked), entry: null })
