@@ -84,7 +84,9 @@ class Builder {
       ...known,
     ]
     if (!formula && (!stated || this.isSize(statement))) return
-    const label = statement.words || statement.after.trim()
+    const { words, after } = statement
+    const isBehind = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
+    const label = isBehind ? after.trim() : words
     /** @type {Entry} */
     const entry = {
       ...{ statement, label, formula, children: [], stated, exact: NaN, carried: NaN, slip: 0, isCopy: false },
