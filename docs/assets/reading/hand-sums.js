@@ -187,7 +187,10 @@ export function accountOfSum(text) {
       words: words`Your text does not say the size of the ${assumed}, so we took a usual one.`,
       amount: null,
     })
+  // A part is believed only if the words name one.
+  const isNamed = outcome.target.modelClass !== "" || outcome.summands.some(({ label }) => partsMeant(label).length > 0)
   const isSure =
+    isNamed &&
     closes &&
     known.length === outcome.readings.length &&
     !outcome.isUnsure &&
