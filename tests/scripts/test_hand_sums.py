@@ -68,7 +68,7 @@ def verdict(case: Sum, account: dict[str, Any] | None) -> str:
 
 def test_faults_by_chance_are_named(scripts: Scripts) -> None:
     """Of sums at random with one fault, nearly all are named exactly, and at most one in a hundred is named wrongly."""
-    random = Random("sums by hand")
+    random = Random("sums by hand")  # noqa: S311
     sums = [drawn(random) for _ in range(300)]
     verdicts = Counter(map(verdict, sums, accounts(scripts, [case.text for case in sums])))
     assert verdicts["exact"] >= 0.95 * len(sums), verdicts

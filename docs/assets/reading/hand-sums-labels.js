@@ -65,6 +65,10 @@ const TOTAL =
   /total|together|(?<![a-z])sum(?![a-z])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
 const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
 
+/** What is said not to be there: no pooler. */
+const WITHOUT =
+  /(?<![a-z])(?:no|without|w\/o|excl\w*|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
+
 /** Whether words say that a number is a total. @param {string} words */
 export const saysTotal = (words) => TOTAL.test(words)
 /** Whether words say that a number is of one layer. @param {string} words */
@@ -82,7 +86,7 @@ export const layersSaid = (words) =>
 /** The parts that words mean, each by its path and tag; none if they mean no part.
  * @param {string} words @returns {Concept[]} */
 export function partsMeant(words) {
-  const parts = modulesMeant(words)
+  const parts = modulesMeant(words.replace(WITHOUT, ""))
   const isOfBias =
     BIAS.test(words) && !/(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i.test(words)
   const only = isOfBias ? "bias" : MATRIX.test(words) && !BIAS.test(words) ? "kernel" : ""

@@ -21,6 +21,7 @@ import { partsMeant } from "./hand-sums-labels.js"
 
 /** A way to read all summands so far. @typedef {{ cost: number, readings: Reading[], covered: Map<Row, number> }} Way */
 
+const MOST_READINGS = 20 // of one summand
 const WIDEST = 24 // ways that are kept from one summand to the next
 const COSTS = {
   elsewhere: 4,
@@ -31,6 +32,8 @@ const COSTS = {
   oneLayer: 1.2,
   someLayers: 4,
   unnamed: 0.3,
+  head: 0.8,
+  alone: 0.2,
 }
 const OF_MEANING = { wrong: 3.2, some: 2.6, unknown: 6, far: 3 }
 const AGAIN = 5
@@ -49,7 +52,8 @@ export function rowsMeant(words, ruler) {
 /** The cost of a piece for the words of a summand.
  * @param {Set<Row>} rows @param {Set<Row> | null} meant @param {Set<Row> | null} around */
 function costOfWords(rows, meant, around) {
-  let cost = 0
+  const isAlone = rows.size === 1 && [...rows].every(({ tags }) => tags.has("vector"))
+  let cost = isAlone && !meant ? COSTS.alone : 0
   if (meant) {
     const within = isWithin(rows, meant)
     const wider = isWithin(meant, rows)
@@ -123,7 +127,7 @@ export function readingsOf(summand, ruler) {
   const tied = ruler.sizes.V * (ruler.sizes.E ?? ruler.sizes.H)
   if (fits(tied) && /decoder|output|lm|mlm|head|predict|softmax|tied|解码|输出/i.test(label))
     readings.push({ piece: null, rows: new Set(), count: 0, right: 0, cost: 1, kind: "tied" })
-  return readings.sort((one, other) => one.cost - other.cost).slice(0, 12)
+  return readings.sort((one, other) => one.cost - other.cost).slice(0, MOST_READINGS)
 }
 
 /** Readings of what the words mean, with another number: some tensors of the part, or the part with a difference.

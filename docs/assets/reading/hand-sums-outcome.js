@@ -109,7 +109,7 @@ const countOf = (rows, layers, ruler) =>
  * @param {Way} way @param {Ruler} ruler @param {string} label  of the total */
 function targetOf({ covered }, ruler, label) {
   const rows = [...covered.keys()]
-  const hasTables = rows.some(({ block }) => block === "embeddings")
+  const hasTables = rows.some(({ tags }) => tags.has("embedding-table"))
   const inLayers = rows.filter(({ repeated }) => repeated)
   const isOneLayer =
     inLayers.length > 0 &&

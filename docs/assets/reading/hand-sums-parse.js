@@ -3,7 +3,9 @@
 // equal, and the number that is said to be the result. Words between a number and a
 // sign are notes and stand in nobody's way: 12 layers × 7,087,872.
 
+import table from "../../data/table.js"
 import { linesOf } from "./clean.js"
+import { layersSaid } from "./hand-sums-labels.js"
 import { isSizeName } from "./hand-sums-names.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./hand-sums-tokens.js"
 
@@ -368,6 +370,16 @@ function withResult(statement) {
 function withTotal(statement) {
   const { expressions } = statement
   const [first, last] = [expressions[0], expressions[expressions.length - 1]]
+  const layers = layersSaid(statement.words)
+  if (expressions.length === 2 && layers > 1 && isNumber(first) && first.value * layers === last.value) {
+    const product = {
+      ...BLANK,
+      kind: /** @type {const} */ ("product"),
+      parts: [{ ...BLANK, value: layers }, first],
+      signs: [1, 1],
+    }
+    return [{ ...statement, expressions: [product, last] }]
+  }
   if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value)
     return [statement]
   return [
@@ -396,6 +408,15 @@ const withoutCounts = (statements) =>
 const NAMED = /^[A-Za-z]\w*$/
 const MOST_LINES = 400
 
+const HIDDEN = new Set(table.models.map(({ sizes }) => sizes.H))
+
+/** A text in which 7682 is the square of 768 again, if the text has 768 as well: plain characters have no raised ones.
+ * @param {string} text */
+const withSquares = (text) =>
+  text.replace(/(?<![0-9.,])([0-9]{3,4})2(?![0-9.,])/g, (number, root) =>
+    HIDDEN.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
+  )
+
 /** All statements of a text, in order. @param {string} text @returns {Statement[]} */
 export function statementsIn(text) {
   /** @type {Statement[]} */
@@ -403,7 +424,7 @@ export function statementsIn(text) {
   const names = new Set()
   let heading = ""
   let blank = 0
-  for (const line of linesOf(withLineBreaks(text)).slice(0, MOST_LINES)) {
+  for (const line of linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MOST_LINES)) {
     const last = statements[statements.length - 1] ?? null
     if (line.index > blank + 1) heading = ""
     blank = line.index

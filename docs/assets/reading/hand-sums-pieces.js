@@ -105,6 +105,7 @@ export function rulerOf(architecture, sizes) {
     .filter(({ path, share }) => !/layer_[0*]/.test(path) && !/^bert\/encoder$/.test(path) && !share)
     .map(({ path, tag = "", words, page }) => [path, tag, words, page])
   const pieces = [
+    ...[...others, ...OF_HANDS].map(([path, tag, words, page]) => piece(path, tag, words, words, page)),
     piece("bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"),
     ...[...inLayers, ...IN_LAYERS].map(([path, tag, words, page]) =>
       piece(
@@ -115,7 +116,6 @@ export function rulerOf(architecture, sizes) {
         page,
       ),
     ),
-    ...[...others, ...OF_HANDS].map(([path, tag, words, page]) => piece(path, tag, words, words, page)),
   ]
   return {
     ...{ architecture, sizes, layers, rows, size, times, select },

@@ -298,6 +298,9 @@ const modelsFor = (text) =>
 const WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
 const MOST_CANDIDATES = 3
 
+/** @param {Sizes} sizes @param {Sizes} said @returns {Sizes} */
+const withLabels = (sizes, said) => ({ ...sizes, C: said.C ?? sizes.C })
+
 /** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
  * @param {Statement[]} statements @param {string} text */
 export function candidates(statements, text) {
@@ -344,7 +347,7 @@ export function candidates(statements, text) {
       ...odd,
       ...[...ranked, ...named].map((model) => ({
         ...model,
-        sizes: { ...model.sizes, C: said.C ?? model.sizes.C },
+        sizes: withLabels(model.sizes, said),
         reference: "",
         said,
       })),
@@ -369,6 +372,7 @@ function withSizes(model, said, known) {
     ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
   )
   if (!other.length) return []
+  /** @type {Sizes} */
   const changed = { ...sizes, ...Object.fromEntries(other), C: said.C ?? sizes.C }
   if (!("F" in said) && "H" in said) changed.F = 4 * said.H
   if ("H" in said && said.H !== sizes.H) changed.A = said.H % 64 ? sizes.A : said.H / 64

@@ -98,7 +98,7 @@ const UNITS = new Map(
 // A number, a word in one kind of letters, a gap between cells, or any other sign.
 const TOKEN = new RegExp(
   [
-    "(?<number>[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:[.,][0-9]+)?)",
+    "(?<number>[0-9]{1,3}(?:[,.'_’ ][0-9]{3})+(?![0-9])|[0-9]+(?:\\.[0-9]+|,[0-9]+(?= ?(?:M|m|k|K|B|万|萬|亿|億|百万|千万)))?)",
     String.raw`(?: ?(?:百万|千万|万|萬|亿|億)|(?: ?(?:Mio|mio|mil|mln|[Mm]illion(?:s|en)?|millones|M)|[kKmB])(?![\p{L}\p{N}]))?`,
     String.raw`|(?<word>\p{Script=Han}+|[\p{L}_](?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}_'’]|-(?=\p{L}{2}))*)`,
     String.raw`|(?<gap> *(?:\t| {2,}|\|) *\|? *)`,

@@ -28,6 +28,7 @@ import { isNumber } from "./hand-sums-parse.js"
 
 const LEAST_RESULT = 500 // a smaller number is not the result of an earlier line
 const LEAST_LARGE = 50 // a factor that may be a size
+const MOST_TIMES = 48 // more layers than any model has
 
 /** The number that a name stands for; NaN if that is not known. @param {string} name @param {Values} values */
 export function valueOfName(name, { sizes, names }) {
@@ -83,7 +84,9 @@ class Builder {
       ...known,
     ]
     if (!formula && (!stated || this.isSize(statement))) return
-    const label = statement.words || statement.after.trim()
+    const { words, after } = statement
+    const isBehind = !words || (!partsMeant(words).length && !saysTotal(words) && partsMeant(after).length > 0)
+    const label = isBehind ? after.trim() : words
     /** @type {Entry} */
     const entry = {
       ...{ statement, label, formula, children: [], stated, exact: NaN, carried: NaN, slip: 0, isCopy: false },
@@ -214,7 +217,7 @@ class Builder {
     const layers = layersSaid(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
     const ways = this.ways(open, layers, !isTotal && !layersSaid(label) && !entry.isOneLayer)
-    const exact = ways.find((way) => fits(sumOf(way)) && mayHold(label, way))
+    const exact = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
     const chosen =
       exact ?? (isTotal || layersSaid(label) > 1 ? this.nearest(ways, stated.value, layersSaid(label)) : null)
     if (chosen) {
@@ -268,6 +271,9 @@ const NEAR = 0.7 // a sum that is twice as large is no slip
 /** @param {{ entry: Entry, times: number }[]} way */
 const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * passedOn(entry), 0)
 
+/** @param {{ entry: Entry, times: number }[]} way */
+const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)
+
 /** @param {Expression} one @returns {Linked} */
 const unlinked = (one) => ({ ...one, parts: one.parts.map(unlinked), entry: null })
 
@@ -287,3 +293,5 @@ export function treeOf(statements, values, sizeNumbers) {
   for (const statement of statements) builder.add(statement)
   return { roots: builder.open(), entries: builder.entries }
 }
+
+export { MOST_TIMES }

@@ -81,10 +81,16 @@ function understood(statements, text) {
   return best
 }
 
-/** Whether a sum leaves out something that depends on the vocabulary, of which the text says nothing.
+/** What a sum leaves out of which its text does not say how large it is; "" if nothing. Published models agree in their
+ * positions, but not in their vocabularies.
  * @param {Understood} outcome */
-const leavesOutWords = ({ gaps, model }) =>
-  !("V" in model.said) && gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes("V")))
+function assumedIn({ gaps, model }) {
+  const letters = model.name ? ["V"] : ["V", "P"]
+  const isLeftOut = (/** @type {string} */ letter) =>
+    gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes(letter)))
+  const letter = letters.find((one) => !(one in model.said) && isLeftOut(one))
+  return letter ? TABLES[letter] : ""
+}
 
 /** Whether the text is a sum that nothing else explains better.
  * @param {Statement[]} statements @param {string} text */
@@ -102,11 +108,17 @@ function isSum(statements, text) {
 const OF_MODELS_AT_ALL =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
-/** Whether a text is one product and nothing else, which the page explains as a number.
- * @param {Statement[]} statements */
-function isBare(statements) {
-  const [{ words: label, after }] = statements
-  return statements.length === 1 && !partsMeant(`${label} ${after}`).length
+const MOST_WORDS = 6 // beside a product; with more it is a sentence about something else
+
+/** Whether a text is one formula that the page explains as a number: without a result, and with no words or too many.
+ * @param {Statement[]} statements @param {Understood} outcome */
+function isBare(statements, { readings, target, slips }) {
+  const [{ words: label, after, stated }] = statements
+  if (statements.length > 1 || slips.length) return false
+  const count = `${label} ${after}`.trim().split(/\s+/).length
+  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && count <= MOST_WORDS
+  const isWhole = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")
+  return !isWhole && !(isLabelled || (stated && label && count <= MOST_WORDS))
 }
 
 const NEAR = 0.03
@@ -147,30 +159,47 @@ export function accountOfSum(text) {
   const best = understood(statements, text)
   if (!best) return null
   const outcome = { ...best, published: publishedFor(best, text) }
-  if (isBare(statements) && !outcome.slips.length && !outcome.target.modelClass) return null
+  if (isBare(statements, outcome)) return null
   const { points: all, steps, closes, end } = points(outcome)
   const known = outcome.readings.filter(({ kind }) => kind !== "unknown")
   const exact = outcome.readings.filter(({ kind }) => kind === "exact")
   // Of a model with sizes of its own, more must fit before it is believed.
-  const isKnown = (outcome.model.name || outcome.published) && /bert|electra|mpnet|minilm|xlm/i.test(text)
+  const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
+  const isKnown = (outcome.model.name || outcome.published) && namesBert
   const fitting = outcome.readings.filter((reading, place) => isNear(reading, outcome.summands[place].value))
   const isStory = fitting.length < outcome.readings.length * (isKnown ? 0.5 : 0.75)
+  const isOwn = !outcome.model.name && !outcome.published
+  const isForeign = isOwn && !namesBert && (outcome.gaps.length > 0 || exact.length < outcome.readings.length)
   if (!statements.some(({ expressions }) => expressions.length) && exact.length < FEWEST_PARTS) return null
-  if (!known.length || (isStory && outcome.readings.length > 2) || (namesAnother(text) && !/bert/i.test(text)))
+  if (
+    !known.length ||
+    (isStory && outcome.readings.length > 2) ||
+    !fitting.length ||
+    isForeign ||
+    (namesAnother(text) && !/bert/i.test(text))
+  )
     return ofArithmetic(outcome, all, text)
   const findings = all.map(({ finding }) => finding).sort((one, other) => other.weight - one.weight)
-  const isAssumed = leavesOutWords(outcome)
-  if (isAssumed)
+  const assumed = assumedIn(outcome)
+  if (assumed)
     findings.push({
       weight: 0.7,
-      words: words`Your text does not say how large the vocabulary is, so we took that of ${nameOf(outcome.model)}.`,
+      words: words`Your text does not say the size of the ${assumed}, so we took a usual one.`,
       amount: null,
     })
-  const isSure = closes && known.length === outcome.readings.length && !outcome.isUnsure && !isAssumed
+  // A part is believed only if the words name one.
+  const isNamed = outcome.target.modelClass !== "" || outcome.summands.some(({ label }) => partsMeant(label).length > 0)
+  const isSure =
+    isNamed &&
+    closes &&
+    known.length === outcome.readings.length &&
+    !outcome.isUnsure &&
+    !assumed &&
+    (!isOwn || (outcome.target.modelClass !== "" && exact.length === outcome.readings.length))
   const { modelClass } = outcome.target
   return {
     kind: "sum",
-    headline: headline(outcome, all),
+    headline: isSure ? headline(outcome, all) : ["We are not sure of this. ", ...headline(outcome, all)],
     findings,
     lines: lines(outcome),
     bridge:
@@ -193,3 +222,5 @@ export function accountOfSum(text) {
       : "possible",
   }
 }
+
+export { statementsIn, understood }
