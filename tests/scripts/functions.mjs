@@ -32,6 +32,7 @@ import { accountOfConfig } from "../../docs/assets/reading/configs.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { ORGANISATIONS, suggestionFor } from "../../docs/assets/reading/model-names.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings.js"
+import { alignedPrintOut } from "../../docs/assets/reading/rows-account.js"
 import { plainly } from "../../docs/assets/reading/words.js"
 import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
 import exercises from "../../docs/data/exercises.js"
@@ -402,3 +403,13 @@ export const filesRead = (files) =>
 export const accountInMarkdown = asMarkdown
 
 export const short = (texts) => texts.map(isShort)
+
+/** The rows of print-outs, each with the names of the tensors that it stands for; null for a text that is none. */
+export const alignedRows = (texts) =>
+  texts.map(
+    (text) =>
+      alignedPrintOut(plain(text))?.alignment.rows.map(({ text: row, tensors }) => [
+        row.line.source,
+        tensors.map(({ name }) => name),
+      ]) ?? null,
+  )
