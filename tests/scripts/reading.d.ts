@@ -125,6 +125,8 @@ interface PrintOut {
   unread: TextLine[]
   /** Whether the text itself leaves rows out, with dots in their place. */
   isOpen: boolean
+  /** Whether all rows stood in the text twice. */
+  isRepeated: boolean
 }
 
 /** A tensor of a model, by which print-outs are measured. */
