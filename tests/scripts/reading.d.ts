@@ -100,7 +100,8 @@ interface Quantity {
   end: number
 }
 
-/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of which only
+/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of
+ * which only
  * totals are known; or one of which nothing is known. */
 interface Mention {
   models: string[]

@@ -6,7 +6,7 @@ import { explain } from "../explaining/explain.js"
 import { meaning } from "./meanings.js"
 import { pairIn, percentage } from "./pairs.js"
 import { otherSizes, sizeInWords } from "./settings.js"
-import { signBetween, valueOf } from "./terms.js"
+import { resultOf, signBetween } from "./terms.js"
 import { code, listed, words } from "./words.js"
 
 /** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
@@ -137,7 +137,7 @@ function ofAddition({ text, quantities }) {
     while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
     const terms = exact.slice(first, place)
     if (terms.length < 2 || terms.every(({ number }) => number.low < 1000)) return []
-    const value = valueOf(
+    const value = resultOf(
       terms.map(({ number }) => number.low),
       terms.slice(1).map((_, at) => sign(first + at)),
     )

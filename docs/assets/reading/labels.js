@@ -89,7 +89,12 @@ function isPlain(text, numbers, isNamed) {
   )
 }
 
-/** An account with what does not agree among its numbers. @param {Account} account @param {Reader} reader @returns {Account} */
+/**
+ * An account with what does not agree among its numbers.
+ * @param {Account} account
+ * @param {Reader} reader
+ * @returns {Account}
+ */
 function withChecks(account, reader) {
   const findings = [...account.findings, ...checks(reader, account)]
   findings.sort((one, other) => other.weight - one.weight)

@@ -218,7 +218,8 @@ function ofUnknown(reader, { trained, all, ...pair }) {
 
 /** The lines of a text, with what a pair's own numbers are.
  * @param {Reader} reader @param {Pair} pair
- * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number | null }} right
+ * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number |
+ * null }} right
  * @param {string} name  the model, for the settings */
 function linesOf(reader, { quantities }, parts, right, name) {
   return reader.numbers.flatMap((quantity) => {
@@ -246,7 +247,13 @@ function headSays({ head, copy, line, labels }) {
   return says[head.name]
 }
 
-/** @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @param {Hints} hints @returns {Account} */
+/**
+ * @param {Reader} reader
+ * @param {Pair} pair
+ * @param {import("./adapted.js").Adapted} way
+ * @param {Hints} hints
+ * @returns {Account}
+ */
 function ofAdapted(reader, { trained, all, ...pair }, way, hints) {
   const others = otherMethods(way, hints)
     .filter(({ cost }) => cost < 2.5)

@@ -161,7 +161,10 @@ function together(one, memories) {
   return { ...one, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
 }
 
-/** What the first number is worth as an answer: totals before parts, exact numbers before rounded ones. @param {Resolved} one */
+/**
+ * What the first number is worth as an answer: totals before parts, exact numbers before rounded ones.
+ * @param {Resolved} one
+ */
 const worth = ({ quantity, first, agrees }) =>
   (quantity.number.exact ? 2 : 0) +
   (agrees ? 1 : 0) +

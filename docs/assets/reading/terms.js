@@ -5,14 +5,21 @@ import { explain } from "../explaining/explain.js"
 import { meaning } from "./meanings.js"
 import { listed, words } from "./words.js"
 
-/** The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none. @param {string} text */
+/**
+ * The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none.
+ * @param {string} text
+ */
 export function signBetween(text) {
   const signs = text.match(/[+=×*]|\bx\b/g) ?? []
   return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
 }
 
-/** What terms come to; a product goes before a sum. @param {number[]} terms @param {string[]} signs  before each but the first */
-export function valueOf(terms, signs) {
+/**
+ * What terms come to; a product goes before a sum.
+ * @param {number[]} terms
+ * @param {string[]} signs  before each but the first
+ */
+export function resultOf(terms, signs) {
   /** @type {number[]} */
   const sums = []
   terms.forEach((term, place) => {
@@ -30,7 +37,7 @@ export function accountOfTerms({ text, quantities }) {
   const signs = exact.slice(1).map(({ start }, place) => signBetween(text.slice(exact[place].end, start)))
   if (!signs.every((sign) => sign === "+" || sign === "×")) return null
   const terms = exact.map(({ number }) => number.low)
-  const value = valueOf(terms, signs)
+  const value = resultOf(terms, signs)
   const [way] = (explain(String(value)) ?? []).filter(
     ({ kind, confidence }) => kind !== "near" && confidence !== "possible",
   )
