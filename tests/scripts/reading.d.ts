@@ -180,6 +180,7 @@ interface ReadingWords {
     models: Record<string, string[]>
     others: Record<string, string[]>
     foreign: string[]
+    frozen: Record<string, string>
     totals: Record<string, { title: string; totals: Record<string, number> }>
   }
 }

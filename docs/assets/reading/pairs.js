@@ -2,6 +2,8 @@
 // each other. They are explained by one model: with a method of `adapted.js`, with frozen
 // parts, or, where all leaves out what was added, as a pair that no tool prints.
 
+import exported from "../../data/reading.js"
+import table from "../../data/table.js"
 import { METHODS } from "../counting/changes.js"
 import { count, noun, whole } from "../counting/engine.js"
 import { explain } from "../explaining/explain.js"
@@ -23,6 +25,8 @@ import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { bareTotal } from "./totals.js"
 import { words } from "./words.js"
+
+const { frozen: frozenWords } = exported.labels
 
 const MOST_LABELS = 100 // of a head that a pair is believed to have
 const SURE = 5 // the largest cost of a way that is told without reservation
@@ -120,6 +124,12 @@ export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) 
   }
 }
 
+/** The words for a module that every layer has. @param {string} path */
+const inEveryLayer = (path) =>
+  table.explanations.parts
+    .find((part) => part.path === `bert/encoder/layer_0/${path}` && !part.tag && !part.share)
+    ?.words.replace(" in one layer", "") ?? path
+
 /** A set of modules in words. @param {string[]} modules */
 function modulesInWords(modules) {
   const key = modules.join()
@@ -131,9 +141,9 @@ function modulesInWords(modules) {
   }
   /** @type {Record<string, string>} */
   const names = {
-    "attention-output": "the output projection of attention",
-    intermediate: "the first dense layer of the feed-forward network",
-    output: "the second dense layer of the feed-forward network",
+    "attention-output": inEveryLayer("attention/output/dense"),
+    intermediate: inEveryLayer("intermediate"),
+    output: inEveryLayer("output/dense"),
     "query-key-value": "the joint projection of query, key and value",
   }
   const list = modules.map((name) => names[name] ?? name)
@@ -542,16 +552,12 @@ function frozenWays(trained, all, hints) {
       const tables = count({ modelClass, sizes, tag: "embedding-table" }) ?? 0
       /** @type {[number, string, number][]} */
       const ways = [
-        [body, "everything but the head is frozen", 0.3],
-        [
-          embeddings + encoder,
-          pooler ? "the embeddings and the encoder are frozen" : "everything but the head is frozen",
-          0.6,
-        ],
-        [embeddings, "the embeddings are frozen", 0.5],
-        [encoder, "the encoder is frozen", 1],
-        [tables, "the embedding tables are frozen", 1],
-        [part("bert/embeddings/word_embeddings"), "the word embeddings are frozen", 1],
+        [body, frozenWords.head, 0.3],
+        [embeddings + encoder, pooler ? frozenWords.body : frozenWords.head, 0.6],
+        [embeddings, frozenWords.embeddings, 0.5],
+        [encoder, frozenWords.encoder, 1],
+        [tables, frozenWords.tables, 1],
+        [part("bert/embeddings/word_embeddings"), frozenWords.words, 1],
       ]
       for (let k = 1; k < L; k++) {
         const first = k === 1 ? "the first layer" : `the first ${k} layers`

@@ -16,7 +16,7 @@ const NOUNS = {
   H: "hidden size",
   A: "heads",
   F: "inner width",
-  V: "tokens in the vocabulary",
+  V: table.explanations.nouns.V,
   P: "positions",
 }
 
