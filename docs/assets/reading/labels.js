@@ -9,9 +9,10 @@
 
 import table from "../../data/table.js"
 import { readWith } from "../explaining/letters.js"
+import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
 import { checks } from "./checks.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { aloneAccount, isInFull, pairAccount, percentageAccount } from "./pairs.js"
+import { pairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
