@@ -109,7 +109,9 @@ export function meaning(way, model = "", named) {
   if (kind === "memory") {
     const parameters = (way.number - frame) / width
     const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
-    const of = name ? modelInClass(way, name, named) : words`${way.words}`
+    const [part] = parts
+    const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
+    const of = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
     const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
     return Number.isInteger(parameters) && width
       ? words`the ${parameters} parameters of ${of}, at ${bytes}${file}`
