@@ -22,6 +22,7 @@ import { words } from "./words.js"
 
 /** @typedef {import("./adapted.js").Line} Line */
 
+const LIKELY_COST = 4 // the largest cost of a way that is no coincidence
 const MOST_KNOWN = 2 // the largest cost of a model that somebody means without naming it
 
 /** The account of a number of trained parameters alone: those of a method, or of a head; null if a text states none.
@@ -39,6 +40,7 @@ export function aloneAccount(reader) {
   if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : 4)) return null
   const { line, labels, adapters, copy } = way
   const right = printed(way)
+  const isLikely = way.cost <= LIKELY_COST
   const head = way.head.trained && copy ? words`the classifier of ${labels} ${noun(labels, "label")}` : ""
   const what = way.method
     ? words`what ${methodInWords(way)} trains${head ? words`, with ${head},` : ""}`
@@ -70,14 +72,14 @@ export function aloneAccount(reader) {
     : words` That is ${percentage(trained, total)} of ${total}.`
   return {
     kind: "labels",
-    headline: words`${trained} is ${what} in ${model}.${share}`,
+    headline: words`${isLikely ? "" : "This may be a coincidence, but "}${trained} is ${what} in ${model}.${share}`,
     findings,
     lines: reader.numbers.map((one) =>
       lineOfNumber(reader, one, one === quantity ? what : [], one === quantity ? trained : null, line.model.name),
     ),
     bridge: null,
     model: { name: line.model.name, modelClass: line.modelClass, total },
-    confidence: way.cost <= 2 ? "certain" : "likely",
+    confidence: way.cost <= 2 ? "certain" : isLikely ? "likely" : "possible",
   }
 }
 
