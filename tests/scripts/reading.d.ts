@@ -205,7 +205,8 @@ interface Quantity {
   end: number
 }
 
-/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of which only
+/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of
+ * which only
  * totals are known; or one of which nothing is known. */
 interface Mention {
   models: string[]
@@ -284,6 +285,7 @@ interface ReadingWords {
     models: Record<string, string[]>
     others: Record<string, string[]>
     foreign: string[]
+    frozen: Record<string, string>
     totals: Record<string, { title: string; totals: Record<string, number> }>
   }
 }
