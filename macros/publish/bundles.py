@@ -260,9 +260,12 @@ def _function(module: str, code: str, file: str, places: Mapping[str, str]) -> s
     Raises:
         PublishError: a bundle cannot hold one of its lines; names it.
     """
+    late = fetched_late(module, code)
 
     def imported(found: re.Match[str]) -> str:
         target = imported_file(module, found)
+        if is_late(found) and target not in late:
+            return found[0]  # a type in a comment
         if is_late(found):  # it waits for a file, as in `await import("../../data/levels.js")`
             call = f'import("{_way(places.get(target, target), file)}"'
             # The bracket that closes the call stays where it is, and closes `then`.
