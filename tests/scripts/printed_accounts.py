@@ -1,6 +1,6 @@
 """Writes what the reader of pasted texts says of each recorded print-out, for the page that explains them.
 
-Run by `make record`, and by hand after a change of the reader:
+Run by hand, after a print-out has been recorded or the reader has been changed:
 
     python -m tests.scripts.printed_accounts
 

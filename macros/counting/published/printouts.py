@@ -168,7 +168,11 @@ def lines_of(name: str) -> tuple[Line, ...]:
     notes = {note: _place_of(note, records, name) for note in print_out.notes}
     by_record = {place: note for note, place in notes.items()}
     accounts = _accounts_by_record(name, records)
-    lines = [Line(record, 0, by_record.get(place), accounts[place]) for place, record in enumerate(records)]
+    lines = [
+        line
+        for place, record in enumerate(records)
+        for line in _pieces(Line(record, 0, by_record.get(place), accounts[place]))
+    ]
     return tuple(_joined(_without_further_layers(lines, print_out.layer)))
 
 
@@ -208,6 +212,16 @@ def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping
 def _flat(text: str) -> str:
     """A text without white space, which the reader and the recording may have in other places."""
     return "".join(text.split())
+
+
+def _pieces(line: Line) -> Iterator[Line]:
+    """The line itself, or if the reader explains several numbers in it, a piece for each."""
+    starts = [line.text.find(account["source"]) for account in line.accounts]
+    if line.note or len(starts) < 2 or starts != sorted({*starts}) or -1 in starts:
+        yield line
+        return
+    for account, start, end in zip(line.accounts, [0, *starts[1:]], [*starts[1:], None], strict=True):
+        yield Line(line.text[start:end].rstrip(), 0, None, (account,))
 
 
 def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]:

@@ -29,6 +29,7 @@ from macros.counting.published.printouts import (
 from ..components import numbers
 from ..components.asking import BASE, ask
 from ..components.pages import ROOT
+from ..components.rows import lines
 from ..components.tables import NUMERIC, PROSE, TEXT, Column, table
 
 MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "added": "+", "rounded": "≈"}
@@ -41,23 +42,28 @@ CODE = re.compile(r"`([^`]+)`")
 """What a note may have of Markdown: links, from the top of the site, and code."""
 
 
-def shown(name: str, fold: str = "", only: str = "") -> str:
-    """A recorded print-out as a table, each line beside what it is.
+def shown(*names: str, fold: str = "", only: str = "") -> str:
+    """Recorded print-outs as a table, each line beside what it is.
 
     Args:
-        name: its name in `data/printouts/index.toml`.
+        names: their names in `data/printouts/index.toml`; several are one below the other.
         fold: the words on the fold, if the table is folded.
         only: `"odd"` shows the lines with a verdict alone, `"noted"` those that the index explains.
 
     Raises:
         CountingError: there is no such print-out, or no line of that kind in it.
     """
-    print_out = _print_out(name)
-    chosen = [line for line in lines_of(name) if _is_chosen(line, only)]
-    rows = [_row(line, print_out) for line in chosen]
-    title = f"{print_out.title}, BERT base as {print_out.model_class}"
-    caption = f"{title}: the lines that need a word" if only else f"{title}, line by line"
-    html = table(f"{name}-{only or 'lines'}", caption, COLUMNS, rows)
+    print_outs = [_print_out(name) for name in names]
+    rows = [
+        _row(line, print_out)
+        for name, print_out in zip(names, print_outs, strict=True)
+        for line in lines_of(name)
+        if _is_chosen(line, only)
+    ]
+    titles = ", ".join(print_out.title for print_out in print_outs)
+    which = "the lines to know" if only else "line by line"
+    caption = f"{titles}: {which}, for {print_outs[0].model_class}"
+    html = table(f"{'-'.join(names)}-{only or 'lines'}", caption, COLUMNS, rows)
     html = f'<div class="bc-recorded bc-printed" data-search-exclude>{html}</div>'
     return f'<details class="bc-more"><summary>{escape(fold)}</summary>{html}</details>' if fold else html
 
@@ -68,13 +74,15 @@ def total(name: str) -> str:
     return f"<samp>{escape(printed_total(name))}</samp>"
 
 
-def made(name: str) -> str:
-    """How a print-out was made: the class, the code and the versions of the packages."""
-    print_out = _print_out(name)
-    packages = ", ".join(f"{package} {version}" for package, version in versions()[name].items())
-    return (
-        f'<p class="bc-source bc-recorded">Printed for <code>{escape(print_out.model_class)}</code> by'
-        f" {escape(packages)}, with <code>{escape(print_out.code.splitlines()[-1].strip())}</code>.</p>"
+def recorded() -> str:
+    """Rows for how each print-out was made: the tool, the versions of the packages, and the code."""
+    return lines(
+        [
+            escape(print_out.title),
+            "<br>".join(f"{escape(package)} {escape(version)}" for package, version in versions()[name].items()),
+            f'<code class="bc-line">{escape(print_out.code).replace(chr(10), "<br>")}</code>',
+        ]
+        for name, print_out in load_printouts().items()
     )
 
 
@@ -103,7 +111,7 @@ def _row(line: Line, print_out: PrintOut) -> tuple[str, str, str]:
     """The cells of a line."""
     if line.layers:
         return "⋮", f"the same for the other {line.layers} layers", ""
-    code = f'<code class="bc-line">{escape(line.text)}</code>'
+    code = "".join(f'<code class="bc-line">{GAP.sub(_gap, escape(text))}</code>' for text in line.text.splitlines())
     if line.note:
         return code, _marked(line.note.verdict, _note_in_words(line.note)), _right_of_note(line.note, print_out)
     if not line.accounts:
@@ -111,11 +119,25 @@ def _row(line: Line, print_out: PrintOut) -> tuple[str, str, str]:
     return code, "<br>".join(map(_account_in_words, line.accounts)), "<br>".join(map(_right_of_account, line.accounts))
 
 
+GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
+"""The space between two columns."""
+
+MOST_SPACES = 45
+"""The most spaces between two columns that are shown; further ones would push the margin off the page."""
+
+
+def _gap(space: re.Match[str]) -> str:
+    """A space between two columns, which the style sheet makes narrow on a phone, and a wide one anywhere."""
+    style = "bc-gap bc-wide-gap" if len(space[0]) > MOST_SPACES else "bc-gap"
+    return f'<span class="{style}">{space[0]}</span>'
+
+
 def _marked(verdict: str, words: str) -> str:
     """What a line is, after its verdict if there is something to say against it."""
     if verdict not in MARKS:
         return words
-    mark = f'<span class="bc-verdict"><span aria-hidden="true">{MARKS[verdict]}</span> {verdict}</span>'
+    style = "bc-wrong-line" if verdict in ("wrong", "counted twice") else "bc-line-verdict"
+    mark = f'<span class="{style}"><span aria-hidden="true">{MARKS[verdict]}</span> {verdict}</span>'
     return f"{mark}: {words}" if words else mark
 
 
@@ -166,5 +188,5 @@ def _piece(piece: Any) -> str:
     return f'<a href="{ROOT}{escape(piece["page"])}">{escape(piece["text"])}</a>'
 
 
-TOPIC = {"shown": shown, "total": total, "made": made}
+TOPIC = {"shown": shown, "total": total, "recorded": recorded}
 """The macros of this topic, by the names that pages call."""
