@@ -151,7 +151,7 @@ def _right_of_note(note: Note, print_out: PrintOut) -> str:
     if not note.counts:
         return ""
     part = "" if note.counts == "all" else note.counts
-    return numbers.counted(ask(part, model=BASE, model_class=_counted_class(print_out)), brief=True)
+    return numbers.whole(ask(part, model=BASE, model_class=_counted_class(print_out)).number)
 
 
 def _counted_class(print_out: PrintOut) -> str:
