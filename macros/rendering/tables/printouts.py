@@ -71,7 +71,7 @@ def shown(*names: str, fold: str = "", only: str = "") -> str:
 def total(name: str) -> str:
     """The number of parameters, or the memory, that a print-out states; without one, the sum of its rows."""
     _print_out(name)
-    return f"<samp>{escape(printed_total(name))}</samp>"
+    return f'<samp class="bc-recorded">{escape(printed_total(name))}</samp>'
 
 
 def recorded() -> str:
@@ -80,7 +80,7 @@ def recorded() -> str:
         [
             escape(print_out.title),
             "<br>".join(f"{escape(package)} {escape(version)}" for package, version in versions()[name].items()),
-            f'<code class="bc-line">{escape(print_out.code).replace(chr(10), "<br>")}</code>',
+            "".join(f'<code class="bc-line">{escape(line)}</code>' for line in print_out.code.splitlines()),
         ]
         for name, print_out in load_printouts().items()
     )
