@@ -16,6 +16,7 @@ KINDS = {
     "disagreements/conventions.html": "figure",
     "disagreements/i-got.html": "article",
     "disagreements/published-claims.html": "#bridge-by-hand-figure, time, .bc-quotes:has(#aidway-numbers), .bc-source",
+    "disagreements/what-your-tool-prints.html": ".bc-printed, pre",
     "listings/index.html": ".bc-brief, .bc-more",
     "listings/transformers.html": ".bc-listing",
     "map.html": "article",

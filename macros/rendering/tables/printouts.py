@@ -80,7 +80,7 @@ def recorded() -> str:
         [
             escape(print_out.title),
             "<br>".join(f"{escape(package)} {escape(version)}" for package, version in versions()[name].items()),
-            "".join(f'<code class="bc-line">{escape(line)}</code>' for line in print_out.code.splitlines()),
+            "".join(f'<pre class="bc-line">{escape(line)}</pre>' for line in print_out.code.splitlines()),
         ]
         for name, print_out in load_printouts().items()
     )
@@ -111,13 +111,21 @@ def _row(line: Line, print_out: PrintOut) -> tuple[str, str, str]:
     """The cells of a line."""
     if line.layers:
         return "⋮", f"the same for the other {line.layers} layers", ""
-    code = "".join(f'<code class="bc-line">{GAP.sub(_gap, escape(text))}</code>' for text in line.text.splitlines())
+    code = "".join(f'<code class="bc-line">{_as_printed(text)}</code>' for text in line.text.splitlines())
     if line.note:
         return code, _marked(line.note.verdict, _note_in_words(line.note)), _right_of_note(line.note, print_out)
     if not line.accounts:
         return code, "", ""
     return code, "<br>".join(map(_account_in_words, line.accounts)), "<br>".join(map(_right_of_account, line.accounts))
 
+
+def _as_printed(text: str) -> str:
+    """A line as HTML; on a phone its names may be broken after a dot, and its columns move together."""
+    return NAME_JOINT.sub("<wbr>", GAP.sub(_gap, escape(text)))
+
+
+NAME_JOINT = re.compile(r"(?<=\w\.)(?=[A-Za-z])")
+"""A place where the name of a tensor may be broken; not within a number, as after the dot of 109.51."""
 
 GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
 """The space between two columns."""
