@@ -25,6 +25,7 @@ export const plain = (text) =>
   text
     .replace(TERMINAL, "")
     .replace(INVISIBLE, "")
+    .replace(/[ \t\u00a0]{200,}/g, " ".repeat(200)) // wider than any table; patterns for columns are slow on more
     .replace(/\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g, "\n")
     .replace(/<br\s*\/?>/gi, " ")
     .replace(/<\/(?:td|th)>/gi, " | ")

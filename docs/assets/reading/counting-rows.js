@@ -122,7 +122,7 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
 export function recognisedByCounts({ rows, totals, mentions }) {
   // Names that a framework does not print for an encoder are not explained by their sizes.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
-  if (rows.length > MOST_ROWS || tensors > rows.length / 2) return null
+  if (rows.length > MOST_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
   const own = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
     .flatMap(({ name: architecture }) => solved(rows, architecture).map((sizes) => ({ architecture, sizes, name: "" })))
@@ -140,7 +140,29 @@ export function recognisedByCounts({ rows, totals, mentions }) {
   }
   const deeper = best && withStatedDepth(best, rows, totals, mentions)
   if (deeper) return deeper
-  return best && isExplained(best.alignment) ? best : null
+  if (!best || !isExplained(best.alignment)) return null
+  // Without a name of ours, only numbers that fit nearly all speak for the model.
+  const isNamed = architecturesIn(mentions).length < table.architectures.length
+  return isNamed || best.unexplained <= MOST_UNEXPLAINED ? best : null
+}
+const MOST_UNEXPLAINED = 3
+
+/** Classes of modules that our architectures do not have. */
+const FOREIGN_MODULES =
+  /^(?:Conv[123]d|BatchNorm[123]d|LSTM|GRU|MultiheadAttention|TransformerEncoderLayer|RMSNorm|\w+RMSNorm)$/
+
+/** Words that people call the parts of an encoder of their own. */
+const OWN_STEM =
+  /^(?:Bert|My|Self|Multi|MultiHead|MultiHeadSelf|Encoder|Transformer|TransformerEncoder|Token|Position|Positional|Segment|FeedForward|Embedding|Input|Layer|Dense|Linear|Pooler)?$/i
+
+/** Whether the classes of a text's modules are those of another family. @param {TextRow[]} rows @param {string[]} mentions */
+function isForeign(rows, mentions) {
+  if (architecturesIn(mentions).length < table.architectures.length) return false
+  return rows.some(({ type }) => {
+    const [, stem] =
+      /^([A-Z]\w*?)(?:Model|Layer|Block|Attention|Embeddings|Encoder|Decoder|MLP|Stack)$/.exec(type) ?? []
+    return FOREIGN_MODULES.test(type) || (stem !== undefined && !OWN_STEM.test(stem))
+  })
 }
 
 /** The same model with the depth that the total of the text gives, if its rows show fewer layers. @param {Candidate} candidate
