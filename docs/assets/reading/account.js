@@ -5,11 +5,11 @@
 // number, which `explaining/` explains.
 
 import { plain } from "./clean.js"
-import { accountOfConfig } from "./configs.js"
-import { accountOfSum } from "./hand-sums.js"
-import { accountOfLabels } from "./labels.js"
-import { accountOfRows } from "./rows-account.js"
-import { accountOfWarning } from "./warnings.js"
+import { accountOfConfig } from "./configs/account.js"
+import { accountOfLabels } from "./labels/account.js"
+import { accountOfRows } from "./rows/account.js"
+import { accountOfSum } from "./sums/account.js"
+import { accountOfWarning } from "./warnings/account.js"
 
 /** The readers, the most certain kind first; each takes a text in plain characters. */
 const READERS = [accountOfConfig, accountOfWarning, accountOfRows, accountOfSum, accountOfLabels]
