@@ -282,51 +282,49 @@ function costOfRun(run, at, words, modules, isRounded, layer) {
 const FAR = 9 // modules; farther is hardly worse
 const WORD = 10 // a name goes before the order of rows
 
-/** Whether a row below a row of a tree, with a count, only repeats part of it: then the row above is a subtotal.
+/** The rows of a tree whose counts only repeat what the rows below them add up to.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
 export function subtotals(texts) {
   const result = new Set()
   texts.forEach((text, index) => {
-    if (text.low === null || text.low === 0) return
-    const below = childrenOf(texts, index)
-    const counted = below.filter(({ low }) => low !== null && low > 0)
-    if (counted.length < 1) return
+    if (!text.low || text.high === null) return
+    let [low, high, counted] = [0, 0, 0]
     // Of rows below one another only the outermost are added.
-    const outer = counted.filter(
-      (one) => !counted.some((other) => other !== one && !result.has(other) && isBelow(texts, other, one)),
-    )
-    const low = outer.reduce((sum, one) => sum + /** @type {number} */ (one.low), 0)
-    const high = outer.reduce((sum, one) => sum + /** @type {number} */ (one.high), 0)
-    if (low <= /** @type {number} */ (text.high) && text.low <= high) result.add(text)
+    for (let below = index + 1; below < endOfChildren(texts, index); below += 1) {
+      const child = texts[below]
+      if (!child.low || child.high === null) continue
+      low += child.low
+      high += child.high
+      counted += 1
+      below = endOfChildren(texts, below) - 1
+    }
+    if (counted && low <= text.high && text.low <= high) result.add(text)
   })
   return result
 }
 
-/** The rows below a row: deeper in a tree, or with a name that continues its name. @param {TextRow[]} texts @param {number} index */
-function childrenOf(texts, index) {
+/** Where the rows below a row end: those that are deeper in a tree, or whose names continue its name.
+ * @param {TextRow[]} texts @param {number} index */
+function endOfChildren(texts, index) {
   const { depth, name } = texts[index]
-  const rest = texts.slice(index + 1)
-  if (depth >= 0) {
-    const end = rest.findIndex((other) => other.depth <= depth)
-    return end < 0 ? rest : rest.slice(0, end)
-  }
-  return rest.filter((other) => other.name.startsWith(`${name}.`))
+  const isBelow = (/** @type {TextRow} */ other) =>
+    depth >= 0 ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
+  let end = index + 1
+  while (end < texts.length && isBelow(texts[end])) end += 1
+  return end
 }
 
-/** @param {TextRow[]} texts @param {TextRow} above @param {TextRow} below */
-const isBelow = (texts, above, below) => childrenOf(texts, texts.indexOf(above)).includes(below)
-
-/** Rows that only hold the rows below them, each with all that stands there. @param {AlignedRow[]} rows */
+/** Gives rows that only hold the rows below them all that stands there. @param {AlignedRow[]} rows */
 function withContents(rows) {
   const texts = rows.map(({ text }) => text)
   rows.forEach((aligned, index) => {
     const { text } = aligned
     if (text.low !== null || text.depth < 0) return
-    const below = childrenOf(texts, index).length
-    const inner = rows.slice(index + 1, index + 1 + below)
-    const tensors = [...new Set(inner.flatMap((row) => (row.verdict === "subtotal" ? [] : row.tensors)))]
+    const inner = rows.slice(index + 1, endOfChildren(texts, index))
+    const counted = inner.filter(({ verdict }) => verdict !== "subtotal")
+    const tensors = [...new Set(counted.flatMap((row) => row.tensors))]
     if (!tensors.length) return
-    const right = inner.reduce((sum, row) => sum + (row.verdict === "subtotal" ? 0 : (row.right ?? 0)), 0)
+    const right = counted.reduce((sum, row) => sum + (row.right ?? 0), 0)
     Object.assign(aligned, { tensors, verdict: "subtotal", right })
   })
 }
