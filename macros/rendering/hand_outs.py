@@ -103,7 +103,7 @@ def _map(question: Question) -> str:
 def _tensors() -> str:
     """A table of every tensor: its module, its name, its symbolic shape, and its elements."""
     columns = [
-        Column("what it belongs to"),
+        Column("part"),
         Column("tensor"),
         Column("times", WORD),
         Column("shape", WORD),

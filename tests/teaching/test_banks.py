@@ -159,7 +159,7 @@ def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.
 def test_the_example_judges_its_answers() -> None:
     """The first answer is right and says so; every other is wrong and has feedback of its own."""
     (first, *others) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
-    assert ["right", "That is right."] == first[1:]
+    assert ["right", "That is correct."] == first[1:]
     assert {"wrong"} == {row[1] for row in others}
     assert all(row[0] != first[0] and row[2] not in ("", first[2]) for row in others)
 

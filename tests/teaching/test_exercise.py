@@ -168,7 +168,7 @@ FEEDBACK = [
     ("class", 21, 133_577_846, "state-dict-summed", "summed everything in state_dict()"),
     ("layer", 13, 1_771_776, "output-projection-forgotten", "forgot the output projection of attention"),
     ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
-    ("layer", 13, 590_592, "stopped:1", "is right for one projection with its bias, one step on the way"),
+    ("layer", 13, 590_592, "stopped:1", "is correct for one projection with its bias, one step on the way"),
     ("layer", 13, 28_348_416, "all-layers", "if you counted all layers."),
     ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-default", "at its default (C = 2 instead of 18)"),
 ]
@@ -184,15 +184,15 @@ def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known:
 
 # Right answers for other models, and a given size. Source: the sizes in bert_config.json.
 ELSEWHERE = [
-    ("layer", 7, 4 * 768, "3,072 is right for BERT base, cased. This question is about BERT large, cased."),
-    ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is right for BERT base, cased."),
-    ("part", 53, 23_837_184, "23,837,184 is right for BERT base, uncased. This question is about BERT large, uncased."),
-    ("part", 2, 3 * 256 * 257, "197,376 is right for BERT-Mini. This question is about BERT-Tiny."),
+    ("layer", 7, 4 * 768, "3,072 is correct for BERT base, cased. This question is about BERT large, cased."),
+    ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is correct for BERT base, cased."),
+    ("part", 53, 23_837_184, "23,837,184 is correct for BERT base, uncased. This question is about BERT large, uncased."),
+    ("part", 2, 3 * 256 * 257, "197,376 is correct for BERT-Mini. This question is about BERT-Tiny."),
     (
         "model",
         1,
         335_141_888,
-        "335,141,888 is right for BERT large, uncased. This question is about BERT base, uncased.",
+        "335,141,888 is correct for BERT large, uncased. This question is about BERT base, uncased.",
     ),
     (
         "model",

@@ -209,7 +209,7 @@ def worked() -> str:
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     )
     head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
-    letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
+    letters = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
     return f'<div id="{name}">{head}{numbers.steps(html_lines, attributes)}{letters}</div>'
 
 
