@@ -53,10 +53,10 @@ def on_config(config: Any, **_: Any) -> Any:
     _explain_calls(config.plugins["macros"])
     _note_syntax(config)
     if not serving:
-        from macros.publish.replacing import beside, remove
+        from macros.publish.replacing import remove, unfinished_folder
 
         destination = Path(config.site_dir)
-        config.site_dir = str(beside(destination))
+        config.site_dir = str(unfinished_folder(destination))
         remove(Path(config.site_dir))
     return config
 
@@ -178,9 +178,9 @@ def _has_warned() -> bool:
 def on_shutdown(**_: Any) -> None:
     """Called by MkDocs at the end, also after a failed build; removes what such a build has left beside the site."""
     if destination:
-        from macros.publish.replacing import beside, remove
+        from macros.publish.replacing import remove, unfinished_folder
 
-        remove(beside(destination))
+        remove(unfinished_folder(destination))
 
 
 def on_serve(server: Any, **_: Any) -> Any:

@@ -17,7 +17,14 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from macros.publish.paper.browser import OWN, advice, downloaded, executable, installed, starts
+from macros.publish.paper.browser import (
+    DOWNLOAD_FOLDER,
+    advice,
+    can_start,
+    downloaded_browsers,
+    executable,
+    installed_browsers,
+)
 
 MINUTES = 60
 DOWNLOAD_SECONDS = 5 * MINUTES
@@ -45,7 +52,7 @@ def download() -> bool:
     """Have Playwright download its browser into the project's own folder."""
     print("Downloading a browser into .cache/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-    settings = {"PLAYWRIGHT_BROWSERS_PATH": str(OWN), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
+    settings = {"PLAYWRIGHT_BROWSERS_PATH": str(DOWNLOAD_FOLDER), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
     return succeeds(command, DOWNLOAD_SECONDS, **settings)
 
 
@@ -75,10 +82,10 @@ def other_browser() -> str | None:
     used = Path(executable() or "").resolve()
 
     def another() -> str | None:
-        others = (path for path in (*downloaded(), *installed()) if Path(path).resolve() != used)
-        return next(filter(starts, others), None)
+        others = (path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != used)
+        return next(filter(can_start, others), None)
 
-    if not downloaded():
+    if not downloaded_browsers():
         download()
     # The first of Debian's packages, without a window, is the browser that the tests use.
     return another() or (another() if install(PACKAGES[1:]) else None)

@@ -111,7 +111,7 @@ from functools import partial
 from pathlib import Path
 
 from mkdocs.__main__ import cli
-from macros.publish.replacing import beside
+from macros.publish.replacing import unfinished_folder
 from tests import stopping
 
 old, site = Path(sys.argv[1]), Path(sys.argv[2])
@@ -125,7 +125,7 @@ def build(at):
 
 
 def tried(at):
-    for folder in (beside(site), site):
+    for folder in (unfinished_folder(site), site):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(old, site)
     return stopping.status_in_child(partial(build, at))

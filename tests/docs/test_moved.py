@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from macros.publish.moved import lead_on
+from macros.publish.moved import forward
 from macros.publish.page import Page
 from macros.publish.policy import add_policy
 from tests.docs.conftest import serving
@@ -30,7 +30,7 @@ def test_the_fragment_goes_along(
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
     (redirect,) = (
         Page(name, html)
-        for name, html in lead_on(
+        for name, html in forward(
             pages, {"old.html": "parts/new.html#there", "old.html#title": "parts/new.html#there"}
         ).items()
         if name == "old.html"

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.publish.for_machines import beside
+from macros.publish.for_machines import markdown_address
 from macros.publish.style_sheet import our_style_sheets
 from macros.rendering.components.pages import I_GOT
 from tests.docs.building import ROOT
@@ -256,7 +256,7 @@ def another_foot(subject: Subject) -> list[str]:
 def another_markdown(subject: Subject) -> list[str]:
     """Faults of the link to the page's Markdown; the error page has none."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
-    own = [] if subject.name == ERROR_PAGE else [("text/markdown", beside(Path(subject.name).name))]
+    own = [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
     return [] if links == own else [str(links)]
 
 

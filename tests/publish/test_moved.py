@@ -17,7 +17,7 @@ PAGES = {
 def moving(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
     """The pages once a table of moves is applied, and the files at the old addresses."""
     pages = {name: Page(name, html) for name, html in PAGES.items()}
-    return pages, moved.lead_on(pages, table)
+    return pages, moved.forward(pages, table)
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,12 @@ def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known:
 ELSEWHERE = [
     ("layer", 7, 4 * 768, "3,072 is correct for BERT base, cased. This question is about BERT large, cased."),
     ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is correct for BERT base, cased."),
-    ("part", 53, 23_837_184, "23,837,184 is correct for BERT base, uncased. This question is about BERT large, uncased."),
+    (
+        "part",
+        53,
+        23_837_184,
+        "23,837,184 is correct for BERT base, uncased. This question is about BERT large, uncased.",
+    ),
     ("part", 2, 3 * 256 * 257, "197,376 is correct for BERT-Mini. This question is about BERT-Tiny."),
     (
         "model",

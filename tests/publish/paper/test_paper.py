@@ -93,7 +93,7 @@ def test_all_is_written_that_pages_link_to(
 
     A fault other than a missing browser is an error even if paper is optional.
     """
-    monkeypatch.setattr(publish, "opened", lambda _: nullcontext(browser))
+    monkeypatch.setattr(publish, "printing_browser", lambda _: nullcontext(browser))
     monkeypatch.setenv("PAPER", option)
     assert 2 == main([str(tmp_path)])
     assert 0 == main([str(files(tmp_path, a=SVG))])
