@@ -88,8 +88,8 @@ def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
     """The next build reads the texts that the last one used. The number 1 is another argument than the text "1"."""
     first = CachedTexts("macros.json", tmp_path)
     first.load()
-    for made_from in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
-        assert repr(made_from) == first.text(made_from, lambda made_from=made_from: repr(made_from))  # type: ignore[misc]
+    for values in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
+        assert repr(values) == first.text(values, lambda values=values: repr(values))  # type: ignore[misc]
     first.save()
     second = CachedTexts("macros.json", tmp_path)
     second.load()

@@ -27,7 +27,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     monkeypatch.setattr(hooks, "serving", False)
     monkeypatch.setattr(hooks, "destination", None)
     monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the real site are not there
-    monkeypatch.setattr("macros.site.hooked", False)
+    monkeypatch.setattr("macros.site.has_hook", False)
     before = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
     monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from jinja2 import Environment, StrictUndefined
 
-from macros.page_errors import explained
+from macros.page_errors import error_message
 from macros.site import MACROS, TOPICS, VARIABLES
 
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
@@ -24,7 +24,7 @@ def message_of(text: str, rendered: str = "") -> list[str]:
     try:
         render(rendered or text)
     except Exception as error:
-        message = explained(error, rendered or text, source, "parts/a.md", render)
+        message = error_message(error, rendered or text, source, "parts/a.md", render)
         summary, traceback, _ = message.partition("\n\nTraceback (most recent call last):\n")
         assert traceback
         return summary.splitlines()

@@ -47,7 +47,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
         ("{{ number(model='bert-bsae-uncased') }}", ['did you mean "bert-base-uncased"']),
         ("{{ some_variable }}", ["'some_variable' is undefined; known: number"]),
         ("It has 768 features.", ["typed '768'; write {{ size(\"H\") }}"]),
-        ("It has $H$ columns.", ["'$H$' would stand on the page as it is; a formula is {{ formula("]),
+        ("It has $H$ columns.", ["'$H$' would appear on the page as it is; a formula is {{ formula("]),
         ("[a page](nowhere.md) [a heading](notation.md#missing)", ["2 warnings", "'nowhere.md'", "#missing'"]),
     ],
 )
