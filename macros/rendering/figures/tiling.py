@@ -29,7 +29,7 @@ WHOLE = Tile(0, 0, 100, 100)
 
 
 class Share(NamedTuple):
-    """The blocks of one kind: what each of them counts, how many there are, and how many may stand side by side."""
+    """The blocks of one kind: the parameters of each, their number, and the most that may stand side by side."""
 
     each: int
     times: int
