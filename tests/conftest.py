@@ -1,4 +1,4 @@
-"""What all test folders share: the models that most tests use, and the order in which tests run."""
+"""Shared by all folders of tests: the models that most tests use, and the order in which tests run."""
 
 import gc
 import os
@@ -51,14 +51,15 @@ LONGEST = (
 
 
 IN_ORDER = ("test_pages.py",)
-"""Files that always run as they are written. Out of order, this one opens a page anew for each test: a minute more."""
+"""Files whose tests always run in the order in which they are written. In any other order, this file would load a page
+again for each test, which takes a minute more."""
 
 
 def backwards() -> bool:
     """Whether the tests of a file run from the last to the first: in CI, except in its second browser.
 
-    A test that needs another before it passes in one order only. Outside CI, tests run as
-    they are written, so both orders have been tried before a change is merged.
+    A test that depends on another one passes in one order only. Outside CI, tests run in the
+    order in which they are written, so both orders have been tried before a change is merged.
     """
     return bool(os.environ.get("CI")) and not os.environ.get("CHROME_PATH")
 

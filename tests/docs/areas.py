@@ -12,18 +12,18 @@ from typing import NamedTuple
 from bs4 import BeautifulSoup, Tag
 
 ROUNDING = 0.0001
-"""Per cent.
+"""The error of a position that rounding allows, as a percentage of the picture.
 
-Places are written with four decimals, so two edges together are off by one unit of the last at
-most.
+Positions are written with four decimals, so two edges together are off by at most one unit of the
+last decimal.
 """
 
 THIN = 0.7
-"""Per cent of the picture. Anything thinner cannot be seen, and needs a mark."""
+"""A percentage of the picture. Anything thinner cannot be seen, and needs a mark."""
 
 
 class Area(NamedTuple):
-    """A rectangle in per cent of the picture, with what it counts."""
+    """A rectangle, in percentages of the picture, with the number that it stands for."""
 
     x: float
     y: float
@@ -105,7 +105,7 @@ def unfaithful(parts: list[Area], whole: Area) -> list[str]:
 
 
 def within(blocks: list[Area], inner: list[Tag]) -> list[str]:
-    """Faults of what is drawn inside blocks, which must be as true as they are.
+    """Faults of the areas inside blocks, which must be in proportion like the blocks themselves.
 
     Pieces too thin to see may be left out.
     """

@@ -34,7 +34,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def copy(target: Path) -> Path:
-    """Copy everything that a build reads, for a test to change."""
+    """Copy everything that a build reads, so that a test can change it."""
     target.mkdir()
     for name in SOURCES:
         source = ROOT / name

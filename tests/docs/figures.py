@@ -1,8 +1,8 @@
-"""Measures the figures of the built site with a ruler: everything must be as long as its value, and in its place.
+"""Measures the figures of the built site: all lengths and positions must be in proportion to the values.
 
-A drawing to scale carries its values. `data-full` is the value that fills the width, `data-from`
-and `data-to` are the ends of a bar; `data-unit` is the side of one parameter in an area, `data-
-value` the number of parameters. The number printed beside a bar must be its value, too.
+A drawing to scale carries its values as attributes. `data-full` is the value that fills the width;
+`data-from` and `data-to` are the ends of a bar; `data-unit` is the side of one parameter in an area,
+and `data-value` the number of parameters. The number printed beside a bar must equal its value.
 """
 
 import re
@@ -15,10 +15,10 @@ from macros.counting.memory import UNITS
 from tests.docs import areas
 
 THIN = 0.5
-"""Per cent of the width. A thinner bar is under two pixels on a phone, and must be marked."""
+"""A percentage of the width. A thinner bar is under two pixels wide on a phone, and must be marked."""
 
 CLOSE = 0.0002
-"""Per cent. Places are written with four decimals."""
+"""The allowed error of a position, as a percentage. Positions are written with four decimals."""
 
 HALF_A_DIGIT = 4.5
 """Pixels from the baseline of a digit to its middle."""
@@ -154,7 +154,7 @@ def _colours(drawing: Tag) -> Iterator[str]:
 
 
 def _bars(drawing: Tag) -> Iterator[str]:
-    """Every bar has the place and length of its values, and its title says its number."""
+    """Every bar has the position and the length of its values, and its title contains its number."""
     for bar in drawing.select("[data-from]"):
         origin, full = _scale(bar)
         left, wide = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full

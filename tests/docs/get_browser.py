@@ -31,10 +31,10 @@ DOWNLOAD_SECONDS = 5 * MINUTES
 INSTALL_SECONDS = 15 * MINUTES
 
 PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's browser: without a window if that is packaged, else with the window that the tests do not need."""
+"""Debian's packages of the browser. The first has no window, which the tests do not need, but may not be available."""
 
 FONT = "fonts-dejavu-core"
-"""Without a font the browser draws no letters."""
+"""The package of a font, because a browser without any font draws no letters."""
 
 
 def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
@@ -69,7 +69,7 @@ def install(packages: Sequence[str] = PACKAGES) -> bool:
 def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
     """The path of a browser that starts, trying one way after another to get it; None if none does."""
     path = executable()
-    if path or os.environ.get("CHROME_PATH"):  # a browser that was asked for by name is not replaced
+    if path or os.environ.get("CHROME_PATH"):  # a browser that is named there is not replaced by another
         return path
     for way in ways:
         if way() and (path := executable()):

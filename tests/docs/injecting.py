@@ -9,10 +9,10 @@ from playwright.sync_api import BrowserContext, Page, Route
 from tests.docs.scripts import measure
 
 ELSEWHERE = "https://elsewhere.example"
-"""Another origin. The tests answer for it, so a request that gets through is seen and leads nowhere."""
+"""Another origin. The tests answer its requests, so one that gets through is noticed and reaches nobody."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
-"""How a page's policy begins. Renaming it leaves the page without one."""
+"""The beginning of a page's policy. Renaming the element leaves the page without one."""
 
 
 def planted(how: str) -> str:

@@ -27,7 +27,7 @@ def import_modules(page: Page, top: str = "") -> None:
 
 
 def measure(file: str, name: str) -> str:
-    """A function for `evaluate`, by its name in a file of scripts beside the tests."""
+    """A function for `evaluate`, by its name in a file of scripts in this folder."""
     return f"(...given) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...given)"
 
 

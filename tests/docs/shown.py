@@ -49,7 +49,7 @@ def unnoticed(content: Content) -> list[str]:
 
 
 def faults_of(content: Content) -> list[str]:
-    """Everything that does not add up, in words."""
+    """A description of everything that does not add up."""
     problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
     figures = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
     tables = [[number_in(step) for step in bridge["steps"]] for bridge in content["bridges"]]

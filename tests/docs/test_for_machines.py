@@ -1,4 +1,4 @@
-"""The files for programs say what the pages say: Markdown beside each page, read by another library, and llms.txt."""
+"""The files for programs agree with the pages: the Markdown of each page, read by another library, and llms.txt."""
 
 import re
 from pathlib import Path
@@ -95,7 +95,7 @@ def test_formulas_are_latex(texts: dict[str, str]) -> None:
 
 
 def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: dict[str, str]) -> None:
-    """Links lead to existing pages, places and files, and the last line names the page."""
+    """Links lead to existing pages, ids and files, and the last line names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):

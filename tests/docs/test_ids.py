@@ -27,7 +27,7 @@ RECORD = Path(__file__).with_name("published_ids.txt")
 FILES = Path(__file__).with_name("published_files.txt")
 
 INNER = ("assets", "modules", "search")
-"""Folders that pages need and nobody links to."""
+"""Folders of files that pages need, but that nobody links to."""
 
 
 OF_MARKDOWN = re.compile(r"__|fn:|fnref\d*:")

@@ -175,7 +175,7 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
 
 
 def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
-    """The relative error, in per cent, of counting two operations per parameter and token."""
+    """The relative error, as a percentage, of counting two operations per parameter and token."""
     exact = asked_operations(attributes)
     off = 100 * (Fraction(2 * asked_start(attributes).number * exact.tokens, exact.forward) - 1)
     return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")

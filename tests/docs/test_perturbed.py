@@ -23,7 +23,7 @@ from tests.docs.other_words import Held
 LASTING = {
     "560": "the height that is proposed for a frame with anything but an exercise",
     str(load_sets().sets["layer"].frame): "the height of a frame in pixels, for those who paste one",
-    "100": "the width of a frame in per cent, likewise",
+    "100": "the width of a frame as a percentage, likewise",
     "100.0": "the share of a whole in itself",
     "500": "seq_len of the notebook's own call, which is no size of a model",
     "128": "the sequence length of most steps of pre-training, which is no size of a model",

@@ -53,7 +53,7 @@ def test_ours_comes_last(tmp_path: Path) -> None:
     ],
 )
 def test_a_fault_of_syntax_is_named(css: str, fault: str) -> None:
-    """A fault of syntax is an error with file and line; a browser would leave out rules without a word."""
+    """A fault of syntax is an error with file and line; a browser would silently drop rules."""
     with pytest.raises(PublishError, match=rf"^docs/assets/styles/1\.css, {re.escape(fault)}"):
         check_style_sheet("assets/styles/1.css", css)
 

@@ -1,4 +1,4 @@
-"""Every macro, called well and badly, without MkDocs."""
+"""Every macro, with good and bad calls, without MkDocs."""
 
 import re
 import tomllib

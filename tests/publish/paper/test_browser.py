@@ -1,4 +1,4 @@
-"""Tests of which browser is used and how it is started, on a machine that has only what a test puts there.
+"""Tests of the choice and the start of a browser, on a machine that has only the programs that a test puts there.
 
 `tests/docs/test_get_browser.py` tests how a browser is installed if there is none.
 """
@@ -64,7 +64,7 @@ def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("code", [f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
 def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """A command that fails, even after showing the page, or prints something else, or hangs, is no browser."""
+    """A command that fails, even after showing the page, prints something else or hangs does not count as a browser."""
     monkeypatch.setattr(browser, "START_SECONDS", 0.2)
     assert not can_start(command(machine / "chromium", code))
 
