@@ -31,7 +31,7 @@ GOAL = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 1
 RUNS = 3
 
 QUESTIONS = ["disagreements/i-got.html?n=75641856"]
-"""Addresses that contain a question, which the page answers when it is opened."""
+"""Addresses that contain a question, which the page answers as soon as it is opened."""
 
 TEXTS = (".html", ".css", ".js", ".svg", ".json", ".xml")
 

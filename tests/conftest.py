@@ -8,7 +8,7 @@ import pytest
 
 from macros.counting import Model, model_named
 
-# Parsed pages are many objects that stay in memory; searching them for cycles over and over takes a tenth of the time.
+# Parsed pages are many objects that stay in memory; searching them for cycles takes a tenth of all the time.
 gc.set_threshold(50_000)
 
 # In the folder of all other caches.
@@ -81,5 +81,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are processors, because tests in a browser spend time waiting for frames."""
+    """One more process than there are processors, because tests in a browser spend time waiting for frames."""
     return (os.cpu_count() or 1) + 1

@@ -1,6 +1,6 @@
 """Compare the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
 
-A change of structure is correct if nothing published differs, or nothing but what was
+A change of structure is correct if no published file differs, or only in the words that were
 meant to change. Both sites are built with the same packages, date and commit name, so
 they can differ only if the two trees differ: two builds of one tree are identical, as
 `tests/docs/test_built_alone.py` checks.
@@ -34,7 +34,7 @@ FIXED: dict[str, str | None] = {
 """The environment of both builds. With an address, the links that need one are compared as well."""
 
 PIECES = re.compile(r"(?=<)|(?<=[\n{},])")
-"""Where a text is cut into the pieces to compare: before a tag, after a line, and between the items of JSON."""
+"""The points at which a text is cut into pieces to compare: before a tag, after a line, and between items of JSON."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
 """The digest in the addresses of modules. Every page has it, so a changed word in a script would change all pages."""

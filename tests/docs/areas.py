@@ -51,9 +51,9 @@ WHOLE = Area(0, 0, 100, 100, 0)
 
 
 def pictures(page: BeautifulSoup) -> list[Tag]:
-    """Pictures of areas on a page.
+    """The pictures of areas on a page.
 
-    Those that readers fill in are left out: they are compared with the pictures they repeat.
+    Pictures that readers fill in are left out, because other tests compare them with the pictures they repeat.
     """
     return page.select("svg.bc-map:not(.bc-unnumbered *)")
 
@@ -77,7 +77,7 @@ def _number(element: Tag, key: str) -> float:
 
 
 def faults(picture: Tag) -> list[str]:
-    """Faults of a picture: areas out of proportion, gaps, overlaps, missing marks."""
+    """The faults of a picture: areas out of proportion, gaps, overlaps and missing marks."""
     groups = picture.find_all(["a", "g"], recursive=False)
     blocks = [area for group in groups for area in areas(group)]
     problems = unfaithful(blocks, WHOLE)
@@ -91,7 +91,7 @@ def faults(picture: Tag) -> list[str]:
 
 
 def unfaithful(parts: list[Area], whole: Area) -> list[str]:
-    """Faults of a tiling, whose parts must be in proportion to their values, within the whole, and apart."""
+    """The faults of a tiling: its parts must be proportional to their values, lie within the whole, and not overlap."""
     total = sum(part.value for part in parts)
     size = whole.width * whole.height
     problems = []

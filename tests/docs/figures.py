@@ -24,7 +24,7 @@ HALF_A_DIGIT = 4.5
 """Pixels from the baseline of a digit to its middle."""
 
 SCALES = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
-"""Kinds of drawings, each with a selector for those to scale."""
+"""The kinds of drawings, each with a selector of the drawings to scale."""
 
 CLAIM = re.compile(r"\bto (one |the same )?scale\b", re.IGNORECASE)
 
@@ -41,7 +41,7 @@ MEANINGS = {
     "taken": {"taken away"},
     "total": {"totals", "weights, gradients and Adam"},
 }
-"""The labels that each colour may have in a legend, on the whole site."""
+"""The labels that each colour may have in the legends of the site."""
 
 PARTS = [f"bc-{style}" for style in MEANINGS]
 
@@ -74,7 +74,7 @@ def faults_of(figure: Tag) -> list[str]:
 
 
 def bars_of(drawing: Tag) -> list[Tag]:
-    """The bars drawn at the scale of the whole drawing, so none in a panel."""
+    """The bars drawn at the scale of the whole drawing, which excludes those in panels."""
     return [bar for bar in drawing.select("[data-from]") if not bar.find_parent(attrs={"data-times": True})]
 
 
@@ -191,9 +191,9 @@ NOTED = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
 
 
 def _printed(drawing: Tag) -> Iterator[str]:
-    """Each number above bars is their sum, in its unit; a share is that of the first.
+    """Each number above bars is their sum in the unit printed; a percentage is the share of the first bar in the sum.
 
-    A number of trainable parameters leaves out the last bar, which has the colour of everything
+    A number of trainable parameters leaves out the last bar, whose colour stands for everything
     else.
     """
     values: dict[tuple[int, int], list[int]] = {}
@@ -233,9 +233,9 @@ def _thin(drawing: Tag) -> Iterator[str]:
 
 
 def _panels(drawing: Tag) -> Iterator[str]:
-    """A panel magnifies its frame as often as it says.
+    """A panel magnifies its frame by the factor that it states.
 
-    The frame crosses no text, and every bar of the panel stands outside it as well.
+    The frame crosses no text, and every bar of the panel is also drawn outside the panel.
     """
     panels, frames = drawing.select("[data-times]"), drawing.select(".bc-window")
     if len(panels) != len(frames):

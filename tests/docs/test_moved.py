@@ -1,4 +1,4 @@
-"""Old addresses, as a browser follows them."""
+"""Old addresses lead a browser to the new ones."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
 def test_the_fragment_goes_along(
     browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without: str
 ) -> None:
-    """Query and fragment go along; without scripts a reader gets the place that the table names."""
+    """Query and fragment are kept; without scripts a reader reaches the section that the table names."""
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
     (redirect,) = (
         Page(name, html)
