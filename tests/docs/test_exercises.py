@@ -91,7 +91,7 @@ def test_an_answer_is_judged(page: Page) -> None:
 # Numbers that no known mistake gives. Where 109,482,240 is the answer, it is not given away.
 ELSEWHERE = [
     ("model", 2, "177,853,440", "Not right. 177,853,440 is the number"),
-    ("model", 2, "109,482,240", "109,482,240 is right for BERT base, uncased. This question is about BERT large"),
+    ("model", 2, "109,482,240", "109,482,240 is correct for BERT base, uncased. This question is about BERT large"),
     ("class", 1, "110M", "Not right. Did you perhaps count something else? 109,482,240 is the number"),
     ("part", 2, "12", "Not right. 12 is too small: a single vector of features already has H = 128 elements. A hint"),
     ("model", 1, "1", "Not right. 1 is too small: a single vector of features already has H = 768 elements. A hint"),
@@ -266,7 +266,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     assert page.url.endswith("seed=3")
     button(page, "Reset progress")
     assert [] == solved(page)
-    assert "Your progress is forgotten." == page.inner_text(".bc-verdict")
+    assert "Your progress has been reset." == page.inner_text(".bc-verdict")
     opened(page)
     assert [] == solved(page)
 

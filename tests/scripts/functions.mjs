@@ -24,12 +24,10 @@ import { readings } from "../../docs/assets/explaining/readings.js"
 import { account } from "../../docs/assets/reading/account.js"
 
 import { plain } from "../../docs/assets/reading/clean.js"
-import { accountOfLabels } from "../../docs/assets/reading/labels.js"
-
-import { accountOfSum } from "../../docs/assets/reading/hand-sums.js"
-
 import { accountOfConfig } from "../../docs/assets/reading/configs.js"
 import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
+import { accountOfSum } from "../../docs/assets/reading/hand-sums.js"
+import { accountOfLabels } from "../../docs/assets/reading/labels.js"
 import { ORGANISATIONS, suggestionFor } from "../../docs/assets/reading/model-names.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings.js"
 import { plainly } from "../../docs/assets/reading/words.js"

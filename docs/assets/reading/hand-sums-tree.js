@@ -28,7 +28,6 @@ import { isNumber } from "./hand-sums-parse.js"
 
 const LEAST_RESULT = 500 // a smaller number is not the result of an earlier line
 const LEAST_LARGE = 50 // a factor that may be a size
-const MOST_TIMES = 48 // more layers than any model has
 
 /** The number that a name stands for; NaN if that is not known. @param {string} name @param {Values} values */
 export function valueOfName(name, { sizes, names }) {
@@ -293,5 +292,3 @@ export function treeOf(statements, values, sizeNumbers) {
   for (const statement of statements) builder.add(statement)
   return { roots: builder.open(), entries: builder.entries }
 }
-
-export { MOST_TIMES }

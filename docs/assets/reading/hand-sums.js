@@ -222,5 +222,3 @@ export function accountOfSum(text) {
       : "possible",
   }
 }
-
-export { statementsIn, understood }
