@@ -372,7 +372,7 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
-    expect(page.locator("#ledger li").nth(2)).to_contain_text("Not checked until the field above is right")
+    expect(page.locator("#ledger li").nth(2)).to_contain_text("Not checked until the field above is correct")
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
@@ -441,7 +441,7 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
     expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
-    assert "Not checked until the field above is right" in page.locator("#ledger li").nth(5).inner_text()
+    assert "Not checked until the field above is correct" in page.locator("#ledger li").nth(5).inner_text()
     page.locator("#ledger-4").fill(LEDGER[4])
     page.locator("#ledger-4").press("Tab")
     assert page.locator("#ledger-4").get_attribute("aria-invalid") is None
@@ -460,7 +460,7 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
     assert "belongs to another field: the second dense layer" in wrong.inner_text()
     count_along(page, ["97531246"])
     message = wrong.inner_text()
-    assert "We can't tell how you got that. This field is for the word embeddings. In letters: V·H." in message
+    assert "We can't tell how you got that. This field is for the word embeddings. As a formula: V·H." in message
     count_along(page, [*LEDGER[:3], "1537"])
     assert "mistyped" in wrong.inner_text()
 
