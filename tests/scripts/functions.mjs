@@ -29,6 +29,7 @@ import { FileRefused, textOfFile } from "../../docs/assets/reading/files.js"
 import { accountOfSum } from "../../docs/assets/reading/hand-sums.js"
 import { accountOfLabels } from "../../docs/assets/reading/labels.js"
 import { ORGANISATIONS, suggestionFor } from "../../docs/assets/reading/model-names.js"
+import { alignedPrintOut } from "../../docs/assets/reading/rows-account.js"
 import { accountOfWarning } from "../../docs/assets/reading/warnings.js"
 import { plainly } from "../../docs/assets/reading/words.js"
 import { forMisspellings, inIndexWords } from "../../docs/assets/searching/asked.js"
@@ -400,3 +401,13 @@ export const filesRead = (files) =>
 export const accountInMarkdown = asMarkdown
 
 export const short = (texts) => texts.map(isShort)
+
+/** The rows of print-outs, each with the names of the tensors that it stands for; null for a text that is none. */
+export const alignedRows = (texts) =>
+  texts.map(
+    (text) =>
+      alignedPrintOut(plain(text))?.alignment.rows.map(({ text: row, tensors }) => [
+        row.line.source,
+        tensors.map(({ name }) => name),
+      ]) ?? null,
+  )

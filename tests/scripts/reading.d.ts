@@ -125,6 +125,8 @@ interface PrintOut {
   unread: TextLine[]
   /** Whether the text itself leaves rows out, with dots in their place. */
   isOpen: boolean
+  /** Whether all rows stood in the text twice. */
+  isRepeated: boolean
 }
 
 /** A tensor of a model, by which print-outs are measured. */
@@ -203,7 +205,8 @@ interface Quantity {
   end: number
 }
 
-/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of which only
+/** A model that a text names: by its names among those that are counted, the likeliest first, or among those of
+ * which only
  * totals are known; or one of which nothing is known. */
 interface Mention {
   models: string[]
@@ -282,6 +285,7 @@ interface ReadingWords {
     models: Record<string, string[]>
     others: Record<string, string[]>
     foreign: string[]
+    frozen: Record<string, string>
     totals: Record<string, { title: string; totals: Record<string, number> }>
   }
 }

@@ -20,9 +20,13 @@ const MOST_RANK = 1024
 const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
 const ALL = /** @type {string} */ (changes.all_linear)
 
-/** @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number, cost: number }} Line */
+/**
+ * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
+ * cost: number }} Line
+ */
 
-/** Every class of every model as a line: its total without labels and what each label adds, and the same of the head that
+/** Every class of every model as a line: its total without labels and what each label adds, and the same of the
+ * head that
  * PEFT copies. @type {() => Line[]} */
 export const lines = lazily(() =>
   table.models.flatMap((model) =>
@@ -80,9 +84,10 @@ export const totalsOf = (number) =>
 
 /** @typedef {{ line: Line, labels: number, cost: number }} Fit */
 
-// How the two numbers count the head that is trained beside the adapters: `copied` is a copy beside the frozen original;
-// in `inPlace` it is trained itself; early versions of PEFT left the original trainable as well; without a task nothing
-// but the adapters is trained. Factors are those of the head in what is trained and in what is left of all.
+// How the two numbers count the head that is trained beside the adapters: `copied` is a copy beside the frozen
+// original; in `inPlace` it is trained itself; early versions of PEFT left the original trainable as well; without a
+// task nothing but the adapters is trained. Factors are those of the head in what is trained and in what is left of
+// all.
 export const HEADS = /** @type {const} */ ([
   { name: "copied", trained: 1, left: 0, cost: 0 },
   { name: "frozen", trained: 0, left: 0, cost: 0.5 },
@@ -92,7 +97,10 @@ export const HEADS = /** @type {const} */ ([
 ])
 
 /** @typedef {typeof HEADS[number]} HeadCount */
-/** @typedef {Fit & { head: HeadCount, method: string, rank: number, modules: string[], width: number, adapters: number, copy: number, methodCost: number }} Adapted */
+/**
+ * @typedef {Fit & { head: HeadCount, method: string, rank: number, modules: string[], width: number, adapters: number,
+ * copy: number, methodCost: number }} Adapted
+ */
 
 /** @type {Map<string, { perRank: Record<string, number>, fixed: Record<string, number> }>} */
 const cache = new Map()
@@ -275,7 +283,8 @@ const byCost = (one, other) => one.cost - other.cost
 
 const LABELS = [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 12, 13, 14, 15, 16, 17, 18, 19, 20, 28, 77]
 
-/** The ways to a number of trained parameters beside a model of a known total, for a pair in which all does not hold what
+/** The ways to a number of trained parameters beside a model of a known total, for a pair in which all does not
+ * hold what
  * is added. @param {number} trained @param {number} model  its total @param {Hints} hints @returns {Adapted[]} */
 export function adaptersBeside(trained, model, hints) {
   /** @type {Adapted[]} */
@@ -301,7 +310,11 @@ export function adaptersBeside(trained, model, hints) {
   return ways.sort((one, other) => one.cost - other.cost)
 }
 
-/** The methods in other ways that lead to the same number, for the same model. @param {Adapted} of @param {Hints} hints */
+/**
+ * The methods in other ways that lead to the same number, for the same model.
+ * @param {Adapted} of
+ * @param {Hints} hints
+ */
 export const otherMethods = ({ line, adapters, method, rank, modules }, hints) =>
   methodsFor(line, adapters, hints).filter(
     (way) => way.method !== method || way.rank !== rank || !sameSet(way.modules, modules),

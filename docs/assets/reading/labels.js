@@ -9,9 +9,10 @@
 
 import table from "../../data/table.js"
 import { readWith } from "../explaining/letters.js"
+import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
 import { checks } from "./checks.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
-import { aloneAccount, isInFull, pairAccount, percentageAccount } from "./pairs.js"
+import { pairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
 import { accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
@@ -23,11 +24,12 @@ const LONGEST = 4000 // characters
 const MOST_ROWS = 6
 const AGAINST = 5 // the weight of a finding from which it speaks against the text
 const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
-const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^\s*[├└─]/
+// A row of a table drawn with lines, of a summary of Keras, or of one with several bars.
+const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
 
 /** Whether a text is a list of tensors or layers, which another reader takes. @param {string} text */
 const isList = (text) =>
-  text.split("\n").filter((line) => (ROW.test(line) && /[0-9]/.test(line)) || TABLE_ROW.test(line)).length > MOST_ROWS
+  text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MOST_ROWS
 
 /** The numbers that are about a model. @param {Quantity[]} all */
 const relevant = (all) => all.filter(({ role }) => role && role !== "other")
@@ -89,7 +91,12 @@ function isPlain(text, numbers, isNamed) {
   )
 }
 
-/** An account with what does not agree among its numbers. @param {Account} account @param {Reader} reader @returns {Account} */
+/**
+ * An account with what does not agree among its numbers.
+ * @param {Account} account
+ * @param {Reader} reader
+ * @returns {Account}
+ */
 function withChecks(account, reader) {
   const findings = [...account.findings, ...checks(reader, account)]
   findings.sort((one, other) => other.weight - one.weight)

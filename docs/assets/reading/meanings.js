@@ -8,7 +8,12 @@ import { code, link, listed, words } from "./words.js"
 
 const { nouns, pages } = table.explanations
 
-/** A class with its number of labels, where it has a head for them. @param {string} name @param {number} labels @returns {Words} */
+/**
+ * A class with its number of labels, where it has a head for them.
+ * @param {string} name
+ * @param {number} labels
+ * @returns {Words}
+ */
 export const asClass = (name, labels = 0) =>
   words`as ${code(name)}${labels ? ` with ${whole(labels)} ${noun(labels, "label")}` : ""}`
 
@@ -28,7 +33,12 @@ export function usualLabels(name, model) {
   return offers.includes("labels") && labels === null ? models.get(model).sizes.C : 0
 }
 
-/** What somebody did to get a number, as the end of "if you ...". @param {string[]} mistakes @param {Sizes} sizes @returns {Words} */
+/**
+ * What somebody did to get a number, as the end of "if you ...".
+ * @param {string[]} mistakes
+ * @param {Sizes} sizes
+ * @returns {Words}
+ */
 export const done = (mistakes, sizes, and = "and") =>
   listed(
     inOrder(mistakes).map((name) => {
@@ -69,7 +79,13 @@ export const classOf = ({ classes: all }, named) =>
 
 /** @typedef {Pick<Context, "classes" | "endings" | "parts">} Named  what the words around a number name */
 
-/** The model of an explanation in its class. @param {Explanation} way @param {string} model @param {Named} [named] @returns {Words} */
+/**
+ * The model of an explanation in its class.
+ * @param {Explanation} way
+ * @param {string} model
+ * @param {Named} [named]
+ * @returns {Words}
+ */
 function modelInClass(way, model, named) {
   const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
   const labels = way.labels || usualLabels(name, model)
@@ -93,7 +109,9 @@ export function meaning(way, model = "", named) {
   if (kind === "memory") {
     const parameters = (way.number - frame) / width
     const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
-    const of = name ? modelInClass(way, name, named) : words`${way.words}`
+    const [part] = parts
+    const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
+    const of = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
     const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
     return Number.isInteger(parameters) && width
       ? words`the ${parameters} parameters of ${of}, at ${bytes}${file}`

@@ -10,7 +10,8 @@ import { bare, pattern } from "./phrases.js"
 
 const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
 
-/** What each phrase stands for, in the form of `bare`: models that are counted, the likeliest first; models of which only
+/** What each phrase stands for, in the form of `bare`: models that are counted, the likeliest first; models of
+ * which only
  * totals are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
 const known = lazily(() => {
   /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */

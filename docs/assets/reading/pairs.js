@@ -2,32 +2,17 @@
 // each other. They are explained by one model: with a method of `adapted.js`, with frozen
 // parts, or, where all leaves out what was added, as a pair that no tool prints.
 
-import { METHODS } from "../counting/changes.js"
-import { count, noun, whole } from "../counting/engine.js"
 import { explain } from "../explaining/explain.js"
-import { costOfModel } from "../explaining/ways.js"
-import {
-  adaptedTo,
-  adaptersBeside,
-  added as addedBy,
-  HEADS,
-  lines,
-  MOST_COST,
-  methodsFor,
-  otherMethods,
-  printed,
-  solved,
-  totalsOf,
-} from "./adapted.js"
+import { adaptedTo, adaptersBeside, MOST_COST, otherMethods, printed } from "./adapted.js"
+import { frozenWays } from "./frozen.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
+import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
 import { bareTotal } from "./totals.js"
 import { words } from "./words.js"
 
 const MOST_LABELS = 100 // of a head that a pair is believed to have
-const SURE = 5 // the largest cost of a way that is told without reservation
-
-/** @typedef {import("./adapted.js").Line} Line */
+export const SURE = 5 // the largest cost of a way that is told without reservation
 
 /** What is trained and all among the counts of a text; null if it does not state both.
  * @param {Reader} reader @returns {Pair | null} */
@@ -73,96 +58,6 @@ export function pairIn({ numbers, text }) {
   }
   return null
 }
-
-/** @type {[RegExp, string][]} */
-const MODULE_WORDS = [
-  [/\bquery\b|\bq_?lin\b|\bq_?proj\b|\bquery_proj\b|\bq\b(?=[,"' ]*(?:and |& ?)?[kv]\b)/i, "query"],
-  [/\bkey\b|\bk_?lin\b|\bk_?proj\b|\bkey_proj\b/i, "key"],
-  [/\bvalue\b|\bv_?lin\b|\bv_?proj\b|\bvalue_proj\b|\bv\b(?=["'\]) ])/i, "value"],
-  [/\bout_?lin\b|\bo_?proj\b|attention\.output|output projection/i, "attention-output"],
-  [/\bintermediate\b|\blin1\b/i, "intermediate"],
-  [/(?<!attention\.)\boutput\.dense\b|\blin2\b/i, "output"],
-  [/all[- ]linear/i, "all-linear"],
-]
-/** @type {[RegExp, string][]} */
-const METHOD_WORDS = [
-  [/\blora\b|lora_/i, "lora"],
-  [/\bdora\b/i, "dora"],
-  [/\bia3\b|\(ia\)/i, "ia3"],
-  [/prefix/i, "prefix"],
-  [/prompt[- ]tun/i, "prompt"],
-  [/p-?tuning/i, "p-tuning"],
-  [/houlsby|\badapters?\b/i, "houlsby"],
-  [/pfeiffer|\badapters?\b/i, "pfeiffer"],
-]
-
-/** What the words of a text say of the model and the method. @param {Reader} reader @returns {Hints} */
-export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
-  const endings = purposes.map(({ ending }) => ending)
-  const named = mentions.flatMap((one) => one.models)
-  const own = classes.filter((one) => one.known).map(({ name }) => name)
-  const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
-  return {
-    rank: values?.number.low ?? 0,
-    labels,
-    modules: MODULE_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
-    methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
-    costOf: ({ model, modelClass }, C) => {
-      let cost = 0
-      if (named.length)
-        cost += named.includes(model.name) ? named.indexOf(model.name) * 0.3 - Math.min(costOfModel(model.name), 4) : 6
-      else if (mentions.length) cost += 4
-      if (own.length) cost += own.includes(modelClass) ? -1 : 2
-      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? -1 : 1
-      if (labels) cost += labels === C ? -1 : C ? 3 : 0
-      return cost
-    },
-  }
-}
-
-/** A set of modules in words. @param {string[]} modules */
-function modulesInWords(modules) {
-  const key = modules.join()
-  const sets = {
-    "query,key,value,attention-output": "the four projections of attention",
-    "query,key,value,attention-output,intermediate,output": "all dense layers of the encoder",
-    "query-key-value,attention-output,intermediate,output": "all dense layers of the encoder",
-    "all-linear": "all linear layers (all-linear)",
-  }
-  /** @type {Record<string, string>} */
-  const names = {
-    "attention-output": "the output projection of attention",
-    intermediate: "the first dense layer of the feed-forward network",
-    output: "the second dense layer of the feed-forward network",
-    "query-key-value": "the joint projection of query, key and value",
-  }
-  const list = modules.map((name) => names[name] ?? name)
-  return /** @type {Record<string, string>} */ (sets)[key] ?? list.join(", ").replace(/, ([^,]*)$/, " and $1")
-}
-
-/** A method with its size and modules, such as "LoRA of rank 8 on query and value".
- * @param {{ method: string, rank: number, modules: string[], width: number }} of */
-export function methodInWords({ method, rank, modules, width }) {
-  const { title, takes } = METHODS.get(method)
-  const letter = takes.rank ?? ""
-  const on = takes.modules && method !== "ia3" ? ` on ${modulesInWords(modules)}` : ""
-  const name = /^(?:Prompt|Prefix|P-)/.test(title) ? title[0].toLowerCase() + title.slice(1) : title
-  const size = !letter
-    ? ""
-    : letter === "r"
-      ? ` of rank ${rank}`
-      : letter === "t"
-        ? ` of ${rank} ${noun(rank, "token")}`
-        : ` of width ${rank}`
-  const through = width ? ` with a projection of width ${whole(width)}` : ""
-  return `${name}${size}${on}${through}`
-}
-
-/** One number as a percentage of another, to as many digits as tools print. @param {number} one @param {number} all */
-export const percentage = (one, all) => `${((100 * one) / all).toFixed(4)}%`
-
-/** A model in a class with some labels. @param {{ line: { model: Model, modelClass: string }, labels: number }} fit */
-const modelWords = ({ line, labels }) => words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
 
 /** The account of what is trained and all; null if a text does not state both, or if all is trained.
  * @param {Reader} reader @returns {Account | null} */
@@ -218,7 +113,8 @@ function ofUnknown(reader, { trained, all, ...pair }) {
 
 /** The lines of a text, with what a pair's own numbers are.
  * @param {Reader} reader @param {Pair} pair
- * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number | null }} right
+ * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number |
+ * null }} right
  * @param {string} name  the model, for the settings */
 function linesOf(reader, { quantities }, parts, right, name) {
   return reader.numbers.flatMap((quantity) => {
@@ -246,8 +142,14 @@ function headSays({ head, copy, line, labels }) {
   return says[head.name]
 }
 
-/** @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @param {Hints} hints @returns {Account} */
-function ofAdapted(reader, { trained, all, ...pair }, way, hints) {
+/**
+ * @param {Reader} reader
+ * @param {Pair} pair
+ * @param {import("./adapted.js").Adapted} way
+ * @param {Hints} hints
+ * @returns {Account}
+ */
+export function ofAdapted(reader, { trained, all, ...pair }, way, hints) {
   const others = otherMethods(way, hints)
     .filter(({ cost }) => cost < 2.5)
     .slice(0, 3)
@@ -376,191 +278,7 @@ function reversed(reader, { trained, all, ...pair }) {
   }
 }
 
-// --- What is trained, alone ------------------------------------------------------
-
-const MOST_KNOWN = 2 // the largest cost of a model that somebody means without naming it
-
-/** The account of a number of trained parameters alone: those of a method, or of a head; null if a text states none.
- * @param {Reader} reader @returns {Account | null} */
-export function aloneAccount(reader) {
-  const hints = hintsOf(reader)
-  const counts = reader.numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 100)
-  const isHead = reader.parts.some(({ words: part }) => part === "the sequence-classification head")
-  const quantity =
-    counts.find(({ roles }) => roles.includes("trainable") && !roles.includes("frozen")) ??
-    (hints.methods.length || isHead ? counts[0] : null)
-  if (!quantity || counts.length > 1 || reader.mentions.some(({ models }) => !models.length)) return null
-  const trained = quantity.number.low
-  const [way] = aloneWays(trained, hints)
-  if (!way || way.cost > (hints.methods.length || hints.rank ? MOST_COST : 4)) return null
-  const { line, labels, adapters, copy } = way
-  const right = printed(way)
-  const head = way.head.trained && copy ? words`the classifier of ${labels} ${noun(labels, "label")}` : ""
-  const what = way.method
-    ? words`what ${methodInWords(way)} trains${head ? words`, with ${head},` : ""}`
-    : words`the classification head with ${labels} ${noun(labels, "label")}${isHead ? "" : ", which is trained while everything else is frozen,"}`
-  /** @type {Finding[]} */
-  const findings = []
-  const total = line.base + line.perLabel * labels
-  const usual = way.method === "lora" && hints.rank === way.rank ? loraOf(line, way.rank) : 0
-  if (usual && usual !== adapters)
-    findings.push({
-      weight: 5,
-      words: words`On query and value, where PEFT puts it by default, LoRA of rank ${way.rank} adds ${usual}.`,
-      amount: null,
-    })
-  const others = way.method
-    ? otherMethods(way, hints)
-        .filter(({ cost }) => cost < 4)
-        .slice(0, 3)
-    : []
-  if (others.length)
-    findings.push({
-      weight: 1,
-      words: words`As many parameters are added by ${others.map(methodInWords).join(", or by ")}.`,
-      amount: null,
-    })
-  const model = words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`
-  const share = way.method
-    ? words` That is ${percentage(trained, right.all)} of ${right.all}, the ${total} of the model and what is added.`
-    : words` That is ${percentage(trained, total)} of ${total}.`
-  return {
-    kind: "labels",
-    headline: words`${trained} is ${what} in ${model}.${share}`,
-    findings,
-    lines: reader.numbers.map((one) =>
-      lineOfNumber(reader, one, one === quantity ? what : [], one === quantity ? trained : null, line.model.name),
-    ),
-    bridge: null,
-    model: { name: line.model.name, modelClass: line.modelClass, total },
-    confidence: way.cost <= 2 ? "certain" : "likely",
-  }
-}
-
-/** What LoRA of a rank adds to query and value. @param {Line} line @param {number} rank */
-const loraOf = (line, rank) => addedBy(line, "lora", rank, ["query", "value"])
-
-/** The ways to a number that is trained, in models that are named or well known, the likeliest first. Methods are tried
- * only if words name one.
- * @param {number} trained @param {Hints} hints */
-function aloneWays(trained, hints) {
-  const isOf = (/** @type {Line} */ line) => hints.costOf(line, 0) < 0 || costOfModel(line.model.name) <= MOST_KNOWN
-  const likely = lines()
-    .filter((line) => isOf(line) && (line.copyPerLabel > 0 || !line.perLabel))
-    .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
-    .filter(({ cost }) => cost <= SURE)
-    .sort(byCost)
-  const [copied, frozen] = HEADS
-  const isMethod = hints.methods.length > 0 || hints.rank > 0
-  /** @type {import("./adapted.js").Adapted[]} */
-  const ways = []
-  for (const { line, cost } of likely) {
-    if (ways.length && cost >= ways[0].cost) break
-    const labels = line.perLabel ? hints.labels || 2 : 0
-    const copy = line.copy + line.copyPerLabel * labels
-    const heads = line.copyPerLabel ? solved(trained, line.copy, line.copyPerLabel) : Number.NaN
-    const none = { line, method: "", rank: 0, modules: [], width: 0, adapters: 0, methodCost: 0 }
-    if (heads <= 100)
-      ways.push({ ...none, labels: heads, head: copied, copy: trained, cost: cost + (heads === 2 ? 0 : 0.5) })
-    for (const head of isMethod ? (copy ? [copied, frozen] : [frozen]) : []) {
-      const adapters = trained - head.trained * copy
-      const [way] = methodsFor(line, adapters, hints, true)
-      const whole = cost + (way?.cost ?? 0) + (copy ? head.cost : 0)
-      if (way) ways.push({ line, labels, head, adapters, copy, ...way, methodCost: way.cost, cost: whole })
-    }
-    ways.sort(byCost)
-  }
-  return ways
-}
-
-/** @param {{ cost: number }} one @param {{ cost: number }} other */
-const byCost = (one, other) => one.cost - other.cost
-
-// --- A percentage in full precision -----------------------------------------------
-
-const FULL = 8 // decimals, from which a percentage leads to both of its numbers
-
-/** Whether a number is a percentage with all of its digits. @param {Quantity} quantity */
-export const isInFull = ({ role, typed }) => role === "share" && (/[.,]([0-9]+)/.exec(typed)?.[1].length ?? 0) >= FULL
-
-/** The account of a percentage that is printed in full, which gives away both numbers; null if a text has none.
- * @param {Reader} reader @returns {Account | null} */
-export function percentageAccount(reader) {
-  const quantity = reader.numbers.find(isInFull)
-  if (!quantity || reader.numbers.some(({ role }) => role === "count")) return null
-  const value = Number(/[0-9.,]+/.exec(quantity.typed)?.[0].replace(",", ".")) / 100
-  if (!(value > 0 && value < 1)) return null
-  const hints = hintsOf(reader)
-  const [way] = lines()
-    .flatMap((line) =>
-      (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: line.base + line.perLabel * labels })),
-    )
-    .map((fit) => ({ ...fit, trained: Math.round((value * fit.total) / (1 - value)) }))
-    .filter(({ trained, total }) => trained > 0 && Math.abs(trained / (total + trained) / value - 1) < 1e-14)
-    .map(({ trained, total }) => ({ trained, all: total + trained, ...adaptedTo(trained, total + trained, hints) }))
-    .filter(({ ways }) => ways.length)
-    .sort((one, other) => one.ways[0].cost - other.ways[0].cost)
-  if (!way || way.ways[0].cost > MOST_COST) return null
-  const account = ofAdapted(
-    reader,
-    { ...way, frozen: null, quantities: { trained: null, all: null, frozen: null } },
-    way.ways[0],
-    hints,
-  )
-  return { ...account, headline: words`In full precision, the percentage leads to both numbers. ${account.headline}` }
-}
-
-const FEW_LABELS = [...Array(50).keys()].map((place) => place + 1)
-
-// --- Frozen parts -------------------------------------------------------------
-
-/** @typedef {import("./adapted.js").Fit & { what: string }} Freezing */
-
-/** The ways to freeze parts of a model of a known total so that some of it is trained, the likeliest first.
- * @param {number} trained @param {number} all @param {Hints} hints @returns {Freezing[]} */
-function frozenWays(trained, all, hints) {
-  const frozen = all - trained
-  const fits = totalsOf(all).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
-  return fits
-    .sort((one, other) => one.cost - other.cost)
-    .slice(0, 6)
-    .flatMap((fit) => {
-      const { model, modelClass } = fit.line
-      /** @type {Sizes} */
-      const sizes = { ...model.sizes, ...(fit.labels ? { C: fit.labels } : {}) }
-      const part = (/** @type {string} */ path) => count({ modelClass, sizes, part: path }) ?? 0
-      const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(part)
-      const layer = part("bert/encoder/layer_0")
-      const L = sizes.L ?? 0
-      const tables = count({ modelClass, sizes, tag: "embedding-table" }) ?? 0
-      /** @type {[number, string, number][]} */
-      const ways = [
-        [body, "everything but the head is frozen", 0.3],
-        [
-          embeddings + encoder,
-          pooler ? "the embeddings and the encoder are frozen" : "everything but the head is frozen",
-          0.6,
-        ],
-        [embeddings, "the embeddings are frozen", 0.5],
-        [encoder, "the encoder is frozen", 1],
-        [tables, "the embedding tables are frozen", 1],
-        [part("bert/embeddings/word_embeddings"), "the word embeddings are frozen", 1],
-      ]
-      for (let k = 1; k < L; k++) {
-        const first = k === 1 ? "the first layer" : `the first ${k} layers`
-        ways.push(
-          [k * layer, `${first} ${k === 1 ? "is" : "are"} frozen`, 1.2],
-          [embeddings + k * layer, `the embeddings and ${first} are frozen`, 0.8],
-        )
-      }
-      return ways
-        .filter(([number]) => number > 0 && number === frozen)
-        .map(([, what, cost]) => ({ ...fit, what, cost: fit.cost + cost }))
-    })
-    .sort((one, other) => one.cost - other.cost)
-}
-
-/** @param {Reader} reader @param {Pair} pair @param {Freezing} way @returns {Account} */
+/** @param {Reader} reader @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
 function ofFrozen(reader, { trained, all, ...pair }, way) {
   return {
     kind: "labels",

@@ -12,7 +12,8 @@ function source(phrase) {
   return `${before}${escaped}${last ? "(?![\\p{Script=Latin}\\p{Script=Cyrillic}])" : ""}`
 }
 
-/** A function that finds the phrases of a table in a text, the longest at each place. The first phrase of two equal ones
+/** A function that finds the phrases of a table in a text, the longest at each place. The first phrase of two equal
+ * ones
  * decides.
  * @param {Record<string, string[]>} phrases  by what they mean
  * @returns {(text: string) => { role: string, start: number, end: number, text: string }[]} */

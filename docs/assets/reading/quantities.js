@@ -93,6 +93,12 @@ const SCALE = new RegExp(
   "giu",
 )
 
+/** The unit that a scale in a label stands for; "" for none. @param {string} scale */
+const scaleOf = (scale) => (scale ? scales[scale.toLowerCase()] : "")
+
+/** The scale in brackets in a label that follows its number, as in "409.077 params size (MB)". @param {string} rest */
+const unitIn = (rest) => [...rest.matchAll(SCALE)].find(({ 0: match }) => /^[([]/.test(match))?.[1] ?? ""
+
 // A clause ends here. A bracket ends one only if there are digits in it.
 const BOUNDARY = /\n|\|+|;|,(?=\s|$|[^0-9\s])|\.(?=\s|$)|[。、→]/g
 const BRACKETS = /\([^()]*[0-9][^()]*\)/g
@@ -255,7 +261,11 @@ export function quantitiesIn(text, names) {
     const [, scale = ""] =
       [...scaled.slice(Math.max(from, used > start ? 0 : used), start).matchAll(SCALE)].at(-1) ?? []
     const { digits, unit = "", operations = "", share = "" } = groups
-    const named = unit || operations || (share && "%") || (scale && scales[scale.toLowerCase()])
+    const named =
+      unit ||
+      operations ||
+      (share && "%") ||
+      scaleOf(scale || (own.length && after.includes(own[0]) ? unitIn(scaled.slice(end, to)) : ""))
     const roles = own.map(({ role }) => role)
     const isFile = roles[0] === "memory" && /^[kmg]$/i.test(named ?? "")
     const typed = canonical(digits, named ?? "", isRomance)

@@ -24,7 +24,12 @@ const KINDS = {
 
 const AGAINST = 6 // the cost of a way that is about another model than the one that is named
 
-/** The cost of a way beside the words of its text. @param {Explanation} way @param {Context} context @param {string} role */
+/**
+ * The cost of a way beside the words of its text.
+ * @param {Explanation} way
+ * @param {Context} context
+ * @param {string} role
+ */
 function costBeside(way, { mention, classes, endings, labels, parts, trained, gguf, tokens, changed }, role) {
   let cost = way.cost
   const [likeliest = ""] = way.models

@@ -155,6 +155,7 @@ function findingsOf(facts) {
     ...totalsThatDiffer(facts),
     ...training(facts),
     ...assumptions(facts),
+    ...repetition(facts),
   ].sort((one, other) => other.weight - one.weight)
 }
 
@@ -438,6 +439,18 @@ function assumptions({ recognised, alignment }) {
   return findings
 }
 
+/** @param {Facts} facts @returns {Finding[]} */
+const repetition = ({ print, total }) =>
+  print.isRepeated
+    ? [
+        {
+          weight: 35,
+          amount: null,
+          words: words`Your text holds its rows twice; they are read once. Added up twice they come to ${2 * total}, and ${total} of that is too many.`,
+        },
+      ]
+    : []
+
 // --- The bridge -----------------------------------------------------------------------
 
 /** @param {Facts} facts @returns {AccountBridge | null} */
@@ -667,8 +680,8 @@ function accountOfUnsized({ rows, totals, mentions }) {
 // --- The account ------------------------------------------------------------------------
 
 /** Whether a text has enough rows to be a print-out. @param {PrintOut} print */
-const isPrintOut = ({ rows }) =>
-  rows.filter(({ low }) => low !== null).length >= FEWEST_ROWS ||
+const isPrintOut = ({ rows, mentions }) =>
+  rows.filter(({ low }) => low !== null).length >= (mentions.length ? 1 : FEWEST_ROWS) ||
   rows.filter(({ name }) => name).length >= FEWEST_ROWS + 2
 
 /** The rows of a text along the tensors of its model; null if it is none of an encoder that we count.

@@ -244,9 +244,16 @@ const DEPTHS =
   /(?:[A-Za-z)\u4e00-\u9fff] ?|[0-9],[0-9]{3} ?)[*×x] ?([0-9]{1,2})\b(?! ?[x×*.,\d])|\b([0-9]{1,2}) ?(?:x ?)?(?:hidden |encoder |transformer )?(?:layers|blocks|层)|(?:^|\s)([0-9]{1,2}) ?[x×] ?[A-Z]\w*Layer/gi
 const VALUES = /tensor\([^()]*(?:\)|$)/g // what stands in a tensor, which may be printed behind its name
 
-/** Everything in a text that may carry parameters.
+/** Everything in a text that may carry parameters. A text that stands twice is read once.
  * @param {string} source @returns {PrintOut} */
 export function printOutOf(source) {
+  const print = wholePrintOut(source)
+  const rows = repeatedOnce(print.rows)
+  return { ...print, rows, isRepeated: rows.length < print.rows.length }
+}
+
+/** The same with all its rows. @param {string} source @returns {Omit<PrintOut, "isRepeated">} */
+function wholePrintOut(source) {
   const text = plain(notebookText(source) ?? source).replace(VALUES, (values) =>
     "\n".repeat(values.split("\n").length - 1),
   )
@@ -258,14 +265,7 @@ export function printOutOf(source) {
     const modules = moduleRows(text, all)
     for (const type of modules.mentions) mentions.add(type)
     const totals = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line)).flatMap(totalsIn)
-    return {
-      rows: repeatedOnce(modules.rows),
-      totals,
-      depths: modules.depths,
-      mentions: [...mentions],
-      unread: [],
-      isOpen: false,
-    }
+    return { rows: modules.rows, totals, depths: modules.depths, mentions: [...mentions], unread: [], isOpen: false }
   }
   if (isNested(text)) {
     const nested = nestedRows(text, all)
@@ -278,14 +278,7 @@ export function printOutOf(source) {
     for (const { name } of summary) if (/^[a-z]+$/.test(name)) mentions.add(name)
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return {
-      rows: repeatedOnce(summary),
-      totals: others.flatMap(totalsIn),
-      depths,
-      mentions: [...mentions],
-      unread: [],
-      isOpen,
-    }
+    return { rows: summary, totals: others.flatMap(totalsIn), depths, mentions: [...mentions], unread: [], isOpen }
   }
   const bare = named < FEW_NAMES ? bareRows(lines) : []
   if (bare.length) return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false }
@@ -305,7 +298,7 @@ export function printOutOf(source) {
       if (!stated.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)
     }
   }
-  return { rows: withContainers(repeatedOnce(rows)), totals, depths, mentions: [...mentions], unread, isOpen }
+  return { rows: withContainers(rows), totals, depths, mentions: [...mentions], unread, isOpen }
 }
 
 /** A line that stands for rows which were left out. */

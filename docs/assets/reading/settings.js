@@ -16,7 +16,7 @@ const NOUNS = {
   H: "hidden size",
   A: "heads",
   F: "inner width",
-  V: "tokens in the vocabulary",
+  V: table.explanations.nouns.V,
   P: "positions",
 }
 
@@ -75,7 +75,8 @@ export function accountOfSettings({ numbers, mentions, text }) {
   }
 }
 
-/** A setting as a line; none if it is no size of a model. @param {Quantity} quantity @param {string} name @param {string} text
+/** A setting as a line; none if it is no size of a model. @param {Quantity} quantity @param {string} name @param
+ * {string} text
  * @returns {AccountLine[]} */
 export function lineOfSetting({ role, number, start, end, label }, name, text) {
   const letter = LETTERS[role]

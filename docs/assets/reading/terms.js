@@ -5,13 +5,20 @@ import { explain } from "../explaining/explain.js"
 import { meaning } from "./meanings.js"
 import { listed, words } from "./words.js"
 
-/** The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none. @param {string} text */
+/**
+ * The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none.
+ * @param {string} text
+ */
 export function signBetween(text) {
   const signs = text.match(/[+=×*]|\bx\b/g) ?? []
   return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
 }
 
-/** What terms come to; a product goes before a sum. @param {number[]} terms @param {string[]} signs  before each but the first */
+/**
+ * What terms come to; a product goes before a sum.
+ * @param {number[]} terms
+ * @param {string[]} signs  before each but the first
+ */
 export function resultOf(terms, signs) {
   /** @type {number[]} */
   const sums = []

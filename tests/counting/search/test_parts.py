@@ -14,6 +14,7 @@ OF_A_LAYER = [
     "feed-forward bias",
     "encoder-norms",
     "-LayerNorm",
+    "-bias",
     "kernel",
     "bias",
     "vector",
