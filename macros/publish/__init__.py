@@ -32,7 +32,7 @@ from macros.rendering.citations import site_as_work
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
-from macros.rendering.files.texts_to_try import texts_to_try
+from macros.rendering.texts_to_try import texts_to_try
 from macros.teaching import files as of_exercises
 
 from . import embeds, figures, licences, moved, questions

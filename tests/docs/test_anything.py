@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from macros.rendering.components.pages import I_GOT
-from macros.rendering.files.texts_to_try import TEXTS, texts_to_try
+from macros.rendering.texts_to_try import TEXTS, texts_to_try
 from tests.docs.windows import faults_in_windows, go_to, watch
 
 ROWS = "\n".join(f"encoder.layer.{index}.attention.self.query.weight 589,824" for index in range(20))
