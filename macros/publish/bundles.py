@@ -262,9 +262,12 @@ def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> 
     Raises:
         PublishError: a bundle cannot contain one of its statements; the message names the line.
     """
+    late = fetched_late(module, code)
 
     def replace_import(match: re.Match[str]) -> str:
         target = imported_file(module, match)
+        if is_late(match) and target not in late:
+            return match[0]  # a type in a comment
         if is_late(match):  # as in `await import("../../data/levels.js")`
             call = f'import("{_relative_path(file_of.get(target, target), file)}"'
             # The bracket that closes the call stays where it is, and closes `then`.

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from bs4 import Tag
 
-from macros.publish.scripts import FOLDER
+from macros.publish.scripts import DOCUMENTATION, FOLDER
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages
 from tests.docs.test_rules import addresses_in_css
@@ -63,7 +63,8 @@ def test_our_scripts_name_no_address(site: Path) -> None:
     assert [] == [path for path in ours if fetches(path.read_text())]
     bundles = modules / "bundles"
     assert [bundles / "searching-worker.js"] == [path for path in ours if OF_THEME[0] in path.read_text()]
-    late = [(name, path.name) for path in ours for name in WHEN_NEEDED.findall(path.read_text())]
+    code = {path.name: DOCUMENTATION.sub("", path.read_text()) for path in ours}
+    late = [(name, loader) for loader, text in code.items() for name in WHEN_NEEDED.findall(text)]
     assert LATE == {name: [loader for other, loader in late if other == name] for name, _ in late}
     assert all((bundles / name).is_file() for name in LATE)
     assert {*modules.rglob("*.js")} - {*modules.glob("data/*.js")} <= {*ours}

@@ -12,9 +12,12 @@ import { cut } from "../counting/short.js"
 import { explainInSteps, prepare } from "../explaining/explain.js"
 import { isNumber } from "./search.js"
 
-const LONG = 100_000 // characters of a text that is read in a worker
+const LONG = 30_000 // characters of a text that is read in a worker
+const PATIENCE = 30_000 // milliseconds after which a worker is stopped
 const LONGEST = 50_000_000 // characters of a text that is read at all
 const SHOWN = 50_000 // characters of a file that is put into the field
+const MOST_BLANKS = 200 // blanks in a row that are read; no column is wider
+const BLANKS = new RegExp(`[^\\S\\n]{${MOST_BLANKS},}`, "g")
 const NAME = 60 // characters of the name of a file
 
 /** @typedef {HTMLFormElement & { n: HTMLTextAreaElement, model: HTMLSelectElement }} Question  the form and its fields */
@@ -45,13 +48,18 @@ function readInWorker(text) {
   return new Promise((resolve, reject) => {
     own.onmessage = ({ data }) => resolve(data)
     own.onerror = reject
+    setTimeout(() => {
+      own.terminate()
+      resolve(null)
+    }, PATIENCE)
   })
 }
 
 /** The account of a text; null if it is a mere number, or nothing that can be read.
- * @param {string} text @returns {Promise<Account | null>} */
-async function accountOf(text) {
+ * @param {string} typed @returns {Promise<Account | null>} */
+async function accountOf(typed) {
   worker?.terminate()
+  const text = typed.replace(BLANKS, (blanks) => blanks.slice(0, MOST_BLANKS))
   // Digits with spaces between them may be several numbers.
   if (isNumber(text.trim()) && !/\d\s+\d/.test(text)) return null
   if (text.length > LONG) return readInWorker(text)
