@@ -38,7 +38,8 @@ def account(printed: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
 
 def text_of(printed: dict[str, Any]) -> str:
     """The print-out itself."""
-    return (FOLDER / printed["file"]).read_text(encoding="utf-8")
+    text: str = (FOLDER / printed["file"]).read_text(encoding="utf-8")
+    return text
 
 
 def words_of(account: dict[str, Any]) -> str:

@@ -15,7 +15,9 @@ const MOST_ENTRIES = 100_000
 const LONGEST_NAME = 1 << 16
 
 /** A file that is not read. The message is a sentence for the reader. */
-export class FileRefused extends Error {}
+export class FileRefused extends Error {
+  name = "FileRefused" // by which `answering/field.js` recognises it without fetching this module
+}
 
 /** A number of bytes for readers. @param {number} bytes */
 const size = (bytes) => (bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${Math.ceil(bytes / 1e6)} MB`)

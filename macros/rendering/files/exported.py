@@ -1,4 +1,4 @@
-"""The exported table: everything that is declared in `macros/counting`, as scripts in the browser read it.
+"""Exports everything that is declared in `macros/counting` as a table for the scripts in the browser.
 
 Rule 1: the build and the browser share data, not logic. The table is exported; the
 rules that count with it are written twice, in Python and in JavaScript.
