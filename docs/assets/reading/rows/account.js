@@ -612,7 +612,7 @@ function accountOfOther({ rows, totals }) {
   const count = isExact ? words`with ${sum} parameters in all` : ["with rounded counts"]
   return {
     kind: "other",
-    headline: words`These are ${counted(sized.length, "row")} ${count}. Together they fit no encoder that we count; they are ${names}.${total}`,
+    headline: words`These are ${counted(sized.length, "row")} ${count}. We cannot tell which model they are of: ${names}.${total}`,
     findings: [],
     lines: sized
       .slice(0, MOST_LINES)

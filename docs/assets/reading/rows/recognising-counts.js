@@ -145,7 +145,7 @@ export function recognisedByCounts({ rows, totals, mentions }) {
   const isNamed = architecturesIn(mentions).length < table.architectures.length
   return isNamed || best.unexplained <= MOST_UNEXPLAINED ? best : null
 }
-const MOST_UNEXPLAINED = 3
+const MOST_UNEXPLAINED = 6
 
 /** Classes of modules that our architectures do not have. */
 const FOREIGN_MODULES =

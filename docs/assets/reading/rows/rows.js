@@ -275,7 +275,11 @@ function wholePrintOut(source) {
   const summary = summaryRows(all) ?? plainCounts(lines)
   const named = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
   if (summary && named < summary.length / 2) {
-    for (const { name } of summary) if (/^[a-z]+$/.test(name)) mentions.add(name)
+    for (const { name } of summary) {
+      if (/^[a-z]+$/.test(name)) mentions.add(name)
+      // Layers by their names in keras-bert and bert4keras.
+      if (/^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/.test(name)) mentions.add("bert")
+    }
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
     return { rows: summary, totals: others.flatMap(totalsIn), depths, mentions: [...mentions], unread: [], isOpen }
