@@ -170,6 +170,8 @@ interface Alignment {
   rows: AlignedRow[]
   /** The tensors that no row stands for, tied ones left out. */
   missing: RulerTensor[]
+  /** Whether the missing layers may be any of the model's. */
+  isAnyLayer?: boolean
 }
 
 /** The model that a print-out is of. */

@@ -200,7 +200,7 @@ const sumOfRight = (rows) => rows.reduce((sum, { right }) => sum + (right ?? 0),
 const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
 /** @param {Facts} facts @returns {Finding[]} */
-function missingParts({ alignment: { missing, ruler }, recognised, print }) {
+function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, print }) {
   const groups = grouped(missing, ruler)
   if (groups.length > MOST_GROUPS) {
     const amount = missing.reduce((sum, { elements }) => sum + elements, 0)
@@ -224,6 +224,13 @@ function missingParts({ alignment: { missing, ruler }, recognised, print }) {
         weight: 70,
         amount,
         words: words`Your text shows ${layersInWords(shownLayers(ruler, missing))} and does not say how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, the others hold ${amount} parameters.`,
+      }
+    const count = new Set(layers).size
+    if (isWholeLayers && isAnyLayer)
+      return {
+        weight: 80,
+        amount,
+        words: words`The rows of ${counted(count, "layer")} are missing: ${counted(tensors.length, "tensor")} with ${amount} parameters. All layers have the same numbers, so which ${noun(count, "it is", "they are")} cannot be told.`,
       }
     const said = isWholeLayers && print.depths.length ? ", though your text speaks of them" : ""
     const [opening] = isWholeLayers

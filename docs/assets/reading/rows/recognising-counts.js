@@ -6,7 +6,7 @@
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, models, usualChoices } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { alignedByNumber, modulesOf } from "./aligning.js"
+import { alignedByNumber, layerNamed, modulesOf } from "./aligning.js"
 import { depthByTotal, publishedLike, untied } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { solved } from "./solving.js"
@@ -174,8 +174,21 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   if (depth <= sizes.L) return null
   const [published] = publishedLike(recognised.architecture, { ...sizes, L: depth })
   const deeper = { ...recognised, name: published?.name ?? "", sizes: { ...sizes, L: depth } }
-  const longer = alignedByNumber(rows, deeper)
+  const namesLayers = rows.some((row) => layerNamed(row) !== null)
+  const longer = namesLayers ? alignedByNumber(rows, deeper) : lengthened(alignment, deeper)
   return { recognised: deeper, alignment: longer, unexplained: unexplained(longer, totals, mentions) }
+}
+
+/** An alignment along a deeper model, whose last layers have no rows. All layers have the same numbers, so which of them a
+ * text leaves out cannot be told from rows without names.
+ * @param {Alignment} alignment @param {Recognised} recognised @returns {Alignment} */
+function lengthened({ rows }, { modelClass, sizes, choices }) {
+  const ruler = rulerOf(modelClass, sizes, choices)
+  const byName = new Map(ruler.tensors.map((tensor) => [tensor.name, tensor]))
+  const longer = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
+  const covered = new Set(longer.flatMap(({ tensors }) => tensors))
+  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
+  return { ruler, rows: longer, missing, isAnyLayer: true }
 }
 
 /** What the rows of a text add up to. @param {Alignment} alignment */
