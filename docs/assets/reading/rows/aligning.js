@@ -319,7 +319,8 @@ function withContents(rows) {
   const texts = rows.map(({ text }) => text)
   rows.forEach((aligned, index) => {
     const { text } = aligned
-    if (text.low !== null || text.depth < 0) return
+    const isEmpty = text.low === null && text.depth >= 0
+    if (!isEmpty && aligned.verdict !== "subtotal") return
     const inner = rows.slice(index + 1, endOfChildren(texts, index))
     const counted = inner.filter(({ verdict }) => verdict !== "subtotal")
     const tensors = [...new Set(counted.flatMap((row) => row.tensors))]
@@ -397,16 +398,18 @@ function filledGaps(ruler, modules, texts, rows, taken) {
     const gap = modules.slice(start, end).filter((_, place) => !taken[start + place] && modules[start + place].own)
     const right = gap.reduce((sum, { own }) => sum + own, 0)
     const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
-    const near =
-      stated !== null && right > 0 && isAlone && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
-    if (near) {
+    const isBeside = stated !== null && right > 0 && isAlone
+    const near = isBeside && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
+    // A narrow column cuts a number and puts its last digits on another line, which may be lost.
+    const isCut = isBeside && stated > 99 && String(right).startsWith(String(stated))
+    if (near || isCut) {
       for (const module of gap) taken[modules.indexOf(module)] = text
       return {
         text,
         tensors: gap.flatMap(({ tensors }) => tensors),
-        verdict: /** @type {const} */ ("wrong"),
+        verdict: /** @type {LineVerdict} */ (isCut ? "right" : "wrong"),
         right,
-        stated,
+        stated: isCut ? right : stated,
       }
     }
     return again(text, stated, ruler, modules)

@@ -6,7 +6,7 @@
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, models, usualChoices } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { alignedByNumber, layerNamed, modulesOf } from "./aligning.js"
+import { alignedByNumber, layerNamed, modulesOf, subtotals } from "./aligning.js"
 import { depthByTotal, publishedLike, untied } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { solved } from "./solving.js"
@@ -123,9 +123,13 @@ export function recognisedByCounts({ rows, totals, mentions }) {
   // Names that a framework does not print for an encoder are not explained by their sizes.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MOST_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
+  const above = subtotals(rows)
+  const leaves = rows.filter((row) => !above.has(row))
   const own = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
-    .flatMap(({ name: architecture }) => solved(rows, architecture).map((sizes) => ({ architecture, sizes, name: "" })))
+    .flatMap(({ name: architecture }) =>
+      solved(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
+    )
   const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...own]
   /** @type {Candidate | null} */
   let best = null
