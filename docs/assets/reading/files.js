@@ -98,7 +98,7 @@ function refuseKnown(head, name) {
 }
 
 /** @param {Uint8Array} head */
-const isPointer = (head) => new TextDecoder("latin1").decode(head).startsWith("version https://git-lfs")
+const isPointer = (head) => /^version .{0,12}git-lfs/.test(new TextDecoder("latin1").decode(head))
 
 // --- safetensors ------------------------------------------------------------------
 

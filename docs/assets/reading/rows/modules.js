@@ -11,6 +11,7 @@ import { textRow } from "./text-row.js"
 
 const MOST_ROWS = 200_000
 const MOST_LAYERS = 1000
+const MOST_DEPTH = 100 // of modules within one another; real models have ten
 const LEAF = 1000 // deeper than any module that holds others
 
 /** @typedef {object} Module
@@ -223,7 +224,7 @@ export function moduleRows(text, lines) {
             ["in_proj_bias", [3 * width]],
           ])
       }
-      for (const child of module.children) walk(child, path, depth + 1)
+      if (depth < MOST_DEPTH) for (const child of module.children) walk(child, path, depth + 1)
     }
   }
   /** A module whose class prints no sizes, such as BertLayerNorm().

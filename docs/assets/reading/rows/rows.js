@@ -31,9 +31,13 @@ const whole = (text) => {
   return Number((parts.length > 1 && new Set(parts).size === 1 ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
+const LONGEST_NAME = 300
+
 /** The names of tensors in a line, with where they begin. @param {string} text */
 function pathsIn(text) {
-  const paths = [...text.matchAll(PATH)].filter(([path]) => !CODE.test(path) && !/^https?:/.test(path))
+  const paths = [...text.matchAll(PATH)].filter(
+    ([path]) => path.length < LONGEST_NAME && !CODE.test(path) && !/^https?:/.test(path),
+  )
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
   // A tensor that the model itself holds has a name of one part, which only its size shows to be one.
   if (!paths.length) return [...text.matchAll(/^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()/g)]
