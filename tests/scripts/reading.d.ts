@@ -125,6 +125,8 @@ interface PrintOut {
   unread: TextLine[]
   /** Whether the text itself leaves rows out, with dots in their place. */
   isOpen: boolean
+  /** Whether the form of the text, and not its names alone, shows that it is a print-out. */
+  isTable: boolean
   /** Whether all rows stood in the text twice. */
   isRepeated: boolean
 }

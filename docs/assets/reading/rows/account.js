@@ -599,9 +599,9 @@ function accountOfAdded(rows) {
 }
 
 /** The account of a print-out that is of no encoder we count. @param {PrintOut} print @returns {Account | null} */
-function accountOfOther({ rows, totals }) {
+function accountOfOther({ rows, totals, isTable }) {
   const sized = rows.filter(({ low }) => low !== null && low > 0)
-  if (sized.length < FEWEST_ROWS + 1) return null
+  if (sized.length < (isTable ? 2 : FEWEST_ROWS + 1)) return null
   if (sized.every(({ name }) => ADDED.test(name))) return accountOfAdded(sized)
   // A table of models with their totals is no model.
   if (
@@ -729,7 +729,7 @@ function confidenceOf(facts) {
 /** The account of a print-out; null if a text is none. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
-  if (!isPrintOut(print)) return null
+  if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return null
   const facts = factsIn(print)
   if (!facts) return accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts

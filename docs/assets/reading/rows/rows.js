@@ -269,11 +269,19 @@ function wholePrintOut(source) {
     const modules = moduleRows(text, all)
     for (const type of modules.mentions) mentions.add(type)
     const totals = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line)).flatMap(totalsIn)
-    return { rows: modules.rows, totals, depths: modules.depths, mentions: [...mentions], unread: [], isOpen: false }
+    return {
+      rows: modules.rows,
+      totals,
+      depths: modules.depths,
+      mentions: [...mentions],
+      unread: [],
+      isOpen: false,
+      isTable: true,
+    }
   }
   if (isNested(text)) {
     const nested = nestedRows(text, all)
-    return { ...nested, depths: [], mentions: [...mentions], unread: [], isOpen: /\.\.\./.test(text) }
+    return { ...nested, depths: [], mentions: [...mentions], unread: [], isOpen: /\.\.\./.test(text), isTable: true }
   }
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(all) ?? plainCounts(lines)
@@ -286,10 +294,19 @@ function wholePrintOut(source) {
     }
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return { rows: summary, totals: others.flatMap(totalsIn), depths, mentions: [...mentions], unread: [], isOpen }
+    return {
+      rows: summary,
+      totals: others.flatMap(totalsIn),
+      depths,
+      mentions: [...mentions],
+      unread: [],
+      isOpen,
+      isTable: true,
+    }
   }
   const bare = named < FEW_NAMES ? bareRows(lines) : []
-  if (bare.length) return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false }
+  if (bare.length)
+    return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false, isTable: true }
   /** @type {TextRow[]} */
   const rows = []
   /** @type {StatedTotal[]} */
@@ -306,7 +323,7 @@ function wholePrintOut(source) {
       if (!stated.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)
     }
   }
-  return { rows: withContainers(rows), totals, depths, mentions: [...mentions], unread, isOpen }
+  return { rows: withContainers(rows), totals, depths, mentions: [...mentions], unread, isOpen, isTable: false }
 }
 
 /** A line that stands for rows which were left out. */
