@@ -316,20 +316,25 @@ function childrenOf(texts, index) {
 /** @param {TextRow[]} texts @param {TextRow} above @param {TextRow} below */
 const isBelow = (texts, above, below) => childrenOf(texts, texts.indexOf(above)).includes(below)
 
-/** Rows that only hold the rows below them, each with all that stands there. @param {AlignedRow[]} rows */
+/** Gives each row that only holds the rows below it all that stands there, what was added included. @param {AlignedRow[]} rows */
 function withContents(rows) {
-  const texts = rows.map(({ text }) => text)
   rows.forEach((aligned, index) => {
     const { text } = aligned
-    if (text.low !== null || text.depth < 0) return
-    const below = childrenOf(texts, index).length
-    const inner = rows.slice(index + 1, index + 1 + below)
-    const tensors = [...new Set(inner.flatMap((row) => (row.verdict === "subtotal" ? [] : row.tensors)))]
-    if (!tensors.length) return
-    const right = inner.reduce((sum, row) => sum + (row.verdict === "subtotal" ? 0 : (row.right ?? 0)), 0)
+    // The root of a tree has no branch before it, but rows of the tree follow at once.
+    const next = rows[index + 1]?.text.depth ?? -1
+    if (text.low !== null || Math.max(text.depth, next) < 0) return
+    let end = index + 1
+    while (end < rows.length && rows[end].text.depth > text.depth) end += 1
+    const inner = rows.slice(index + 1, end).filter(isPlain)
+    const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
+    if (!tensors.length && !text.container) return
+    const right = inner.reduce((sum, row) => sum + (row.right ?? row.stated ?? 0), 0)
     Object.assign(aligned, { tensors, verdict: "subtotal", right })
   })
 }
+
+/** @param {AlignedRow} row */
+const isPlain = ({ verdict }) => verdict !== "subtotal"
 
 /** @param {(TextRow | null)[]} taken @param {number} start @param {number} end */
 function isFree(taken, start, end) {
