@@ -319,18 +319,25 @@ const isBelow = (texts, above, below) => childrenOf(texts, texts.indexOf(above))
 /** Gives each row that only holds the rows below it all that stands there, what was added included. @param {AlignedRow[]} rows */
 function withContents(rows) {
   rows.forEach((aligned, index) => {
-    const { text } = aligned
-    // The root of a tree has no branch before it, but rows of the tree follow at once.
-    const next = rows[index + 1]?.text.depth ?? -1
-    if (text.low !== null || Math.max(text.depth, next) < 0) return
-    let end = index + 1
-    while (end < rows.length && rows[end].text.depth > text.depth) end += 1
-    const inner = rows.slice(index + 1, end).filter(isPlain)
+    const { text, verdict } = aligned
+    if (text.low !== null && verdict !== "subtotal") return
+    const inner = rowsBelow(rows, index).filter(isPlain)
     const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
     if (!tensors.length && !text.container) return
     const right = inner.reduce((sum, row) => sum + (row.right ?? row.stated ?? 0), 0)
     Object.assign(aligned, { tensors, verdict: "subtotal", right })
   })
+}
+
+/** The rows below a row in a tree, or those whose names continue its name. @param {AlignedRow[]} rows @param {number} index */
+function rowsBelow(rows, index) {
+  const { depth, name, low } = rows[index].text
+  // The root of a tree has no branch before it, but rows of the tree follow at once.
+  if (Math.max(depth, rows[index + 1]?.text.depth ?? -1) < 0)
+    return low === null ? [] : rows.filter(({ text }) => text.name.startsWith(`${name}.`))
+  let end = index + 1
+  while (end < rows.length && rows[end].text.depth > depth) end += 1
+  return rows.slice(index + 1, end)
 }
 
 /** @param {AlignedRow} row */

@@ -115,12 +115,12 @@ function wordsOf(tensors, ruler) {
   }
   const own = new Set(tensors)
   if (ruler.tensors.every((tensor) => tensor.tied || own.has(tensor))) return ["the whole model"]
-  const pieces = wholeParts(own, ruler, isShared)
-  if (pieces) return listed(pieces)
-  const label = rows.size === 1 ? endOf(first.row.path) : endOf(commonPath([...rows]))
+  const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
   const where =
     inLayers && layers.length ? ` in ${isShared ? SHARED : isAll ? "all layers" : layersInWords(layers)}` : ""
-  if (label && (rows.size === 1 || isComplete(tensors, ruler))) return [link(pageOf(first.row), label + where)]
+  if (label) return [link(pageOf(first.row), label + where)]
+  const pieces = wholeParts(own, ruler, isShared)
+  if (pieces && pieces.length <= MOST_PIECES) return listed(pieces)
   const names = [...new Set(tensors.map(({ name }) => name))]
   return names.length === 1
     ? [code(names[0])]
@@ -130,17 +130,37 @@ function wordsOf(tensors, ruler) {
 const SHARED = "the shared layer"
 const LAYERS = "parts/encoder-layer.html"
 
-/** The whole blocks and layers that some tensors make up, in the order of the model; null if they hold a part of one.
+const MOST_PIECES = 4 // parts that are listed
+
+/** The words for several rows by what their paths have in common; "" if they are not all that there is below it.
+ * @param {RulerTensor[]} tensors @param {Ruler} ruler */
+function labelOf(tensors, ruler) {
+  const label = endOf(commonPath([...new Set(tensors.map(({ row }) => row))]))
+  if (isComplete(tensors, ruler)) return label
+  const isOutput = tensors.every(({ row }) => /[/]output_(?:weights|bias)$/.test(row.path))
+  return label && isOutput ? `the output layer of ${label}` : ""
+}
+
+/** Whole layers, whole blocks and, of blocks of which there is only a part, whole modules that some tensors make up, in
+ * the order of the model; null if the tensors are less.
  * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
 function wholeParts(tensors, ruler, isShared) {
-  const key = (/** @type {RulerTensor} */ { row, numbers }) =>
-    numbers.length ? `layer ${numbers.join(".")}` : row.block === "encoder-norms" ? row.path : row.block
+  const counted = ruler.tensors.filter(({ tied }) => !tied)
+  const isPartial = (/** @type {string} */ block) =>
+    block === "encoder-norms" ||
+    counted.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
+  const keys = new Map(counted.map(({ row: { block } }) => [block, isPartial(block)]))
+  const key = (/** @type {RulerTensor} */ { row: { block, path }, numbers }) =>
+    numbers.length
+      ? `layer ${numbers.join(".")}`
+      : keys.get(block)
+        ? path.replace(/[/](?:kernel|bias|gamma|beta)$/, "")
+        : block
   /** @type {Set<string>} */
   const partial = new Set()
   /** @type {Map<string, RulerTensor>} */
   const whole = new Map()
-  for (const tensor of ruler.tensors) {
-    if (tensor.tied) continue
+  for (const tensor of counted) {
     if (tensors.has(tensor)) whole.set(key(tensor), tensor)
     else partial.add(key(tensor))
   }
@@ -154,8 +174,8 @@ function wholeParts(tensors, ruler, isShared) {
       : `encoder ${layersInWords(layers)}`
   /** @type {Set<string>} */
   const named = new Set()
-  return [...whole.values()].flatMap(({ row, numbers }) => {
-    const words = numbers.length ? stack : row.block === "encoder-norms" ? endOf(row.path) : blocks[row.block]
+  return [...whole].flatMap(([own, { row, numbers }]) => {
+    const words = numbers.length ? stack : (blocks[own] ?? endOf(own).replace(", with its bias", ""))
     if (named.has(words)) return []
     named.add(words)
     return [link(numbers.length ? LAYERS : pageOf(row), words)]
