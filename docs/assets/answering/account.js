@@ -112,8 +112,8 @@ function groupsOf(lines) {
   return groups.flatMap((group) => (group.length < FOLDED ? group.map((line) => [line]) : [group]))
 }
 
-/** What a line holds: the right number, or that of what was added. @param {AccountLine} line */
-const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated ?? right) : right)
+/** What a line holds: the right number or, if there is none, its own. @param {AccountLine} line */
+const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated ?? right) : (right ?? stated))
 
 /** The share in the model of a line, with the equal layers that it stands for; "" if there is none.
  * @param {AccountLine} line @param {number} total */
@@ -188,9 +188,10 @@ function classesShown({ lines }) {
  * @param {Account} account @returns {HTMLElement[]} */
 function linesShown(account) {
   if (account.kind === "config" || account.kind === "name") return classesShown(account)
-  const { lines: sources, model } = account
+  const { kind, lines: sources, model } = account
   const lines = sources.filter(saysAnything)
-  if (!lines.length) return []
+  // The first sentence says all there is to say of a single line with labels.
+  if (!lines.length || (kind === "labels" && lines.length === 1)) return []
   const total = model?.total ?? 0
   const place = element("div", { class: "bc-your-lines" })
   const only = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
