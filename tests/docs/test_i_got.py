@@ -100,7 +100,7 @@ BAD = [
     ("<script>injected = 1</script>", "“<script>injected = 1</script>” is not a number"),
     ("<img src=x onerror='injected = 1'>", "“<img src=x onerror='injected = 1'>” is not a number"),
     ('"><b>7</b>', '“"><b>7</b>” is not a number'),
-    ("", "Enter a number first."),
+    ("", "Enter a number first, or paste a text."),
 ]
 
 

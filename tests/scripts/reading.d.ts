@@ -32,9 +32,9 @@ interface AccountLine {
   source: string
   /** The part that it stands for; empty if that is not known. */
   part: Words
-  /** The number that the line states or follows from its shape; null if it has none. */
+  /** The number that the line states or follows from its shape, in one layer; null if it has none. */
   stated: number | null
-  /** The number that the model has there; null if that is not known. */
+  /** The number that the model has there, in one layer; null if that is not known. */
   right: number | null
   verdict: LineVerdict
   /** How many equal layers the line stands for, itself included; 1 for most. */

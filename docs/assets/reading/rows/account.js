@@ -8,9 +8,9 @@
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, models, noun, whole } from "../../counting/engine.js"
-import { code, link, listed, words } from "../words.js"
+import { code, link, listed, plainly, words } from "../words.js"
 import { alignedByName, subtotals } from "./aligning.js"
-import { grouped, layersInWords, namesInWords, partInWords } from "./parts-in-words.js"
+import { grouped, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
 import { ADDED, namedByOrder, recognisedByNames } from "./recognising.js"
 import { recognisedByCounts } from "./recognising-counts.js"
 import { printOutOf } from "./rows.js"
@@ -23,6 +23,19 @@ const MOST_GROUPS = 6 // of missing parts that are named one by one
  * @property {PrintOut} print @property {Alignment} alignment @property {Recognised} recognised
  * @property {number} sum  of all rows, as somebody adds them @property {number | null} stated  the total in the text
  * @property {number} added  by rows that are not the model's @property {number} total  the right one */
+
+/** What the letters of sizes stand for, before a number and alone. @type {Record<string, [before: string, alone: string]>} */
+const SIZES = {
+  V: ["vocabulary size", "the vocabulary size"],
+  P: ["maximum length", "the number of positions"],
+  S: ["segments", "the number of segments"],
+  E: ["embedding size", "the embedding size"],
+  H: ["hidden size", "the hidden size"],
+  F: ["feed-forward size", "the feed-forward size"],
+  A: ["attention heads", "the number of attention heads"],
+  R: ["relative positions", "the number of relative positions"],
+  C: ["labels", "the number of labels"],
+}
 
 /** @param {Alignment} alignment @param {LineVerdict} verdict */
 const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
@@ -82,11 +95,18 @@ function modelInWords({ name, architecture, sizes }) {
   const model = name ? models.get(name) : null
   if (model) return [link(model.page, model.title)]
   const title = table.architectures.find((one) => one.name === architecture)?.title ?? architecture
-  const shown = ["L", "H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
-  return [
-    `${/^[AEIOU]/.test(title) ? "an" : "a"} ${title} with ${shown.map((letter) => `${letter} = ${whole(sizes[letter])}`).join(", ")}`,
-  ]
+  const shown = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
+  const size = shown.map((letter) => `${SIZES[letter][0]} ${whole(sizes[letter])}`)
+  const all = sizes.L === undefined ? size : [counted(sizes.L, "layer"), ...size]
+  return [`${article(title)} ${title} with `, ...listed(all)]
 }
+
+/** The article before the name of an architecture, of which some are spelt out. @param {string} title */
+const article = (title) => (/^(?:[AEIOU]|MP|XL)/.test(title) ? "an" : "a")
+
+/** Words with a comma behind them, if a comma in them asks for it, as in "BERT base, uncased,".
+ * @param {Words} words @returns {Words} */
+const enclosed = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
 
 /** What the class leaves out or adds by choice. @param {Facts} facts @returns {string} */
 function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
@@ -118,8 +138,8 @@ function headlineOf(facts) {
   const lacking = missing.reduce((all, { elements }) => all + elements, 0)
   if (isWithoutSizes(facts))
     return hasOtherTotal(facts)
-      ? words`These are the names of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes, but a total, ${stated ?? 0}, which ${model} does not have.`
-      : words`These are the names of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${model} they hold ${number} parameters.`
+      ? words`These are the tensors of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes, and its total, ${stated ?? 0}, is not that of ${model}.`
+      : words`These are the tensors of ${code(recognised.modelClass)} with ${counted(ruler.sizes.L, "layer")}. Your text gives no sizes; with those of ${enclosed(model)} they hold ${number} parameters.`
   const own = stated ?? sum
   const all = added
     ? words`${number} parameters, and ${added} more that are not part of it: ${total} in all`
@@ -131,15 +151,25 @@ function headlineOf(facts) {
     const whose = isOpen ? words`This looks like part of ${what}, which has` : words`This is part of ${what}, which has`
     const shown =
       sum === own
-        ? words`Your rows add up to ${sum}`
-        : words`Your rows add up to ${sum}, and the total that you give is ${own}`
-    return words`${whose} ${number} parameters. ${shown}${own === total ? ", which is right" : ""}.`
+        ? words`Your rows add up to ${sum}${own === total ? ", which is right" : ""}`
+        : words`Your rows add up to ${sum}; the total in your text is ${own}${own === total ? ", which is right" : ""}`
+    return words`${whose} ${number} parameters. ${shown}.`
   }
   const verb = confidenceOf(facts) === "certain" ? "This is" : "This looks like"
   const sentence = words`${verb} ${what}: ${all}.`
-  if (own === total) return words`${sentence} ${stated === null ? "Your rows add up to it" : "Your total is right"}.`
-  const less = own < total ? "fewer" : "more"
-  return words`${sentence} ${stated === null ? "Your rows add up to" : "Your total is"} ${own}, which is ${Math.abs(own - total)} ${less}.`
+  if (own === total) return words`${sentence} ${praise(facts)}.`
+  const many = own < total ? "few" : "many"
+  return words`${sentence} ${stated === null ? "Your rows add up to" : "Your total is"} ${own}, which is ${Math.abs(own - total)} too ${many}.`
+}
+
+/** How much of a text whose total is right is right. @param {Facts} facts */
+function praise({ alignment, stated, sum, total, added }) {
+  const fit = ["right", "rounded", "subtotal", "added"]
+  const isRight =
+    sum === total && !alignment.missing.length && alignment.rows.every(({ verdict }) => fit.includes(verdict))
+  if (!isRight) return stated === null ? "Your rows add up to it" : "Your total is right"
+  const rows = added ? "every row of the model" : "every row"
+  return stated === null ? `${capital(rows)} is right and none is missing` : `Your total is right, as is ${rows}`
 }
 
 // --- Findings -----------------------------------------------------------------------
@@ -232,14 +262,14 @@ function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, p
         amount,
         words: words`The rows of ${counted(count, "layer")} are missing: ${counted(tensors.length, "tensor")} with ${amount} parameters. All layers have the same numbers, so which ${noun(count, "it is", "they are")} cannot be told.`,
       }
-    const said = isWholeLayers && print.depths.length ? ", though your text speaks of them" : ""
-    const [opening] = isWholeLayers
-      ? [words`${capital(layersInWords(layers))} ${verb} not shown`]
-      : [words`${capitalised(part)} ${verb} missing`]
+    const isMentioned = isWholeLayers && print.depths.length > 0
+    const opening = isWholeLayers
+      ? words`${capital(layersInWords(layers))} ${verb} ${isMentioned ? "mentioned, but not listed" : "not shown"}`
+      : words`${capitalised(part)} ${verb} missing`
     return {
       weight: 80,
       amount,
-      words: words`${opening}${said}: ${counted(tensors.length, "tensor")} with ${amount} parameters.`,
+      words: words`${opening}: ${counted(tensors.length, "tensor")} with ${amount} parameters.`,
     }
   })
 }
@@ -261,14 +291,11 @@ function shownLayers(ruler, missing) {
     .flatMap(({ numbers }) => numbers.slice(-1))
 }
 
-/** @param {Words} part */
-const isPlural = (part) => {
-  const [first] = part
-  const text = typeof first === "object" && "text" in first ? first.text : ""
-  return (
-    /^(?:the )?(?:\w+ )*(?:embeddings|layers|LayerNorms|matrices|biases|tables)\b/.test(text) &&
-    !/^the (?:matrix|bias|scale|shift|LayerNorm)\b/.test(text)
-  )
+/** Whether the words for a part are plural: several things, or one that is called so. @param {Words} part */
+function isPlural(part) {
+  const text = plainly(part).replace(/\w+'s? /, "")
+  const head = text.replace(/ (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/, "")
+  return part.length > 1 || / and /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
 }
 
 /** @param {string} text */
@@ -286,16 +313,16 @@ function doubledRows({ alignment }) {
   return rowsWith(alignment, "counted twice").map((row) => {
     const amount = -excess([row])
     const tied = row.tensors.filter((tensor) => tensor.tied)
-    const target = tied.length ? tied[0].row.tied_to?.split("/").at(-1)?.replaceAll("_", " ") : ""
+    const target = nameOfEnd(tied[0]?.row.tied_to ?? "")
     const part = partInWords(row.tensors, ruler)
     if (tied.length)
       return {
         weight: amount ? 75 : 20,
         amount,
-        words: words`${nameOf(row)} is tied to the ${target ?? ""}: the same ${-amount} numbers stand in the model once.`,
+        words: words`${nameOf(row)} is tied to ${target}: both are the same ${-amount} parameters, which count once.`,
       }
-    const whole_ = row.tensors.length ? words`${part}, which your text has already` : words`all rows together`
-    return { weight: 75, amount, words: words`${nameOf(row)} counts ${whole_}: ${-amount} twice.` }
+    const again = row.tensors.length ? words`${part}, which your text has already` : ["all rows together"]
+    return { weight: 75, amount, words: words`${nameOf(row)} counts ${again}: ${-amount} too many.` }
   })
 }
 
@@ -353,7 +380,7 @@ function additions({ alignment, recognised }) {
     findings.push({
       weight: 50,
       amount: null,
-      words: words`PEFT trains a copy of ${listed(names.map(code))}, which stands in the model beside the original: ${sumOf(copies)} more.`,
+      words: words`PEFT trains a copy of ${listed(names.map(code))} and keeps the original, frozen, beside it: ${sumOf(copies)} more parameters.`,
     })
   }
   if (others.length)
@@ -369,10 +396,9 @@ function additions({ alignment, recognised }) {
     const sizes = own.flatMap(({ text, stated }) =>
       text.shape ? [shapeInWords(text.shape)] : stated !== null ? [whole(stated)] : [],
     )
-    const sum =
-      sizes.length > 0 && sizes.length <= 8
-        ? words`: ${sizes.join(" + ")} = ${sumOf(own)}`
-        : words`: ${sumOf(own)} in all`
+    const formula = sizes.join(" + ")
+    const isWorked = sizes.length > 0 && sizes.length <= 8 && formula !== whole(sumOf(own))
+    const sum = words`: ${isWorked ? `${formula} = ` : ""}${sumOf(own)} ${noun(sumOf(own), "parameter")}`
     const unsized = own.filter(({ stated }) => stated === null)
     const about = unsized.length
       ? words`; ${unsized.length === own.length ? "how many, your text rounds" : "some are rounded in your text"}`
@@ -411,36 +437,44 @@ function training({ alignment, print, total }) {
   const number = stated?.low ?? (frozen.length ? sumOf(trained) : null)
   if (number === null || number === total || number > total) return []
   return [
-    { weight: 40, amount: null, words: words`${number} of the ${total} are trained; ${total - number} are frozen.` },
+    {
+      weight: 40,
+      amount: null,
+      words: words`${number} of the ${total} parameters are trained; the other ${total - number} are frozen.`,
+    },
   ]
 }
 
 /** What the answer takes for granted. @param {Facts} facts @returns {Finding[]} */
-function assumptions({ recognised, alignment }) {
+function assumptions(facts) {
+  const { recognised, alignment, print } = facts
   /** @type {Finding[]} */
   const findings = []
   const { assumed, alike, name, choices, architecture, modelClass } = recognised
   const own = assumed.filter(
     (letter) => letter !== "L" && alignment.ruler.tensors.some(({ row }) => row.shape.includes(letter)),
   )
-  if (own.length && name)
+  if (own.length && name && !isWithoutSizes(facts))
     findings.push({
       weight: 30,
       amount: null,
-      words: words`Your text does not show ${listed(own)}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
+      words: words`Your text does not show ${listed(own.map((letter) => SIZES[letter]?.[1] ?? letter))}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
     })
-  if (alike.length)
+  // A published model, or a text that names its class, leaves no doubt about the architecture.
+  const isNamed = Boolean(name) || print.mentions.includes(modelClass)
+  const others = alike.filter((one) => !isNamed || classes.get(one)?.architecture === architecture)
+  if (others.length)
     findings.push({
       weight: 10,
       amount: null,
-      words: words`${listed(alike.map(code))} ${noun(alike.length, "has", "have")} the same tensors.`,
+      words: words`${listed(others.map(code), "or")} of these sizes has the same tensors.`,
     })
   if (choices.pooler === false && modelClass === classOfBare(architecture) && hasPooler(architecture)) {
     const { H } = recognised.sizes
     findings.push({
       weight: 65,
       amount: null,
-      words: words`There is no ${link("parts/heads.html#pooler", "pooler")}. With it, the total would be ${alignment.ruler.total + H * H + H}.`,
+      words: words`There is no ${link("parts/heads.html#pooler", "pooler")}; with it, the model has ${alignment.ruler.total + H * H + H} parameters.`,
     })
   }
   return findings
@@ -453,7 +487,7 @@ const repetition = ({ print, total }) =>
         {
           weight: 35,
           amount: null,
-          words: words`Your text holds its rows twice; they are read once. Added up twice they come to ${2 * total}, and ${total} of that is too many.`,
+          words: words`Your text holds its rows twice; they are counted once here. Counted twice, they add up to ${2 * total}, which is ${total} too many.`,
         },
       ]
     : []
@@ -470,7 +504,7 @@ function bridgeOf(facts) {
   const add = (/** @type {Words} */ label, /** @type {number} */ value, formula = "") =>
     value && steps.push({ label, value, formula })
   for (const row of rowsWith(alignment, "wrong"))
-    add(words`put ${nameOf(row)} right`, (row.right ?? 0) - (row.stated ?? 0))
+    add(words`correct ${nameOf(row)}`, (row.right ?? 0) - (row.stated ?? 0))
   for (const row of rowsWith(alignment, "counted twice")) add(words`count ${nameOf(row)} once`, -excess([row]))
   const buffer = rowsWith(alignment, "not a parameter")
   if (buffer.length)
@@ -500,7 +534,7 @@ function bridgeOf(facts) {
       value: rest,
       formula: "",
     })
-  const end = recognised.name ? models.get(recognised.name).title : "the model"
+  const end = recognised.name ? models.get(recognised.name).title : "the right total"
   return {
     start,
     startLabel: stated === null ? "your rows" : "your total",
@@ -512,7 +546,8 @@ function bridgeOf(facts) {
 
 // --- The lines --------------------------------------------------------------------------
 
-/** The reader's lines, each once; lines that are the same in several layers are one line. @param {Facts} facts @returns {AccountLine[]} */
+/** The reader's lines, each once; lines that are the same in several layers are one line, with the numbers of one layer.
+ * @param {Facts} facts @returns {AccountLine[]} */
 function linesOf({ alignment, print }) {
   const { ruler } = alignment
   /** @type {Map<number, AlignedRow[]>} */
@@ -525,7 +560,7 @@ function linesOf({ alignment, print }) {
     rows,
     line: lineOf(rows, ruler, pieces.length !== byLine.size || (byLine.size === 1 && alignment.rows.length > 2)),
   }))
-  const folded = foldedLayers(lines)
+  const folded = foldedLayers(lines, ruler)
   const unread = print.unread.map(({ source, index }) => ({
     index,
     line: { source, part: [], stated: null, right: null, verdict: /** @type {const} */ ("not read"), times: 1 },
@@ -541,24 +576,73 @@ const SEVERITY = ["wrong", "counted twice", "not a parameter", "added", "unknown
 /** @param {AlignedRow[]} rows @param {Ruler} ruler @param {boolean} isPiece @returns {AccountLine} */
 function lineOf(rows, ruler, isPiece) {
   const tensors = rows.flatMap((row) => row.tensors)
-  const layers = new Set(tensors.map(({ numbers }) => numbers.join(".")))
+  const layers = new Set(tensors.map(({ numbers }) => numbers.join("."))).size
   const verdict = SEVERITY.find((one) => rows.some((row) => row.verdict === one)) ?? "unknown"
   const sized = rows.filter(({ stated }) => stated !== null)
   const known = rows.filter(({ right }) => right !== null)
+  const stated = sized.length ? sumOf(rows) : null
+  const right = known.length ? sumOfRight(known) : null
+  // A line that is printed once for all layers is shown with what it holds in one of them.
+  const isEach = layers > 1 && rows.length > 1 && [stated ?? 0, right ?? 0].every((sum) => sum % layers === 0)
+  const times = isEach ? layers : 1
+  const part = partOf(rows, tensors, ruler)
   return {
     source: isPiece && rows[0].text.name ? rows[0].text.name : rows[0].text.line.source,
-    part: partInWords(tensors, ruler),
-    stated: sized.length ? sumOf(rows) : null,
-    right: known.length ? known.reduce((sum, { right }) => sum + (right ?? 0), 0) : null,
+    part: isEach ? inEach(part) : part,
+    stated: stated === null ? null : stated / times,
+    right: right === null ? null : right / times,
     verdict,
-    times:
-      rows.length > layers.size && layers.size > 1 ? layers.size : layers.size > 1 && rows.length > 1 ? layers.size : 1,
+    times,
   }
 }
 
+/** What the rows of a line are. @param {AlignedRow[]} rows @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+function partOf(rows, tensors, ruler) {
+  const part = partInWords(tensors, ruler)
+  const [{ text, verdict }] = rows
+  const right = sumOfRight(rows)
+  const isSubtotal = verdict === "subtotal" && text.low === null
+  if (part.length) {
+    const own = tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
+    return isSubtotal && right > own ? [...part, ", with what was added"] : part
+  }
+  if (verdict === "added") return addedInWords(text)
+  if (verdict === "not a parameter") return [/adam_[mv]/.test(text.name) ? "the optimiser's memory" : "a buffer"]
+  if (isSubtotal && right) return addedInWords(text)
+  const isEmpty = isSubtotal || (verdict === "right" && !right)
+  if (!isEmpty) return []
+  return /recursive/i.test(text.line.source) ? ["the same again, which counts once"] : [...EMPTY]
+}
+
+/** What a line is that holds no parameters. */
+const EMPTY = ["no parameters"]
+
+/** What a row is that a method of fine-tuning adds; empty if that is not known. @param {TextRow} text @returns {Words} */
+function addedInWords({ name }) {
+  const [, module, letter] = /(\w+)\.lora_(?:embedding_)?([AB])\b/.exec(name) ?? []
+  if (module) return words`LoRA's matrix ${letter} on ${code(module)}`
+  const [, copied] = /(\w+)\.modules_to_save/.exec(name) ?? []
+  return copied ? words`PEFT's copy of ${code(copied)}` : []
+}
+
+/** Words for a part of several layers as words for it in each of them. @param {Words} part @returns {Words} */
+const inEach = (part) =>
+  part.map((piece) => {
+    if (typeof piece === "string") return eachLayer(piece)
+    return "page" in piece ? { ...piece, text: eachLayer(piece.text) } : piece
+  })
+
+/** @param {string} text */
+const eachLayer = (text) =>
+  text
+    .replace("in all layers", "in each layer")
+    .replace("all encoder layers", "each encoder layer")
+    .replace(/in layers (?=[0-9])/, "in each of layers ")
+    .replace(/^encoder layers (?=[0-9])/, "each of encoder layers ")
+
 /** Lines that say the same of several layers as one, where all of them are right. @template {{ rows: AlignedRow[], line: AccountLine }} L
- * @param {L[]} lines @returns {L[]} */
-function foldedLayers(lines) {
+ * @param {L[]} lines @param {Ruler} ruler @returns {L[]} */
+function foldedLayers(lines, ruler) {
   /** @type {Map<string, L[]>} */
   const groups = new Map()
   for (const one of lines) {
@@ -570,9 +654,12 @@ function foldedLayers(lines) {
       : `line ${groups.size}`
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
-  return [...groups.values()].map(([first, ...others]) =>
-    others.length ? { ...first, line: { ...first.line, times: others.length + 1 } } : first,
-  )
+  return [...groups.values()].map((group) => {
+    const [first] = group
+    if (group.length < 2) return first
+    const tensors = group.flatMap(({ rows }) => rows.flatMap((row) => row.tensors))
+    return { ...first, line: { ...first.line, part: inEach(partInWords(tensors, ruler)), times: group.length } }
+  })
 }
 
 // --- What is no BERT --------------------------------------------------------------------
@@ -614,12 +701,13 @@ function accountOfOther({ rows, totals, isTable }) {
   const isExact = sized.every(({ low, high }) => low === high)
   const sum = sized.filter(({ buffer }) => !buffer).reduce((all, { low, stated }) => all + (stated ?? low ?? 0), 0)
   const stated = totals.find(({ kind, low, high }) => kind === "total" && low === high)
-  const names = namesInWords([...new Set(sized.map(({ name }) => name))].slice(0, 40))
+  const names = namesInWords([...new Set(sized.map(({ name }) => name))].filter(Boolean))
   const total = stated && stated.low !== sum ? words` The total in your text is ${stated.low}.` : []
-  const count = isExact ? words`with ${sum} parameters in all` : ["with rounded counts"]
+  const count = isExact ? words` with ${sum} parameters in all` : [", whose counts are rounded"]
+  const listing = names.length ? words`: ${names}` : []
   return {
     kind: "other",
-    headline: words`These are ${counted(sized.length, "row")} ${count}. We cannot tell which model they are of: ${names}.${total}`,
+    headline: words`These are ${counted(sized.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
     findings: [],
     lines: sized
       .slice(0, MOST_LINES)
@@ -663,11 +751,11 @@ function accountOfUnsized({ rows, totals, mentions }) {
     times: 1,
   }))
   const says = differs
-    ? words`Your rows add up to ${sum}, but the total that you give is ${stated ?? 0}`
+    ? words`Your rows add up to ${sum}, but the total in your text is ${stated ?? 0}`
     : words`Your rows add up to ${sum}${stated === null ? "" : ", as your text says"}`
   return {
     kind: "rows",
-    headline: words`This is a ${code(modelClass)} of sizes that no published model has and that its rows do not tell one by one. ${says}.`,
+    headline: words`This is ${code(modelClass)} with sizes of its own, which its rows do not give one by one. ${says}.`,
     findings: differs
       ? [
           {

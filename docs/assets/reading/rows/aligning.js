@@ -314,21 +314,33 @@ function endOfChildren(texts, index) {
   return end
 }
 
-/** Gives rows that only hold the rows below them all that stands there. @param {AlignedRow[]} rows */
+/** Gives each row that only holds the rows below it all that stands there, what was added included. @param {AlignedRow[]} rows */
 function withContents(rows) {
-  const texts = rows.map(({ text }) => text)
   rows.forEach((aligned, index) => {
-    const { text } = aligned
-    const isEmpty = text.low === null && text.depth >= 0
-    if (!isEmpty && aligned.verdict !== "subtotal") return
-    const inner = rows.slice(index + 1, endOfChildren(texts, index))
-    const counted = inner.filter(({ verdict }) => verdict !== "subtotal")
-    const tensors = [...new Set(counted.flatMap((row) => row.tensors))]
-    if (!tensors.length) return
-    const right = counted.reduce((sum, row) => sum + (row.right ?? 0), 0)
+    const { text, verdict } = aligned
+    if (text.low !== null && verdict !== "subtotal") return
+    const inner = rowsBelow(rows, index).filter(isPlain)
+    const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
+    if (!tensors.length && !text.container) return
+    const right = inner.reduce((sum, row) => sum + (row.right ?? row.stated ?? 0), 0)
     Object.assign(aligned, { tensors, verdict: "subtotal", right })
   })
 }
+
+/** The rows below a row in a tree, or those whose names continue its name. @param {AlignedRow[]} rows @param {number} index */
+function rowsBelow(rows, index) {
+  const { depth, name } = rows[index].text
+  // The root of a tree has no branch before it, but rows of the tree follow at once.
+  const isTree = Math.max(depth, rows[index + 1]?.text.depth ?? -1) >= 0
+  const isBelow = (/** @type {TextRow} */ other) =>
+    isTree ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
+  let end = index + 1
+  while (end < rows.length && isBelow(rows[end].text)) end += 1
+  return rows.slice(index + 1, end)
+}
+
+/** @param {AlignedRow} row */
+const isPlain = ({ verdict }) => verdict !== "subtotal"
 
 /** @param {(TextRow | null)[]} taken @param {number} start @param {number} end */
 function isFree(taken, start, end) {

@@ -12,7 +12,6 @@ import { textRow } from "./text-row.js"
 const MOST_ROWS = 200_000
 const MOST_LAYERS = 1000
 const MOST_DEPTH = 100 // of modules within one another; real models have ten
-const LEAF = 1000 // deeper than any module that holds others
 
 /** @typedef {object} Module
  * @property {string} name
@@ -181,16 +180,11 @@ export function moduleRows(text, lines) {
   const depths = []
   /** @type {Set<string>} */
   const mentions = new Set()
-  /** @param {Module} module @param {string} name @param {[string, number[]][]} tensors */
-  const add = (module, name, tensors) => {
+  /** @param {Module} module @param {string} name @param {[string, number[]][]} tensors @param {number} depth */
+  const add = (module, name, tensors, depth) => {
     for (const [tensor, shape] of tensors)
       rows.push(
-        textRow(lines[module.line], {
-          name: name ? `${name}.${tensor}` : tensor,
-          type: module.type,
-          shape,
-          depth: LEAF,
-        }),
+        textRow(lines[module.line], { name: name ? `${name}.${tensor}` : tensor, type: module.type, shape, depth }),
       )
   }
   /** @param {Module} module @param {string} above @param {number} depth */
@@ -200,6 +194,8 @@ export function moduleRows(text, lines) {
     const names = namesIn(module.name)
     if (/^(?:[0-9]+)(?:-[0-9]+)?$/.test(module.name)) depths.push(Number(names.at(-1)) + 1)
     const tensors = tensorsOf(module.type, inside)
+    // The tensors of a module that holds others lie in it, beside those.
+    const inner = module.children.length ? depth + 1 : depth
     if (module.children.length)
       rows.push(
         textRow(lines[module.line], {
@@ -212,26 +208,31 @@ export function moduleRows(text, lines) {
     for (const name of names) {
       if (rows.length > MOST_ROWS) return
       const path = [above, name].filter(Boolean).join(".")
-      if (tensors) add(module, path, tensors)
-      else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length) unsized(module, path)
-      const inner = module.children.find((child) => child.name === "out_proj")
-      if (module.type === "MultiheadAttention" && inner) {
+      if (tensors) add(module, path, tensors, inner)
+      else if (/Norm$/.test(module.type) && !inside.trim() && !module.children.length) unsized(module, path, depth)
+      const output = module.children.find((child) => child.name === "out_proj")
+      if (module.type === "MultiheadAttention" && output) {
         // torch prints only the output matrix of this class; query, key and value stand in one tensor beside it.
-        const [width] = numbersIn(argumentsIn(text.slice(inner.start, inner.end)).named.out_features)
+        const [width] = numbersIn(argumentsIn(text.slice(output.start, output.end)).named.out_features)
         if (width)
-          add(module, path, [
-            ["in_proj_weight", [3 * width, width]],
-            ["in_proj_bias", [3 * width]],
-          ])
+          add(
+            module,
+            path,
+            [
+              ["in_proj_weight", [3 * width, width]],
+              ["in_proj_bias", [3 * width]],
+            ],
+            inner,
+          )
       }
       if (depth < MOST_DEPTH) for (const child of module.children) walk(child, path, depth + 1)
     }
   }
   /** A module whose class prints no sizes, such as BertLayerNorm().
-   * @param {Module} module @param {string} path */
-  const unsized = (module, path) => {
+   * @param {Module} module @param {string} path @param {number} depth */
+  const unsized = (module, path, depth) => {
     for (const tensor of ["weight", "bias"])
-      rows.push(textRow(lines[module.line], { name: `${path}.${tensor}`, type: module.type }))
+      rows.push(textRow(lines[module.line], { name: `${path}.${tensor}`, type: module.type, depth }))
   }
   for (const root of treeOf(text)) walk(root, root.name, 0)
   for (const match of text.matchAll(PARAMETER)) {

@@ -6,7 +6,22 @@ import table from "../../../data/table.js"
 import { classes, liesUnder, noun } from "../../counting/engine.js"
 import { code, link, listed } from "../words.js"
 
-const { ends } = /** @type {{ ends: Record<string, string> }} */ (table.labels)
+/** What the labels of the exported table call ends of paths, and blocks.
+ * @type {{ ends: Record<string, string>, blocks: Record<string, string> }} */
+const { ends: exported, blocks } = table.labels
+/** The ends of paths that only rows of other architectures have. @type {Record<string, string>} */
+const ends = {
+  ...exported,
+  "layer_*/attention/LayerNorm": "the LayerNorm before attention",
+  "layer_*/attention/LayerNorm/gamma": "the scale of the LayerNorm before attention",
+  "layer_*/intermediate/LayerNorm": "the LayerNorm before the feed-forward network",
+  "layer_*/intermediate/LayerNorm/gamma": "the scale of the LayerNorm before the feed-forward network",
+  "encoder/LayerNorm": "the LayerNorm after the last layer",
+  "encoder/LayerNorm/gamma": "the scale of the LayerNorm after the last layer",
+  "relative_positions/LayerNorm": "the LayerNorm of the relative positions",
+  "relative_positions/LayerNorm/gamma": "the scale of the LayerNorm of the relative positions",
+  "relative_positions/LayerNorm/beta": "the shift of the LayerNorm of the relative positions",
+}
 const SHARE = /^one head's share/ // parts of a tensor, which no row can be
 
 /** The words and page of each set of rows that the site has words for. @type {Map<string, Map<string, PartFields>>} */
@@ -23,8 +38,8 @@ function partsOf(modelClass) {
   const { rows } = classes.get(modelClass)
   const parts = new Map()
   for (const part of table.explanations.parts) {
-    const { path, words, tag = "" } = part
-    if (SHARE.test(words)) continue
+    const { path, tag = "" } = part
+    if (SHARE.test(part.words)) continue
     const paths = path.split(", ").map((one) => one.replace("layer_0", "layer_*"))
     const tags = tag.split(" ").filter(Boolean)
     const own = rows.filter(
@@ -33,10 +48,13 @@ function partsOf(modelClass) {
         paths.some((one) => liesUnder(row.path, one)) &&
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
+    // Where LayerNorms stand before a block, they belong to none of its other parts.
+    const hasNorm = own.some((row) => row.path.includes("LayerNorm"))
+    const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
     const inLayers = own.every(({ repeated }) => repeated)
     const scope = inLayers ? (path.includes("layer_0") ? "layer" : "layers") : ""
     const key = keyOf(own, scope)
-    if (own.length && !parts.has(key)) parts.set(key, part)
+    if (own.length && !parts.has(key)) parts.set(key, { ...part, words })
   }
   partsByClass.set(modelClass, parts)
   return parts
@@ -68,30 +86,104 @@ export function layersInWords(layers) {
   return `${noun(sorted.length, "layer")} ${pieces.join(", ").replace(/, ([^,]*)$/, runs.length > 1 ? " and $1" : ", $1")}`
 }
 
-/** What some tensors of a model are, in words that link to the page about them.
+/** What some tensors of a model are, in words that link to the page about them. A tensor that is tied is named apart from
+ * those that stand beside it.
  * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
 export function partInWords(tensors, ruler) {
+  const tied = tensors.filter((tensor) => tensor.tied)
+  const others = tensors.filter((tensor) => !tensor.tied)
+  if (!tied.length || !others.length || others.length > MOST_BESIDE) return wordsOf(tensors, ruler)
+  return [...wordsOf(tied, ruler), ", and ", ...wordsOf(others, ruler)]
+}
+const MOST_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
+
+/** @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+function wordsOf(tensors, ruler) {
   if (!tensors.length) return []
   const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
   const rows = new Set(tensors.map(({ row }) => row))
   const inLayers = [...rows].every(({ repeated }) => repeated)
   const all = new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1)))
   const isAll = inLayers && layers.length > 1 && layers.length === all.size
-  const part = partsOf(ruler.modelClass).get(keyOf(rows, inLayers ? (isAll ? "layers" : "layer") : ""))
+  const isPartial = !inLayers && layers.length > 0 && layers.length < all.size
+  const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, inLayers ? (isAll ? "layers" : "layer") : ""))
   const first = tensors[0]
+  const isShared = ruler.architecture === "albert" && all.size === 1
   if (part) {
-    const words = !inLayers || isAll ? part.words : inTheLayer(part.words, layers)
+    const words = !inLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
     return [link(part.page, words)]
   }
-  if (ruler.tensors.filter(({ tied }) => !tied).every((tensor) => tensors.includes(tensor))) return ["the whole model"]
-  const label = rows.size === 1 ? endOf(first.row.path) : endOf(commonPath([...rows]))
-  const where = inLayers && layers.length ? ` in ${isAll ? "all layers" : layersInWords(layers)}` : ""
-  if (label && (rows.size === 1 || isComplete(tensors, ruler))) return [link(pageOf(first.row), label + where)]
+  const own = new Set(tensors)
+  if (ruler.tensors.every((tensor) => tensor.tied || own.has(tensor))) return ["the whole model"]
+  const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
+  const where =
+    inLayers && layers.length ? ` in ${isShared ? SHARED : isAll ? "all layers" : layersInWords(layers)}` : ""
+  if (label) return [link(pageOf(first.row), label + where)]
+  const pieces = wholeParts(own, ruler, isShared)
+  if (pieces && pieces.length <= MOST_PIECES) return listed(pieces)
   const names = [...new Set(tensors.map(({ name }) => name))]
   return names.length === 1
     ? [code(names[0])]
     : [code(names[0]), names.length === 2 ? " and " : " to ", code(/** @type {string} */ (names.at(-1)))]
 }
+
+const SHARED = "the shared layer"
+const LAYERS = "parts/encoder-layer.html"
+
+const MOST_PIECES = 4 // parts that are listed
+
+/** The words for several rows by what their paths have in common; "" if they are not all that there is below it.
+ * @param {RulerTensor[]} tensors @param {Ruler} ruler */
+function labelOf(tensors, ruler) {
+  const label = endOf(commonPath([...new Set(tensors.map(({ row }) => row))]))
+  if (isComplete(tensors, ruler)) return label
+  const isOutput = tensors.every(({ row }) => /[/]output_(?:weights|bias)$/.test(row.path))
+  return label && isOutput ? `the output layer of ${label}` : ""
+}
+
+/** Whole layers, whole blocks and, of blocks of which there is only a part, whole modules that some tensors make up, in
+ * the order of the model; null if the tensors are less.
+ * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
+function wholeParts(tensors, ruler, isShared) {
+  const counted = ruler.tensors.filter(({ tied }) => !tied)
+  const isPartial = (/** @type {string} */ block) =>
+    block === "encoder-norms" ||
+    counted.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
+  const keys = new Map(counted.map(({ row: { block } }) => [block, isPartial(block)]))
+  const key = (/** @type {RulerTensor} */ { row: { block, path }, numbers }) =>
+    numbers.length
+      ? `layer ${numbers.join(".")}`
+      : keys.get(block)
+        ? path.replace(/[/](?:kernel|bias|gamma|beta)$/, "")
+        : block
+  /** @type {Set<string>} */
+  const partial = new Set()
+  /** @type {Map<string, RulerTensor>} */
+  const whole = new Map()
+  for (const tensor of counted) {
+    if (tensors.has(tensor)) whole.set(key(tensor), tensor)
+    else partial.add(key(tensor))
+  }
+  if (!whole.size || [...whole.keys()].some((one) => partial.has(one))) return null
+  const layers = [...whole.values()].flatMap(({ numbers }) => numbers.slice(-1))
+  const isAll = ![...partial].some((one) => one.startsWith("layer "))
+  const stack = isShared
+    ? "the shared encoder layer"
+    : isAll
+      ? "all encoder layers"
+      : `encoder ${layersInWords(layers)}`
+  /** @type {Set<string>} */
+  const named = new Set()
+  return [...whole].flatMap(([own, { row, numbers }]) => {
+    const words = numbers.length ? stack : (blocks[own] ?? endOf(own).replace(", with its bias", ""))
+    if (named.has(words)) return []
+    named.add(words)
+    return [link(numbers.length ? LAYERS : pageOf(row), words)]
+  })
+}
+
+/** What the end of a path is called, also if the site has no words for it. @param {string} path */
+export const nameOfEnd = (path) => endOf(path) || `the ${path.split("/").at(-1)?.replaceAll("_", " ")}`
 
 /** The path that some rows have in common. @param {Row[]} rows */
 function commonPath(rows) {
@@ -109,12 +201,17 @@ function isComplete(tensors, ruler) {
     .every((tensor) => tensors.includes(tensor))
 }
 
-/** Words for one layer with its number. @param {string} words @param {number[]} layers */
-const inTheLayer = (words, layers) =>
-  words
-    .replace("in one layer", `in ${layersInWords(layers)}`)
-    .replace("one encoder layer without its", `${layersInWords(layers)} without ${layers.length > 1 ? "their" : "its"}`)
-    .replace("one encoder layer", layers.length > 1 ? layersInWords(layers) : `encoder ${layersInWords(layers)}`)
+/** Words for one layer with its number. @param {string} words @param {number[]} layers @param {boolean} isShared */
+const inTheLayer = (words, layers, isShared) =>
+  isShared
+    ? words.replace("in one layer", `in ${SHARED}`).replace("one encoder layer", "the shared encoder layer")
+    : words
+        .replace("in one layer", `in ${layersInWords(layers)}`)
+        .replace(
+          "one encoder layer without its",
+          `${layersInWords(layers)} without ${layers.length > 1 ? "their" : "its"}`,
+        )
+        .replace("one encoder layer", `encoder ${layersInWords(layers)}`)
 
 /** Tensors in groups that have words of their own: whole layers first, then what is the same in several layers, then
  * modules.

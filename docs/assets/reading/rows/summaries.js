@@ -159,13 +159,15 @@ const isContinued = (cells, cell, last) =>
   (!/[0-9]/.test(cells[cell]) && /\([^)]*$/.test(last.name)) ||
   (/^\s*[0-9]{1,3}\s*$/.test(cells[cell]) && !cells.slice(0, cell).some((one) => one.trim()))
 
+const SIZE = /size \([KMG]i?B\)/i // of inputs and outputs in memory, below the table
+
 /** The rows of a summary; null if the lines are none.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 export function summaryRows(lines) {
   const heading = headingOf(lines)
   if (!heading) return null
   const rows = cellsOf(lines, heading).flatMap(({ line, name, count, rest }) => {
-    if (isTotal(rest)) return []
+    if (isTotal(rest) || SIZE.test(rest)) return []
     const read = countIn(count)
     const { name: own, type } = nameIn(name)
     if (!own || !/[A-Za-z\p{L}]/u.test(own)) return []
