@@ -18,6 +18,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting.models import by_every_name
+from macros.rendering.files.texts_to_try import TEXTS
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
@@ -48,12 +49,13 @@ class Target(NamedTuple):
 
     @property
     def meant(self) -> list[str]:
-        """The titles of the model and of the set of exercises in the query."""
+        """The titles of the model, of the set of exercises and of the text to try in the query."""
         model, exercises = (
             by_every_name().get(self.query.get("model", "")),
             load_sets().sets.get(self.query.get("set", "")),
         )
-        return [entry.title for entry in (model, exercises) if entry]
+        text, _ = TEXTS.get(self.query.get("example", ""), ("", None))
+        return [*(entry.title for entry in (model, exercises) if entry), *filter(None, [text])]
 
 
 class Names:

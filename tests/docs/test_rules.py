@@ -64,7 +64,9 @@ MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
 def unrendered(subject: Subject) -> list[str]:
     """Traces of templates and errors in visible text and in attributes."""
     # Each string by itself, because a sentence begins where its element does.
-    text = " ".join(MEANT_NONE.sub("", string) for string in subject.page.stripped_strings)
+    # What tools print is shown as it is, and Keras prints None.
+    strings = [string.strip() for string in subject.page.strings if not string.find_parent(class_="bc-printed")]
+    text = " ".join(MEANT_NONE.sub("", string) for string in strings)
     attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
     return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
 
