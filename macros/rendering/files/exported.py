@@ -41,8 +41,9 @@ What is written twice
 | `exercises/` | `teaching/` | `test_exercises.py` |
 
 The search itself, from windows to "likely", and the readers of pasted texts are in
-JavaScript alone: no page needs them when the site is built. Its data are Python's, and the head of `macros/counting/search`
-explains both.
+JavaScript alone: no page needs them when the site is built. The data of the search are
+Python's, and the head of `macros/counting/search` explains both; the head of
+`docs/assets/reading/account.js` explains the readers.
 
 These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).
 Most draw thousands of questions at random from a fixed seed. The tests that begin with

@@ -147,7 +147,9 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         return Judgement("right")
     if is_open:
         return Judgement("unsure", "fault not named")
-    silent = case["fault"]["number"] and re.search(r"add up to it|total is right|[Ee]very row (?:of the model )?is right", account["headline"])
+    silent = case["fault"]["number"] and re.search(
+        r"add up to it|total is right|[Ee]very row (?:of the model )?is right", account["headline"]
+    )
     return Judgement("false" if silent and case["stated"] is None else "vague", "fault not named")
 
 
