@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from macros.rendering.files.texts_to_try import TEXTS
+from macros.rendering.texts_to_try import TEXTS
 
 from macros.counting.models import by_every_name
 from macros.teaching.sets import load_sets
