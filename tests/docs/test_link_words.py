@@ -16,9 +16,9 @@ from urllib.parse import parse_qs, unquote, urldefrag, urljoin, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from macros.rendering.texts_to_try import TEXTS
 
 from macros.counting.models import by_every_name
+from macros.rendering.texts_to_try import TEXTS
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
