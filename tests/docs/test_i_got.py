@@ -100,7 +100,7 @@ BAD = [
     ("<script>injected = 1</script>", "“<script>injected = 1</script>” is not a number"),
     ("<img src=x onerror='injected = 1'>", "“<img src=x onerror='injected = 1'>” is not a number"),
     ('"><b>7</b>', '“"><b>7</b>” is not a number'),
-    ("", "Enter a number first."),
+    ("", "Enter a number first, or paste a text."),
 ]
 
 
@@ -116,7 +116,7 @@ def test_bad_input_is_answered(page: Page) -> None:
             assert page.evaluate("globalThis.injected") is None
 
 
-# What a teacher says to numbers that count nothing, and to sums in letters. Source: the sizes in bert_config.json.
+# A teacher's comments on numbers that count nothing, and on sums with letters. Source: the sizes in bert_config.json.
 PLAIN_ANSWERS = {
     "0": "0 is what everything without weights of its own adds: dropout,",
     "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",

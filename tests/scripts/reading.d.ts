@@ -32,9 +32,9 @@ interface AccountLine {
   source: string
   /** The part that it stands for; empty if that is not known. */
   part: Words
-  /** The number that the line states or follows from its shape; null if it has none. */
+  /** The number that the line states or follows from its shape, in one layer; null if it has none. */
   stated: number | null
-  /** The number that the model has there; null if that is not known. */
+  /** The number that the model has there, in one layer; null if that is not known. */
   right: number | null
   verdict: LineVerdict
   /** How many equal layers the line stands for, itself included; 1 for most. */
@@ -125,6 +125,8 @@ interface PrintOut {
   unread: TextLine[]
   /** Whether the text itself leaves rows out, with dots in their place. */
   isOpen: boolean
+  /** Whether the form of the text, and not its names alone, shows that it is a print-out. */
+  isTable: boolean
   /** Whether all rows stood in the text twice. */
   isRepeated: boolean
 }
@@ -170,6 +172,8 @@ interface Alignment {
   rows: AlignedRow[]
   /** The tensors that no row stands for, tied ones left out. */
   missing: RulerTensor[]
+  /** Whether the missing layers may be any of the model's. */
+  isAnyLayer?: boolean
 }
 
 /** The model that a print-out is of. */

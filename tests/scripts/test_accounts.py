@@ -24,7 +24,7 @@ ACCOUNT: dict[str, Any] = {
     ],
     "lines": [
         LINE | {"verdict": "wrong", "stated": 3, "right": 1, "part": ["the ", {"page": "x.html", "text": "bias"}]},
-        LINE | {"verdict": "right", "right": 54741120, "times": 12},
+        LINE | {"verdict": "right", "right": 7087872, "times": 12},
         LINE | {"source": "=" * 20},
     ],
     "bridge": {
@@ -50,10 +50,10 @@ It is [BERT \\*base\\*](https://example.org/bert/totals/base.html): 109,482,240.
 | leave `it` | −2 | `2` |
 | BERT | 1 |  |
 
-| your line | what it is | right number | share | verdict |
+| your line | what it is | parameters | share | verdict |
 | --- | --- | --: | --: | --- |
 | `a.b 'c' \\| d  7,087,872` | the [bias](https://example.org/bert/x.html) | 1 | under 0.1% | ✗ wrong: 3 is 2 too many |
-| `a.b 'c' \\| d  7,087,872` |  × 12 layers | 54,741,120 | 50.0% | ✓ right |
+| `a.b 'c' \\| d  7,087,872` |  | 7,087,872 × 12 = 85,054,464 | 77.7% | ✓ right |
 """
 
 

@@ -17,19 +17,21 @@ const FOLDED = 3 // lines in a row that were not read, from which on they are fo
 const FILTERED = 12 // rows from which on those that are right can be hidden
 const LONGEST = 400 // characters of a line that are shown
 
-/** Verdicts, each with a mark that tells it apart without a colour, in the order in which they are counted.
- * @type {Record<LineVerdict, [mark: string, words: string]>} */
+/** Verdicts, each with a mark that tells it apart without a colour, in the order in which they are counted, and the
+ * words for several lines.
+ * @type {Record<LineVerdict, [mark: string, words: string, many: string]>} */
 const VERDICTS = {
-  right: ["✓", "right"],
-  wrong: ["✗", "wrong"],
-  "counted twice": ["2×", "counted twice"],
-  "not a parameter": ["–", "not a parameter"],
-  added: ["+", "added to the model"],
-  subtotal: ["Σ", "subtotal"],
-  rounded: ["≈", "rounded"],
-  unknown: ["?", "not a part we know"],
-  "not read": ["·", "not read"],
+  right: ["✓", "right", "right"],
+  wrong: ["✗", "wrong", "wrong"],
+  "counted twice": ["2×", "counted twice", "counted twice"],
+  "not a parameter": ["–", "not a parameter", "not parameters"],
+  added: ["+", "added to the model", "added to the model"],
+  subtotal: ["Σ", "subtotal", "subtotals"],
+  rounded: ["≈", "rounded", "rounded"],
+  unknown: ["?", "not a part we know", "not parts we know"],
+  "not read": ["·", "not read", "not read"],
 }
+const IN_ORDER = new Set(["right", "subtotal", "rounded"])
 
 /** Pieces of a sentence as content. @param {Words} words @returns {Content[]} */
 const contentOf = (words) =>
@@ -56,7 +58,8 @@ function bridgeShown(bridge) {
   if (!bridge?.steps.length) return []
   const { start, startLabel, steps, end, endLabel } = bridge
   const bars = steps.map(({ label, value }) => ({ label: plainly(label), value }))
-  const figure = steps.length > MOST_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
+  // A single step is seen in three numbers.
+  const figure = steps.length < 2 || steps.length > MOST_BARS ? [] : [waterfall(start, bars, [startLabel, endLabel])]
   const inTable = tableOf(
     "bridge",
     `From ${whole(start)} to ${whole(end)}, step by step`,
@@ -88,29 +91,46 @@ function asCode({ source }) {
 /** Whether a line says anything, and is not only a rule between others. @param {AccountLine} line */
 const saysAnything = ({ source, verdict }) => verdict !== "not read" || /[\p{L}\p{N}]/u.test(source)
 
-/** Lines of a kind that stand one after the other, if none of them was read; any other line by itself.
+/** Whether a line was read and holds no parameters, such as one of dropout. @param {AccountLine} line */
+const isEmpty = ({ verdict, right }) => right === 0 && IN_ORDER.has(verdict)
+
+/** The kind of lines that are folded where several follow one another; "" for any other line.
+ * @param {AccountLine} line */
+const foldOf = (line) =>
+  line.verdict === "not read" ? "that were not read" : isEmpty(line) ? "without parameters" : ""
+
+/** Lines of a kind that stand one after the other, if there is nothing to say of each; any other line by itself.
  * @param {AccountLine[]} lines */
 function groupsOf(lines) {
   /** @type {AccountLine[][]} */
   const groups = []
   for (const line of lines) {
     const last = groups.at(-1)
-    if (last && line.verdict === "not read" && last[0].verdict === "not read") last.push(line)
+    if (last && foldOf(line) && foldOf(last[0]) === foldOf(line)) last.push(line)
     else groups.push([line])
   }
   return groups.flatMap((group) => (group.length < FOLDED ? group.map((line) => [line]) : [group]))
 }
 
-/** The share of a line's right number in the model; "" if there is none.
+/** What a line holds: the right number or, if there is none, its own. @param {AccountLine} line */
+const numberOf = ({ right, stated, verdict }) => (verdict === "added" ? (stated ?? right) : (right ?? stated))
+
+/** The share in the model of a line, with the equal layers that it stands for; "" if there is none.
  * @param {AccountLine} line @param {number} total */
-function shareOf({ right, verdict }, total) {
-  const isPart = right && right <= total && !["added", "not a parameter"].includes(verdict)
-  return isPart ? percentage(right / total) : ""
+function shareOf(line, total) {
+  const number = (numberOf(line) ?? 0) * line.times
+  return number && number <= total && line.verdict !== "not a parameter" ? percentage(number / total) : ""
+}
+
+/** How the number of a line becomes that of all layers; "" if it stands for one. @param {AccountLine} line */
+function inAllLayers(line) {
+  const number = numberOf(line)
+  return line.times > 1 && number ? `× ${whole(line.times)} = ${whole(number * line.times)}` : ""
 }
 
 /** By how much a line is wrong, in words; "" if that is not known. @param {AccountLine} line */
 function differenceOf({ verdict, stated, right }) {
-  if (verdict !== "wrong" || stated === null || right === null || stated === right) return ""
+  if (!["wrong", "counted twice"].includes(verdict) || stated === null || right === null || stated === right) return ""
   return `${whole(stated)} is ${whole(Math.abs(stated - right))} too ${stated > right ? "many" : "few"}`
 }
 
@@ -119,12 +139,13 @@ const note = (text) => (text ? [element("span", { class: "bc-what" }, text)] : [
 
 /** The cells of a line. @param {AccountLine} line @param {number} total @returns {(Content | Content[])[]} */
 function cellsOf(line, total) {
-  const { part, right, times, verdict } = line
+  const { part, verdict } = line
   const [mark, words] = VERDICTS[verdict]
+  const number = numberOf(line)
   return [
-    [asCode(line), ...note(times > 1 ? `× ${whole(times)} layers` : "")],
+    asCode(line),
     contentOf(part),
-    right === null ? "" : whole(right),
+    number === null ? "" : [whole(number), ...note(inAllLayers(line))],
     shareOf(line, total),
     [
       element("span", { class: "bc-line-verdict" }, element("span", { "aria-hidden": "true" }, mark), ` ${words}`),
@@ -133,17 +154,17 @@ function cellsOf(line, total) {
   ]
 }
 
-/** The cells of lines that were not read, folded. @param {AccountLine[]} lines */
-function unreadCells(lines) {
-  const summary = element("summary", {}, `${whole(lines.length)} lines that were not read`)
+/** The cells of lines of which nothing is said one by one, folded. @param {AccountLine[]} lines */
+function foldedCells(lines) {
+  const summary = element("summary", {}, `${whole(lines.length)} lines ${foldOf(lines[0])}`)
   return [element("details", { class: "bc-unread" }, summary, ...lines.map(asCode)), "", "", "", ""]
 }
 
 /** How many lines have each verdict, in words. @param {AccountLine[]} lines */
 function tally(lines) {
-  const numbers = Object.entries(VERDICTS).flatMap(([verdict, [, words]]) => {
+  const numbers = Object.entries(VERDICTS).flatMap(([verdict, [, one, many]]) => {
     const number = lines.filter((line) => line.verdict === verdict).length
-    return number ? [`${whole(number)} ${words}`] : []
+    return number ? [`${whole(number)} ${number > 1 ? many : one}`] : []
   })
   const folded = lines.some(({ times }) => times > 1) ? ", with equal layers taken together" : ""
   return `Your lines${folded}: ${numbers.join(", ")}.`
@@ -167,9 +188,10 @@ function classesShown({ lines }) {
  * @param {Account} account @returns {HTMLElement[]} */
 function linesShown(account) {
   if (account.kind === "config" || account.kind === "name") return classesShown(account)
-  const { lines: sources, model } = account
+  const { kind, lines: sources, model } = account
   const lines = sources.filter(saysAnything)
-  if (!lines.length) return []
+  // The first sentence says all there is to say of a single line with labels.
+  if (!lines.length || (kind === "labels" && lines.length === 1)) return []
   const total = model?.total ?? 0
   const place = element("div", { class: "bc-your-lines" })
   const only = /** @type {HTMLInputElement} */ (element("input", { type: "checkbox", id: "lines-filter" }))
@@ -177,13 +199,13 @@ function linesShown(account) {
 
   /** @param {number} most */
   function show(most) {
-    const groups = groupsOf(only.checked ? lines.filter(({ verdict }) => verdict !== "right") : lines)
+    const groups = groupsOf(only.checked ? lines.filter(({ verdict }) => !IN_ORDER.has(verdict)) : lines)
     const some = groups.slice(0, most)
     const table = tableOf(
       "your-lines",
-      "Your lines, and what each of them is",
-      { "your line": "prose", "what it is": "prose", "right number": "num", share: "num", verdict: "word" },
-      some.map((group) => (group.length > 1 ? unreadCells(group) : cellsOf(group[0], total))),
+      tally(lines),
+      { "your line": "prose", "what it is": "prose", parameters: "num", share: "num", verdict: "word" },
+      some.map((group) => (group.length > 1 ? foldedCells(group) : cellsOf(group[0], total))),
     )
     const rows = /** @type {NodeListOf<HTMLElement>} */ (table.querySelectorAll("tbody tr"))
     for (const [index, row] of rows.entries()) row.dataset.verdict = some[index][0].verdict
@@ -200,11 +222,11 @@ function linesShown(account) {
   addEventListener("beforeprint", () => place.isConnected && button.isConnected && showAll())
   show(MOST_ROWS)
 
-  const right = lines.filter(({ verdict }) => verdict === "right").length
+  const right = lines.filter(({ verdict }) => IN_ORDER.has(verdict)).length
   const label = element("label", { for: only.id }, "Hide the lines that are right")
   const hasFilter = lines.length > FILTERED && right && right < lines.length
   const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, only, label)] : []
-  return [element("p", {}, tally(lines)), ...filter, place]
+  return [...filter, place]
 }
 
 // --- Markdown -----------------------------------------------------------------------
@@ -236,15 +258,16 @@ export function asMarkdown({ kind, headline, findings, bridge, lines, model }, r
     : []
   const isByClass = kind === "config" || kind === "name"
   const rows = lines.filter(saysAnything).map((line) => {
-    const { source, part, right, times, verdict } = line
-    const what = times > 1 ? [...part, ` × ${whole(times)} layers`] : part
-    const words = [VERDICTS[verdict].join(" "), differenceOf(line)].filter(Boolean).join(": ")
-    const cells = [asMarkdownCode(source), markdown(what, root), right === null ? "" : whole(right)]
+    const { source, part, verdict } = line
+    const words = [VERDICTS[verdict].slice(0, 2).join(" "), differenceOf(line)].filter(Boolean).join(": ")
+    const own = numberOf(line)
+    const number = own === null ? "" : [whole(own), inAllLayers(line)].filter(Boolean).join(" ")
+    const cells = [asMarkdownCode(source), markdown(part, root), number]
     return row(isByClass ? cells : [...cells, shareOf(line, total), words])
   })
   const table = isByClass
     ? [row(["class", "what it is for", "parameters"]), row(["---", "---", "--:"])]
-    : [row(["your line", "what it is", "right number", "share", "verdict"]), row(["---", "---", "--:", "--:", "---"])]
+    : [row(["your line", "what it is", "parameters", "share", "verdict"]), row(["---", "---", "--:", "--:", "---"])]
   const blocks = [[markdown(headline, root)], list, steps, rows.length ? [...table, ...rows] : []]
   return `${blocks.flatMap((block) => (block.length ? [block.join("\n")] : [])).join("\n\n")}\n`
 }

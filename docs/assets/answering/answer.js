@@ -355,7 +355,7 @@ function opening(first, typed, chosen, fitting) {
  * @param {Explanation[] | null} explanations  every way to the number, the likeliest first
  * @param {typeof explain} explained  explains the terms of a sum @returns {Content[]} */
 export function answerTo(typed, chosen, explanations, explained = explain) {
-  if (!typed.trim()) return [answer("Enter a number first.")]
+  if (!typed.trim()) return [answer("Enter a number first, or paste a text.")]
   const input = readWith(typed, meantBy(chosen).sizes)
   if (!input || !explanations) return [refusal(typed)]
   const [first, ...rest] = explanations
@@ -427,8 +427,8 @@ const cut = (typed) => cutTo(typed.trim(), 60)
 function refusal(typed) {
   const [{ architecture, sizes }] = table.models
   const example = whole(count({ modelClass: classOfBare(architecture), sizes }) ?? NaN)
-  const forms = `Write digits, such as ${example}, with a unit such as M or MiB if you like, or a sum.`
-  return answer(`“${cut(typed)}” is not a number we can look up. ${forms}`)
+  const forms = `Try digits, such as ${example}, a sum, such as ${sizes.V} × ${sizes.H}, or the lines that your tool prints.`
+  return answer(`“${cut(typed)}” is not a number, a sum, a print-out or a config that we can read. ${forms}`)
 }
 
 /** The address of an answer. @param {string} typed @param {string} chosen */

@@ -25,6 +25,7 @@ export const plain = (text) =>
   text
     .replace(TERMINAL, "")
     .replace(INVISIBLE, "")
+    .replace(/[ \t\u00a0]{200,}/g, " ".repeat(200)) // wider than any table; patterns for columns are slow on more
     .replace(/\r\n?|[\u2028\u2029\u0085\u000b\u000c]/g, "\n")
     .replace(/<br\s*\/?>/gi, " ")
     .replace(/<\/(?:td|th)>/gi, " | ")
@@ -48,6 +49,7 @@ export const plain = (text) =>
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
+  /^\s*\[(?:INFO|DEBUG|WARNING|ERROR)\|[\w./-]+:[0-9]+\]\s*/, // of transformers
   /^\s*\[(?:rank|Rank)[: ]*[0-9]+\]:?\s?/,
   /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/,
   /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // of TensorFlow and absl

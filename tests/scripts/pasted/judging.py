@@ -128,8 +128,8 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
     words = " ".join([account["headline"], *(finding["words"] for finding in account["findings"])])
     is_open = account["confidence"] != "certain" or bool(OPEN_WORDS.search(words))
     if model is None:
-        if account["kind"] == "other":
-            return Judgement("false", "taken for another model")
+        if account["kind"] == "other":  # "We cannot tell which model they are of"
+            return Judgement("unread")
         return Judgement("unsure" if is_open else "vague", f"no model, kind {account['kind']}")
     kind = case["fault"]["kind"]
     equal = equal_classes(case)
@@ -147,7 +147,9 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         return Judgement("right")
     if is_open:
         return Judgement("unsure", "fault not named")
-    silent = case["fault"]["number"] and re.search(r"add up to it|total is right", account["headline"])
+    silent = case["fault"]["number"] and re.search(
+        r"add up to it|total is right|[Ee]very row (?:of the model )?is right", account["headline"]
+    )
     return Judgement("false" if silent and case["stated"] is None else "vague", "fault not named")
 
 

@@ -1,0 +1,60 @@
+// What the accounts of a configuration and of a name have in common: the model in words,
+// its total in one class and in all others, and the way into the calculator.
+
+import table from "../../../data/table.js"
+import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
+import { classesOf, count, MOST, noun } from "../../counting/engine.js"
+import { link, words } from "../words.js"
+
+export const CALCULATOR = "try/calculator.html"
+
+/** The total of a configuration in a class; null if it is too large to be exact.
+ * @param {Configuration} configuration @param {string} modelClass */
+export function totalIn({ sizes, choices }, modelClass) {
+  const total = count({ modelClass, sizes, choices })
+  return total !== null && total <= MOST ? total : null
+}
+
+/** One line for each class of the architecture, with its right total.
+ * @param {Configuration} configuration @returns {AccountLine[]} */
+export const linesOfClasses = (configuration) =>
+  classesOf(configuration.architecture).flatMap(({ name, purpose }) => {
+    const total = totalIn(configuration, name)
+    if (total === null) return []
+    return { source: name, part: words`${purpose}`, stated: null, right: total, verdict: "right", times: 1 }
+  })
+
+/** The link to the calculator with these sizes.
+ * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {WordPiece} */
+export function inCalculator(configuration, modelClass, text) {
+  const address = addressOf({ fields: stateOfConfiguration(configuration, modelClass), beside: [] })
+  return link(`${CALCULATOR}${address}`, text)
+}
+
+/** @param {Configuration} configuration @param {string} modelClass @returns {Finding} */
+export const wayIntoCalculator = (configuration, modelClass) => ({
+  weight: 1,
+  words: words`See every tensor, and change any size, ${inCalculator(configuration, modelClass, "in the calculator")}.`,
+  amount: null,
+})
+
+/** The published models of the same architecture with the same sizes; the number of labels belongs to none.
+ * @param {Configuration} configuration */
+export const published = ({ architecture, sizes }) =>
+  table.models.filter(
+    (model) =>
+      model.architecture === architecture &&
+      Object.entries(sizes).every(([letter, size]) => letter === "C" || model.sizes[letter] === size),
+  )
+
+/** The rest of a sentence about what a configuration has besides its sizes: labels, an untied decoder, cross-attention.
+ * @param {Configuration} configuration @param {string} modelClass @returns {Words} */
+export function extras({ architecture, sizes, choices }, modelClass) {
+  const { offers = [], labels = null } = classesOf(architecture).find(({ name }) => name === modelClass) ?? {}
+  const parts = [
+    offers.includes("labels") && labels === null ? words` with ${sizes.C} ${noun(sizes.C, "label")}` : [],
+    offers.includes("tied") && !choices.tied ? words` with a decoder of its own` : [],
+    offers.includes("cross_attention") && choices.cross_attention ? words` with cross-attention` : [],
+  ].filter((part) => part.length)
+  return parts.flatMap((part, place) => (place ? [" and", ...part] : part))
+}

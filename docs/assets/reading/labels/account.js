@@ -1,0 +1,108 @@
+// Lines with labels: a sentence, or a few lines, with numbers and what they are called.
+//
+// Every number is read with its label, unit and neighbours (`quantities.js`), and the words
+// that name a model, class or part are read beside them (`mentions.js`). Then they are
+// explained together: what is trained and all by a search over models and methods
+// (`pairs.js`), others one by one in the light of the words (`resolving.js`); and they are
+// checked against one another (`checks.js`). What holds no number, a number alone, which
+// `explaining/` reads, and lists of tensors are not read here.
+
+import table from "../../../data/table.js"
+import { readWith } from "../../explaining/letters.js"
+import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
+import { checks } from "./checks.js"
+import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
+import { pairAccount } from "./pairs.js"
+import { quantitiesIn } from "./quantities.js"
+import { accountOfQuestion } from "./questions.js"
+import { accountOfSettings, modelsOfSettings } from "./settings.js"
+import { accountOfShape } from "./shapes.js"
+import { accountOfStatements } from "./statements.js"
+import { accountOfTerms } from "./terms.js"
+
+const LONGEST = 4000 // characters
+const MOST_ROWS = 6
+const AGAINST = 5 // the weight of a finding from which it speaks against the text
+const ROW = /(?:^|[\s│|])[A-Za-z_][\w()]*(?:[./][\w()]+)+\s.*[0-9]|\([0-9]+(?:,\s?[0-9]+)+,?\)|\(\w+\): \w+\(/
+// A row of a table drawn with lines, of a summary of Keras, or of one with several bars.
+const TABLE_ROW = /^\s*[├│└|]|\(\w+\)\s.*\[?\(?None|^[^|\n]*[^|]\|[^|].*[^|]\|[^|]/
+
+/** Whether a text is a list of tensors or layers, which another reader takes. @param {string} text */
+const isList = (text) =>
+  text.split("\n").filter((line) => /[0-9]/.test(line) && (ROW.test(line) || TABLE_ROW.test(line))).length > MOST_ROWS
+
+/** The numbers that are about a model. @param {Quantity[]} all */
+const relevant = (all) => all.filter(({ role }) => role && role !== "other")
+
+/** The account of a text whose numbers have labels; null if it is of another kind.
+ * @param {string} text  in plain characters @returns {Account | null} */
+export function accountOfLabels(text) {
+  if (text.length > LONGEST || isList(text)) return null
+  if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
+  const shape = accountOfShape(text)
+  if (shape) return shape
+  const mentions = modelsIn(text)
+  const classes = classesIn(text)
+  const quantities = quantitiesIn(
+    text,
+    [...mentions, ...classes].map(({ start, end }) => [start, end]),
+  )
+  const numbers = relevant(quantities)
+  if (!numbers.length) return accountOfQuestion(text)
+  if (isPlain(text, numbers, mentions.length + classes.length > 0)) return null
+  const labels = numbers.find(({ role }) => role === "labels")?.number.low ?? 0
+  const implied = mentions.length ? [] : modelsOfSettings(numbers)
+  /** @type {Reader} */
+  const reader = {
+    text,
+    mentions: implied.length
+      ? [{ models: implied, others: [], isForeign: false, start: 0, end: 0, text: "" }]
+      : mentions,
+    numbers,
+    classes,
+    labels: labels || (/\bbinary\b|二分类|binär/i.test(text) ? 2 : 0),
+    purposes: [...classes, ...purposesIn(text)].filter(({ ending }) => ending),
+    parts: partsIn(text),
+    quantities,
+  }
+  const account =
+    accountOfTerms(reader) ??
+    pairAccount(reader) ??
+    percentageAccount(reader) ??
+    aloneAccount(reader) ??
+    accountOfStatements(reader) ??
+    accountOfSettings(reader)
+  return account && withChecks(account, reader)
+}
+
+/** Whether a text is a number or sum, which `explaining/` reads in the same way.
+ * @param {string} text @param {Quantity[]} numbers @param {boolean} isNamed  whether it names a model or class */
+function isPlain(text, numbers, isNamed) {
+  const number = readWith(text, table.models[0].sizes)
+  if (!number || isNamed || /print_info|llm_load/.test(text)) return false
+  if (number.typedSum) return true
+  const [one] = numbers
+  if (isInFull(one)) return false
+  return (
+    numbers.length < 2 &&
+    one.number.low === number.low &&
+    one.number.high === number.high &&
+    !one.roles.includes("part")
+  )
+}
+
+/**
+ * An account with what does not agree among its numbers.
+ * @param {Account} account
+ * @param {Reader} reader
+ * @returns {Account}
+ */
+function withChecks(account, reader) {
+  const findings = [...account.findings, ...checks(reader, account)]
+  findings.sort((one, other) => other.weight - one.weight)
+  const isAgainst = findings.some(
+    ({ weight, words: text }) => weight >= AGAINST && !account.findings.some((one) => one.words === text),
+  )
+  const headline = isAgainst ? [...account.headline, " But the numbers do not agree."] : account.headline
+  return { ...account, headline, findings }
+}

@@ -1,0 +1,196 @@
+// Checks: what does not agree among the numbers of one text. What is trained and what is
+// frozen make up all; a percentage follows from two numbers; float32 takes four bytes each.
+
+import { count, models, whole } from "../../counting/engine.js"
+import { explain } from "../../explaining/explain.js"
+import { code, listed, words } from "../words.js"
+import { meaning } from "./meanings.js"
+import { percentage } from "./methods.js"
+import { pairIn } from "./pairs.js"
+import { otherSizes, sizeInWords } from "./settings.js"
+import { resultOf, signBetween } from "./terms.js"
+
+/** The findings of a text, in no order. @param {Reader} reader @param {Account} account @returns {Finding[]} */
+export const checks = (reader, account) => [
+  ...ofSum(reader),
+  ...ofShare(reader),
+  ...ofMemory(reader, account),
+  ...ofSizes(reader, account),
+  ...ofAddition(reader),
+  ...ofPooler(reader, account),
+  ...ofAlbert(account),
+]
+
+/** @param {Reader} reader @returns {Finding[]} */
+function ofSum(reader) {
+  const pair = pairIn(reader)
+  const { trained, all, frozen } = pair?.quantities ?? {}
+  if (!pair || !trained || !all || !frozen) return []
+  const rest = all.number.low - trained.number.low - frozen.number.low
+  if (!rest) return []
+  return [
+    {
+      weight: 7,
+      words: words`What is trained and what is frozen come to ${trained.number.low + frozen.number.low}, ${Math.abs(rest)} ${rest > 0 ? "less" : "more"} than the total of ${all.number.low}.`,
+      amount: rest,
+    },
+  ]
+}
+
+/** @param {Reader} reader @returns {Finding[]} */
+function ofShare(reader) {
+  const pair = pairIn(reader)
+  if (!pair) return []
+  const quantity = reader.numbers.find(({ role }) => role === "share")
+  if (!quantity) return []
+  const digits = quantity.typed.replace(/\s?%|percent/i, "").replace(",", ".")
+  const value = Number(digits)
+  const step = 10 ** -(digits.split(".")[1]?.length ?? 0)
+  // Digits that tools cut off or print in full round away within one step.
+  const [as, isAll] = [(100 * pair.trained) / pair.all, (100 * (pair.all - pair.trained)) / pair.all]
+  const fits = [as, as / 100, isAll].some((ratio) => Math.abs(ratio - value) <= step * 1.0001)
+  if (!Number.isFinite(value) || fits) return []
+  return [
+    {
+      weight: 6,
+      words: words`The percentage does not follow: ${pair.trained} of ${pair.all} is ${percentage(pair.trained, pair.all)}, not ${quantity.typed.replace(/\s?%$/, "")}%.`,
+      amount: null,
+    },
+  ]
+}
+
+/** @type {[number, string][]} */
+const WIDTHS = [
+  [4, "4 bytes each, as float32 takes"],
+  [2, "2 bytes each, as float16 takes"],
+  [1, "1 byte each, as int8 takes"],
+  [0.5, "4 bits each"],
+  [8, "8 bytes each, as float64 takes, or float32 with gradients"],
+  [12, "12 bytes each, as float32 takes with Adam's moments"],
+  [16, "16 bytes each, as float32 takes with gradients and Adam's moments"],
+]
+
+/** The bytes of the data types that a text may name. @type {[RegExp, number][]} */
+const DTYPES = [
+  [/\b(?:float32|fp32|f32|float 32)\b/i, 4],
+  [/\b(?:b?float16|fp16|bf16|half)\b/i, 2],
+  [/\bint8\b/i, 1],
+]
+
+/** Whether the bytes beside a number of parameters are what they should be.
+ * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofMemory({ numbers, text }, account) {
+  const named = DTYPES.find(([name]) => name.test(text))
+  const counts = numbers.filter(
+    ({ role, roles }) => role === "count" && !roles.includes("trainable") && !roles.includes("frozen"),
+  )
+  const largest = counts.filter(({ number }) => number.exact).sort((one, other) => other.number.low - one.number.low)[0]
+  const total = largest?.number.low ?? (counts.length ? 0 : 0)
+  if (!total) return []
+  return numbers
+    .filter(({ role }) => role === "memory")
+    .flatMap(({ number, typed, canonical }) => {
+      const { size, low, high } = number
+      const half = (high - low) / 2
+      const twin = { 1e3: 1024, 1e6: 2 ** 20, 1e9: 2 ** 30 }[size] ?? size
+      const sizes = twin === size ? [size] : [size, twin]
+      const own = /^[0-9.,]+$/.test(typed) ? canonical : typed
+      for (const [width, what] of WIDTHS)
+        for (const unit of sizes) {
+          const bytes = (total * width) / unit
+          const value = (low + high) / 2 / size
+          const off = Math.abs(bytes - value)
+          if (off > (2 * half) / size + 1e-9) continue
+          if (named && named[1] !== width)
+            return [
+              {
+                weight: 6,
+                words: words`${own} is ${whole(total)} × ${what}. At ${whole(named[1])} ${named[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * named[1]) / size).toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
+                amount: null,
+              },
+            ]
+          const called = unit === size ? "" : `, in ${NAMES[unit]} that are called ${NAMES[size]}`
+          return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${called}.`, amount: null }]
+        }
+      const width = named?.[1] ?? 4
+      const right = (width * total) / size
+      if (size < 1e6 || low < total / 4 || account.confidence === "possible") return []
+      return [
+        {
+          weight: 5,
+          words: words`${own} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
+          amount: null,
+        },
+      ]
+    })
+}
+
+/** Sums that a text states wrongly: terms with signs between them, and their result.
+ * @param {Reader} reader @returns {Finding[]} */
+function ofAddition({ text, quantities }) {
+  /** @type {Finding[]} */
+  const none = []
+  const exact = quantities.filter(({ number }) => number.exact)
+  return exact.flatMap((result, place) => {
+    const sign = (/** @type {number} */ at) => signBetween(text.slice(exact[at]?.end ?? 0, exact[at + 1]?.start ?? 0))
+    if (place < 2 || sign(place - 1) !== "=") return none
+    let first = place - 1
+    while (first > 0 && "+×".includes(sign(first - 1) || "=")) first--
+    const terms = exact.slice(first, place)
+    if (terms.length < 2 || terms.every(({ number }) => number.low < 1000)) return []
+    const value = resultOf(
+      terms.map(({ number }) => number.low),
+      terms.slice(1).map((_, at) => sign(first + at)),
+    )
+    const rest = result.number.low - value
+    const [way] = rest
+      ? (explain(String(Math.abs(rest))) ?? []).filter(
+          ({ kind, confidence }) => kind === "part" && confidence !== "possible",
+        )
+      : []
+    if (!rest)
+      return value === result.number.low && terms.length > 1
+        ? [{ weight: 1, words: words`The sum is right: ${value}.`, amount: null }]
+        : []
+    const pooler = way?.parts.find(({ path }) => path === "bert/pooler")
+    const is = pooler ? words`, as many as the pooler has` : way ? words`, as many as ${meaning(way)} has` : []
+    return [
+      {
+        weight: 8,
+        words: words`These terms come to ${value}, not ${result.number.low}: ${Math.abs(rest)} ${rest > 0 ? "less" : "more"}${is}.`,
+        amount: rest,
+      },
+    ]
+  })
+}
+
+/** What a text that speaks of the pooler should know of a total that it states.
+ * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofPooler({ parts }, { model, headline }) {
+  if (!model || !parts.some(({ words: name }) => name === "the pooler")) return []
+  const { sizes } = models.get(model.name)
+  const number = count({ modelClass: model.modelClass, sizes, part: "bert/pooler" })
+  const isTold = headline.some((piece) => typeof piece === "object" && "text" in piece && piece.text.includes("pooler"))
+  return number && !isTold
+    ? [{ weight: 2, words: words`${code(model.modelClass)} includes the pooler, ${number} parameters.`, amount: null }]
+    : []
+}
+
+/** @param {Account} account @returns {Finding[]} */
+const ofAlbert = ({ model }) =>
+  model && models.get(model.name).architecture === "albert"
+    ? [{ weight: 1, words: words`ALBERT has one layer, shared by all of its depth, so it counts once.`, amount: null }]
+    : []
+
+/** @type {Record<number, string>} */
+const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
+
+/** Sizes that the model named does not have. @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofSizes({ numbers, mentions }, account) {
+  const [mention] = mentions
+  if (!mention?.models.length || !account.model || !mention.models.includes(account.model.name)) return []
+  const best = otherSizes(numbers, [account.model.name])
+  if (!best?.wrong.length) return []
+  const stated = listed(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))
+  return [{ weight: 5, words: words`The text says ${stated}, which are not the sizes of this model.`, amount: null }]
+}

@@ -1,0 +1,49 @@
+// Frozen parts: which parts of a model are not trained if so much of it is.
+
+import exported from "../../../data/reading.js"
+import { count } from "../../counting/engine.js"
+import { totalsOf } from "./totals.js"
+
+const { frozen: frozenWords } = exported.labels
+
+/** @typedef {import("./totals.js").Fit & { what: string }} Freezing */
+
+/** The ways to freeze parts of a model of a known total so that some of it is trained, the likeliest first.
+ * @param {number} trained @param {number} all @param {Hints} hints @returns {Freezing[]} */
+export function frozenWays(trained, all, hints) {
+  const frozen = all - trained
+  const fits = totalsOf(all).map((fit) => ({ ...fit, cost: fit.cost + hints.costOf(fit.line, fit.labels) }))
+  return fits
+    .sort((one, other) => one.cost - other.cost)
+    .slice(0, 6)
+    .flatMap((fit) => {
+      const { model, modelClass } = fit.line
+      /** @type {Sizes} */
+      const sizes = { ...model.sizes, ...(fit.labels ? { C: fit.labels } : {}) }
+      const part = (/** @type {string} */ path) => count({ modelClass, sizes, part: path }) ?? 0
+      const [body, embeddings, encoder, pooler] = ["bert", "bert/embeddings", "bert/encoder", "bert/pooler"].map(part)
+      const layer = part("bert/encoder/layer_0")
+      const L = sizes.L ?? 0
+      const tables = count({ modelClass, sizes, tag: "embedding-table" }) ?? 0
+      /** @type {[number, string, number][]} */
+      const ways = [
+        [body, frozenWords.head, 0.3],
+        [embeddings + encoder, pooler ? frozenWords.body : frozenWords.head, 0.6],
+        [embeddings, frozenWords.embeddings, 0.5],
+        [encoder, frozenWords.encoder, 1],
+        [tables, frozenWords.tables, 1],
+        [part("bert/embeddings/word_embeddings"), frozenWords.words, 1],
+      ]
+      for (let k = 1; k < L; k++) {
+        const first = k === 1 ? "the first layer" : `the first ${k} layers`
+        ways.push(
+          [k * layer, `${first} ${k === 1 ? "is" : "are"} frozen`, 1.2],
+          [embeddings + k * layer, `the embeddings and ${first} are frozen`, 0.8],
+        )
+      }
+      return ways
+        .filter(([number]) => number > 0 && number === frozen)
+        .map(([, what, cost]) => ({ ...fit, what, cost: fit.cost + cost }))
+    })
+    .sort((one, other) => one.cost - other.cost)
+}

@@ -1,0 +1,51 @@
+// Lines: the reader's numbers in their order, each beside what it is.
+
+import { words } from "../words.js"
+import { lineOfSetting } from "./settings.js"
+
+/** What roles are called where nothing more is known. @type {Record<string, string>} */
+const NAMES = {
+  count: "a number of parameters",
+  memory: "an amount of memory",
+  operations: "a number of operations",
+  share: "a share",
+  tensors: "a number of tensors",
+  labels: "labels",
+  batch: "the batch size",
+  rank: "the rank",
+  tokens: "tokens",
+  virtual: "virtual tokens",
+  bottleneck: "the width of the adapters",
+}
+
+/** A number as a line.
+ * @param {Reader} reader @param {Quantity} quantity @param {Words} part  what it is; empty if only its label is known
+ * @param {number | null} right @param {string} [model]  the model that its sizes are compared with
+ * @returns {AccountLine} */
+export function lineOfNumber({ text }, quantity, part, right, model = "") {
+  const { number, start, end, role, label } = quantity
+  const [setting] = part.length ? [] : lineOfSetting(quantity, model, text)
+  if (setting) return setting
+  const source = sourceOf(text, start, end) || label
+  const stated = number.exact ? number.low : null
+  const fits = right !== null && right >= number.low && right <= number.high
+  /** @type {AccountLine["verdict"]} */
+  const verdict = right === null ? "unknown" : !fits ? "wrong" : number.exact ? "right" : "rounded"
+  return { source, part: part.length ? part : words`${NAMES[role] ?? ""}`, stated, right, verdict, times: 1 }
+}
+
+const MOST = 60
+
+/** The clause of a text around a number, as it was pasted; a part of it if it is long.
+ * @param {string} text @param {number} start @param {number} end */
+function sourceOf(text, start, end) {
+  const from = Math.max(
+    ...["\n", "||", ";"].map(
+      (sign) => text.lastIndexOf(sign, start - 1) + sign.length * Number(text.lastIndexOf(sign, start - 1) >= 0),
+    ),
+    0,
+  )
+  const ends = ["\n", "||", ";"].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0)
+  const clause = text.slice(from, Math.min(text.length, ...ends)).trim()
+  return clause.length <= MOST ? clause : text.slice(start, end).trim()
+}

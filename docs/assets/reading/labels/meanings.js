@@ -1,0 +1,166 @@
+// Meanings: an explanation of a number as a phrase, in the words of answers to single
+// numbers, but as data.
+
+import table from "../../../data/table.js"
+import { inOrder } from "../../counting/bridge.js"
+import { classes, classOfBare, deviations, models, noun, resized, whole } from "../../counting/engine.js"
+import { code, link, listed, words } from "../words.js"
+
+const { nouns, pages } = table.explanations
+
+/**
+ * A class with its number of labels, where it has a head for them.
+ * @param {string} name
+ * @param {number} labels
+ * @returns {Words}
+ */
+export const asClass = (name, labels = 0) => words`as ${code(name)}${withLabels(labels)}`
+
+/** A number of labels behind a class; "" for none. @param {number} labels */
+const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, "label")}` : "")
+
+/** A model as a link. @param {string} name @returns {Words} */
+export function titleOf(name) {
+  const { page, title } = models.get(name)
+  return [link(page, title)]
+}
+
+/** Whether a model is built like BERT. @param {string} name */
+export const isBert = (name) => models.get(name).architecture === table.models[0].architecture
+
+/** The number of labels that a class has if nothing else is said; 0 if it has no head for them.
+ * @param {string} name @param {string} model */
+export function usualLabels(name, model) {
+  const { labels, offers } = classes.get(name)
+  return offers.includes("labels") && labels === null ? models.get(model).sizes.C : 0
+}
+
+/**
+ * What somebody did to get a number, as the end of "if you ...".
+ * @param {string[]} mistakes
+ * @param {Sizes} sizes
+ * @returns {Words}
+ */
+export const done = (mistakes, sizes, and = "and") =>
+  listed(
+    inOrder(mistakes).map((name) => {
+      const deviation = deviations.get(name)
+      const { letter } = deviation
+      const [other, own] = [resized(sizes, [deviation]), sizes].map((of) => whole(of[letter]))
+      return words`${deviation.done}${letter ? ` (${letter} = ${other} instead of ${own})` : ""}`
+    }),
+    and,
+  )
+
+/** The words for a part in some of the layers. @param {{ words: string }} part @param {number} layers */
+export const partWords = ({ words: text }, layers) =>
+  layers
+    ? text
+        .replace("in one layer", `in ${layers} layers`)
+        .replace(/one encoder layer without its/, `${layers} layers without their`)
+        .replace("one encoder layer", `${layers} layers`)
+    : text.replace(/ in the model$/, "")
+
+/** @param {Explanation} way @param {string} model */
+function otherSize({ sizes, kind }, model) {
+  const [[letter, value] = ["", 0]] = Object.entries(sizes)
+  if (!letter || letter === "C" || kind === "labels") return ""
+  const own = whole(models.get(model).sizes[letter])
+  return ` with ${whole(value)} ${noun(value, nouns[letter].replace(/s\b/, ""), nouns[letter])} instead of ${own}`
+}
+
+/** The class that an explanation speaks of: one that the words name, or that people use most. @param {Explanation} way
+ * @param {Named} [named] */
+export const classOf = ({ classes: all }, named) =>
+  all.find((name) => named?.classes.includes(name)) ??
+  all.find((name) => named?.endings.some((end) => name.endsWith(end))) ??
+  (/NextSentence|MultipleChoice/.test(all[0])
+    ? all.find((name) => name.endsWith("ForSequenceClassification"))
+    : undefined) ??
+  all[0]
+
+/** @typedef {Pick<Context, "classes" | "endings" | "parts">} Named  what the words around a number name */
+
+/**
+ * The model of an explanation in its class.
+ * @param {Explanation} way
+ * @param {string} model
+ * @param {Named} [named]
+ * @returns {Words}
+ */
+function modelInClass(way, model, named) {
+  const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
+  const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
+  const of = way.mistakes.length ? words`, if you ${done(way.mistakes, models.get(model).sizes)}` : ""
+  const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
+  const others = also.slice(0, MOST_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
+  return words`${titleOf(model)}, ${listed([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${of}`
+}
+
+const MOST_CLASSES = 3 // that are listed where a number is the total of several
+
+/** Whether words name a class or its purpose. @param {string} name @param {Named} [named] */
+const isNamed = (name, named) =>
+  Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
+
+/** What an explanation says that a number is, as a noun phrase.
+ * @param {Explanation} way @param {string} model  the one to speak of, if it is among those of the way
+ * @param {Named} [named] @returns {Words} */
+export function meaning(way, model = "", named) {
+  const name = way.models.includes(model) ? model : way.models[0]
+  const { kind, parts, terms, dtype, width, frame, kept } = way
+  if (kind === "change") return words`${way.words}`
+  if (kind === "share") return shareOf(way)
+  if (kind === "difference") return differenceOf(terms)
+  if (kind === "memory" && terms.length) return words`${way.words}`
+  if (kind === "setting") return words`${way.words} of ${titleOf(name)}`
+  if (kind === "tensors")
+    return words`the number of parameter tensors of ${modelInClass(way, name, named)}${way.why && `, ${way.why}`}`
+  if (kind === "memory") {
+    const parameters = (way.number - frame) / width
+    const bytes = dtype === "float32 with buffers" ? words`4 bytes each and its buffers` : bytesOf(width, dtype, kept)
+    const [part] = parts
+    const ofPart = part ? words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}` : null
+    const of = ofPart ?? (name ? modelInClass(way, name, named) : words`${way.words}`)
+    const file = frame ? words` (${way.number - frame} bytes), and ${frame} for the header of the file` : ""
+    return Number.isInteger(parameters) && width
+      ? words`the ${parameters} parameters of ${of}, at ${bytes}${file}`
+      : words`the parameters of ${of}, at ${bytes}${file}`
+  }
+  if (kind === "operations") {
+    const batch = `${way.texts > 1 ? `${whole(way.texts)} texts` : "one text"} of ${whole(way.tokens)} tokens`
+    return words`${link(pages.operations, way.words)}, for ${modelInClass(way, name, named)} and ${batch}`
+  }
+  if (!name) return words`${link(pages.other, way.words)} (${code(way.classes[0] ?? "")}), which is not BERT`
+  if (parts.length && kind !== "total" && kind !== "labels") {
+    const part =
+      parts.find((one) => named?.parts.some((text) => isPartNamed(partWords(one, way.layers), text))) ?? parts[0]
+    const of = way.mistakes.length ? words`, if you ${done(way.mistakes, models.get(name).sizes)}` : ""
+    return words`${link(part.page, partWords(part, way.layers))} of ${titleOf(name)}${of}`
+  }
+  return modelInClass(way, name, named)
+}
+
+/** Whether the words for a part are those that a text uses. @param {string} part @param {string} name */
+export const isPartNamed = (part, name) => part.includes(name.replace(/^the /, ""))
+
+/** @param {number} width @param {string} dtype @param {string} kept @returns {Words} */
+const bytesOf = (width, dtype, kept) =>
+  words`${width < 1 ? "4 bits" : `${whole(width)} ${noun(width, "byte")}`} each (${code(dtype)}${kept && `, ${kept}`})`
+
+/** @param {Explanation} way @returns {Words} */
+function shareOf({ terms: [one, all], less, parts }) {
+  const [part, total] = [one, all].map(
+    ({ words: text, page, number }) => words`${link(page, text.replace(/ in the model$/, ""))} (${number})`,
+  )
+  if (less) return words`by how much ${part} is smaller than ${total}`
+  if (one.words.startsWith("what is trained in "))
+    return words`${one.number} of ${all.number}, the share of ${one.words}`
+  return parts.length ? words`the share of ${part} in ${total}` : words`${part} as a share of ${total}`
+}
+
+/** @param {ExplanationTerm[]} terms @returns {Words} */
+function differenceOf([one, two]) {
+  if (!two) return words`${whole(one.times)} times ${link(one.page, one.words)}`
+  return words`the ${two.times < 0 ? "difference between" : "sum of"} ${link(one.page, one.words)} and ${link(two.page, two.words)}`
+}

@@ -1,0 +1,130 @@
+// Mentions: the models, classes, parts and purposes that the words of a text name. A model
+// may be called by its name on the hub, by that of a checkpoint of the same sizes, or as
+// people call it ("BERT large"). A name on the hub that nobody here knows is none of those
+// that it begins with: dbmdz/bert-base-german-cased is not BERT base.
+
+import exported from "../../../data/reading.js"
+import table from "../../../data/table.js"
+import { classes, lazily } from "../../counting/engine.js"
+import { bare, pattern } from "./phrases.js"
+
+const { models: nicknames, others: otherNicknames, foreign, totals, parts, purposes } = exported.labels
+
+/** What each phrase stands for, in the form of `bare`: models that are counted, the likeliest first; models of
+ * which only
+ * totals are known; or neither. @type {() => Map<string, Omit<Mention, "start" | "end" | "text">>} */
+const known = lazily(() => {
+  /** @type {Map<string, Omit<Mention, "start" | "end" | "text">>} */
+  const map = new Map()
+  const none = { models: [], others: [], isForeign: false }
+  for (const phrase of foreign) map.set(bare(phrase), { ...none, isForeign: true })
+  for (const [name, { title }] of Object.entries(totals))
+    for (const phrase of [name, title.replace(/,/g, "")]) map.set(bare(phrase), { ...none, others: [name] })
+  for (const [phrase, names] of Object.entries(otherNicknames)) map.set(bare(phrase), { ...none, others: names })
+  for (const { name, title, also = [] } of table.models)
+    for (const phrase of [name, title.replace(/,/g, ""), ...also])
+      if (!map.has(bare(phrase)) && title !== "BERT miniature") map.set(bare(phrase), { ...none, models: [name] })
+  for (const { name } of table.models) map.set(bare(name), { ...none, models: [name] })
+  for (const [phrase, names] of Object.entries(nicknames)) map.set(bare(phrase), { ...none, models: names })
+  return map
+})
+
+const find = lazily(() => {
+  const names = Object.keys(totals).concat(Object.values(totals).map(({ title }) => title.replace(/,/g, "")))
+  const own = table.models.flatMap(({ name, title, also = [] }) => [name, title.replace(/,/g, ""), ...also])
+  const every = [...names, ...own, ...foreign, ...Object.keys(otherNicknames), ...Object.keys(nicknames)]
+  return pattern({ model: every.filter((name) => name !== "BERT miniature") })
+})
+
+const findPart = lazily(() => pattern(Object.fromEntries(Object.keys(parts).map((phrase) => [phrase, [phrase]]))))
+const findPurpose = lazily(() => pattern(Object.fromEntries(Object.keys(purposes).map((phrase) => [phrase, [phrase]]))))
+
+// A name on the hub: with an organisation, or of several pieces.
+const HUB = /(?<![\w./-])(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z][A-Za-z0-9.]*(?:[-_][A-Za-z0-9.]+)+(?![\w/-])/g
+const FAMILY = /bert|gpt|roberta|electra|llama|t5|minilm|mpnet|xlm|deberta|e5|bge/i
+const CLASS =
+  /(?<![A-Za-z])(?:TF|Flax|Peft|Auto)?(?:[A-Z][A-Za-z0-9]*)?(?:Model(?:For[A-Z][A-Za-z]+)?|For[A-Z][A-Za-z]+|LMHeadModel)(?![A-Za-z])/g
+
+// What follows the name of a model in that of one trained further, with the same sizes.
+const FURTHER =
+  /^[-_](?:finetun|fine-tun|squad|sst|mnli|snli|nli|ner|conll|emotion|sentiment|mrpc|qqp|cola|imdb|qa|agnews|classif|toxic|distilled|msmarco)/i
+
+/** The model that a name on the hub begins with, if the rest only says what it was trained for. @param {string} name */
+function baseOf(name) {
+  const place = [...name.matchAll(/[-_]/g)].map(({ index }) => index).find((index) => FURTHER.test(name.slice(index)))
+  return place === undefined ? undefined : known().get(bare(name.slice(0, place)))
+}
+
+/** The models that a text names, in order. @param {string} text @returns {Mention[]} */
+export function modelsIn(text) {
+  /** @type {Mention[]} */
+  const hub = [...text.matchAll(HUB)].flatMap(({ index, 0: match }) => {
+    const name = match.replace(/^.*\//, "").replace(/\.$/, "")
+    const meaning = known().get(bare(name)) ?? known().get(bare(match))
+    const span = { start: index, end: index + match.length, text: match }
+    if (meaning) return [{ ...meaning, ...span }]
+    const base = baseOf(name)
+    if (base) return [{ ...base, ...span }]
+    if (/^tf_|_for_|_model$/i.test(name)) return []
+    const isId = match.includes("/") || (name.match(/-/g) ?? []).length > 1
+    return isId && FAMILY.test(name) && !/param|layer|head|hidden|train/i.test(name)
+      ? [{ models: [], others: [], isForeign: false, ...span }]
+      : []
+  })
+  const inside = (/** @type {{ start: number, end: number }} */ one) =>
+    hub.some(({ start, end }) => one.start < end && one.end > start)
+  const called = find()(text)
+    .filter((one) => !inside(one) && (!isInName(text, one) || isVersion(text, one)))
+    .map(({ start, end, text: words }) => {
+      const { models = [], others = [], isForeign = false } = known().get(bare(words)) ?? {}
+      // The size in a name, such as 7B, belongs to it.
+      const [size = ""] = SIZE_IN_NAME.exec(text.slice(end)) ?? []
+      return { models, others, isForeign, start, end: end + size.length, text: words + size }
+    })
+  return [...hub, ...called].sort((one, other) => one.start - other.start)
+}
+
+// A version and a size that follow the name of a model, as in Qwen2.5-0.5B.
+const SIZE_IN_NAME =
+  /^(?:[0-9](?:\.[0-9]+)?(?![0-9,.]*[0-9]{2}))?(?:[\s-]?[0-9]+(?:\.[0-9]+)?[bB](?!\w))?(?:-[A-Za-z]+)*(?!\w)/
+
+/** Whether the name of a model that is not counted is followed by a version. @param {string} text
+ * @param {{ start: number, end: number, text: string }} span */
+const isVersion = (text, { start, end, text: words }) =>
+  known().get(bare(words))?.isForeign === true &&
+  !/[A-Za-z0-9_]$/.test(text.slice(0, start)) &&
+  /^[0-9]/.test(text.slice(end))
+
+/** Whether words are part of a longer name or of a class, such as opt in optimizer or BERT in BertModel.
+ * @param {string} text @param {{ start: number, end: number, text: string }} span */
+const isInName = (text, { start, end, text: words }) =>
+  /[A-Za-z0-9_]$/.test(text.slice(0, start)) ||
+  /^(?:[A-Za-z0-9]|_[a-z])/.test(text.slice(end)) ||
+  (["opt", "sam", "yi", "flux", "bart", "vit", "dino", "palm", "bloom", "beto", "clip", "whisper"].includes(words) &&
+    words === words.toLowerCase())
+
+/** The classes in transformers that a text names; those of no architecture that is counted have only an end, such as
+ * ForTokenClassification. @param {string} text */
+export const classesIn = (text) =>
+  [...text.matchAll(CLASS)].map(({ index, 0: match }) => {
+    const name = match
+      .replace(/^(?:TF|Flax|Peft)/, "")
+      .replace(/^ModelFor/, "For")
+      .replace(/^AutoModelFor/, "For")
+    const own = /** @type {Map<string, ModelClass>} */ (classes).get(name)
+    return {
+      name,
+      known: own ?? null,
+      ending: /For[A-Z][A-Za-z]*$/.exec(name)?.[0] ?? "",
+      start: index,
+      end: index + match.length,
+    }
+  })
+
+/** The parts that a text names: the words of the site for each, and where. @param {string} text */
+export const partsIn = (text) =>
+  findPart()(text).map(({ start, end, text: words, role }) => ({ start, end, text: words, words: parts[role] ?? "" }))
+
+/** The ends of the classes for the purposes that a text names, such as ForTokenClassification. @param {string} text */
+export const purposesIn = (text) =>
+  findPurpose()(text).map(({ role, start, end }) => ({ ending: purposes[role], start, end }))

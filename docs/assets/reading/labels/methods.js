@@ -1,0 +1,105 @@
+// Methods: what the words of a text say of a method of fine-tuning and its model, and what a
+// method is called in an answer.
+
+import table from "../../../data/table.js"
+import { METHODS } from "../../counting/changes.js"
+import { noun, whole } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { words } from "../words.js"
+import { asClass, titleOf } from "./meanings.js"
+
+/** @type {[RegExp, string][]} */
+const MODULE_WORDS = [
+  [/\bquery\b|\bq_?lin\b|\bq_?proj\b|\bquery_proj\b|\bq\b(?=[,"' ]*(?:and |& ?)?[kv]\b)/i, "query"],
+  [/\bkey\b|\bk_?lin\b|\bk_?proj\b|\bkey_proj\b/i, "key"],
+  [/\bvalue\b|\bv_?lin\b|\bv_?proj\b|\bvalue_proj\b|\bv\b(?=["'\]) ])/i, "value"],
+  [/\bout_?lin\b|\bo_?proj\b|attention\.output|output projection/i, "attention-output"],
+  [/\bintermediate\b|\blin1\b/i, "intermediate"],
+  [/(?<!attention\.)\boutput\.dense\b|\blin2\b/i, "output"],
+  [/all[- ]linear/i, "all-linear"],
+]
+/** @type {[RegExp, string][]} */
+const METHOD_WORDS = [
+  [/\blora\b|lora_/i, "lora"],
+  [/\bdora\b/i, "dora"],
+  [/\bia3\b|\(ia\)/i, "ia3"],
+  [/prefix/i, "prefix"],
+  [/prompt[- ]tun/i, "prompt"],
+  [/p-?tuning/i, "p-tuning"],
+  [/houlsby|\badapters?\b/i, "houlsby"],
+  [/pfeiffer|\badapters?\b/i, "pfeiffer"],
+]
+
+/** What the words of a text say of the model and the method. @param {Reader} reader @returns {Hints} */
+export function hintsOf({ text, numbers, mentions, classes, purposes, labels }) {
+  const endings = purposes.map(({ ending }) => ending)
+  const named = mentions.flatMap((one) => one.models)
+  const own = classes.filter((one) => one.known).map(({ name }) => name)
+  const values = numbers.find(({ role }) => role === "rank" || role === "virtual" || role === "bottleneck")
+  return {
+    rank: values?.number.low ?? 0,
+    labels,
+    modules: MODULE_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
+    methods: METHOD_WORDS.filter(([word]) => word.test(text)).map(([, name]) => name),
+    costOf: ({ model, modelClass }, C) => {
+      let cost = 0
+      if (named.length)
+        cost += named.includes(model.name) ? named.indexOf(model.name) * 0.3 - Math.min(costOfModel(model.name), 4) : 6
+      else if (mentions.length) cost += 4
+      if (own.length) cost += own.includes(modelClass) ? -1 : 2
+      else if (endings.length) cost += endings.some((end) => modelClass.endsWith(end)) ? -1 : 1
+      if (labels) cost += labels === C ? -1 : C ? 3 : 0
+      return cost
+    },
+  }
+}
+
+/** The words for a module that every layer has. @param {string} path */
+const inEveryLayer = (path) =>
+  table.explanations.parts
+    .find((part) => part.path === `bert/encoder/layer_0/${path}` && !part.tag && !part.share)
+    ?.words.replace(" in one layer", "") ?? path
+
+/** A set of modules in words. @param {string[]} modules */
+function modulesInWords(modules) {
+  const key = modules.join()
+  const sets = {
+    "query,key,value,attention-output": "the four projections of attention",
+    "query,key,value,attention-output,intermediate,output": "all dense layers of the encoder",
+    "query-key-value,attention-output,intermediate,output": "all dense layers of the encoder",
+    "all-linear": "all linear layers (all-linear)",
+  }
+  /** @type {Record<string, string>} */
+  const names = {
+    "attention-output": inEveryLayer("attention/output/dense"),
+    intermediate: inEveryLayer("intermediate"),
+    output: inEveryLayer("output/dense"),
+    "query-key-value": "the joint projection of query, key and value",
+  }
+  const list = modules.map((name) => names[name] ?? name)
+  return /** @type {Record<string, string>} */ (sets)[key] ?? list.join(", ").replace(/, ([^,]*)$/, " and $1")
+}
+
+/** A method with its size and modules, such as "LoRA of rank 8 on query and value".
+ * @param {{ method: string, rank: number, modules: string[], width: number }} of */
+export function methodInWords({ method, rank, modules, width }) {
+  const { title, takes } = METHODS.get(method)
+  const letter = takes.rank ?? ""
+  const on = takes.modules && method !== "ia3" ? ` on ${modulesInWords(modules)}` : ""
+  const name = /^(?:Prompt|Prefix|P-)/.test(title) ? title[0].toLowerCase() + title.slice(1) : title
+  const size = !letter
+    ? ""
+    : letter === "r"
+      ? ` of rank ${rank}`
+      : letter === "t"
+        ? ` of ${rank} ${noun(rank, "token")}`
+        : ` of width ${rank}`
+  const through = width ? ` with a projection of width ${whole(width)}` : ""
+  return `${name}${size}${on}${through}`
+}
+
+/** One number as a percentage of another, to as many digits as tools print. @param {number} one @param {number} all */
+export const percentage = (one, all) => `${((100 * one) / all).toFixed(4)}%`
+
+/** A model in a class with some labels. @param {{ line: { model: Model, modelClass: string }, labels: number }} fit */
+export const modelWords = ({ line, labels }) => words`${titleOf(line.model.name)}, ${asClass(line.modelClass, labels)}`

@@ -1,0 +1,298 @@
+// Pairs: what is trained, and all. PEFT prints the two in one line, and summaries below
+// each other. They are explained by one model: with a method of `adapted.js`, with frozen
+// parts, or, where all leaves out what was added, as a pair that no tool prints.
+
+import { explain } from "../../explaining/explain.js"
+import { words } from "../words.js"
+import { adaptedTo, adaptersBeside, MOST_COST, otherMethods, printed } from "./adapted.js"
+import { frozenWays } from "./frozen.js"
+import { lineOfNumber } from "./lines.js"
+import { asClass, titleOf } from "./meanings.js"
+import { hintsOf, methodInWords, modelWords, percentage } from "./methods.js"
+import { bareTotal } from "./totals.js"
+
+const MOST_LABELS = 100 // of a head that a pair is believed to have
+export const SURE = 5 // the largest cost of a way that is told without reservation
+
+/** What is trained and all among the counts of a text; null if it does not state both.
+ * @param {Reader} reader @returns {Pair | null} */
+export function pairIn({ numbers, text }) {
+  const counts = numbers.filter(({ role, number }) => role === "count" && number.exact && number.low > 0)
+  const frozen = counts.find(({ roles }) => roles.includes("frozen")) ?? null
+  const isTrained = (/** @type {Quantity} */ { roles }) => roles.includes("trainable") && !roles.includes("frozen")
+  let trained = counts.find(isTrained) ?? null
+  const others = counts.filter((one) => one !== frozen && !isTrained(one))
+  const isOf = (/** @type {Quantity} */ one, /** @type {Quantity} */ other) =>
+    /^\s*(?:\w+\s){0,3}(?:of|out of|\/|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
+  let all =
+    others.find(({ roles }) => roles.includes("all")) ??
+    others.find((one) => one.number.low > (trained?.number.low ?? Infinity)) ??
+    null
+  if (!all && trained && counts.length === 2) {
+    const [one, other] = counts
+    if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
+  }
+  if (!trained && counts.length === 2 && /train|\blora\b|adapter|prefix|学習|训练|학습/i.test(text)) {
+    const [one, other] = counts
+    if (isOf(one, other) && one.number.low < other.number.low) [trained, all] = [one, other]
+  }
+  if (trained && all)
+    return {
+      trained: trained.number.low,
+      all: all.number.low,
+      frozen: frozen?.number.low ?? null,
+      quantities: { trained, all, frozen },
+    }
+  if (trained && frozen) {
+    const sum = trained.number.low + frozen.number.low
+    return {
+      trained: trained.number.low,
+      all: sum,
+      frozen: frozen.number.low,
+      quantities: { trained, all: null, frozen },
+    }
+  }
+  if (all && frozen && frozen.number.low < all.number.low) {
+    const rest = all.number.low - frozen.number.low
+    return { trained: rest, all: all.number.low, frozen: frozen.number.low, quantities: { trained: null, all, frozen } }
+  }
+  return null
+}
+
+/** The account of what is trained and all; null if a text does not state both, or if all is trained.
+ * @param {Reader} reader @returns {Account | null} */
+export function pairAccount(reader) {
+  const pair = pairIn(reader)
+  if (!pair) return null
+  const { trained, all } = pair
+  if (trained > all) return reversed(reader, pair)
+  if (trained === all) return null
+  const hints = hintsOf(reader)
+  const { ways, bare } = adaptedTo(trained, all, hints)
+  const [way] = ways
+  const [freezing] = frozenWays(trained, all, hints)
+  if (freezing && freezing.cost <= MOST_COST && !(way && way.cost < freezing.cost))
+    return ofFrozen(reader, pair, freezing)
+  if (way && way.cost <= MOST_COST) return ofAdapted(reader, pair, way, hints)
+  const [beside] = adaptersBeside(trained, all, hints)
+  if (beside && beside.cost <= MOST_COST) return ofTyped(reader, pair, beside)
+  const model = bare.find(({ labels }) => labels <= MOST_LABELS)
+  if (model && model.cost <= SURE) return ofBare(reader, pair, model)
+  return isKnown(all) ? null : ofUnknown(reader, pair)
+}
+
+/** Whether a number is a total, right or wrong, of a model that is known. @param {number} number */
+const isKnown = (number) =>
+  (explain(String(number)) ?? []).some(({ kind, confidence }) => kind !== "near" && confidence !== "possible")
+
+/** A pair of no model that is known. @param {Reader} reader @param {Pair} pair @returns {Account} */
+function ofUnknown(reader, { trained, all, ...pair }) {
+  const { mentions } = reader
+  const named = mentions.find(({ models }) => models.length)
+  const [name = ""] = named?.models ?? []
+  const { modelClass, total } = name ? bareTotal(name) : { modelClass: "", total: 0 }
+  const known = name
+    ? words`${titleOf(name)} has ${total} ${asClass(modelClass)}.`
+    : words`That is the size of no model that we count.`
+  return {
+    kind: "labels",
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${all - trained} parameters remain. ${known}`,
+    findings: [],
+    lines: linesOf(
+      reader,
+      { trained, all, ...pair },
+      { trained: words`what is trained`, all: words`all parameters` },
+      { trained: null, all: null },
+      name,
+    ),
+    bridge: null,
+    model: name ? { name, modelClass, total } : null,
+    confidence: "possible",
+  }
+}
+
+/** The lines of a text, with what a pair's own numbers are.
+ * @param {Reader} reader @param {Pair} pair
+ * @param {{ trained: Words, all: Words, frozen?: Words }} parts @param {{ trained: number | null, all: number |
+ * null }} right
+ * @param {string} name  the model, for the settings */
+function linesOf(reader, { quantities }, parts, right, name) {
+  return reader.numbers.flatMap((quantity) => {
+    if (quantity === quantities.trained) return [lineOfNumber(reader, quantity, parts.trained, right.trained)]
+    if (quantity === quantities.all) return [lineOfNumber(reader, quantity, parts.all, right.all)]
+    if (quantity === quantities.frozen)
+      return [lineOfNumber(reader, quantity, parts.frozen ?? words`what is frozen`, null)]
+    return [lineOfNumber(reader, quantity, [], null, name)]
+  })
+}
+
+/** How the head that is trained beside the adapters counts, as a sentence; empty if there is none.
+ * @param {import("./adapted.js").Adapted} way @returns {Words} */
+function headSays({ head, copy, line, labels }) {
+  if (!copy) return []
+  const what = copy === labels * (line.model.sizes.H + 1) ? "classifier" : "classification head"
+  /** @type {Record<string, Words>} */
+  const says = {
+    copied: words`All counts the ${copy} parameters of the ${what} twice, because PEFT trains a copy beside the frozen original.`,
+    frozen: words`The ${what} with its ${copy} parameters is frozen, as it is if PEFT is not told the task.`,
+    both: words`The ${copy} parameters of the ${what} count twice, as original and as copy, and both as trainable: early versions of PEFT left the original trainable.`,
+    inPlace: words`The ${copy} parameters of the ${what} are trained themselves and count once. PEFT would train a copy of them.`,
+    uncounted: words`All holds a copy of the ${what} with its ${copy} parameters, which what is trainable leaves out.`,
+  }
+  return says[head.name]
+}
+
+/**
+ * @param {Reader} reader
+ * @param {Pair} pair
+ * @param {import("./adapted.js").Adapted} way
+ * @param {Hints} hints
+ * @returns {Account}
+ */
+export function ofAdapted(reader, { trained, all, ...pair }, way, hints) {
+  const others = otherMethods(way, hints)
+    .filter(({ cost }) => cost < 2.5)
+    .slice(0, 3)
+  const isNamed = hints.rank === way.rank || hints.modules.length > 0
+  const says = headSays(way)
+  const method = methodInWords(way)
+  const isOne = isNamed || !others.length || others[0].cost - way.methodCost >= 0.8
+  const isSure = way.cost <= SURE
+  /** @type {Finding[]} */
+  const findings = []
+  if (others.length && !isNamed)
+    findings.push({
+      weight: 1,
+      words: words`As many parameters are added by ${others.map(methodInWords).join(", or by ")}.`,
+      amount: null,
+    })
+  if (way.head.name === "uncounted" || way.head.name === "inPlace")
+    findings.push({ weight: 4, words: says, amount: null })
+  const parts = {
+    trained: words`${method}: ${way.adapters}${way.head.trained && way.copy ? words`, and the head: ${way.copy}` : ""}`,
+    all: words`${modelWords(way)}, with what is added`,
+  }
+  const perhaps = isSure ? "" : "This may be a coincidence, but it fits "
+  return {
+    kind: "labels",
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}: ${perhaps}${modelWords(way)}, with ${isOne ? "" : "for example "}${method}. ${says}`,
+    findings,
+    lines: linesOf(reader, { trained, all, ...pair }, parts, { trained, all }, way.line.model.name),
+    bridge: null,
+    model: {
+      name: way.line.model.name,
+      modelClass: way.line.modelClass,
+      total: way.line.base + way.line.perLabel * way.labels,
+    },
+    confidence: isSure ? (way.cost <= 3.5 ? "certain" : "likely") : "possible",
+  }
+}
+
+/** A pair that no tool prints, because all is the model before anything is added.
+ * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Adapted} way @returns {Account} */
+function ofTyped(reader, { trained, all, ...pair }, way) {
+  const right = printed(way)
+  const method = methodInWords(way)
+  const copies = right.all - all - way.adapters
+  const steps = [{ label: words`${method}`, value: way.adapters, formula: "" }]
+  if (copies) steps.push({ label: words`the copy of the classifier`, value: copies, formula: "" })
+  const parts = {
+    trained: words`${method}${way.head.trained ? " and the classifier" : ""}`,
+    all: words`${modelWords(way)}, with nothing added`,
+  }
+  return {
+    kind: "labels",
+    headline: words`${all} is ${modelWords(way)}, before anything is added. With ${method}, PEFT prints ${right.trained} of ${right.all}, which is ${percentage(right.trained, right.all)}.`,
+    findings: [
+      {
+        weight: 6,
+        words: words`All is ${right.all - all} too small: it must hold what is trained as well${copies ? ", and the copy of the classifier" : ""}.`,
+        amount: right.all - all,
+      },
+      ...(right.trained === trained
+        ? []
+        : [
+            {
+              weight: 5,
+              words: words`What is trainable leaves out the copy of the classifier, ${right.trained - trained} parameters.`,
+              amount: null,
+            },
+          ]),
+    ],
+    lines: linesOf(
+      reader,
+      { trained, all, ...pair },
+      parts,
+      { trained: right.trained, all: right.all },
+      way.line.model.name,
+    ),
+    bridge: {
+      start: all,
+      startLabel: "all, as it is written",
+      steps,
+      end: right.all,
+      endLabel: "all, as PEFT prints it",
+    },
+    model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },
+    confidence: way.cost <= SURE ? "certain" : "likely",
+  }
+}
+
+/** A pair whose model is known and whose method is not.
+ * @param {Reader} reader @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
+function ofBare(reader, { trained, all, ...pair }, fit) {
+  const left = all - trained
+  return {
+    kind: "labels",
+    headline: words`${trained} of ${all} is ${percentage(trained, all)}. Without what is trained, ${left} remain: ${modelWords(fit)}. The ${trained} that are trained come on top, as a head of your own does; they are no usual adapters.`,
+    findings: [],
+    lines: linesOf(
+      reader,
+      { trained, all, ...pair },
+      { trained: words`what is trained`, all: words`${modelWords(fit)}, and what is trained` },
+      { trained: null, all: null },
+      fit.line.model.name,
+    ),
+    bridge: null,
+    model: { name: fit.line.model.name, modelClass: fit.line.modelClass, total: left },
+    confidence: fit.cost <= 2 ? "likely" : "possible",
+  }
+}
+
+/** More trained than there are. @param {Reader} reader @param {Pair} pair @returns {Account} */
+function reversed(reader, { trained, all, ...pair }) {
+  return {
+    kind: "labels",
+    headline: words`These two contradict one another: ${trained} cannot be trained of ${all}, which is ${trained - all} fewer. Perhaps they are swapped.`,
+    findings: [],
+    lines: linesOf(
+      reader,
+      { trained, all, ...pair },
+      { trained: words`what is trained`, all: words`all` },
+      { trained: null, all: null },
+      "",
+    ),
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}
+
+/** @param {Reader} reader @param {Pair} pair @param {import("./frozen.js").Freezing} way @returns {Account} */
+function ofFrozen(reader, { trained, all, ...pair }, way) {
+  return {
+    kind: "labels",
+    headline: words`${all} is ${modelWords(way)}. ${trained} of them (${percentage(trained, all)}) are trained: ${way.what}.`,
+    findings: [],
+    lines: linesOf(
+      reader,
+      { trained, all, ...pair },
+      { trained: words`what is left to train: ${way.what}`, all: modelWords(way), frozen: words`what is frozen` },
+      { trained, all },
+      way.line.model.name,
+    ),
+    bridge: null,
+    model: { name: way.line.model.name, modelClass: way.line.modelClass, total: all },
+    confidence: way.cost <= SURE ? "certain" : "likely",
+  }
+}

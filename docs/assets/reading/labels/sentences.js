@@ -1,0 +1,197 @@
+// Sentences: what is said of one number in the light of its words, and whether it is right.
+
+import exported from "../../../data/reading.js"
+import table from "../../../data/table.js"
+import { count, models, noun, tensors, whole } from "../../counting/engine.js"
+import { isRight } from "../../explaining/explain.js"
+import { code, listed, words } from "../words.js"
+import { asClass, classOf, done, isPartNamed, meaning, partWords, titleOf, usualLabels } from "./meanings.js"
+import { isAbout, isGeneric, modelOf } from "./resolving.js"
+import { bareTotal } from "./totals.js"
+
+const { totals: others } = exported.labels
+const { parts } = table.explanations
+
+/** A typed number, exact ones with commas. @param {Quantity} quantity @returns {Words} */
+const asTyped = ({ typed, number, role, canonical }) =>
+  number.exact && role === "count"
+    ? words`${number.low}`
+    : words`${/^[0-9.,]+$/.test(typed) && role === "memory" ? canonical : typed}`
+
+/** What a text says of a number, and whether it is right. @param {Resolved} one @returns {Words} */
+export function sentence(one) {
+  const { quantity, context, first, agrees } = one
+  const { mention } = context
+  const typed = asTyped(quantity)
+  if (mention?.isForeign)
+    return words`${mention.text} is neither BERT nor one of the relatives that we count, so we cannot check ${typed}.`
+  if (mention?.others.length) return ofOther(one, mention)
+  if (mention && !mention.models.length) return ofUnknown(one, mention)
+  if (mention && !agrees) return contradiction(one, mention)
+  if (!first) return []
+  const name = modelOf(first, mention)
+  const is = meaning(first, name, context)
+  if (first.kind === "near")
+    return words`We know of no way to ${typed}. The nearest right number is ${first.number}, ${Math.abs(first.rest)} away: ${is}.`
+  const tie = tieOf(one, name)
+  if (first.kind === "operations" || first.kind === "share" || first.kind === "tensors")
+    return words`${typed} is ${is}.`
+  if (first.kind === "memory") {
+    const unit =
+      first.unit > 1 && first.unit !== first.reading.size
+        ? `, in ${NAMES[first.unit]}`
+        : first.unit === 2 ** 20 && /MB/i.test(quantity.canonical)
+          ? ", in MiB"
+          : ""
+    const bytes = /bytes$/.test(quantity.canonical)
+      ? words`${first.number} bytes`
+      : words`${typed} is ${first.number} bytes${unit}`
+    if (
+      first.confidence === "possible" &&
+      !(mention && agrees) &&
+      first.width &&
+      first.dtype !== "float32 with buffers"
+    )
+      return words`${typed} is the memory of ${inMillions(first)} parameters at ${whole(first.width)} ${noun(first.width, "byte")} each (${code(first.dtype)})${unit}. It fits ${first.number} bytes: ${is}.`
+    if (first.frame) return words`${bytes} are ${is}.`
+    return words`${bytes}: ${is}.`
+  }
+  if (first.mistakes.length) return mistaken(one, name)
+  if (quantity.number.exact) return words`${typed} is ${is}.${tie}`
+  const open = !mention && first.confidence === "possible" ? ", most likely" : ""
+  return words`${typed} is a rounded number${open}: ${first.number} is ${is}.`
+}
+
+/** @type {Record<number, string>} */
+const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
+
+/** A number that somebody gets by mistake, with every way that is about as likely, and the right total.
+ * @param {Resolved} one @param {string} name @returns {Words} */
+function mistaken({ first, ways, context }, name) {
+  const way = /** @type {Explanation} */ (first)
+  const { sizes } = models.get(name)
+  const modelClass = classOf(way, context) ?? bareTotal(name).modelClass
+  const alike = ways.filter(
+    (other) =>
+      other === way ||
+      (other.kind === way.kind &&
+        other.number === way.number &&
+        other.mistakes.length > 0 &&
+        other.models.includes(name) &&
+        other.cost < way.cost + 1.1 &&
+        (!way.classes.length || other.classes.includes(modelClass))),
+  )
+  const clauses = alike.slice(0, 3).map(({ mistakes }) => done(mistakes, sizes))
+  const labels = way.labels || usualLabels(modelClass, name)
+  const part = way.parts.length
+    ? words`${partWords(way.parts[0], way.layers)} of ${titleOf(name)}`
+    : words`${titleOf(name)}, ${asClass(modelClass, labels)}`
+  const right = way.parts.length ? NaN : (count({ modelClass, sizes: { ...sizes, ...way.sizes } }) ?? NaN)
+  const total =
+    Number.isNaN(right) || right === way.number
+      ? []
+      : words` It has ${right}, ${Math.abs(right - way.number)} ${right > way.number ? "more" : "fewer"}.`
+  return words`You would get ${way.number} for ${part}, if you ${clauses.length > 1 ? words`either ${listed(clauses, "or")}` : clauses[0]}.${total}`
+}
+
+/** The parameters that take some memory, in millions. @param {Explanation} way */
+const inMillions = ({ number, frame, width }) => `${((number - frame) / width / 1e6).toFixed(1)} million`
+
+/** What is said of a part beside the whole model. @param {Resolved} one @param {string} name @returns {Words} */
+function tieOf({ first, context, quantity }, name) {
+  if (!first || !context.mention?.models.length || !name) return []
+  const isPart = first.parts.length > 0 && first.kind === "part"
+  const { modelClass, total } = bareTotal(name)
+  if (isPart && !context.parts.length && quantity.role === "count")
+    return words` The whole model has ${total} parameters as ${code(modelClass)}.`
+  return []
+}
+
+/** A model of which only totals are known. @param {Resolved} one @param {Mention} mention @returns {Words} */
+function ofOther({ quantity, first, agrees }, mention) {
+  const typed = asTyped(quantity)
+  const name =
+    agrees && first
+      ? (mention.others.find((other) => others[other].title === first.words) ?? mention.others[0])
+      : nearest(mention.others, quantity)
+  const { title, totals } = others[name]
+  const [[modelClass, total]] = Object.entries(totals)
+  const [ownClass, number] = Object.entries(totals).find(([, value]) => value === first?.number) ?? [modelClass, total]
+  const more = "It is not BERT: we know its total, but do not count its parts."
+  if (quantity.role !== "count") return words`${title} has ${total} parameters as ${code(modelClass)}. ${more}`
+  if (!agrees) return words`${title} has ${total} parameters as ${code(modelClass)}, not ${typed}. ${more}`
+  return quantity.number.exact
+    ? words`${typed} is right for ${title}, as ${code(ownClass)}. ${more}`
+    : words`${title} has ${number} parameters as ${code(ownClass)}, so ${typed} is right. ${more}`
+}
+
+/** The model whose total is nearest to a number. @param {string[]} names @param {Quantity} quantity */
+const nearest = (names, { number }) =>
+  [...names].sort((one, other) => {
+    const [a, b] = [one, other].map((name) =>
+      Math.abs(Math.log(Object.values(others[name].totals)[0] / Math.max(number.low, 1))),
+    )
+    return a - b
+  })[0]
+
+/** A name on the hub that nobody here knows: what fits the number, as no more than possible.
+ * @param {Resolved} one @param {Mention} mention @returns {Words} */
+function ofUnknown({ quantity, first }, mention) {
+  const typed = asTyped(quantity)
+  const is =
+    first && first.kind !== "near" && first.confidence !== "possible"
+      ? words` The number itself is that of ${meaning(first)}.`
+      : []
+  return words`We do not know ${code(mention.text)}, so we cannot say whether ${typed} is right for it.${is}`
+}
+
+/** A number that the model named does not have. @param {Resolved} one @param {Mention} mention @returns {Words} */
+function contradiction({ quantity, first, context }, mention) {
+  const [name] = mention.models
+  const typed = asTyped(quantity)
+  const { number, role } = quantity
+  const own = context.classes.find((modelClass) => modelClass.length && exactClass(name, modelClass))
+  const { modelClass, total } = own ? { modelClass: own, total: exactClass(name, own) } : bareTotal(name)
+  const labels = usualLabels(modelClass, name)
+  const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass, labels)}`
+  if (role === "tensors") {
+    const fits = first?.kind === "tensors" ? words` ${typed} is ${meaning(first)}.` : []
+    const right = tensors(modelClass, models.get(name).sizes)
+    return words`${titleOf(name)} has ${right} parameter tensors ${asClass(modelClass, labels)}, not ${typed}.${fits}`
+  }
+  if (isGeneric(mention) && role === "count") {
+    const sizes = table.models
+      .slice(0, 2)
+      .map((model) => words`${titleOf(model.name)} has ${bareTotal(model.name).total}`)
+    return words`We know of no BERT with ${typed} parameters: ${listed(sizes)}.`
+  }
+  const part = partOfModel(name, context)
+  if (part && role === "count" && first?.parts.length)
+    return words`${part.words} of ${titleOf(name)} has ${part.number} parameters, not ${typed}. ${typed} would fit ${meaning(first, "", context)}.`
+  if (role !== "count")
+    return words`${typed} does not follow from ${titleOf(name)}, which has ${total} parameters ${asClass(modelClass, labels)}.`
+  const other =
+    first &&
+    first.kind !== "near" &&
+    (first.confidence !== "possible" || (isRight(first) && first.kind !== "other")) &&
+    !isAbout(first, mention)
+      ? words` ${typed} would fit ${meaning(first)}${number.exact ? "" : words` (${first.number})`}.`
+      : []
+  const away =
+    number.exact && Math.abs(number.low - total) < total / 2
+      ? words`; ${typed} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
+      : words`, not ${typed}`
+  return words`${has}${away}.${other}`
+}
+
+/** The part that a text names, in a model; null if it names none. @param {string} name @param {Context} context */
+function partOfModel(name, { parts: named }) {
+  const part = parts.find(({ words: text, share }) => !share && named.some((own) => isPartNamed(text, own)))
+  if (!part) return null
+  const { modelClass } = bareTotal(name)
+  const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  return number ? { words: part.words[0].toUpperCase() + part.words.slice(1), number } : null
+}
+
+/** The total of a model in a class; 0 if it has no such class. @param {string} name @param {string} modelClass */
+const exactClass = (name, modelClass) => bareTotal(name, modelClass).total

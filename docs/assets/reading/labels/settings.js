@@ -1,0 +1,98 @@
+// Settings: sizes of a model among the numbers of a text, such as 12 layers and a hidden
+// size of 768. They tell models apart where nobody names one.
+
+import table from "../../../data/table.js"
+import { classOfBare, count, models } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { code, listed, words } from "../words.js"
+import { titleOf } from "./meanings.js"
+
+/** The letter of each setting that is a size of a model. @type {Record<string, string>} */
+export const LETTERS = { layers: "L", hidden: "H", heads: "A", inner: "F", vocabulary: "V", positions: "P" }
+
+/** @type {Record<string, string>} */
+const NOUNS = {
+  L: "layers",
+  H: "hidden size",
+  A: "heads",
+  F: "inner width",
+  V: table.explanations.nouns.V,
+  P: "positions",
+}
+
+/** The sizes among some numbers, by letter. @param {Quantity[]} numbers @returns {Sizes} */
+export const sizesIn = (numbers) =>
+  Object.fromEntries(
+    numbers.flatMap(({ role, number }) => (number.exact && LETTERS[role] ? [[LETTERS[role], number.low]] : [])),
+  )
+
+/** The published models with these sizes, the likeliest first; none if too little is said.
+ * @param {Quantity[]} numbers @returns {string[]} */
+export function modelsOfSettings(numbers) {
+  const sizes = Object.entries(sizesIn(numbers))
+  if (sizes.length < 2) return []
+  return table.models
+    .filter((model) => sizes.every(([letter, value]) => model.sizes[letter] === value))
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+    .map(({ name }) => name)
+}
+
+/** The sizes that a text states and a model does not have. @param {Quantity[]} numbers @param {string[]} names */
+export function otherSizes(numbers, names) {
+  const sizes = Object.entries(sizesIn(numbers))
+  const wrong = (/** @type {string} */ name) =>
+    sizes.filter(([letter, value]) => (models.get(name).sizes[letter] ?? value) !== value)
+  const all = names.map((name) => ({ name, wrong: wrong(name) }))
+  return all.sort((one, other) => one.wrong.length - other.wrong.length)[0] ?? null
+}
+
+/** A size in words, such as "12 layers". @param {string} letter @param {number} value @returns {Words} */
+export const sizeInWords = (letter, value) =>
+  letter === "H" || letter === "F" ? words`a ${NOUNS[letter]} of ${value}` : words`${value} ${NOUNS[letter]}`
+
+/** The account of a text that has settings but no count. @param {Reader} reader @returns {Account | null} */
+export function accountOfSettings({ numbers, mentions, text }) {
+  const sizes = Object.entries(sizesIn(numbers))
+  const [mention] = mentions
+  const best = mention?.models.length ? otherSizes(numbers, mention.models) : null
+  if (!best || !sizes.length || (sizes.length < 2 && !mention.text)) return null
+  const model = models.get(best.name)
+  const modelClass = classOfBare(model.architecture)
+  const total = count({ modelClass, sizes: model.sizes }) ?? Number.NaN
+  const stated = listed(sizes.map(([letter, value]) => sizeInWords(letter, value)))
+  const right = listed(best.wrong.map(([letter]) => sizeInWords(letter, model.sizes[letter])))
+  const headline = best.wrong.length
+    ? words`${titleOf(best.name)} has ${right}; the text says ${listed(best.wrong.map(([letter, value]) => sizeInWords(letter, value)))}. It has ${total} parameters as ${code(modelClass)}.`
+    : words`${stated}: those are the sizes of ${titleOf(best.name)}, which has ${total} parameters as ${code(modelClass)}.`
+  return {
+    kind: "labels",
+    headline,
+    findings: [],
+    lines: numbers.flatMap((quantity) => lineOfSetting(quantity, best.name, text)),
+    bridge: null,
+    model: { name: best.name, modelClass, total },
+    confidence: mention.text || sizes.length > 2 ? "certain" : "likely",
+  }
+}
+
+/** A setting as a line; none if it is no size of a model. @param {Quantity} quantity @param {string} name @param
+ * {string} text
+ * @returns {AccountLine[]} */
+export function lineOfSetting({ role, number, start, end, label }, name, text) {
+  const letter = LETTERS[role]
+  if (!letter) return []
+  const right = name ? (models.get(name).sizes[letter] ?? null) : null
+  const source = text.slice(start, end).trim()
+  /** @type {AccountLine["verdict"]} */
+  const verdict = right === null ? "unknown" : right === number.low ? "right" : "wrong"
+  return [
+    {
+      source: `${source} ${label}`.trim(),
+      part: words`${NOUNS[letter]}`,
+      stated: number.low,
+      right,
+      verdict,
+      times: 1,
+    },
+  ]
+}

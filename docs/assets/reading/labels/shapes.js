@@ -1,0 +1,67 @@
+// Shapes: the sizes of one tensor, such as (30522, 768), which are no number with a comma.
+
+import table from "../../../data/table.js"
+import { models, product, rows, whole } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { words } from "../words.js"
+import { titleOf } from "./meanings.js"
+
+const SHAPE =
+  /^\s*(?:[\w.]+(?:\.shape)?\s*[:=]?\s*)?(?:(?:torch\.)?(?:Size|TensorShape|shape)\s*[=(:]*\s*)?[([]{1,2}\s*([0-9]{1,7})\s*,\s*([0-9]{1,7})\s*[)\]]{1,2}\s*[.?]?\s*$/
+
+/** The names of tables, by the end of their paths. @type {Record<string, string>} */
+const NAMES = {
+  word_embeddings: "the word embeddings",
+  position_embeddings: "the position embeddings",
+  token_type_embeddings: "the segment embeddings",
+  "query/kernel": "the matrix of a projection in attention",
+  "intermediate/dense/kernel": "the first matrix of the feed-forward network",
+  "output/dense/kernel": "the second matrix of the feed-forward network",
+}
+
+/** The tensors with a shape, those of the likeliest models first; a matrix may be transposed.
+ * @param {number} one @param {number} other */
+function tensorsOf(one, other) {
+  const likely = [...table.models].sort((a, b) => costOfModel(a.name) - costOfModel(b.name))
+  for (const { name, sizes, architecture } of likely) {
+    const own = new Set(
+      table.architectures.filter((each) => each.name === architecture).flatMap(({ classes }) => classes[0].rows),
+    )
+    for (const [place, row] of rows.entries()) {
+      if (!own.has(place) || row.dimensions.length !== 2) continue
+      const [a, b] = row.dimensions.map((size) => product([size], sizes))
+      const words = Object.entries(NAMES).find(([end]) => row.path.endsWith(end))?.[1]
+      if (words && ((a === one && b === other) || (a === other && b === one && row.path.endsWith("kernel"))))
+        return { model: name, words }
+    }
+  }
+  return null
+}
+
+/** The account of a text that is a shape. @param {string} text @returns {Account | null} */
+export function accountOfShape(text) {
+  const [, one = 0, other = 0] = (SHAPE.exec(text) ?? []).map(Number)
+  if (!one || !other) return null
+  const number = one * other
+  const tensor = tensorsOf(one, other)
+  const is = tensor ? words` elements: ${tensor.words} of ${titleOf(tensor.model)}` : words` elements`
+  const part = tensor ? words`${tensor.words} of ${titleOf(tensor.model)}` : []
+  return {
+    kind: "labels",
+    headline: words`(${whole(one)}, ${whole(other)}) is the shape of a tensor, not a number: ${whole(one)} × ${whole(other)} = ${number}${is}.`,
+    findings: [],
+    lines: [
+      {
+        source: text.trim(),
+        part,
+        stated: number,
+        right: tensor ? number : null,
+        verdict: tensor ? "right" : "unknown",
+        times: 1,
+      },
+    ],
+    bridge: null,
+    model: tensor && models.has(tensor.model) ? { name: tensor.model, modelClass: "", total: number } : null,
+    confidence: tensor ? "likely" : "possible",
+  }
+}

@@ -1,0 +1,261 @@
+// Statements: each number of a text as a statement about a model, resolved in the light of
+// the words that are nearest to it, and said in a sentence.
+
+import { bridge } from "../../counting/bridge.js"
+import { deviations, models } from "../../counting/engine.js"
+import { isRight } from "../../explaining/explain.js"
+import { words } from "../words.js"
+import { lineOfNumber } from "./lines.js"
+import { classOf, meaning } from "./meanings.js"
+import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
+import { sentence } from "./sentences.js"
+import { bareTotal } from "./totals.js"
+
+const ROLES = ["count", "tensors", "operations", "memory", "share"]
+
+/** The mention that a number belongs to: the nearest before it that is nobody else's, or one after it. With as many
+ * numbers as mentions, they go in order.
+ * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
+function mentionsOf(counts, mentions, text) {
+  const distinct = mentions.filter((one, place) => !mentions.slice(0, place).some((other) => isSame(one, other)))
+  if (distinct.length < 2) return counts.map(() => distinct[0] ?? null)
+  if (distinct.length === counts.length) return counts.map((_, place) => distinct[place])
+  return counts.map(({ start, end }, place) => {
+    const from = counts[place - 1]?.end ?? 0
+    const to = counts[place + 1]?.start ?? text.length
+    const before = mentions.filter((one) => one.end <= start && one.start >= from).at(-1)
+    const after = mentions.find((one) => one.start >= end && one.end <= to)
+    const farther = mentions.filter((one) => one.end <= start).at(-1)
+    const isNear = after && !/[\n.;]/.test(text.slice(end, after.start))
+    return before ?? (isNear ? after : null) ?? farther ?? after ?? null
+  })
+}
+
+/** @param {Mention} one @param {Mention} other */
+const isSame = (one, other) =>
+  one.models.join() === other.models.join() &&
+  one.others.join() === other.others.join() &&
+  one.isForeign === other.isForeign &&
+  (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
+
+/** The words near a number, as they bear on it.
+ * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
+function contextOf({ text, classes, purposes, labels, parts, numbers }, { start, end, roles }, mention) {
+  const counts = numbers.filter(({ role }) => role === "count")
+  const isOnly = counts.length < 2
+  const from = isOnly
+    ? 0
+    : Math.max(
+        ...["\n", ";", ". "].map((sign) => text.lastIndexOf(sign, start - 1)),
+        ...counts.filter((one) => one.end <= start).map((one) => one.end),
+        0,
+      )
+  const [next] = counts.filter((one) => one.start >= end)
+  const to = isOnly
+    ? text.length
+    : Math.min(
+        ...["\n", ";", ". "].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0),
+        next?.start ?? text.length,
+      )
+  const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
+  return {
+    mention,
+    classes: classes.filter((one) => one.known && (isOnly || isNear(one))).map(({ name }) => name),
+    endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
+    labels,
+    parts: partsNear(text, parts, counts, { start, end }, isNear),
+    tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
+    trained: roles.includes("trainable"),
+    changed: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
+      text,
+    ),
+    gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text),
+  }
+}
+
+/** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
+ * @param {string} text @param {Reader["parts"]} parts @param {Quantity[]} counts
+ * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
+function partsNear(text, parts, counts, here, isNear) {
+  const isOf = (/** @type {{ end: number }} */ one, /** @type {{ start: number }} */ other) =>
+    /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
+  const place = counts.findIndex(({ start }) => start === here.start)
+  const [before, after] = [counts[place - 1], counts[place + 1]]
+  if (place >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)
+  if (place >= 0 && before && isOf(before, here)) return []
+  return parts.filter(isNear).map((part) => part.words)
+}
+
+/** The account of the numbers of a text as statements; null if nothing is to be said of any.
+ * @param {Reader} reader @returns {Account | null} */
+export function accountOfStatements(reader) {
+  const { numbers, mentions, text } = reader
+  const stated = numbers.filter(
+    ({ role, number }) => ROLES.includes(role) && (number.low > 0 || number.amount === "share"),
+  )
+  const counts = stated.filter(({ role }) => role === "count")
+  const main = counts.length ? counts : stated
+  if (!main.length) return null
+  const assigned = mentionsOf(main, mentions, text)
+  const memories = stated.filter(({ role }) => role === "memory")
+  const resolved = main.map((quantity, place) =>
+    together(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
+  )
+  const said = resolved.filter(isSaid)
+  const first = [...said].sort((one, other) => worth(other) - worth(one))[0]
+  if (!first) return null
+  const isApart = (/** @type {Resolved} */ one) =>
+    one.agrees || !first.agrees || one.context.mention !== first.context.mention
+  const foreign = first.context.mention?.isForeign
+  const sentences = foreign
+    ? [first]
+    : distinct([first, ...said.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))]).slice(
+        0,
+        3,
+      )
+  const beside = counts.length ? stated.filter(({ role }) => role !== "count") : []
+  const others = beside.map((quantity) => resolve(quantity, contextOf(reader, quantity, first.context.mention)))
+  const model = modelSaid(first)
+  return {
+    kind: "labels",
+    headline: sentences.flatMap((one, place) => [...(place ? [" "] : []), ...sentence(one)]),
+    findings: [],
+    lines: numbers.map((quantity) => {
+      const own = [...resolved, ...others].find((one) => one.quantity === quantity)
+      if (
+        !own?.first ||
+        (own.first.kind === "near" && !own.context.mention) ||
+        (own.quantity.role === "memory" && !own.agrees && own.first.confidence === "possible")
+      )
+        return lineOfNumber(reader, quantity, [], null, model?.name)
+      const isWrong = own.agrees || !own.context.mention || !first.agrees
+      return lineOfNumber(reader, quantity, partOf(own), isWrong ? rightOf(own) : null, model?.name)
+    }),
+    bridge: bridgeOf(first),
+    model,
+    confidence: confidenceOf(first),
+  }
+}
+
+/** Whether a number of parameters takes each of some amounts of memory, at 4, 2 or 1 bytes.
+ * @param {number} number @param {Quantity[]} memories */
+const fitsMemory = (number, memories) =>
+  memories.every(({ number: { low, high, size } }) => {
+    const twins = [1, { 1e3: 1.024, 1e6: 1.048576, 1e9: 1.073741824 }[size] ?? 1]
+    return [4, 2, 1].some((width) =>
+      twins.some((twin) => number * width >= low * twin && number * width <= high * twin),
+    )
+  })
+
+/** A rounded number beside amounts of memory is the likeliest right total that takes as much.
+ * @param {Resolved} one @param {Quantity[]} memories @returns {Resolved} */
+function together(one, memories) {
+  const { quantity, ways, context } = one
+  if (!memories.length || quantity.number.exact || context.mention?.others.length) return one
+  const way = ways.find((other) => isRight(other) && fitsMemory(other.number, memories))
+  if (!way || (context.mention && !isAbout(way, context.mention))) return one
+  return { ...one, first: way.confidence === "possible" ? { ...way, confidence: "likely" } : way }
+}
+
+/**
+ * What the first number is worth as an answer: totals before parts, exact numbers before rounded ones.
+ * @param {Resolved} one
+ */
+const worth = ({ quantity, first, agrees }) =>
+  (quantity.number.exact ? 2 : 0) +
+  (agrees ? 1 : 0) +
+  (first && isRight(first) ? 1 : 0) -
+  (quantity.roles.includes("trainable") ? 0.5 : 0)
+
+/** Resolved numbers without those that say the same again. @param {Resolved[]} all */
+function distinct(all) {
+  /** @type {Set<string>} */
+  const seen = new Set()
+  return all.filter((one) => {
+    const key = one.agrees && one.first ? `${one.first.number}` : one.quantity.typed
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+/** Whether there is anything to say of a number. @param {Resolved} one */
+const isSaid = ({ first, context, quantity }) => {
+  if (
+    context.mention &&
+    (context.mention.models.length ||
+      context.mention.others.length ||
+      context.mention.isForeign ||
+      context.mention.text)
+  )
+    return quantity.role === "count" || Boolean(first)
+  if (!first) return false
+  // Of a number that nobody calls a number of parameters, the nearest one says nothing.
+  if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
+  if (quantity.role === "count") return true
+  if (quantity.role === "memory") return first.cost <= 2.5 || first.confidence !== "possible"
+  return first.confidence !== "possible" || quantity.role !== "share" || context.parts.length > 0
+}
+
+/** The total that a way leads to in the end, if it is about a whole model. @param {Resolved} one */
+function modelSaid({ first, context, agrees }) {
+  const { mention } = context
+  if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
+    const name = modelOf(first, mention)
+    const modelClass = classOf(first, context) ?? bareTotal(name).modelClass
+    const isTotal = first.kind === "labels" || (first.kind === "total" && isRight(first))
+    return { name, modelClass, total: isTotal ? first.number : bareTotal(name, modelClass).total }
+  }
+  if (mention?.models.length) {
+    const [name] = mention.models
+    return { name, ...bareTotal(name) }
+  }
+  return null
+}
+
+/** @param {Resolved} one @returns {Account["confidence"]} */
+function confidenceOf({ first, context, agrees, cost, quantity }) {
+  const { mention } = context
+  if (!first) return mention ? "likely" : "possible"
+  if (mention && !agrees) return isGeneric(mention) ? "possible" : "likely"
+  if (first.kind === "near") return "possible"
+  if (mention && agrees && cost <= 2.5) return isRight(first) || quantity.number.exact ? "certain" : "likely"
+  if (mention && agrees && cost <= 4 && first.confidence === "possible") return "likely"
+  return first.confidence
+}
+
+/** @param {Resolved} one */
+const partOf = ({ first, context, agrees }) =>
+  first && (agrees || !context.mention) ? meaning(first, modelOf(first, context.mention), context) : []
+
+/** @param {Resolved} one */
+function rightOf({ first, context, agrees }) {
+  if (first && (agrees || !context.mention))
+    return first.mistakes.length ? null : first.kind === "memory" || first.kind === "share" ? null : first.number
+  const [name] = context.mention?.models ?? []
+  return name ? bareTotal(name).total : null
+}
+
+/** A bridge from a number with mistakes to the right one. @param {Resolved} one @returns {AccountBridge | null} */
+function bridgeOf({ first, context, quantity, agrees }) {
+  if (!first?.mistakes.length || !["total", "labels", "size"].includes(first.kind) || !quantity.number.exact)
+    return null
+  if (context.mention && !agrees) return null
+  const name = modelOf(first, context.mention)
+  const sizes = { ...models.get(name).sizes, ...first.sizes }
+  if (first.mistakes.some((mistake) => !deviations.has(mistake))) return null
+  const modelClass = first.classes[0] ?? bareTotal(name).modelClass
+  const steps = bridge(modelClass, sizes, first.mistakes)
+  const end = first.number + steps.reduce((sum, { value }) => sum + value, 0)
+  return {
+    start: first.number,
+    startLabel: "your number",
+    steps: steps.map(({ deviation, value, formula }) => ({
+      label: words`${deviations.get(deviation).undo}`,
+      value,
+      formula,
+    })),
+    end,
+    endLabel: `${models.get(name).title}, as ${modelClass}`,
+  }
+}

@@ -1,0 +1,65 @@
+// Terms: exact numbers with signs between them, and perhaps their result, which need not be
+// right. What they come to is explained like a number that is stated.
+
+import { explain } from "../../explaining/explain.js"
+import { listed, words } from "../words.js"
+import { meaning } from "./meanings.js"
+
+/**
+ * The sign between two numbers, whatever words are there too: "+", "×" or "="; "" if there is none.
+ * @param {string} text
+ */
+export function signBetween(text) {
+  const signs = text.match(/[+=×*]|\bx\b/g) ?? []
+  return signs.length === 1 ? signs[0].replace(/[*x]/, "×") : ""
+}
+
+/**
+ * What terms come to; a product goes before a sum.
+ * @param {number[]} terms
+ * @param {string[]} signs  before each but the first
+ */
+export function resultOf(terms, signs) {
+  /** @type {number[]} */
+  const sums = []
+  terms.forEach((term, place) => {
+    if (place && signs[place - 1] === "×") sums.push((sums.pop() ?? 1) * term)
+    else sums.push(term)
+  })
+  return sums.reduce((sum, one) => sum + one, 0)
+}
+
+/** The account of terms with signs between them all and no result; null if a text is none.
+ * @param {Reader} reader @returns {Account | null} */
+export function accountOfTerms({ text, quantities }) {
+  const exact = quantities.filter(({ number }) => number.exact)
+  if (exact.length < 2 || exact.length < quantities.length) return null
+  const signs = exact.slice(1).map(({ start }, place) => signBetween(text.slice(exact[place].end, start)))
+  if (!signs.every((sign) => sign === "+" || sign === "×")) return null
+  const terms = exact.map(({ number }) => number.low)
+  const value = resultOf(terms, signs)
+  const [way] = (explain(String(value)) ?? []).filter(
+    ({ kind, confidence }) => kind !== "near" && confidence !== "possible",
+  )
+  if (!way) return null
+  const [name = ""] = way.models
+  const label = name && way.kind !== "part" ? { name, modelClass: way.classes[0] ?? "", total: value } : null
+  const sum = terms.flatMap((term, place) => [...(place ? [` ${signs[place - 1]} `] : []), { number: term }])
+  const is = way.mistakes.length ? words`You would get that for ${meaning(way)}` : words`That is ${meaning(way)}`
+  return {
+    kind: "labels",
+    headline: words`${sum} = ${value}. ${is}.`,
+    findings: [],
+    lines: exact.map(({ typed, number }) => ({
+      source: typed,
+      part: listed([]),
+      stated: number.low,
+      right: null,
+      verdict: "unknown",
+      times: 1,
+    })),
+    bridge: null,
+    model: way.mistakes.length ? null : label,
+    confidence: way.confidence,
+  }
+}

@@ -1,0 +1,451 @@
+// Aligning: the rows of a print-out along the tensors of a model.
+//
+// A row with a name covers the tensor of that name. A row with a count alone covers the
+// nearest run of whole modules that adds up to it and that no other row has taken;
+// number and order leave little to choose, because modules come in the order in which
+// they are built or run. Then every tensor is covered once, twice, or not at all, and
+// every row is right, wrong by so much, something added, or unknown.
+
+import { printedRows } from "./names.js"
+import { resolved } from "./recognising.js"
+import { isSlip } from "./rows.js"
+import { rulerOf } from "./ruler.js"
+
+/** @param {TextRow} text @returns {number | null} */
+const statedBy = (text) => text.stated ?? (text.low === text.high ? text.low : null)
+
+/** The tensors of a ruler by their row and the numbers of their layers. @param {Ruler} ruler */
+function placesOf(ruler) {
+  /** @type {Map<Row, Map<string, RulerTensor>>} */
+  const places = new Map()
+  for (const tensor of ruler.tensors) {
+    const layers = places.get(tensor.row) ?? new Map()
+    layers.set(tensor.numbers.join("."), tensor)
+    places.set(tensor.row, layers)
+  }
+  return places
+}
+
+/** A print-out with names along the ruler of a model. @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
+export function alignedByName(texts, { architecture, modelClass, sizes, choices }) {
+  const ruler = rulerOf(modelClass, sizes, choices)
+  const places = placesOf(ruler)
+  const wrappers = wholeModels(texts)
+  /** @type {Map<RulerTensor, TextRow>} */
+  const covered = new Map()
+  /** @type {Map<string, number>} the times that a name without a layer's number came */
+  const times = new Map()
+  const rows = texts.map((text) => {
+    const stated = statedBy(text)
+    if (text.container)
+      return /** @type {AlignedRow} */ ({ text, tensors: [], verdict: "subtotal", right: null, stated })
+    const named = resolved(text, architecture)
+    const row = named && [...named.rows].find((one) => places.has(one))
+    if (!named || !row) return unnamed(text, stated)
+    let key = named.numbers
+      .slice(
+        -Math.max(ruler.tensors.find((tensor) => tensor.row === row)?.numbers.length ?? 0, 0) || named.numbers.length,
+      )
+      .join(".")
+    if (!row.repeated) key = ""
+    else if (!named.numbers.length) {
+      // Rows of one layer without its number: each time a name comes again, the next layer has begun.
+      const time = times.get(text.name) ?? 0
+      times.set(text.name, time + 1)
+      key = [...(places.get(row)?.keys() ?? [])][time] ?? ""
+    }
+    const tensor = places.get(row)?.get(key)
+    if (!tensor) return { ...unnamed(text, stated), verdict: /** @type {const} */ ("added") }
+    return judged(text, stated, tensor, covered, wrappers)
+  })
+  standIn(rows, ruler, covered, (tensor, text) => covered.set(tensor, text))
+  withContents(rows)
+  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
+  return { ruler, rows, missing }
+}
+
+/** Lets a tied tensor stand for the one that it is tied to, where that has no row of its own: print(model) shows the bias
+ * of the decoder, which is the prediction bias, and no line for the prediction bias itself.
+ * @param {AlignedRow[]} rows @param {Ruler} ruler @param {{ has: (tensor: RulerTensor) => boolean }} covered
+ * @param {(tensor: RulerTensor, text: TextRow) => void} cover */
+function standIn(rows, ruler, covered, cover) {
+  for (const aligned of rows) {
+    if (aligned.verdict !== "counted twice" || !aligned.tensors.some(({ tied }) => tied)) continue
+    aligned.tensors = aligned.tensors.map((tensor) => {
+      const other = tensor.tied && ruler.tensors.find(({ row }) => row.path === tensor.row.tied_to)
+      if (!other || covered.has(other) || other.elements !== tensor.elements) return tensor
+      cover(other, aligned.text)
+      return other
+    })
+    aligned.right = aligned.tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
+    if (aligned.right === aligned.stated) aligned.verdict = "right"
+  }
+}
+
+/** @param {TextRow} text @param {number | null} stated @returns {AlignedRow} */
+function unnamed(text, stated) {
+  const verdict = text.buffer ? "not a parameter" : text.low === null && !text.shape ? "unknown" : "added"
+  return { text, tensors: [], verdict, right: text.buffer ? 0 : null, stated }
+}
+
+/** What stands before the name of a tensor, such as `query_encoder` where a model holds two encoders. @param {TextRow} text */
+const wrapperOf = ({ name }) => printedRows(name)?.wrapper ?? ""
+
+/** The wrappers that hold whole models, and not merely a table again. @param {TextRow[]} texts */
+function wholeModels(texts) {
+  /** @type {Map<string, number>} */
+  const rows = new Map()
+  for (const text of texts) rows.set(wrapperOf(text), (rows.get(wrapperOf(text)) ?? 0) + 1)
+  const most = Math.max(...rows.values())
+  return new Set([...rows].filter(([, number]) => number >= most / 2).map(([wrapper]) => wrapper))
+}
+
+/** The verdict on a row that names a tensor. @param {TextRow} text @param {number | null} stated @param {RulerTensor} tensor
+ * @param {Map<RulerTensor, TextRow>} covered @param {Set<string>} wrappers @returns {AlignedRow} */
+function judged(text, stated, tensor, covered, wrappers) {
+  const common = { text, tensors: [tensor], stated }
+  if (text.buffer) return { ...common, verdict: "not a parameter", right: 0 }
+  const before = covered.get(tensor)
+  // What stands under another wrapper is another model of the same kind.
+  const wrapper = wrapperOf(text)
+  if (before && wrappers.has(wrapper) && wrapperOf(before) !== wrapper)
+    return { ...common, verdict: "added", right: tensor.elements }
+  if (tensor.tied || before) return { ...common, verdict: "counted twice", right: 0 }
+  covered.set(tensor, text)
+  const fits =
+    text.low === null || (text.low <= tensor.elements && tensor.elements <= /** @type {number} */ (text.high))
+  const isRight = fits && (text.stated === null || text.stated === tensor.elements)
+  return { ...common, verdict: isRight ? "right" : "wrong", right: tensor.elements }
+}
+
+// --- By number ----------------------------------------------------------------------
+
+/** A stretch of a ruler that is one module. @typedef {{ name: string, plain: string, tensors: RulerTensor[], own: number, full: number }} Module */
+
+/** A name in small letters alone, in which words are looked for. @param {string} name */
+const plainName = (name) => name.toLowerCase().replaceAll("_", "")
+
+/** The modules of a ruler, in order. @param {Pick<Ruler, "tensors">} ruler @returns {Module[]} */
+export function modulesOf(ruler) {
+  /** @type {Module[]} */
+  const modules = []
+  for (const tensor of ruler.tensors) {
+    const last = modules.at(-1)
+    const own = tensor.tied ? 0 : tensor.elements
+    if (last?.name === tensor.module) {
+      last.tensors.push(tensor)
+      last.own += own
+      last.full += tensor.elements
+    } else
+      modules.push({
+        name: tensor.module,
+        plain: plainName(tensor.module),
+        tensors: [tensor],
+        own,
+        full: tensor.elements,
+      })
+  }
+  return modules
+}
+
+/** Modules from `start` to before `end`; `whole` if they are all modules below one name. @typedef {{ start: number,
+ *   end: number, sum: number, twice: number, whole: boolean }} Run */
+
+const LONGEST = 12 // modules in a run that is no whole part, such as query, key, value and output of a layer
+
+/** The runs of modules by their sum: whole parts of the model, and short runs anywhere. Those that hold a tied tensor also
+ * count it once more, as some tools do.
+ * @param {Module[]} modules @returns {Map<number, Run[]>} */
+function runsOf(modules) {
+  const known = runsByModules.get(modules)
+  if (known) return known
+  /** @type {Map<number, Run[]>} */
+  const runs = new Map()
+  const [own, full] = [[0], [0]]
+  for (const module of modules) {
+    own.push(own[own.length - 1] + module.own)
+    full.push(full[full.length - 1] + module.full)
+  }
+  /** @param {number} start @param {number} end @param {boolean} whole */
+  const add = (start, end, whole) => {
+    const [once, all] = [own[end] - own[start], full[end] - full[start]]
+    for (const sum of once === all ? [once] : [once, all]) {
+      // A module without numbers of its own, such as a tied decoder, belongs to no run that it adds nothing to.
+      if (!sum || (sum === once && !(modules[start].own && modules[end - 1].own))) continue
+      const list = runs.get(sum) ?? []
+      list.push({ start, end, sum, twice: sum - once, whole })
+      runs.set(sum, list)
+    }
+  }
+  const wholes = wholeParts(modules)
+  for (const [start, end] of wholes.values()) add(start, end, true)
+  for (let start = 0; start < modules.length; start++)
+    for (let end = start + 1; end <= Math.min(start + LONGEST, modules.length); end++)
+      if (!wholes.has(`${start} ${end}`)) add(start, end, end === start + 1)
+  runsByModules.set(modules, runs)
+  return runs
+}
+/** @type {WeakMap<Module[], Map<number, Run[]>>} */
+const runsByModules = new WeakMap()
+
+/** The bounds of all modules below one name, for every name. @param {Module[]} modules @returns {Map<string, [number, number]>} */
+function wholeParts(modules) {
+  /** @type {Map<string, [number, number]>} */
+  const byName = new Map([["", [0, modules.length]]])
+  modules.forEach(({ name }, index) => {
+    const components = name.split(".")
+    for (let length = 1; length <= components.length; length++) {
+      const above = components.slice(0, length).join(".")
+      const bounds = byName.get(above)
+      if (bounds) bounds[1] = index + 1
+      else byName.set(above, [index, index + 1])
+    }
+  })
+  return new Map([...byName.values()].map((bounds) => [bounds.join(" "), bounds]))
+}
+
+/** The runs whose sums lie in an interval. @param {Map<number, Run[]>} runs @param {number} low @param {number} high */
+function runsWithin(runs, low, high) {
+  if (low === high) return runs.get(low) ?? []
+  return [...runs].filter(([sum]) => low <= sum && sum <= high).flatMap(([, list]) => list)
+}
+
+/** Words in the names of modules that tell hardly any of them apart. */
+const COMMON = new Set([
+  "layer",
+  "layers",
+  "model",
+  "modern",
+  "bert",
+  "base",
+  "encoder",
+  "transformer",
+  "linear",
+  "dense",
+  "self",
+])
+
+/** The words in the name and class of a row, without numbers. @param {TextRow} text */
+const wordsOf = ({ name, type }) =>
+  (
+    `${name} ${type}`
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .match(/[a-z]{3,}/g) ?? []
+  ).filter((word) => !COMMON.has(word))
+
+/** What modules are called in one library and in another. @type {Record<string, string>} */
+const ELSEWHERE = { mlm: "predictions", nsp: "seqrelationship", feed: "intermediate", multi: "attention" }
+
+/** How many words of a row occur in the names of a run's modules. @param {string[]} words @param {Module[]} modules @param {Run} run */
+function agreement(words, modules, { start, end }) {
+  const [first, last] = [modules[start].plain, modules[end - 1].plain]
+  return words.filter((word) => first.includes(ELSEWHERE[word] ?? word) && last.includes(ELSEWHERE[word] ?? word))
+    .length
+}
+
+const OTHER_LAYER = 40 // more than any run in the layer that a row names is away
+
+/** The number of the layer in the name of a row; null if it names none. @param {TextRow} text */
+export function layerNamed({ name, type }) {
+  const [, number] = /(?:encoder|transformer|layer|block)[-_. ]?([0-9]+)[-_.]\w/i.exec(name) ?? []
+  return number ? Number(number) : /Layer$/.test(type) && /^[0-9]+$/.test(name) ? Number(name) : null
+}
+
+/** Layers are numbered from 0 or from 1; a function that gives the number from 0. @param {TextRow[]} texts */
+function layerNumbers(texts) {
+  const first = Math.min(...texts.flatMap((text) => layerNamed(text) ?? []))
+  return (/** @type {TextRow} */ text) => {
+    const number = layerNamed(text)
+    return number === null ? null : number - (first === 0 ? 0 : 1)
+  }
+}
+
+/** How unlikely it is that a row stands for a run: far from the row before, called otherwise, or, if the count is rounded,
+ * no whole part of the model.
+ * @param {Run} run @param {number} at @param {string[]} words @param {Module[]} modules @param {boolean} isRounded
+ * @param {number | null} layer  the layer that the row itself names */
+function costOfRun(run, at, words, modules, isRounded, layer) {
+  const [own] = modules[run.start].tensors[0].numbers
+  const isElsewhere = layer !== null && own !== undefined && own !== layer
+  const distance = Math.abs(run.start - at)
+  const cost =
+    (isElsewhere ? OTHER_LAYER : 0) +
+    Math.min(distance, FAR) +
+    0.01 * distance -
+    WORD * agreement(words, modules, run) +
+    (run.twice ? 0.5 : 0)
+  if (!isRounded) return cost + (run.whole ? 0 : 0.5)
+  const isTable = modules.slice(run.start, run.end).some(({ name }) => /embedding/i.test(name))
+  return cost + (run.whole ? 0 : 10) + (isTable && words.includes("linear") ? 10 : 0)
+}
+const FAR = 9 // modules; farther is hardly worse
+const WORD = 10 // a name goes before the order of rows
+
+/** The rows of a tree whose counts only repeat what the rows below them add up to.
+ * @param {TextRow[]} texts @returns {Set<TextRow>} */
+export function subtotals(texts) {
+  const result = new Set()
+  texts.forEach((text, index) => {
+    if (!text.low || text.high === null) return
+    let [low, high, counted] = [0, 0, 0]
+    // Of rows below one another only the outermost are added.
+    for (let below = index + 1; below < endOfChildren(texts, index); below += 1) {
+      const child = texts[below]
+      if (!child.low || child.high === null) continue
+      low += child.low
+      high += child.high
+      counted += 1
+      below = endOfChildren(texts, below) - 1
+    }
+    if (counted && low <= text.high && text.low <= high) result.add(text)
+  })
+  return result
+}
+
+/** Where the rows below a row end: those that are deeper in a tree, or whose names continue its name.
+ * @param {TextRow[]} texts @param {number} index */
+function endOfChildren(texts, index) {
+  const { depth, name } = texts[index]
+  const isBelow = (/** @type {TextRow} */ other) =>
+    depth >= 0 ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
+  let end = index + 1
+  while (end < texts.length && isBelow(texts[end])) end += 1
+  return end
+}
+
+/** Gives each row that only holds the rows below it all that stands there, what was added included. @param {AlignedRow[]} rows */
+function withContents(rows) {
+  rows.forEach((aligned, index) => {
+    const { text, verdict } = aligned
+    if (text.low !== null && verdict !== "subtotal") return
+    const inner = rowsBelow(rows, index).filter(isPlain)
+    const tensors = [...new Set(inner.flatMap((row) => row.tensors))]
+    if (!tensors.length && !text.container) return
+    const right = inner.reduce((sum, row) => sum + (row.right ?? row.stated ?? 0), 0)
+    Object.assign(aligned, { tensors, verdict: "subtotal", right })
+  })
+}
+
+/** The rows below a row in a tree, or those whose names continue its name. @param {AlignedRow[]} rows @param {number} index */
+function rowsBelow(rows, index) {
+  const { depth, name } = rows[index].text
+  // The root of a tree has no branch before it, but rows of the tree follow at once.
+  const isTree = Math.max(depth, rows[index + 1]?.text.depth ?? -1) >= 0
+  const isBelow = (/** @type {TextRow} */ other) =>
+    isTree ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
+  let end = index + 1
+  while (end < rows.length && isBelow(rows[end].text)) end += 1
+  return rows.slice(index + 1, end)
+}
+
+/** @param {AlignedRow} row */
+const isPlain = ({ verdict }) => verdict !== "subtotal"
+
+/** @param {(TextRow | null)[]} taken @param {number} start @param {number} end */
+function isFree(taken, start, end) {
+  for (let index = start; index < end; index++) if (taken[index]) return false
+  return true
+}
+
+/** A print-out of counts along the ruler of a model. @param {TextRow[]} texts @param {Recognised} recognised @returns {Alignment} */
+export function alignedByNumber(texts, { modelClass, sizes, choices }) {
+  const ruler = rulerOf(modelClass, sizes, choices)
+  const modules = modulesOf(ruler)
+  const runs = runsOf(modules)
+  /** @type {(TextRow | null)[]} the row that has taken each module */
+  const taken = modules.map(() => null)
+  const above = subtotals(texts)
+  const layerOf = layerNumbers(texts)
+  let at = 0
+  /** @param {TextRow} text @param {Run} run */
+  const take = (text, run) => {
+    for (let index = run.start; index < run.end; index++) taken[index] = text
+    at = run.end
+  }
+  /** @type {(AlignedRow | null)[]} */
+  const rows = texts.map((text) => {
+    const stated = statedBy(text)
+    if (text.low === null || text.high === null || text.high === 0)
+      return { text, tensors: [], verdict: "right", right: 0, stated }
+    if (above.has(text)) return { text, tensors: [], verdict: "subtotal", right: null, stated }
+    const words = wordsOf(text)
+    const fitting = runsWithin(runs, text.low, text.high)
+    const free = fitting.filter(({ start, end }) => isFree(taken, start, end))
+    const [run] = free
+      .map((one) => ({ one, cost: costOfRun(one, at, words, modules, text.low !== text.high, layerOf(text)) }))
+      .sort((first, second) => first.cost - second.cost)
+    if (run) {
+      take(text, run.one)
+      const tensors = modules.slice(run.one.start, run.one.end).flatMap((module) => module.tensors)
+      const right = tensors.reduce((sum, tensor) => sum + (tensor.tied ? 0 : tensor.elements), 0)
+      const verdict = run.one.twice ? "counted twice" : text.low === text.high ? "right" : "rounded"
+      return { text, tensors, verdict, right, stated }
+    }
+    return null
+  })
+  return filledGaps(ruler, modules, texts, rows, taken)
+}
+
+/** The rows that no run fits: beside modules that nothing covers, such a row is those modules counted wrongly; the whole
+ * again is counted twice; anything else is not known.
+ * @param {Ruler} ruler @param {Module[]} modules @param {TextRow[]} texts @param {(AlignedRow | null)[]} rows
+ * @param {(TextRow | null)[]} taken @returns {Alignment} */
+function filledGaps(ruler, modules, texts, rows, taken) {
+  const places = new Map(modules.map((module, index) => [module.tensors[0], index]))
+  /** @param {number} index @param {1 | -1} step  the place in the ruler of the nearest aligned row on one side */
+  const neighbour = (index, step) => {
+    for (let near = index + step; near >= 0 && near < rows.length; near += step) {
+      const tensors = rows[near]?.tensors ?? []
+      if (tensors.length)
+        return (places.get(tensors[0]) ?? 0) + (step < 0 ? lengthOf(modules, places.get(tensors[0]) ?? 0, tensors) : 0)
+    }
+    return step < 0 ? 0 : modules.length
+  }
+  const filled = rows.map((row, index) => {
+    if (row) return row
+    const text = texts[index]
+    const stated = statedBy(text)
+    const [start, end] = [neighbour(index, -1), neighbour(index, 1)]
+    const gap = modules.slice(start, end).filter((_, place) => !taken[start + place] && modules[start + place].own)
+    const right = gap.reduce((sum, { own }) => sum + own, 0)
+    const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
+    const isBeside = stated !== null && right > 0 && isAlone
+    const near = isBeside && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
+    // A narrow column cuts a number and puts its last digits on another line, which may be lost.
+    const isCut = isBeside && stated > 99 && String(right).startsWith(String(stated))
+    if (near || isCut) {
+      for (const module of gap) taken[modules.indexOf(module)] = text
+      return {
+        text,
+        tensors: gap.flatMap(({ tensors }) => tensors),
+        verdict: /** @type {LineVerdict} */ (isCut ? "right" : "wrong"),
+        right,
+        stated: isCut ? right : stated,
+      }
+    }
+    return again(text, stated, ruler, modules)
+  })
+  const covered = new Set(filled.flatMap(({ tensors }) => tensors))
+  standIn(filled, ruler, covered, (tensor) => covered.add(tensor))
+  withContents(filled)
+  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
+  return { ruler, rows: filled, missing }
+}
+
+/** @param {Module[]} modules @param {number} start @param {RulerTensor[]} tensors */
+function lengthOf(modules, start, tensors) {
+  const all = new Set(tensors)
+  let length = 0
+  while (modules[start + length]?.tensors.some((tensor) => all.has(tensor))) length += 1
+  return length
+}
+
+/** A row whose count is that of modules which another row has already. @param {TextRow} text @param {number | null} stated
+ * @param {Ruler} ruler @param {Module[]} modules @returns {AlignedRow} */
+function again(text, stated, ruler, modules) {
+  const run = stated === null ? undefined : (runsOf(modules).get(stated) ?? [])[0]
+  if (!run) return { text, tensors: [], verdict: "added", right: null, stated }
+  const tensors = modules.slice(run.start, run.end).flatMap((module) => module.tensors)
+  return { text, tensors: run.sum === ruler.total ? [] : tensors, verdict: "counted twice", right: 0, stated }
+}

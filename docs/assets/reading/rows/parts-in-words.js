@@ -1,0 +1,259 @@
+// Parts in words: what some tensors of a model are called, and the page about them.
+// Tensors that make up a part which the site knows have its words; others are named by
+// the end of their path, or by the first and last of them.
+
+import table from "../../../data/table.js"
+import { classes, liesUnder, noun } from "../../counting/engine.js"
+import { code, link, listed } from "../words.js"
+
+/** What the labels of the exported table call ends of paths, and blocks.
+ * @type {{ ends: Record<string, string>, blocks: Record<string, string> }} */
+const { ends: exported, blocks } = table.labels
+/** The ends of paths that only rows of other architectures have. @type {Record<string, string>} */
+const ends = {
+  ...exported,
+  "layer_*/attention/LayerNorm": "the LayerNorm before attention",
+  "layer_*/attention/LayerNorm/gamma": "the scale of the LayerNorm before attention",
+  "layer_*/intermediate/LayerNorm": "the LayerNorm before the feed-forward network",
+  "layer_*/intermediate/LayerNorm/gamma": "the scale of the LayerNorm before the feed-forward network",
+  "encoder/LayerNorm": "the LayerNorm after the last layer",
+  "encoder/LayerNorm/gamma": "the scale of the LayerNorm after the last layer",
+  "relative_positions/LayerNorm": "the LayerNorm of the relative positions",
+  "relative_positions/LayerNorm/gamma": "the scale of the LayerNorm of the relative positions",
+  "relative_positions/LayerNorm/beta": "the shift of the LayerNorm of the relative positions",
+}
+const SHARE = /^one head's share/ // parts of a tensor, which no row can be
+
+/** The words and page of each set of rows that the site has words for. @type {Map<string, Map<string, PartFields>>} */
+const partsByClass = new Map()
+
+/** @param {Iterable<Row>} rows @param {string} scope  "layer", "layers" or "" */
+const keyOf = (rows, scope) =>
+  `${scope}:${[...new Set([...rows].map(({ path, shape }) => `${path} ${shape}`))].sort().join("|")}`
+
+/** The parts of a class by their rows. @param {string} modelClass */
+function partsOf(modelClass) {
+  const known = partsByClass.get(modelClass)
+  if (known) return known
+  const { rows } = classes.get(modelClass)
+  const parts = new Map()
+  for (const part of table.explanations.parts) {
+    const { path, tag = "" } = part
+    if (SHARE.test(part.words)) continue
+    const paths = path.split(", ").map((one) => one.replace("layer_0", "layer_*"))
+    const tags = tag.split(" ").filter(Boolean)
+    const own = rows.filter(
+      (row) =>
+        !row.when?.startsWith("cross") &&
+        paths.some((one) => liesUnder(row.path, one)) &&
+        tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
+    )
+    // Where LayerNorms stand before a block, they belong to none of its other parts.
+    const hasNorm = own.some((row) => row.path.includes("LayerNorm"))
+    const words = hasNorm ? part.words : part.words.replace(/ with its LayerNorm| and LayerNorm/, "")
+    const inLayers = own.every(({ repeated }) => repeated)
+    const scope = inLayers ? (path.includes("layer_0") ? "layer" : "layers") : ""
+    const key = keyOf(own, scope)
+    if (own.length && !parts.has(key)) parts.set(key, { ...part, words })
+  }
+  partsByClass.set(modelClass, parts)
+  return parts
+}
+
+/** The words for the end of a path, as far up as there are any. @param {string} path */
+function endOf(path) {
+  const components = path.split("/")
+  for (let start = 0; start < components.length; start++) {
+    const words = ends[components.slice(start).join("/")]
+    if (words) return words
+  }
+  return ""
+}
+
+/** The page about a row's block. @param {Row} row */
+const pageOf = ({ block }) => /** @type {Record<string, { page: string }>} */ (table.blocks)[block]?.page ?? ""
+
+/** The numbers of layers as people say them: "layer 3", "layers 1 to 10". @param {number[]} layers */
+export function layersInWords(layers) {
+  const sorted = [...new Set(layers)].sort((one, other) => one - other)
+  const runs = sorted.reduce((/** @type {number[][]} */ all, layer) => {
+    const last = all.at(-1)
+    if (last && last[last.length - 1] === layer - 1) last.push(layer)
+    else all.push([layer])
+    return all
+  }, [])
+  const pieces = runs.map((run) => (run.length > 2 ? `${run[0]} to ${run.at(-1)}` : run.join(" and ")))
+  return `${noun(sorted.length, "layer")} ${pieces.join(", ").replace(/, ([^,]*)$/, runs.length > 1 ? " and $1" : ", $1")}`
+}
+
+/** What some tensors of a model are, in words that link to the page about them. A tensor that is tied is named apart from
+ * those that stand beside it.
+ * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+export function partInWords(tensors, ruler) {
+  const tied = tensors.filter((tensor) => tensor.tied)
+  const others = tensors.filter((tensor) => !tensor.tied)
+  if (!tied.length || !others.length || others.length > MOST_BESIDE) return wordsOf(tensors, ruler)
+  return [...wordsOf(tied, ruler), ", and ", ...wordsOf(others, ruler)]
+}
+const MOST_BESIDE = 1 // tensors beside a tied one in a module of their own, such as the bias of a decoder
+
+/** @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {Words} */
+function wordsOf(tensors, ruler) {
+  if (!tensors.length) return []
+  const layers = [...new Set(tensors.flatMap(({ numbers }) => numbers.slice(-1)))]
+  const rows = new Set(tensors.map(({ row }) => row))
+  const inLayers = [...rows].every(({ repeated }) => repeated)
+  const all = new Set(ruler.tensors.flatMap(({ numbers }) => numbers.slice(-1)))
+  const isAll = inLayers && layers.length > 1 && layers.length === all.size
+  const isPartial = !inLayers && layers.length > 0 && layers.length < all.size
+  const part = !isPartial && partsOf(ruler.modelClass).get(keyOf(rows, inLayers ? (isAll ? "layers" : "layer") : ""))
+  const first = tensors[0]
+  const isShared = ruler.architecture === "albert" && all.size === 1
+  if (part) {
+    const words = !inLayers || isAll ? part.words : inTheLayer(part.words, layers, isShared)
+    return [link(part.page, words)]
+  }
+  const own = new Set(tensors)
+  if (ruler.tensors.every((tensor) => tensor.tied || own.has(tensor))) return ["the whole model"]
+  const label = rows.size === 1 ? endOf(first.row.path) : labelOf(tensors, ruler)
+  const where =
+    inLayers && layers.length ? ` in ${isShared ? SHARED : isAll ? "all layers" : layersInWords(layers)}` : ""
+  if (label) return [link(pageOf(first.row), label + where)]
+  const pieces = wholeParts(own, ruler, isShared)
+  if (pieces && pieces.length <= MOST_PIECES) return listed(pieces)
+  const names = [...new Set(tensors.map(({ name }) => name))]
+  return names.length === 1
+    ? [code(names[0])]
+    : [code(names[0]), names.length === 2 ? " and " : " to ", code(/** @type {string} */ (names.at(-1)))]
+}
+
+const SHARED = "the shared layer"
+const LAYERS = "parts/encoder-layer.html"
+
+const MOST_PIECES = 4 // parts that are listed
+
+/** The words for several rows by what their paths have in common; "" if they are not all that there is below it.
+ * @param {RulerTensor[]} tensors @param {Ruler} ruler */
+function labelOf(tensors, ruler) {
+  const label = endOf(commonPath([...new Set(tensors.map(({ row }) => row))]))
+  if (isComplete(tensors, ruler)) return label
+  const isOutput = tensors.every(({ row }) => /[/]output_(?:weights|bias)$/.test(row.path))
+  return label && isOutput ? `the output layer of ${label}` : ""
+}
+
+/** Whole layers, whole blocks and, of blocks of which there is only a part, whole modules that some tensors make up, in
+ * the order of the model; null if the tensors are less.
+ * @param {Set<RulerTensor>} tensors @param {Ruler} ruler @param {boolean} isShared @returns {WordPiece[] | null} */
+function wholeParts(tensors, ruler, isShared) {
+  const counted = ruler.tensors.filter(({ tied }) => !tied)
+  const isPartial = (/** @type {string} */ block) =>
+    block === "encoder-norms" ||
+    counted.some((tensor) => tensor.row.block === block && !tensor.numbers.length && !tensors.has(tensor))
+  const keys = new Map(counted.map(({ row: { block } }) => [block, isPartial(block)]))
+  const key = (/** @type {RulerTensor} */ { row: { block, path }, numbers }) =>
+    numbers.length
+      ? `layer ${numbers.join(".")}`
+      : keys.get(block)
+        ? path.replace(/[/](?:kernel|bias|gamma|beta)$/, "")
+        : block
+  /** @type {Set<string>} */
+  const partial = new Set()
+  /** @type {Map<string, RulerTensor>} */
+  const whole = new Map()
+  for (const tensor of counted) {
+    if (tensors.has(tensor)) whole.set(key(tensor), tensor)
+    else partial.add(key(tensor))
+  }
+  if (!whole.size || [...whole.keys()].some((one) => partial.has(one))) return null
+  const layers = [...whole.values()].flatMap(({ numbers }) => numbers.slice(-1))
+  const isAll = ![...partial].some((one) => one.startsWith("layer "))
+  const stack = isShared
+    ? "the shared encoder layer"
+    : isAll
+      ? "all encoder layers"
+      : `encoder ${layersInWords(layers)}`
+  /** @type {Set<string>} */
+  const named = new Set()
+  return [...whole].flatMap(([own, { row, numbers }]) => {
+    const words = numbers.length ? stack : (blocks[own] ?? endOf(own).replace(", with its bias", ""))
+    if (named.has(words)) return []
+    named.add(words)
+    return [link(numbers.length ? LAYERS : pageOf(row), words)]
+  })
+}
+
+/** What the end of a path is called, also if the site has no words for it. @param {string} path */
+export const nameOfEnd = (path) => endOf(path) || `the ${path.split("/").at(-1)?.replaceAll("_", " ")}`
+
+/** The path that some rows have in common. @param {Row[]} rows */
+function commonPath(rows) {
+  const paths = rows.map(({ path }) => path.split("/"))
+  const shared = paths[0].findIndex((component, index) => paths.some((path) => path[index] !== component))
+  return paths[0].slice(0, shared < 0 ? undefined : shared).join("/")
+}
+
+/** Whether tensors are all there are below the path that they have in common. @param {RulerTensor[]} tensors @param {Ruler} ruler */
+function isComplete(tensors, ruler) {
+  const path = commonPath([...new Set(tensors.map(({ row }) => row))])
+  const numbers = new Set(tensors.map((tensor) => tensor.numbers.join(".")))
+  return ruler.tensors
+    .filter(({ row, numbers: own }) => liesUnder(row.path, path) && numbers.has(own.join(".")))
+    .every((tensor) => tensors.includes(tensor))
+}
+
+/** Words for one layer with its number. @param {string} words @param {number[]} layers @param {boolean} isShared */
+const inTheLayer = (words, layers, isShared) =>
+  isShared
+    ? words.replace("in one layer", `in ${SHARED}`).replace("one encoder layer", "the shared encoder layer")
+    : words
+        .replace("in one layer", `in ${layersInWords(layers)}`)
+        .replace(
+          "one encoder layer without its",
+          `${layersInWords(layers)} without ${layers.length > 1 ? "their" : "its"}`,
+        )
+        .replace("one encoder layer", `encoder ${layersInWords(layers)}`)
+
+/** Tensors in groups that have words of their own: whole layers first, then what is the same in several layers, then
+ * modules.
+ * @param {RulerTensor[]} tensors @param {Ruler} ruler @returns {RulerTensor[][]} */
+export function grouped(tensors, ruler) {
+  const inLayers = tensors.filter(({ numbers }) => numbers.length)
+  const perLayer = new Map()
+  for (const tensor of ruler.tensors)
+    if (tensor.numbers.length && !tensor.tied)
+      perLayer.set(tensor.numbers.join("."), (perLayer.get(tensor.numbers.join(".")) ?? 0) + 1)
+  const byLayer = new Map()
+  for (const tensor of inLayers)
+    byLayer.set(tensor.numbers.join("."), [...(byLayer.get(tensor.numbers.join(".")) ?? []), tensor])
+  /** @type {Map<string, RulerTensor[]>} */
+  const groups = new Map()
+  /** @param {string} key @param {RulerTensor[]} some */
+  const add = (key, some) => groups.set(key, [...(groups.get(key) ?? []), ...some])
+  for (const [numbers, own] of byLayer) {
+    const isWhole = own.length === perLayer.get(numbers)
+    add(
+      isWhole
+        ? "whole layers"
+        : keyOf(
+            own.map((/** @type {RulerTensor} */ { row }) => row),
+            "layer",
+          ),
+      own,
+    )
+  }
+  const outside = tensors.filter(({ numbers }) => !numbers.length)
+  const blocks = new Set(outside.map(({ row }) => row.block))
+  for (const block of blocks) {
+    const own = outside.filter(({ row }) => row.block === block)
+    const whole = ruler.tensors.filter(({ row, tied, numbers }) => row.block === block && !tied && !numbers.length)
+    if (own.length === whole.length) add(`block ${block}`, own)
+    else for (const tensor of own) add(`module ${tensor.module}`, [tensor])
+  }
+  return [...groups.values()]
+}
+
+/** The names of some tensors, the first few of them. @param {string[]} names @returns {Words} */
+export function namesInWords(names, most = 3) {
+  const some = names.slice(0, most).map(code)
+  return listed(names.length > most ? [...some, `${names.length - most} more`] : some)
+}

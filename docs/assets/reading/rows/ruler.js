@@ -1,0 +1,75 @@
+// The ruler: all tensors of a class, in the order of its modules. A print-out is
+// measured by laying its rows along this list, so that each tensor is covered once,
+// twice, or not at all.
+
+import table from "../../../data/table.js"
+import { Counter, classes, getOrMake, product, rows, sized, usualChoices } from "../../counting/engine.js"
+
+/** The names of an architecture's tensors in transformers, by row. @type {Map<string, Map<Row, string>>} */
+const namesByArchitecture = new Map()
+
+/** The name of each row of an architecture in transformers; the numbers of layers are asterisks.
+ * @param {string} name @returns {Map<Row, string>} */
+export function namesOf(name) {
+  return getOrMake(namesByArchitecture, name, () => {
+    const architecture = /** @type {Table["architectures"][0]} */ (table.architectures.find((one) => one.name === name))
+    const names = /** @type {Record<string, string>} */ (architecture.names)
+    const indexes = new Set(architecture.classes.flatMap((modelClass) => modelClass.rows))
+    return new Map([...indexes].map((index) => [rows[index], names[index]]))
+  })
+}
+
+/** Every combination of layer numbers: one for BERT's layers, two for ALBERT's groups and the layers in them.
+ * @param {string[]} letters @param {Sizes} sizes @returns {number[][]} */
+const combinations = (letters, sizes) =>
+  letters.reduce(
+    (/** @type {number[][]} */ before, letter) =>
+      before.flatMap((numbers) => Array.from({ length: sizes[letter] }, (_, number) => [...numbers, number])),
+    [[]],
+  )
+
+/** A name with its asterisks replaced by numbers, in order. @param {string} name @param {number[]} numbers */
+const numbered = (name, numbers) => numbers.reduce((rest, number) => rest.replace("*", String(number)), name)
+
+/** The tensors of a class.
+ * @param {string} modelClass @param {Sizes} sizes @param {Partial<Choices>} [choices] @returns {Ruler} */
+export function rulerOf(modelClass, sizes, choices = {}) {
+  const { architecture, layers } = classes.get(modelClass)
+  const names = namesOf(architecture)
+  const counter = new Counter(modelClass, sizes, choices)
+  const { list } = counter.rows
+  const isTied = counter.tied
+  const all = combinations(layers, sizes)
+  /** @param {Row} row @param {number[]} numbers @returns {RulerTensor} */
+  const tensorOf = (row, numbers) => {
+    const name = numbered(names.get(row) ?? row.path, numbers)
+    const shape = row.dimensions.map((size) => sized(size, sizes))
+    return {
+      row,
+      name,
+      module: name.slice(0, name.lastIndexOf(".")),
+      numbers: row.repeated ? numbers : [],
+      shape: row.transposed ? [...shape].reverse() : shape,
+      elements: product(row.dimensions, sizes),
+      tied: Boolean(row.tied_to) && isTied,
+    }
+  }
+  /** @type {RulerTensor[]} */
+  const tensors = []
+  let index = 0
+  while (index < list.length) {
+    if (!list[index].repeated) {
+      tensors.push(tensorOf(list[index], []))
+      index += 1
+      continue
+    }
+    const start = index
+    while (index < list.length && list[index].repeated) index += 1
+    const inLayer = list.slice(start, index)
+    for (const numbers of all)
+      for (const row of inLayer)
+        if (!(row.but_first && numbers.every((number) => number === 0))) tensors.push(tensorOf(row, numbers))
+  }
+  const total = tensors.reduce((sum, { tied, elements }) => sum + (tied ? 0 : elements), 0)
+  return { architecture, modelClass, sizes, choices: { ...usualChoices(architecture), ...choices }, tensors, total }
+}

@@ -1,0 +1,27 @@
+// A row of a print-out, before anybody knows what it stands for.
+
+import { product } from "../../counting/engine.js"
+
+/** @type {Omit<TextRow, "line">} */
+const EMPTY = {
+  name: "",
+  type: "",
+  shape: null,
+  low: null,
+  high: null,
+  stated: null,
+  depth: -1,
+  trainable: null,
+  buffer: false,
+  container: false,
+}
+
+/** The elements of a shape; null if there is no shape. @param {number[] | null} shape */
+export const elementsOf = (shape) => (shape ? product(shape, {}) : null)
+
+/** A row of a line with some of its fields. A shape gives its elements, unless the fields give them.
+ * @param {TextLine} line @param {Partial<TextRow>} fields @returns {TextRow} */
+export function textRow(line, fields) {
+  const elements = elementsOf(fields.shape ?? null)
+  return { ...EMPTY, low: elements, high: elements, ...fields, line }
+}

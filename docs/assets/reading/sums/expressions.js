@@ -1,0 +1,276 @@
+// Expressions of a sum by hand: what the tokens of a line say is to be worked out, as a tree
+// of sums, products and powers. Words between a number and a sign are notes and stand in
+// nobody's way: 12 layers × 7,087,872. A product may be said in words (4 matrices of 768 ×
+// 768) or by writing factors side by side (4(H + 1), 2HF).
+
+import { isSizeName } from "./names.js"
+
+/** @typedef {import("./tokens.js").Token} Token */
+
+/** An expression. A number has a value and a width; a name stands for a size or for an earlier result; the rest
+ * have parts, whose signs are 1, or −1 for what is taken away or divided by.
+ * @typedef {{
+ *   kind: "number" | "name" | "sum" | "product" | "power", value: number, width: number, name: string,
+ *   parts: Expression[], signs: number[], words: string,
+ * }} Expression */
+
+/** @type {Expression} */
+const BLANK = { kind: "number", value: 0, width: 0, name: "", parts: [], signs: [], words: "" }
+const DEEPEST = 40
+const MOST_NOTES = 12 // words between a number and a sign
+
+/** Whether an expression is a number alone. @param {Expression} one */
+export const isNumber = (one) => one.kind === "number"
+
+/** A number as an expression. @param {number} value @returns {Expression} */
+export const numeral = (value) => ({ ...BLANK, value })
+
+/** A product of some factors. @param {Expression[]} parts @returns {Expression} */
+export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
+
+/** Reads expressions from the tokens of a line; `names` are results with a name of their own. */
+export class Parser {
+  /** @param {Token[]} tokens @param {Set<string>} names */
+  constructor(tokens, names) {
+    this.tokens = tokens
+    this.names = names
+    this.place = 0
+    /** The places of brackets that hold no expression. @type {Set<number>} */
+    this.failed = new Set()
+  }
+
+  /** The token at a distance from here. */
+  peek(distance = 0) {
+    return this.tokens[this.place + distance]
+  }
+
+  /** Whether a token is one of these signs. @param {string} signs */
+  isSign(signs, distance = 0) {
+    const token = this.peek(distance)
+    return token?.kind === "sign" && signs.includes(token.text)
+  }
+
+  /** The letters of sizes or the name that a word stands for; none if it is a mere word.
+   * @param {Token | undefined} token */
+  namesIn(token) {
+    if (token?.kind !== "word") return []
+    if (this.names.has(token.text) || isSizeName(token.text)) return [token.text]
+    // Letters side by side, such as HF. Every product of sizes has an H.
+    return /^(?=.*H)(?!HEAD|SHE)[VPSHFLE]{2,4}$/.test(token.text) ? [...token.text] : []
+  }
+
+  /** The number of tokens of notes before one of these signs; 0 if there are none, or something else. Only in brackets
+   * may notes have numbers: (24 layers).
+   * @param {string} signs */
+  notesBefore(signs) {
+    let ahead = 0
+    let isInside = false
+    let hasWord = false
+    for (;;) {
+      const isWord = this.peek(ahead)?.kind === "word"
+      const isBracket = this.isSign(isInside ? ")" : "(", ahead)
+      const isNote = isInside && (this.peek(ahead)?.kind === "number" || (hasWord && this.isSign("-,/.'+", ahead)))
+      if (!isWord && !isBracket && !isNote) break
+      isInside = isBracket ? !isInside : isInside
+      hasWord ||= isWord
+      ahead++
+    }
+    return hasWord && !isInside && ahead <= MOST_NOTES && this.isSign(signs, ahead) ? ahead : 0
+  }
+
+  /** The words of some tokens, which are taken. @param {number} count */
+  take(count) {
+    const words = this.tokens.slice(this.place, this.place + count).filter(({ kind }) => kind === "word")
+    this.place += count
+    return words.map(({ text }) => text).join(" ")
+  }
+
+  /** A sum; null, and nothing taken, if there is none. @param {number} depth @returns {Expression | null} */
+  sum(depth = 0) {
+    const first = this.product(depth)
+    if (!first) return null
+    const [parts, signs] = [[first], [1]]
+    for (;;) {
+      const start = this.place
+      const notes = this.take(this.notesBefore("+"))
+      if (!this.isSign("+-")) {
+        this.place = start
+        break
+      }
+      const sign = this.isSign("-") ? -1 : 1
+      this.place++
+      const label = this.take(this.wordsBeforeFactor())
+      const next = this.product(depth)
+      if (!next) {
+        this.place = start
+        break
+      }
+      const last = parts[parts.length - 1]
+      last.words = `${last.words} ${notes}`.trim()
+      next.words = `${label} ${next.words}`.trim()
+      parts.push(next)
+      signs.push(sign)
+    }
+    return parts.length > 1 ? { ...BLANK, kind: "sum", parts, signs } : first
+  }
+
+  /** The words before a number or bracket, as labels of a summand. */
+  wordsBeforeFactor() {
+    let ahead = 0
+    while (this.peek(ahead)?.kind === "word" && !this.namesIn(this.peek(ahead)).length) ahead++
+    const isFactor = this.peek(ahead)?.kind === "number" || this.isSign("(", ahead)
+    return ahead <= MOST_NOTES && isFactor ? ahead : 0
+  }
+
+  /** A product. @param {number} depth @returns {Expression | null} */
+  product(depth) {
+    const first = this.power(depth)
+    if (!first) return null
+    const [parts, signs] = [[...first], first.map(() => 1)]
+    let words = ""
+    for (;;) {
+      const start = this.place
+      const notes = this.take(this.notesBefore("*/") || this.notesBeforeTimes())
+      const isTimes = this.isTimes()
+      if (isTimes || this.isSign("*/")) {
+        const sign = this.isSign("/") ? -1 : 1
+        this.place++
+        const label = this.take(this.wordsBeforeFactor())
+        const next = this.power(depth) ?? (sign > 0 ? this.mention() : null)
+        if (!next) {
+          this.place = start
+          break
+        }
+        words = [words, notes, label].filter(Boolean).join(" ")
+        parts.push(...next)
+        signs.push(...next.map(() => sign))
+        continue
+      }
+      this.place = start
+      const next = this.isImplied() ? this.power(depth) : null
+      if (!next) break
+      parts.push(...next)
+      signs.push(...next.map(() => 1))
+    }
+    return parts.length > 1 ? { ...BLANK, kind: "product", parts, signs, words } : { ...parts[0], words }
+  }
+
+  /** The number of notes before a word that multiplies. */
+  notesBeforeTimes() {
+    let ahead = 0
+    while (ahead < MOST_NOTES && this.peek(ahead)?.kind === "word" && !this.isTimes(ahead)) ahead++
+    return ahead && this.isTimes(ahead) ? ahead : 0
+  }
+
+  /** Whether a word multiplies the factors around it: 30522 x 768, 12 times 7,087,872. @returns {boolean} */
+  isTimes(distance = 0) {
+    const token = this.peek(distance)
+    if (token?.kind !== "word" || !/^(x|times|of|mal|fois|por|乘以?|乘上)$/i.test(token.text)) return false
+    const next = this.peek(distance + 1)
+    const isName = this.namesIn(next).length > 0
+    if (token.text === "of") return this.isSign("(", distance + 1) || this.isOfMatrices(distance)
+    return next?.kind === "number" || this.isSign("(", distance + 1) || (isName && token.text !== "X")
+  }
+
+  /** Whether "of" stands between a number of matrices and their shape: 4 matrices of 768 × 768.
+   * @param {number} distance @returns {boolean} */
+  isOfMatrices(distance) {
+    const isShape =
+      this.peek(distance + 1)?.kind === "number" && (this.isSign("*", distance + 2) || this.isTimes(distance + 2))
+    return isShape && /matri[cxz]/i.test(this.peek(distance - 1)?.text ?? "")
+  }
+
+  /** Words after a sign, as the name of an earlier result: 12 × one layer. @returns {Expression[] | null} */
+  mention() {
+    let ahead = 0
+    while (this.peek(ahead)?.kind === "word") ahead++
+    const isOver = !this.peek(ahead) || this.isSign("=≈+,|)", ahead)
+    return ahead && ahead <= MOST_NOTES && isOver
+      ? [{ ...BLANK, kind: "name", name: this.take(ahead), value: NaN }]
+      : null
+  }
+
+  /** Whether the next token multiplies without a sign: 4(H + 1), 2HF. */
+  isImplied() {
+    const [before, next] = [this.peek(-1), this.peek()]
+    const isBracket = this.isSign("(") && (next?.glued || this.namesIn(before).length > 0)
+    const isName = this.namesIn(next).length > 0
+    const isFactor = next?.glued || before?.kind !== "number" || this.names.has(next?.text ?? "")
+    return isBracket || (isName && isFactor && !this.isSign(":", 1))
+  }
+
+  /** Whether an expression begins here: a number, a bracket, or a name with a sign behind it. */
+  begins() {
+    const token = this.peek()
+    if (token?.kind !== "word") return token?.kind === "number" || this.isSign("(")
+    const names = this.namesIn(token)
+    if (!names.length || this.isDefinition()) return false
+    return (
+      this.isSign("*^(/", 1) ||
+      this.isTimes(1) ||
+      (this.isSign("+", 1) && (token.text.length < 9 || this.names.has(token.text))) ||
+      names.length > 1
+    )
+  }
+
+  /** Whether the expression that was read goes on with something that cannot be read. */
+  isUnfinished() {
+    return this.isSign("*/") && this.peek(1)?.kind === "word"
+  }
+
+  /** Whether a name is what the line defines: H = 768. */
+  isDefinition() {
+    return this.isSign("=:", 1)
+  }
+
+  /** Factors, the last perhaps with a power; several letters side by side are as many factors.
+   * @param {number} depth @returns {Expression[] | null} */
+  power(depth) {
+    const factors = this.factor(depth)
+    if (!factors) return null
+    const last = factors[factors.length - 1]
+    const token = this.peek(1)
+    if (this.isSign("^") && token?.kind === "number" && token.value <= 4) {
+      this.place += 2
+      factors[factors.length - 1] = { ...BLANK, kind: "power", parts: [last], value: token.value }
+    }
+    return factors
+  }
+
+  /** @param {number} depth @returns {Expression[] | null} */
+  factor(depth) {
+    const token = this.peek()
+    if (token?.kind === "number") {
+      this.place++
+      return [{ ...BLANK, value: token.value, width: token.width }]
+    }
+    const names = this.namesIn(token)
+    if (names.length) {
+      this.place++
+      return names.map(squared)
+    }
+    if (!this.isSign("(") || depth > DEEPEST || this.failed.has(this.place)) return null
+    const start = this.place++
+    this.take(this.wordsBeforeFactor())
+    const inside = this.sum(depth + 1)
+    if (inside) inside.words = `${inside.words} ${this.take(this.notesBefore(")"))}`.trim()
+    if (inside && this.isSign(")")) {
+      this.place++
+      return [inside]
+    }
+    this.place = start
+    this.failed.add(start)
+    return null
+  }
+}
+
+/** A name as a factor; H2 is a square that lost its sign. @param {string} name @returns {Expression} */
+function squared(name) {
+  const [, letter] = /^([A-Za-z])2$/.exec(name) ?? []
+  /** @type {Expression} */
+  const factor = { ...BLANK, kind: "name", value: NaN, name: letter ?? name }
+  return letter ? { ...BLANK, kind: "power", parts: [factor], value: 2 } : factor
+}
+
+/** The number of leaves of an expression. @param {Expression} one @returns {number} */
+export const leavesOf = ({ parts }) => parts.reduce((sum, part) => sum + leavesOf(part), parts.length ? 0 : 1)

@@ -1,0 +1,157 @@
+// Labels: which part of a model the words beside a number mean, in the languages that
+// people count in. A label need not be complete: "LayerNorm" below "Embeddings" is
+// that of the embeddings.
+
+/** A part that words may mean: what they look like, and the rows, as paths and tags of the exported table. The first
+ * that fits counts, so narrow ones come first.
+ * @typedef {{ name: string, path: string, tag: string }} Concept */
+
+const EMBEDDINGS = "bert/embeddings"
+const LAYER = "bert/encoder/layer_*"
+
+const NORM = /layer ?_?norm|(?<![a-z])ln(?![a-z])|norm|归一化|規化|정규화|层归一|标准化|γ|gamma|nor?malis/i
+const ATTENTION = /att[eé]n|aufmerksam|注意力|注意|어텐션|주의|アテンション|atenci|внимани|(?<![a-z])mha(?![a-z])/i
+const FEED =
+  /feed|(?<![a-z])ffn?(?![a-z])|(?<![a-z])mlp(?![a-z])|前[馈饋]|全连接|フィードフォワード|피드|順伝播|intermediate|(?<![a-z])ffw/i
+const EMBED = /embed|(?<![a-z])emb(?![a-z])|嵌入|einbett|plongement|incrustac|임베딩|埋め込み|词向量|эмбеддинг|输入层/i
+const BIAS = /bias|偏置|偏差|(?<![a-z])sesgo|biais|편향|バイアス|verzerrung/i
+const MATRIX = /weights? (?:only|matri)|matri|权重矩阵|gewichte|kernel/i
+
+/** @type {[RegExp, Concept][]} */
+const CONCEPTS = [
+  [/nsp|next.?sent|seq_relationship|下一句|下句|nächster satz|sop(?![a-z])/i, at("cls/seq_relationship")],
+  [
+    /prediction bias|output bias|decoder bias|lm_?head bias|mlm bias|输出偏置|预测偏置/i,
+    at("cls/predictions/output_bias"),
+  ],
+  [/mlm (?:dense|transform)|transform|lm_?head dense/i, at("cls/predictions/transform")],
+  [/mlm|masked|lm.?head|(?<![a-z])cls\/?predictions|掩码|prediction head/i, at("cls/predictions")],
+  [/pool|池化|プーラ|풀러/i, at("bert/pooler")],
+  [/classifi|分类|klassifi|clasific|label|logit|task head|분류/i, at("sequence_classifier")],
+  [
+    /segm|token.?type|(?<![a-z])types?(?![a-z])|句子|段落?嵌入|分段|片段|段(?:向量|编码|嵌入)|세그|セグメント|satz/i,
+    at(`${EMBEDDINGS}/token_type_embeddings`),
+  ],
+  [/posi|位置|위치|позиц/i, at(`${EMBEDDINGS}/position_embeddings`)],
+  [
+    /word|token|vocab|词表|词嵌入|词向量|字(?:向量|嵌入)|wort|mots?(?![a-z])|palabra|단어|토큰|単語|トークン|слов/i,
+    at(`${EMBEDDINGS}/word_embeddings`),
+  ],
+  [
+    /(?:out(?:put)?|o)[ _-]*(?:proj|dense|linear|matrix|layer of att)|(?<![a-z])w_?o(?![a-z])|输出(?:投影|映射|矩阵|层|线性)|拼接|concat|线性层|ausgabeproj|projection de sortie|proyecci[oó]n de salida|出力射影|출력|projection$/i,
+    at(`${LAYER}/attention/output/dense`),
+  ],
+]
+
+/** @param {string} path @param {string} [tag] @returns {Concept} */
+function at(path, tag = "") {
+  return { name: path, path, tag }
+}
+
+const FIRST =
+  /first|(?<![a-z])up(?![a-z])|1st|fc1|lin1|(?<![0-9])1(?![0-9])|w_?1|intermediate|expan|升维|第一|erste|premi|primer|fc_?in/i
+const SECOND =
+  /second|down|2nd|fc2|lin2|(?<![0-9])2(?![0-9])|w_?2|contract|降维|第二|zweite|deuxi|segund|fc_?out|(?<![a-z])output(?![a-z])/i
+const QUERY = /quer|(?<![a-z])w?_?q(?![a-z])|查询|abfrage|(?<![a-z])w[^a-z]?q/i
+const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
+const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
+const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
+const PER_LAYER =
+  /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
+const LAYERS =
+  /([0-9]+) ?(?:x |× |\* )?(?:\w+ )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어|encoder)|(?:all|alle|toutes|todas)\b.*(?:layer|schicht|couche|capa|block)|encoder|编码器|编码层|전체 레이어|всех слоёв|transformer/i
+const LAYER_WORD = /layer(?! ?norm)|block|层(?!归)|層|schicht|couche|capa|레이어/i
+const TOTAL =
+  /total|together|(?<![a-z])sum(?![a-z])|overall|altogether|in all|合[计計]|总[计共和]?|總|一共|共计|共有|insgesamt|gesamt|summe|zusammen|en tout|ensemble|suma|합계|총|итого|всего|params?(?:eter)?s?$|参数量$|参数总量/i
+const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mistral|qwen|bloom|opt-/i
+
+/** What is said not to be there: no pooler. */
+const WITHOUT =
+  /(?<![a-z])(?:no|without|w\/o|excl\w*|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
+
+/** Numbers of layers as words. @type {Record<string, number>} */
+const NUMBER_WORDS = {
+  ...{ two: 2, both: 2, three: 3, four: 4, six: 6, eight: 8, ten: 10, twelve: 12, "twenty-four": 24 },
+  ...{ zwei: 2, beide: 2, drei: 3, vier: 4, sechs: 6, acht: 8, zwölf: 12, vierundzwanzig: 24 },
+  ...{ deux: 2, quatre: 4, douze: 12, dos: 2, cuatro: 4, seis: 6, doce: 12, 两: 2, 四: 4, 六: 6, 十二: 12, 二十四: 24 },
+}
+const NUMBER_OF_LAYERS = new RegExp(
+  `(?<!第 ?)(?<![0-9\\p{L}])([0-9]+|${Object.keys(NUMBER_WORDS).join("|")})[ -]*(?:x |× |\\* )?(?:encoder |transformer |hidden )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어)`,
+  "iu",
+)
+
+/** Whether words say that a number is a total. @param {string} words */
+export const saysTotal = (words) => TOTAL.test(words)
+/** Whether words say that a number is of one layer. @param {string} words */
+export const saysOneLayer = (words) => PER_LAYER.test(words)
+/** Whether words name another kind of model. @param {string} text */
+export const namesAnother = (text) => NOT_BERT.test(text)
+/** The number of layers that words name; 0 if they name all or none. @param {string} words */
+export const layersSaid = (words) => {
+  const number = NUMBER_OF_LAYERS.exec(words)?.[1] ?? ""
+  return NUMBER_WORDS[number.toLowerCase()] ?? Number(number)
+}
+
+/** The parts that words mean, each by its path and tag; none if they mean no part.
+ * @param {string} words @returns {Concept[]} */
+export function partsMeant(words) {
+  const parts = modulesMeant(words.replace(WITHOUT, ""))
+  const isOfBias =
+    BIAS.test(words) && !/(?:with|mit|and|und|incl|含|plus|\+|和|及)\W*(?:\w+ ){0,2}(?:bias|偏置)/i.test(words)
+  const only = isOfBias ? "bias" : MATRIX.test(words) && !BIAS.test(words) ? "kernel" : ""
+  if (isOfBias && !parts.length) return [at(LAYER, "bias"), at("bert/pooler", "bias")]
+  if (!only) return parts
+  return parts.map((part) => ({ ...part, tag: `${part.tag} ${only}`.trim() }))
+}
+
+/** @param {string} words @returns {Concept[]} */
+function modulesMeant(words) {
+  if (NORM.test(words)) return normsMeant(words)
+  const early = CONCEPTS.slice(0, 6).find(([pattern]) => pattern.test(words))
+  if (early) return [early[1]]
+  const isFeed = FEED.test(words)
+  if (isFeed) return feedMeant(words)
+  const projections = projectionsMeant(words)
+  if (projections.length) return projections
+  const tables = CONCEPTS.slice(6, 9).filter(([pattern]) => pattern.test(words))
+  if (tables.length && !ATTENTION.test(words)) return tables.map(([, concept]) => concept)
+  if (ATTENTION.test(words)) return [at(LAYER, "self-attention")]
+  if (EMBED.test(words)) return [at(EMBEDDINGS)]
+  if (PER_LAYER.test(words) || LAYERS.test(words) || LAYER_WORD.test(words)) return [at("bert/encoder")]
+  return []
+}
+
+/** @param {string} words */
+function normsMeant(words) {
+  if (EMBED.test(words)) return [at(`${EMBEDDINGS}/LayerNorm`)]
+  if (/mlm|masked|lm.?head|transform(?!er)/i.test(words)) return [at("cls/predictions/transform/LayerNorm")]
+  const [ofAttention, ofFeed] = [ATTENTION.test(words), FEED.test(words)]
+  if (ofAttention && !ofFeed) return [at(`${LAYER}/attention/output/LayerNorm`)]
+  if (ofFeed && !ofAttention) return [at(`${LAYER}/output/LayerNorm`)]
+  return [at("", "LayerNorm")]
+}
+
+/** @param {string} words */
+function feedMeant(words) {
+  const [first, second] = [FIRST.test(words), SECOND.test(words)]
+  if (first && !second) return [at(`${LAYER}/intermediate`)]
+  if (second && !first && !/(?:2|two) (?:matri|lay|lin|dense)/i.test(words)) return [at(`${LAYER}/output/dense`)]
+  return [at(LAYER, "feed-forward")]
+}
+
+/** @param {string} words */
+function projectionsMeant(words) {
+  const self = `${LAYER}/attention/self`
+  const isOutput = CONCEPTS[9][0].test(words)
+  const output = isOutput ? [at(`${LAYER}/attention/output/dense`)] : []
+  if (QKV.test(words)) return [at(self), ...output]
+  const named = /** @type {[RegExp, string][]} */ ([
+    [QUERY, "query"],
+    [KEY, "key"],
+    [VALUE, "value"],
+  ]).filter(([pattern]) => pattern.test(words))
+  return [...named.map(([, name]) => at(`${self}/${name}`)), ...output]
+}
+
+/** Whether words are about layers, one or more. @param {string} words */
+export const saysLayer = (words) => LAYER_WORD.test(words)

@@ -1,0 +1,247 @@
+// Outcome: what a sum by hand counts as a whole, and what it lacks. The rows that its
+// summands cover say which class it is, or which part; the rows that are covered too
+// seldom or too often are gathered into parts that have a name.
+
+import { sumBy } from "../../counting/engine.js"
+import { readingsOf, rowsMeant, waysToRead } from "./match.js"
+import { summandsOf } from "./summands.js"
+import { passedOn, treeOf } from "./tree.js"
+
+/** @typedef {import("./tree.js").Entry} Entry */
+/** @typedef {import("./summands.js").Placed} Placed */
+/** @typedef {import("./summands.js").Slip} Slip */
+/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./match.js").Way} Way */
+/** @typedef {import("./pieces.js").Piece} Piece */
+/** @typedef {import("./pieces.js").Ruler} Ruler */
+
+/** What is to be counted: rows, each so many times. `modelClass` is "" for a part, and `piece` null for a class.
+ * @typedef {{ modelClass: string, piece: Piece | null, rows: Set<Row>, layers: number, total: number }} Target */
+
+/** A part that is counted too seldom or too often: by how many layers, and by how much.
+ * `instead` is another part
+ * that may be meant.
+ * @typedef {{ piece: Piece, count: number, of: number, amount: number, instead?: Piece }} Gap */
+
+/** A sum by hand, understood.
+ * @typedef {{
+ *   ruler: Ruler, root: Entry | null, entries: Entry[], summands: Placed[], readings: Reading[], slips: Slip[],
+ *   target: Target, gaps: Gap[], total: number, exact: number, cost: number, isUnsure: boolean, loose: Entry[],
+ * }} Outcome */
+
+const DEEPEST = 5 // brackets in brackets that are taken apart
+const MOST_COST = 3
+
+/** Whether a reading fits so well that its summand need not be taken apart. A sum that is as large as a part without
+ * something may be another part without something else.
+ * @param {Reading} reading */
+const isFitting = ({ kind, cost, piece }) => kind === "exact" && cost < MOST_COST && !/without/.test(piece?.words ?? "")
+
+/** The summands, those that are sums taken apart where nothing fits the whole.
+ * @param {Placed} summand @param {Ruler} ruler @param {number} [depth] @returns {Placed[]} */
+function takenApart(summand, ruler, depth = 0) {
+  const { parts, label } = summand
+  if (parts.length < 2 || depth > DEEPEST) return [summand]
+  if (parts.some((part) => rowsMeant(part.label, ruler))) {
+    // In "embeddings 23,837,184 + pooler 590,592", the first words are those of the first summand.
+    const own = parts.map((part, place) => ({
+      ...part,
+      around: summand.around,
+      label: place || part.label ? part.label : label,
+    }))
+    return own.flatMap((part) => takenApart(part, ruler, depth + 1))
+  }
+  const [best] = readingsOf(summand, ruler)
+  if (isFitting(best)) return [summand]
+  const blocks = new Set([...(rowsMeant(label, ruler) ?? [])].map(({ block }) => block))
+  if (blocks.size === 1 && best.kind !== "unknown") return [summand]
+  return joined(parts, ruler).flatMap((part) => takenApart(part, ruler, depth + 1))
+}
+
+/** Summands of which a matrix and the vector behind it are joined, if a dense layer has both.
+ * @param {Placed[]} parts @param {Ruler} ruler */
+function joined(parts, ruler) {
+  /** @type {Placed[]} */
+  const list = []
+  const { H } = ruler.sizes
+  const isMatrix = (/** @type {Placed} */ { factors }) => factors.filter((factor) => factor >= H / 2).length > 1
+  for (const part of parts) {
+    const last = list[list.length - 1]
+    const isPair =
+      last &&
+      !last.label &&
+      !part.label &&
+      isMatrix(last) &&
+      !isMatrix(part) &&
+      !last.parts.length &&
+      !part.parts.length
+    const value = isPair ? last.value + part.value : 0
+    const factors = isPair ? [...last.factors, ...part.factors] : []
+    const pair = isPair ? { ...last, value, factors, parts: [last, part] } : null
+    const best = pair && readingsOf(pair, ruler)[0]
+    if (best && isFitting(best) && [...best.rows].some(({ path }) => path.endsWith("/bias")))
+      list[list.length - 1] = /** @type {Placed} */ (pair)
+    else list.push(part)
+  }
+  return list
+}
+
+/** The entry that is the total, if one is: what adds up others and comes last.
+ * @param {Entry[]} roots */
+function totalAmong(roots) {
+  const adding = roots.filter(({ children, formula }) => children.length > 0 || formula?.parts.some(holdsEntry))
+  const last = adding[adding.length - 1]
+  return roots.length === 1 ? roots[0] : (last ?? null)
+}
+
+/** @param {import("./tree.js").Linked} one @returns {boolean} */
+const holdsEntry = (one) => one.entry !== null || one.parts.some(holdsEntry)
+
+/** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
+const needed = ({ rows, layers }, row, ruler) =>
+  rows.has(row) ? (row.repeated ? Math.min(layers, ruler.times(row)) : 1) : 0
+
+/** What a target counts in all. @param {Set<Row>} rows @param {number} layers @param {Ruler} ruler */
+const countOf = (rows, layers, ruler) =>
+  sumBy(rows, (row) => ruler.size(row) * (row.repeated ? Math.min(layers, ruler.times(row)) : 1))
+
+/** The class or part that some covered rows belong to.
+ * @param {Way} way @param {Ruler} ruler @param {string} label  of the total */
+function targetOf({ covered }, ruler, label) {
+  const rows = [...covered.keys()]
+  const hasTables = rows.some(({ tags }) => tags.has("embedding-table"))
+  const inLayers = rows.filter(({ repeated }) => repeated)
+  const isOneLayer =
+    inLayers.length > 0 &&
+    !hasTables &&
+    inLayers.every((row) => covered.get(row) === 1) &&
+    rows.every(({ repeated }) => repeated)
+  const layers = isOneLayer ? 1 : ruler.layers
+  if (hasTables && inLayers.length) return classTarget(rows, ruler)
+  const meant = rowsMeant(label, ruler)
+  const around = meant && rows.every((row) => meant.has(row)) ? meant : null
+  const holding = ruler.pieces
+    .filter(
+      (piece) =>
+        rows.every((row) => piece.rows.has(row)) && (!around || [...around].every((row) => piece.rows.has(row))),
+    )
+    .sort((one, other) => one.whole - other.whole)
+  const piece = holding[0] ?? ruler.pieces[0]
+  return { modelClass: "", piece, rows: piece.rows, layers, total: countOf(piece.rows, layers, ruler) }
+}
+
+/** The class that covered rows fit best, the bare one first. @param {Row[]} covered @param {Ruler} ruler @returns {Target} */
+function classTarget(covered, ruler) {
+  const scored = ruler.classes.map(({ name, rows }) => {
+    const excess = new Set(covered.filter((row) => !rows.has(row)).map(({ block }) => block)).size
+    const has = new Set(covered.map(({ block }) => block))
+    const missing = new Set([...rows].filter(({ block }) => !has.has(block)).map(({ block }) => block)).size
+    return { name, rows, cost: 3 * excess + missing }
+  })
+  scored.sort((one, other) => one.cost - other.cost)
+  const [{ name, rows }] = scored
+  return { modelClass: name, piece: null, rows, layers: ruler.layers, total: countOf(rows, ruler.layers, ruler) }
+}
+
+/** What is counted too seldom (positive) or too often, as parts with names: the largest first.
+ * @param {Way} way @param {Target} target @param {Ruler} ruler @returns {Gap[]} */
+function gapsOf({ covered }, target, ruler) {
+  /** @type {Map<number, Row[]>} */
+  const byCount = new Map()
+  for (const row of new Set([...covered.keys(), ...target.rows])) {
+    const gap = needed(target, row, ruler) - (covered.get(row) ?? 0)
+    // A row that is missing as a whole goes with other such rows, in layers or not.
+    const key = gap > 0 && gap === needed(target, row, ruler) ? Infinity : gap
+    if (gap) byCount.set(key, [...(byCount.get(key) ?? []), row])
+  }
+  return [...byCount].flatMap(([count, rows]) => gathered(new Set(rows), count, target, ruler))
+}
+
+/** Rows as the fewest parts. @param {Set<Row>} rows @param {number} count @param {Target} target @param {Ruler} ruler
+ * @returns {Gap[]} */
+function gathered(rows, count, target, ruler) {
+  const rest = new Set(rows)
+  /** @type {Gap[]} */
+  const gaps = []
+  const amount = (/** @type {Set<Row>} */ some) =>
+    sumBy(some, (row) => ruler.size(row) * (count === Infinity ? needed(target, row, ruler) : count))
+  const inClass = (/** @type {Piece} */ piece) => [...piece.rows].filter((row) => target.rows.has(row) || rest.has(row))
+  while (rest.size) {
+    const fitting = ruler.pieces
+      .filter(({ words }) => !words.startsWith("all tensors"))
+      .filter((piece) => inClass(piece).length > 0 && inClass(piece).every((row) => rest.has(row)))
+    const best = fitting.sort(
+      (one, other) => Math.abs(amount(other.rows)) - Math.abs(amount(one.rows)) || one.rows.size - other.rows.size,
+    )[0]
+    const [first] = rest
+    const some = best ? new Set(inClass(best)) : new Set([first])
+    const piece = best ?? {
+      rows: some,
+      words: first.path,
+      wordsOfOne: first.path,
+      page: "",
+      single: 0,
+      whole: 0,
+      layered: first.repeated,
+    }
+    const layers = Math.min(target.layers, ruler.layers)
+    gaps.push({ piece, count: count === Infinity ? layers : count, of: layers, amount: amount(some) })
+    for (const row of some) rest.delete(row)
+  }
+  return gaps.sort((one, other) => Math.abs(other.amount) - Math.abs(one.amount))
+}
+
+/** The cost of what a way leaves out or counts too often.
+ * @param {Gap[]} gaps */
+const costOfGaps = (gaps) => sumBy(gaps, ({ count, of, amount }) => (amount < 0 ? 2.5 : count < of ? 1.2 : 0.6))
+
+const MOST_SUMMANDS = 80
+const CONSIDERED = 12
+
+/** A sum by hand read with the sizes of a model; null if it adds up nothing.
+ * @param {import("./statements.js").Statement[]} statements @param {import("./tree.js").Values} values
+ * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
+export function outcomeOf(statements, values, sizeNumbers, ruler) {
+  const { roots, entries } = treeOf(statements, values, sizeNumbers)
+  if (!roots.length) return null
+  const root = totalAmong(roots)
+  const counted = root ? [root] : roots
+  const { summands: found, slips } = summandsOf(counted, values)
+  if (found.length > MOST_SUMMANDS) return null
+  const summands = found.flatMap((summand) => takenApart(summand, ruler))
+  if (!summands.length || summands.length > MOST_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
+    return null
+  const label = root ? root.label || root.statement.heading : ""
+  const ways = waysToRead(summands, ruler)
+    .slice(0, CONSIDERED)
+    .map((way) => {
+      const target = targetOf(way, ruler, label)
+      const gaps = gapsOf(way, target, ruler)
+      return { way, target, gaps, cost: way.cost + costOfGaps(gaps) }
+    })
+    .sort((one, other) => one.cost - other.cost)
+  const [{ way, target, gaps, cost }, second] = ways
+  const rival = second && second.cost - cost < CLOSE ? second : null
+  const exact = sumBy(summands, ({ value }) => value)
+  const total = root ? passedOn(root) : sumBy(counted, passedOn)
+  return {
+    ...{ ruler, root, entries, summands, readings: way.readings, slips, target, total, exact, cost },
+    ...{
+      gaps: rival ? withAlternatives(gaps, rival.gaps) : gaps,
+      isUnsure: rival !== null && !alike(gaps, rival.gaps),
+    },
+    loose: root ? roots.filter((entry) => entry !== root) : [],
+  }
+}
+
+const CLOSE = 0.35
+
+/** Whether gaps are as large as others, one by one. @param {Gap[]} gaps @param {Gap[]} others */
+const alike = (gaps, others) => gaps.map(({ amount }) => amount).join() === others.map(({ amount }) => amount).join()
+
+/** Gaps with the parts that may be meant instead, if these are as large.
+ * @param {Gap[]} gaps @param {Gap[]} others @returns {Gap[]} */
+const withAlternatives = (gaps, others) =>
+  !alike(gaps, others)
+    ? gaps
+    : gaps.map((gap, place) => (others[place].piece === gap.piece ? gap : { ...gap, instead: others[place].piece }))

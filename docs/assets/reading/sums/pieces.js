@@ -1,0 +1,141 @@
+// Pieces: the parts of a model that a summand may count, each in one layer, in some or
+// in all, with the rows of the model that it covers. Rows say afterwards what is
+// covered once, twice or not at all.
+
+import table from "../../../data/table.js"
+import { Counter, classesOf, getOrMake, product, sumBy } from "../../counting/engine.js"
+
+/** A part that people count. `single` is its size in one layer, `layered` says whether all of it is in layers.
+ * @typedef {{
+ *   rows: Set<Row>, words: string, wordsOfOne: string, page: PageAddress, single: number, whole: number, layered: boolean,
+ * }} Piece */
+
+/** A model with the rows of its classes, and the pieces of it.
+ * @typedef {{
+ *   architecture: string, sizes: Sizes, layers: number, rows: Row[], size: (row: Row) => number,
+ *   times: (row: Row) => number, classes: { name: string, rows: Set<Row> }[], pieces: Piece[],
+ *   select: (path: string, tag: string) => Set<Row>,
+ * }} Ruler */
+
+// Parts that people count by hand and nobody has asked for otherwise.
+const OF_HANDS = [
+  ["bert", "", "the bare model", "totals/base.html"],
+  ["bert/embeddings, bert/encoder", "", "the bare model without the pooler", "totals/base.html"],
+  [
+    "bert/embeddings/position_embeddings, bert/embeddings/token_type_embeddings",
+    "",
+    "the position and segment embeddings",
+    "parts/embeddings.html",
+  ],
+  ["bert/embeddings_project", "", "the projection of the embeddings", "parts/embeddings.html"],
+  ["bert/embeddings, bert/embeddings_project", "", "the embeddings with their projection", "parts/embeddings.html"],
+  ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
+  ["", "bias -embeddings", "the biases of all dense layers", "totals/base.html"],
+]
+const IN_LAYERS = [
+  [
+    "bert/encoder/layer_*/attention/self/key, bert/encoder/layer_*/attention/self/value",
+    "",
+    "key and value",
+    "parts/attention.html",
+  ],
+  [
+    "bert/encoder/layer_*/attention/self/query, bert/encoder/layer_*/attention/self/key",
+    "kernel",
+    "the matrices of query and key",
+    "parts/attention.html",
+  ],
+  ["bert/encoder", "-bias", "the encoder without its biases", "parts/encoder-layer.html"],
+  ["bert/encoder", "encoder-norms gamma", "the scales of the LayerNorms", "parts/layer-norm.html"],
+  ["bert/encoder", "encoder-norms beta", "the shifts of the LayerNorms", "parts/layer-norm.html"],
+  [
+    "bert/encoder/layer_*/intermediate, bert/encoder/layer_*/attention",
+    "",
+    "attention with its LayerNorm and the first dense layer",
+    "parts/encoder-layer.html",
+  ],
+]
+
+/** The words of a part in the layers that it is counted in. @param {string} words @param {boolean} isOne */
+const stem = (words, isOne) =>
+  words
+    .replace(isOne ? / in one layer$/ : / in all layers$/, "")
+    .replace(/^one encoder layer/, "the encoder layer")
+    .replace(/^all encoder layers/, "the encoder layers")
+
+const CLASSES = /ForMaskedLM$|ForPreTraining$|ForSequenceClassification$/
+
+/** What a model is measured with. @param {string} architecture @param {Sizes} sizes @returns {Ruler} */
+export function rulerOf(architecture, sizes) {
+  const all = classesOf(architecture)
+  const counters = all.map(({ name }) => ({ name, counter: new Counter(name, sizes, { pooler: all[0].usual.pooler }) }))
+  const usual = counters.filter(({ name }, place) => !place || CLASSES.test(name))
+  const own = (/** @type {Row[]} */ list) => list.filter(({ tied_to }) => !tied_to)
+  const rows = [...new Set(usual.flatMap(({ counter }) => own(counter.rows.list)))]
+  const layers = product(counters[0].counter.rows.layers, sizes)
+  const size = (/** @type {Row} */ row) => product(row.dimensions, sizes)
+  const times = (/** @type {Row} */ row) => (row.repeated ? layers - (row.but_first ? 1 : 0) : 1)
+  /** @type {Map<string, Set<Row>>} */
+  const selections = new Map()
+  /** @param {string} path @param {string} tag */
+  const select = (path, tag) =>
+    getOrMake(selections, `${path} ${tag}`, () => {
+      // What is said of the whole model is said of the bare one.
+      const among = path ? usual : usual.slice(0, 1)
+      return new Set(among.flatMap(({ counter }) => own([...counter.rows.selected(path, tag)])))
+    })
+  /** @param {string} path @param {string} tag @param {string} words @param {string} wordsOfOne @param {string} page */
+  const piece = (path, tag, words, wordsOfOne, page) => {
+    const selection = select(path, tag)
+    const [single, whole] = [sumBy(selection, size), sumBy(selection, (row) => size(row) * times(row))]
+    return {
+      rows: selection,
+      words,
+      wordsOfOne,
+      page,
+      single,
+      whole,
+      layered: [...selection].every(({ repeated }) => repeated),
+    }
+  }
+  const inLayers = table.explanations.parts
+    .filter((part) => /layer_0/.test(part.path) && !part.share)
+    .map(({ path, tag = "", words, page }) => [path.replaceAll("layer_0", "layer_*"), tag, stem(words, true), page])
+  const others = table.explanations.parts
+    .filter(({ path, share }) => !/layer_[0*]/.test(path) && !/^bert\/encoder$/.test(path) && !share)
+    .map(({ path, tag = "", words, page }) => [path, tag, words, page])
+  const pieces = [
+    ...[...others, ...OF_HANDS].map(([path, tag, words, page]) => piece(path, tag, words, words, page)),
+    piece("bert/encoder", "", "all encoder layers", "one encoder layer", "parts/encoder-layer.html"),
+    ...[...inLayers, ...IN_LAYERS].map(([path, tag, words, page]) =>
+      piece(
+        path,
+        tag,
+        `${words} in all layers`,
+        words === "the encoder layer" ? "one encoder layer" : `${words} in one layer`,
+        page,
+      ),
+    ),
+  ]
+  return {
+    ...{ architecture, sizes, layers, rows, size, times, select },
+    pieces: distinct(pieces.filter(({ rows: some }) => some.size)),
+    classes: counters.map(({ name, counter }) => ({ name, rows: new Set(own(counter.rows.list)) })),
+  }
+}
+
+/** The pieces with different rows, the first of each. @param {Piece[]} pieces */
+function distinct(pieces) {
+  const places = new Map()
+  const key = (/** @type {Piece} */ { rows }) => [...rows].map(({ path }) => path).join()
+  for (const piece of pieces) if (!places.has(key(piece))) places.set(key(piece), piece)
+  return /** @type {Piece[]} */ ([...places.values()])
+}
+
+/** The words of a piece in a number of layers. @param {Piece} piece @param {number} count @param {Ruler} ruler */
+export function wordsOf({ words, wordsOfOne, layered }, count, { layers }) {
+  if (!layered || count === layers) return words
+  if (count === 1) return wordsOfOne
+  const many = `${count} layers`
+  return words === "all encoder layers" ? `${count} encoder layers` : words.replace(/all layers$/, many)
+}

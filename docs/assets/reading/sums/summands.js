@@ -1,0 +1,163 @@
+// Summands: what enters the total of a sum by hand, each with the number of times that
+// it does. A subtotal is followed down to what it adds up, and a product of a number
+// and a bracket to what stands in the bracket. Slips of arithmetic on the way are kept
+// with what each adds to the total.
+
+import { saysOneLayer } from "./labels.js"
+import { hasEntries, valueOfName, worked } from "./tree.js"
+
+/** @typedef {import("./tree.js").Entry} Entry */
+/** @typedef {import("./tree.js").Linked} Linked */
+/** @typedef {import("./tree.js").Values} Values */
+/** @typedef {import("./match.js").Summand} Summand */
+
+/** A summand with the entry that says it, and with its own summands if it is a sum.
+ * @typedef {Summand & { entry: Entry, times: number, parts: Placed[] }} Placed */
+
+/** A slip of arithmetic, and what it adds to the total; 0 if later lines do not use the wrong number.
+ * @typedef {{ entry: Entry, amount: number, isRounding: boolean }} Slip */
+
+/** Walks from the roots of a tree to its summands. */
+class Walk {
+  /** @param {Values} values */
+  constructor(values) {
+    this.values = values
+    /** @type {Placed[]} */
+    this.summands = []
+    /** @type {Slip[]} */
+    this.slips = []
+  }
+
+  /** @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isCarried */
+  entry(entry, times, around, isCarried) {
+    if (entry.slip) this.slips.push({ entry, amount: isCarried ? entry.slip * times : 0, isRounding: entry.isRounded })
+    const carried = isCarried && !entry.absorbs
+    const within = entry.isCopy ? around : [...around, entry.label]
+    for (const child of entry.children) this.entry(child.entry, times * child.times, within, carried)
+    if (entry.children.length) return
+    if (entry.formula) this.formula(entry.formula, entry, times, around, carried)
+    else
+      this.summands.push({
+        ...this.common(entry, times, around),
+        value: entry.exact * times,
+        width: (entry.stated?.width ?? 0) * times,
+        factors: [],
+        parts: [],
+      })
+  }
+
+  /** @param {Entry} entry @param {number} times @param {string[]} around */
+  common(entry, times, around) {
+    const { heading } = entry.statement
+    const isOneLayer = entry.isOneLayer || around.some(saysOneLayer)
+    return { entry, times, label: entry.label, around: [heading, ...around].join(" ; "), isOneLayer }
+  }
+
+  /** @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isCarried */
+  formula(one, entry, times, around, isCarried) {
+    if (one.entry) return this.entry(one.entry, times, [...around, entry.label], isCarried)
+    if (!hasEntries(one)) {
+      this.summands.push(this.plain(one, entry, times, around, entry.formula === one))
+      return
+    }
+    if (one.kind === "sum") {
+      this.sum(one, entry, times, around, isCarried)
+      return
+    }
+    const linked = one.parts.filter(hasEntries)
+    const rest = one.parts.filter((part) => !hasEntries(part))
+    const factor = rest.reduce((product, part) => product * this.value(part), 1)
+    if (linked.length === 1 && one.kind === "product") this.formula(linked[0], entry, times * factor, around, isCarried)
+    else this.summands.push(this.plain(one, entry, times, around, false))
+  }
+
+  /** A sum of entries and of plain summands; of these, neighbours are one summand.
+   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isCarried */
+  sum(one, entry, times, around, isCarried) {
+    /** @type {Linked[]} */
+    let plain = []
+    const flush = () => {
+      if (plain.length > 1) {
+        const together = { ...one, parts: plain, signs: plain.map(() => 1), words: "" }
+        this.summands.push(this.plain(together, entry, times, around, false))
+      } else if (plain.length) this.summands.push(this.plain(plain[0], entry, times, around, false))
+      plain = []
+    }
+    for (const [place, part] of one.parts.entries()) {
+      if (!hasEntries(part) && one.signs[place] > 0 && !part.words) plain.push(part)
+      else {
+        flush()
+        this.formula(part, entry, times * one.signs[place], around, isCarried)
+      }
+    }
+    flush()
+  }
+
+  /** @param {Linked} one */
+  value(one) {
+    return worked(one, ({ entry, kind, name, value }) =>
+      entry ? entry.exact : kind === "name" ? valueOfName(name, this.values) : value,
+    )
+  }
+
+  /** A summand without entries, with the summands that it consists of.
+   * @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @param {boolean} isWhole
+   *   whether it is all that the entry says @returns {Placed} */
+  plain(one, entry, times, around, isWhole) {
+    const common = this.common(entry, times, around)
+    const label = isWhole ? [entry.label, one.words].join(" ").trim() : one.words
+    const within = isWhole ? common.around : `${common.around} ; ${entry.label}`
+    const own = {
+      ...common,
+      label,
+      around: within,
+      value: this.value(one) * times,
+      width: 0,
+      factors: this.factors(one),
+    }
+    return { ...own, parts: this.parts(one, entry, times, around) }
+  }
+
+  /** @param {Linked} one @param {Entry} entry @param {number} times @param {string[]} around @returns {Placed[]} */
+  parts(one, entry, times, around) {
+    if (one.kind === "sum")
+      return one.parts.map((part, place) =>
+        this.plain({ ...part, words: part.words }, entry, times * one.signs[place], around, false),
+      )
+    const sums = one.kind === "product" ? one.parts.filter(({ kind }) => kind === "sum") : []
+    if (sums.length !== 1) return []
+    const rest = one.parts.filter((part) => part !== sums[0])
+    if (rest.some((part) => !isCount(part) && sums[0].parts.every((inside) => !inside.parts.length))) {
+      // (V + P + S) × H: each of the sizes in the bracket is a summand of its own.
+      return sums[0].parts.map((part, place) =>
+        this.plain(
+          { ...one, parts: [part, ...rest], signs: [1, ...rest.map(() => 1)], words: part.words },
+          entry,
+          times * sums[0].signs[place],
+          around,
+          false,
+        ),
+      )
+    }
+    const factor = rest.reduce((product, part) => product * this.value(part), 1)
+    return this.parts(sums[0], entry, times * factor, around)
+  }
+
+  /** The numbers in an expression that may be sizes. @param {Linked} one @returns {number[]} */
+  factors(one) {
+    if (one.parts.length) return one.parts.flatMap((part) => this.factors(part))
+    const value = this.value(one)
+    return value > 1 ? [value] : []
+  }
+}
+
+/** Whether a factor only counts, as the 12 of 12 layers. @param {Linked} one */
+const isCount = (one) => !one.parts.length && one.kind === "number" && one.value < 50
+
+/** The summands below some entries, and the slips on the way.
+ * @param {Entry[]} roots @param {Values} values */
+export function summandsOf(roots, values) {
+  const walk = new Walk(values)
+  for (const root of roots) walk.entry(root, 1, [], true)
+  return walk
+}

@@ -1,0 +1,130 @@
+// The names in a report on loading, matched with the tensors of an architecture: what is
+// put before a name by DataParallel, a compiler or another model's class is taken off, and
+// a name that stands for a whole layer of Keras stands for all tensors below it.
+
+import table from "../../../data/table.js"
+import { classes, classOfBare, rows } from "../../counting/engine.js"
+import { inTorch, modelOfName } from "../configs/model-names.js"
+
+/** @typedef {import("./text.js").Named} Named */
+/** @typedef {Table["architectures"][0]} Architecture */
+/** @typedef {{ name: string, named: Named, rows: Row[], wrapper: string, isBuffer: boolean, isEmpty: boolean }} Entry
+ * A name with the rows that it stands for; what stands before the names of the bare model; whether it is a buffer, or a
+ * layer without parameters. */
+
+const BUFFER = /(?:^|\.)(?:position_ids|token_type_ids|inv_freq|num_batches_tracked|attention_mask|masked_bias)$/
+const EMPTY = /^(?:dropout|activation|re_?lu|gelu|flatten|input|lambda)(?:_[0-9]+)?$/
+
+/** The layers that TensorFlow's classes name otherwise. @type {Record<string, string>} */
+const KERAS = { mlm___cls: "cls.predictions", nsp___cls: "cls.seq_relationship" }
+
+/** What DataParallel, a compiler, PEFT and people's own classes put before all names. */
+const WRAPPERS = new Set(["module", "_orig_mod", "_forward_module", "base_model", "model", "net", "backbone"])
+
+/** How many components may stand before a name. */
+const MOST_WRAPPERS = 4
+
+/** @param {string} name @returns {Architecture | undefined} */
+const architectureNamed = (name) => table.architectures.find((one) => one.name === name)
+
+/** The class of transformers in a name, "" if none is counted under it. @param {string} name */
+export const countedClass = (name) => (classes.has(inTorch(name)) ? inTorch(name) : "")
+
+/** The architecture that a class is of, as far as its name says; undefined if it says nothing.
+ * @param {string} modelClass @returns {Architecture | undefined} */
+function ofClass(modelClass) {
+  const counted = countedClass(modelClass)
+  if (counted) return architectureNamed(classes.get(counted).architecture)
+  return table.architectures
+    .map((architecture) => ({ architecture, stem: classOfBare(architecture.name).replace(/Model$/, "") }))
+    .filter(({ stem }) => inTorch(modelClass).startsWith(stem))
+    .sort((one, other) => other.stem.length - one.stem.length)[0]?.architecture
+}
+
+/** The architecture that a report is about; null if nothing in it says which.
+ * @param {string} modelClass @param {string} checkpoint @param {string[]} names @returns {Architecture | null} */
+export function architectureOf(modelClass, checkpoint, names) {
+  const model = modelOfName(checkpoint)?.model
+  const known = ofClass(modelClass) ?? (model && architectureNamed(model.architecture))
+  if (known) return known
+  const scores = table.architectures.map((architecture) => {
+    const index = indexOf(architecture)
+    const distinctive = names.filter((name) => isDistinctive(name, architecture, index))
+    // What looks like a wrapper here may be the prefix of another architecture.
+    const prefixed = distinctive.filter((name) => hasPrefix(name, architecture))
+    return { architecture, score: distinctive.length + prefixed.length / 2 }
+  })
+  const [best] = scores.sort((one, other) => other.score - one.score)
+  return best && best.score * 3 > names.length ? best.architecture : null
+}
+
+/** @param {string} name @param {Architecture} architecture */
+const hasPrefix = (name, { prefix }) => `.${name}`.includes(`.${prefix}`)
+
+/** Whether a name says that it is of an architecture: many models have a "classifier", and several have "model" before
+ * all names.
+ * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
+function isDistinctive(name, architecture, index) {
+  if (BUFFER.test(name)) return architecture.prefix !== "model." && hasPrefix(name, architecture)
+  return resolved(name, architecture, index).rows.some(({ block }) => block !== "task-head" && block !== "pooler")
+}
+
+/** @type {Map<string, Map<string, Row[]>>} */
+const indexes = new Map()
+
+/** The rows of an architecture by their names, without numbers of layers; heads may share a name.
+ * @param {Architecture} architecture */
+function indexOf({ name, names }) {
+  const known = indexes.get(name)
+  if (known) return known
+  /** @type {Map<string, Row[]>} */
+  const index = new Map()
+  for (const [place, full] of Object.entries(names)) index.set(full, [...(index.get(full) ?? []), rows[Number(place)]])
+  indexes.set(name, index)
+  return index
+}
+
+/** The rows of a name, and what stands before it.
+ * @param {string} name @param {Architecture} architecture @param {Map<string, Row[]>} index */
+function resolved(name, { prefix }, index) {
+  const parts = name.split(".")
+  for (let place = 0; place <= Math.min(MOST_WRAPPERS, parts.length - 1); place++) {
+    const rest = parts.slice(place).join(".")
+    const before = place ? `${parts.slice(0, place).join(".")}.` : ""
+    // Before the name of a head, only what is known to stand before all names is taken off.
+    const isWrapped = parts.slice(0, place).every((part) => WRAPPERS.has(part))
+    const full = index.get(rest)?.filter(({ path }) => isWrapped || path.startsWith("bert/"))
+    if (full?.length) return { rows: full, wrapper: rest.startsWith(prefix) ? before + prefix : before }
+    const bare = index.get(prefix + rest)
+    if (bare) return { rows: bare, wrapper: before }
+    if (place) continue
+    const layer = KERAS[rest] ?? rest
+    const below = [...index].filter(([one]) => one.startsWith(`${layer}.`) || one.startsWith(`${prefix}${layer}.`))
+    if (below.length) return { rows: below.flatMap(([, some]) => some), wrapper: "" }
+  }
+  return { rows: [], wrapper: "" }
+}
+
+/** The names of a report with the rows that they stand for. Of several rows with one name, those of the class are taken,
+ * or else the first.
+ * @param {Map<string, Named>} names @param {Architecture} architecture @param {string} modelClass  "" if not known
+ * @returns {Entry[]} */
+export function entriesOf(names, architecture, modelClass) {
+  const index = indexOf(architecture)
+  const own = new Set(modelClass ? classes.get(modelClass).rows : [])
+  return [...names].map(([key, named]) => {
+    const [name] = key.split(" ")
+    const isBuffer = BUFFER.test(name)
+    const isEmpty = EMPTY.test(name)
+    const { rows: all, wrapper } = isBuffer || isEmpty ? { rows: [], wrapper: "" } : resolved(name, architecture, index)
+    const ofOwn = all.filter((row) => own.has(row))
+    return { name, named, rows: ofOwn.length ? ofOwn : firstOf(all), wrapper, isBuffer, isEmpty }
+  })
+}
+
+/** Rows, but of those of several heads only the first head's. @param {Row[]} all */
+function firstOf(all) {
+  const isHead = (/** @type {Row} */ row) => row.block === "task-head"
+  const head = all.find(isHead)?.path.split("/")[0]
+  return all.filter((row) => !isHead(row) || row.path.split("/")[0] === head)
+}

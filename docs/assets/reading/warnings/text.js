@@ -1,0 +1,247 @@
+// What libraries say about weights that they could not load, or had no use for: the names
+// of tensors or layers, and two shapes where they do not fit. Warnings of transformers 2
+// to 5 for PyTorch, TensorFlow and Flax are read, its LOAD REPORT, and what PyTorch says
+// of a state_dict. Names of all layers are folded into one with a star.
+
+import { linesOf } from "../clean.js"
+
+/** @typedef {{ layers: Set<string>, from: number[] | null, to: number[] | null, source: string }} Named
+ * A name that stands for one tensor, or for one in each of some layers; its shapes in the file and in the model, if the
+ * text gives them; and the first name as it was written. */
+/** @typedef {{ modelClass: string, checkpoint: string, missing: Map<string, Named>, unexpected: Map<string, Named>,
+ *   mismatched: Map<string, Named>, isAllUsed: boolean, isAllLoaded: boolean, isCut: boolean, isError: boolean
+ * }} LoadReport */
+
+/** Characters of a text that are read, and names. A report on a large model has some hundred names. */
+const LONGEST = 400_000
+const MOST_NAMES = 5000
+const MOST_ROWS = 2000
+
+const CHECKPOINT = "(?:the )?(?:model )?checkpoint at ([^\\s]{1,200}?)"
+
+/** The start of each warning about names, with the group of the class, that of the checkpoint, and what it says.
+ * @type {{ pattern: RegExp, modelClass: number, checkpoint: number, kind: "missing" | "unexpected" }[]} */
+const WARNINGS = [
+  {
+    // Some weights of BertForX were not initialized from the model checkpoint at Y and are newly initialized: [...]
+    pattern: new RegExp(
+      `(?:weights|layers)(?: or buffers)? of (?:the )?(?:(?:TF 2\\.0|PyTorch|Flax) model )?(\\w{1,80}) were not initialized from (?:${CHECKPOINT}|the (?:TF 2\\.0|PyTorch|Flax) model) and are newly initialized(?: because the shapes did not match)? ?:`,
+      "g",
+    ),
+    modelClass: 1,
+    checkpoint: 2,
+    kind: "missing",
+  },
+  {
+    // Some weights of the model checkpoint at Y were not used when initializing BertForX: [...]
+    pattern: new RegExp(
+      `(?:weights|layers) (?:of|from) (?:${CHECKPOINT}|the (?:TF 2\\.0|PyTorch|Flax) model) were not used when initializing (?:the )?(?:(?:TF 2\\.0|PyTorch|Flax) model )?(\\w{1,80}) ?:`,
+      "g",
+    ),
+    modelClass: 2,
+    checkpoint: 1,
+    kind: "unexpected",
+  },
+  {
+    pattern: /Weights of (\w{1,80}) not initialized from pretrained model ?:/g,
+    modelClass: 1,
+    checkpoint: 0,
+    kind: "missing",
+  },
+  {
+    pattern: /Weights from pretrained model not used in (\w{1,80}) ?:/g,
+    modelClass: 1,
+    checkpoint: 0,
+    kind: "unexpected",
+  },
+  {
+    pattern: /Missing key\(?s?\)?(?: in (?:state_dict|the checkpoint model loaded))? ?:|missing_keys ?=/gi,
+    modelClass: 0,
+    checkpoint: 0,
+    kind: "missing",
+  },
+  {
+    pattern: /Unexpected key\(?s?\)?(?: in (?:state_dict|the checkpoint model loaded))? ?:|unexpected_keys ?=/gi,
+    modelClass: 0,
+    checkpoint: 0,
+    kind: "unexpected",
+  },
+]
+
+const SIZE = "(?:torch\\.Size)?\\(?\\[?([0-9, ]{0,60})\\]?\\)?"
+
+/** Two shapes that do not fit, each with its name. */
+const MISMATCHES = [
+  new RegExp(
+    `size mismatch for ([\\w.]{1,200}): copying a param (?:with shape|of) ${SIZE} from checkpoint, (?:the shape in current model is|where the shape is) ${SIZE}`,
+    "g",
+  ),
+  new RegExp(`- ?([\\w.]{1,200}): found shape ${SIZE} in the checkpoint and ${SIZE} in the model instantiated`, "g"),
+]
+
+const ROW = /^[\s|>]*([\w.{}, *:/-]{1,200}?)\s*\|\s*(UNEXPECTED|MISSING|MISMATCH)(?:ED)?\b(.{0,300})$/
+const SHAPES = new RegExp(`(?:ckpt|checkpoint): ?${SIZE} ?vs\\.? ?model: ?${SIZE}`)
+
+/** The report in a text; null if it holds none.
+ * @param {string} text @returns {LoadReport | null} */
+export function loadReport(text) {
+  if (!isLikeReport(text)) return null
+  const lines = linesOf(text.slice(0, LONGEST)).map((line) => line.text)
+  const whole = lines.join(" ").replace(/\s+/g, " ")
+  /** @type {LoadReport} */
+  const report = {
+    modelClass: "",
+    checkpoint: "",
+    missing: new Map(),
+    unexpected: new Map(),
+    mismatched: new Map(),
+    isAllUsed: /\bAll (?:the )?(?:model )?checkpoint (?:weights|layers) were used\b/.test(whole),
+    isAllLoaded:
+      /\bAll the (?:weights|layers) of \w+ were initialized\b|All keys matched successfully|missing_keys=\[ ?\], unexpected_keys=\[ ?\]/.test(
+        whole,
+      ),
+    isCut: text.length > LONGEST,
+    isError: /Error\(s\) in loading/.test(whole),
+  }
+  readTable(lines, report)
+  readWarnings(whole, report)
+  readMismatches(whole, report)
+  readClass(whole, report)
+  const isAny = report.missing.size + report.unexpected.size + report.mismatched.size > 0
+  return isAny || report.isAllUsed || report.isAllLoaded ? report : null
+}
+
+/** Whether a text may hold a report, which is quick to see. @param {string} text */
+const isLikeReport = (text) =>
+  /newly initialized|not used\s+(?:when|in)|not initialized from|LOAD REPORT|UNEXPECTED|MISMATCH|\| *MISSING|state_dict|size mismatch|_keys ?=|(?:missing|unexpected) keys|were (?:used|initialized)\s|All keys matched/i.test(
+    text,
+  )
+
+/** @param {string[]} lines @param {LoadReport} report */
+function readTable(lines, report) {
+  let count = 0
+  for (const line of new Set(lines)) {
+    const [, name, status, details] = ROW.exec(line) ?? []
+    if (!name || !/[a-z]/i.test(name)) continue
+    if (++count > MOST_ROWS) return
+    const into = { UNEXPECTED: report.unexpected, MISSING: report.missing, MISMATCH: report.mismatched }[status]
+    const [, from, to] = SHAPES.exec(details) ?? []
+    if (into)
+      add(into, name, from === undefined ? null : dimensionsIn(from), to === undefined ? null : dimensionsIn(to))
+  }
+}
+
+/** @param {string} text @param {LoadReport} report */
+function readWarnings(text, report) {
+  for (const { pattern, modelClass, checkpoint, kind } of WARNINGS)
+    for (const match of text.matchAll(pattern)) {
+      if (modelClass && match[modelClass]) report.modelClass ||= match[modelClass]
+      if (checkpoint && match[checkpoint]) report.checkpoint ||= match[checkpoint]
+      const { names, isCut } = namesAfter(text, match.index + match[0].length)
+      report.isCut ||= isCut
+      for (const name of names) add(report[kind], name, null, null)
+    }
+}
+
+/** @param {string} text @param {LoadReport} report */
+function readMismatches(text, report) {
+  for (const pattern of MISMATCHES)
+    for (const [, name, from, to] of text.matchAll(pattern))
+      add(report.mismatched, name, dimensionsIn(from), dimensionsIn(to))
+  const [, checkpoint = ""] =
+    /were not initialized from the model checkpoint at (\S{1,200}) and are newly/.exec(text) ?? []
+  report.checkpoint ||= checkpoint
+}
+
+/** @param {string} text @param {LoadReport} report */
+function readClass(text, report) {
+  const [, modelClass, checkpoint] = /(\w{1,80}) LOAD REPORT from: ?(\S{1,200})/.exec(text) ?? []
+  const [, loading] = /loading state_dict for (\w{1,80})/.exec(text) ?? []
+  const [, used] = /were used when initializing (\w{1,80})/.exec(text) ?? []
+  const [, loaded, from] =
+    /All the (?:weights|layers) of (\w{1,80}) were initialized from the model checkpoint at (\S{1,200})/.exec(text) ??
+    []
+  report.modelClass ||= modelClass ?? loading ?? used ?? loaded ?? ""
+  report.checkpoint = (report.checkpoint || (checkpoint ?? from ?? "")).replace(/[.,:;]+$/, "")
+}
+
+/** The names in a list, a set or a row of names in quotation marks from a place on.
+ * @param {string} text @param {number} start */
+function namesAfter(text, start) {
+  const open = /^\s*([[{(]?)\s*/.exec(text.slice(start, start + 20))
+  const bracket = open?.[1] ?? ""
+  const close = { "[": "]", "{": "}", "(": ")" }[bracket] ?? ""
+  const rest = text.slice(start)
+  let end = close ? rest.indexOf(close) : endOfNames(rest)
+  const isCut = end < 0 || /\.\.\.|…/.test(rest.slice(Math.max(0, end - 8), end))
+  if (end < 0) end = rest.length
+  const list = rest.slice(0, end)
+  /** @type {string[]} */
+  const names = []
+  // Flax names a tensor by the path to it, a tuple of texts.
+  const tuples = bracket === "{" || /\[\s*\(/.test(list) ? list.match(/\(\s*['"][^()]{1,300}\)/g) : null
+  for (const tuple of tuples ?? [])
+    names.push([...tuple.matchAll(/['"]([^'"]{1,200})['"]/g)].map(([, one]) => one).join("."))
+  if (!tuples) for (const [, one] of list.matchAll(/['"]([^'"]{1,200})['"]/g)) names.push(one)
+  return { names: names.slice(0, MOST_NAMES), isCut }
+}
+
+/** The end of names in quotation marks with commas between them. @param {string} rest */
+function endOfNames(rest) {
+  const names = /^\s*(?:["'][^"']{1,200}["']\s*,?\s*)*/.exec(rest)
+  return names ? names[0].length : 0
+}
+
+/** @param {string} text */
+const dimensionsIn = (text) => (text.match(/[0-9]{1,15}/g) ?? []).map(Number)
+
+/** Adds a name, with its numbers of layers folded.
+ * @param {Map<string, Named>} into @param {string} name @param {number[] | null} from @param {number[] | null} to */
+function add(into, name, from, to) {
+  if (into.size > MOST_NAMES) return
+  const { pattern, layers } = folded(plainName(name))
+  const key = from ? `${pattern} ${from}` : pattern
+  const named = into.get(key) ?? { layers: new Set(), from, to, source: name.trim() }
+  for (const layer of layers) named.layers.add(layer)
+  into.set(key, named)
+}
+
+/** A name as PyTorch writes it: with dots, weight and bias, without the number of an output.
+ * @param {string} name */
+export const plainName = (name) =>
+  name
+    .trim()
+    .replace(/:0$/, "")
+    .replaceAll("/", ".")
+    .replace(/layer_\._|layer_(?=[0-9])/g, "layer.")
+    .replace(/\.(?:kernel|embedding|scale|gamma)$/, ".weight")
+    .replace(/\.beta$/, ".bias")
+
+/** A name with stars in place of the numbers of layers, and the numbers that it stands for.
+ * @param {string} name */
+function folded(name) {
+  /** @type {number[][]} */
+  const numbers = []
+  const pattern = name.replace(/(?<=\.)(?:\{[0-9.,\s-]{1,200}\}|[0-9]{1,4})(?=\.|$)/g, (range) => {
+    numbers.push(layersIn(range))
+    return "*"
+  })
+  // A layer has one number, and ALBERT's have two.
+  if (numbers.length > 2) return { pattern, layers: [] }
+  const layers = numbers.reduce(
+    (all, some) =>
+      all.flatMap((one) => some.map((number) => (one ? `${one} ${number}` : `${number}`))).slice(0, MOST_LAYERS),
+    [""],
+  )
+  return { pattern, layers: numbers.length ? layers : [] }
+}
+
+const MOST_LAYERS = 200
+
+/** The numbers in `{0...11}`, `{0, 1, 2}` or `11`. @param {string} range */
+function layersIn(range) {
+  const [, first, last] = /^\{\s*([0-9]{1,4})\s*(?:\.{2,3}|-)\s*([0-9]{1,4})\s*\}$/.exec(range) ?? []
+  if (last === undefined) return dimensionsIn(range)
+  const length = Math.min(Math.max(0, Number(last) - Number(first) + 1), MOST_LAYERS)
+  return Array.from({ length }, (_, place) => Number(first) + place)
+}

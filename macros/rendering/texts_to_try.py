@@ -1,0 +1,196 @@
+"""Texts that the page "I got another number" offers to try: what the common tools print for BERT, a sum and a config.
+
+Every number in them is counted here; only the words around the numbers are those of the tools. The page
+fetches them when somebody chooses one (`data/examples.js`), because they would be a third of the page.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from macros.counting import BERT, Question, count, model_named, tensors
+from macros.counting.changes.mistakes import NUMBERS
+
+from .components.asking import BASE
+from .components.changes import CLASS, changed_model, first
+from .components.numbers import whole
+from .listings import KERAS_WIDTHS, lines_of
+
+MODULES = """\
+BertModel(
+  (embeddings): BertEmbeddings(
+    (word_embeddings): Embedding({V}, {H}, padding_idx=0)
+    (position_embeddings): Embedding({P}, {H})
+    (token_type_embeddings): Embedding({S}, {H})
+    (LayerNorm): LayerNorm(({H},), eps=1e-12, elementwise_affine=True, bias=True)
+    (dropout): Dropout(p=0.1, inplace=False)
+  )
+  (encoder): BertEncoder(
+    (layer): ModuleList(
+      (0-{last}): {L} x BertLayer(
+        (attention): BertAttention(
+          (self): BertSelfAttention(
+            (query): Linear(in_features={H}, out_features={H}, bias=True)
+            (key): Linear(in_features={H}, out_features={H}, bias=True)
+            (value): Linear(in_features={H}, out_features={H}, bias=True)
+            (dropout): Dropout(p=0.1, inplace=False)
+          )
+          (output): BertSelfOutput(
+            (dense): Linear(in_features={H}, out_features={H}, bias=True)
+            (LayerNorm): LayerNorm(({H},), eps=1e-12, elementwise_affine=True, bias=True)
+            (dropout): Dropout(p=0.1, inplace=False)
+          )
+        )
+        (intermediate): BertIntermediate(
+          (dense): Linear(in_features={H}, out_features={F}, bias=True)
+          (intermediate_act_fn): GELUActivation()
+        )
+        (output): BertOutput(
+          (dense): Linear(in_features={F}, out_features={H}, bias=True)
+          (LayerNorm): LayerNorm(({H},), eps=1e-12, elementwise_affine=True, bias=True)
+          (dropout): Dropout(p=0.1, inplace=False)
+        )
+      )
+    )
+  )
+  (pooler): BertPooler(
+    (dense): Linear(in_features={H}, out_features={H}, bias=True)
+    (activation): Tanh()
+  )
+)"""
+"""What `print(model)` shows for `BertModel`; a letter in braces is that size."""
+
+NEW_WEIGHTS = (
+    "Some weights of {model_class} were not initialized from the model checkpoint at {model} and are newly "
+    "initialized: {names}\nYou should probably TRAIN this model on a down-stream task to be able to use it for "
+    "predictions and inference."
+)
+"""The warning of transformers about a class that has more tensors than its checkpoint."""
+
+CHINESE = "bert-base-chinese"
+
+
+def modules() -> str:
+    """`print(model)`."""
+    sizes = model_named(BASE).sizes
+    return MODULES.format(**sizes, last=sizes["L"] - 1)
+
+
+def named_parameters() -> str:
+    """A loop over `named_parameters()` that prints names and shapes."""
+    rows = tensors(Question(model_named(BASE)))
+    return "\n".join(f"{row.transformers} torch.Size([{', '.join(map(str, row.shape))}])" for row in rows)
+
+
+def torchinfo() -> str:
+    """The summary of torchinfo, to the depth at which a layer is one row."""
+    base = model_named(BASE)
+    number = {path: whole(count(base, path)) for path in PARTS_OF_SUMMARY.values()}
+    total, layers = whole(count(base)), base.sizes["L"]
+    embeddings = [f"│    └─{kind}: 2-{place}" for place, kind in enumerate([*["Embedding"] * 3, "LayerNorm"], 1)]
+    rows = [
+        ("BertModel", "--"),
+        ("├─BertEmbeddings: 1-1", "--"),
+        *zip(embeddings, list(number.values())[:4], strict=True),
+        ("│    └─Dropout: 2-5", "--"),
+        ("├─BertEncoder: 1-2", "--"),
+        ("│    └─ModuleList: 2-6", "--"),
+        *((f"│    │    └─BertLayer: 3-{place}", number[LAYER]) for place in range(1, layers + 1)),
+        ("├─BertPooler: 1-3", "--"),
+        ("│    └─Linear: 2-7", number[POOLER]),
+        ("│    └─Tanh: 2-8", "--"),
+    ]
+    width = 80
+    rule = "=" * width
+    head = ("Layer (type:depth-idx)", "Param #")
+    lines = [f"{name:<{width - 24}}{text:<24}".rstrip() for name, text in [head, *rows]]
+    foot = [f"Total params: {total}", f"Trainable params: {total}", "Non-trainable params: 0"]
+    return "\n".join([rule, lines[0], rule, *lines[1:], rule, *foot, rule])
+
+
+LAYER, POOLER = "bert/encoder/layer_0", "bert/pooler"
+PARTS_OF_SUMMARY = {
+    "words": "bert/embeddings/word_embeddings",
+    "positions": "bert/embeddings/position_embeddings",
+    "segments": "bert/embeddings/token_type_embeddings",
+    "norm": "bert/embeddings/LayerNorm",
+    "layer": LAYER,
+    "pooler": POOLER,
+}
+"""The parts that are rows of a summary of torchinfo with parameters, in its order."""
+
+
+def keras() -> str:
+    """The summary of a Keras model by keras-bert."""
+    lines = lines_of("keras-bert", CHINESE)
+    rule, double = "_" * sum(KERAS_WIDTHS), "=" * sum(KERAS_WIDTHS)
+    cells = ("Layer (type)", "Output Shape", "Param #")
+    head = "".join(f"{cell:<{width}}" for cell, width in zip(cells, KERAS_WIDTHS, strict=True)) + "Connected to"
+    total = whole(sum(line.parameters for line in lines))
+    foot = [f"Total params: {total}", f"Trainable params: {total}", "Non-trainable params: 0"]
+    return "\n".join(['Model: "model_1"', rule, head, double, *(line.text for line in lines), double, *foot, rule])
+
+
+def tensorflow() -> str:
+    """What google-research/bert logs before it trains."""
+    rows = [f"INFO:tensorflow:  {line.text}, *INIT_FROM_CKPT*" for line in lines_of("google-bert", BASE)]
+    return "\n".join(["INFO:tensorflow:**** Trainable Variables ****", *rows])
+
+
+def peft() -> str:
+    """The line of PEFT's `print_trainable_parameters()`."""
+    changed = changed_model(first("lora"))
+    trained, everything = (NUMBERS[name](changed) for name in ("trained", "all"))
+    share = 100 * trained / everything
+    return f"trainable params: {whole(trained)} || all params: {whole(everything)} || trainable%: {share:.4f}"
+
+
+def hand_sum() -> str:
+    """A sum by hand that forgets the pooler."""
+    base = model_named(BASE)
+    V, P, S, H, F, L = (base.sizes[letter] for letter in "VPSHFL")  # noqa: N806  # the letters of the formulas
+    embeddings, layer = whole(count(base, "bert/embeddings")), whole(count(base, LAYER))
+    attention = f"4 * ({H} * {H} + {H}) + 2 * {H}"
+    feed_forward = f"{H} * {F} + {F} + {F} * {H} + {H} + 2 * {H}"
+    return "\n".join(
+        [
+            f"Embeddings: ({V} + {P} + {S}) * {H} + 2 * {H} = {embeddings}",
+            f"One layer: {attention} + {feed_forward} = {layer}",
+            f"All: {embeddings} + {L} * {layer} = {whole(count(base, deviations=['pooler-left-out']))}",
+        ]
+    )
+
+
+def config() -> str:
+    """The sizes of a `config.json`."""
+    base = model_named(BASE)
+    sizes = {symbol.key: base.sizes[symbol.letter] for symbol in BERT.symbols if symbol.is_required}
+    return json.dumps({"architectures": ["BertForMaskedLM"], "model_type": "bert", **sizes}, indent=2)
+
+
+def warning() -> str:
+    """What transformers says when a class has more tensors than the checkpoint."""
+    base = model_named(BASE)
+    kept = {row.path for row in tensors(Question(base))}
+    new = [str(row.transformers) for row in tensors(Question(base, CLASS)) if row.path not in kept]
+    return NEW_WEIGHTS.format(model_class=CLASS, model=BASE, names=sorted(new))
+
+
+TEXTS: Mapping[str, tuple[str, Callable[[], str]]] = {
+    "print": ("print(model)", modules),
+    "named-parameters": ("named_parameters()", named_parameters),
+    "torchinfo": ("torchinfo", torchinfo),
+    "keras": ("Keras summary", keras),
+    "tensorflow": ("TensorFlow log", tensorflow),
+    "peft": ("PEFT", peft),
+    "warning": ("a loading warning", warning),
+    "config": ("config.json", config),
+    "sum": ("a sum by hand", hand_sum),
+}
+"""The texts by name: how a reader would call each, and the function that makes it."""
+
+
+def texts_to_try() -> dict[str, str]:
+    """Every text by its name."""
+    return {name: make() for name, (_, make) in TEXTS.items()}
