@@ -60,6 +60,7 @@ class PrintOut(NamedTuple):
     total: str
     layer: str
     wrapped: bool
+    until: str
     notes: tuple[Note, ...]
 
 
@@ -100,7 +101,9 @@ def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
     """The print-out of a block."""
     where = f"{INDEX_FILE.name}: {name}"
     required = ("title", "class", "environment", "packages", "code")
-    check_keys(where, block, required, ("total", "layer", "wrapped", "notes"), packages=list, notes=list, wrapped=bool)
+    check_keys(
+        where, block, required, ("total", "layer", "wrapped", "until", "notes"), packages=list, notes=list, wrapped=bool
+    )
     for note in block.get("notes", []):
         check_keys(f"{where}, notes", note, ("line", "says"), ("counts", "verdict"))
         check_choice(f"{where}, notes", "verdict", note.get("verdict", "right"), VERDICTS)
@@ -113,6 +116,7 @@ def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
         block.get("total", ""),
         block.get("layer", ""),
         block.get("wrapped", False),
+        block.get("until", ""),
         tuple(Note(**note) for note in block.get("notes", [])),
     )
 
@@ -173,6 +177,7 @@ def lines_of(name: str) -> tuple[Line, ...]:
         for place, record in enumerate(records)
         for line in _pieces(Line(record, 0, by_record.get(place), accounts[place]))
     ]
+    lines = _narrowed(lines, print_out.until)
     return tuple(_joined(_without_further_layers(lines, print_out.layer)))
 
 
@@ -222,6 +227,16 @@ def _pieces(line: Line) -> Iterator[Line]:
         return
     for account, start, end in zip(line.accounts, [0, *starts[1:]], [*starts[1:], None], strict=True):
         yield Line(line.text[start:end].rstrip(), 0, None, (account,))
+
+
+def _narrowed(lines: Sequence[Line], until: str) -> list[Line]:
+    """The lines without the column of a heading and what is right of it; without such a column, they are whole."""
+    columns = [text.index(until) for line in lines for text in line.text.splitlines() if until and until in text]
+    width = columns[0] if columns else None
+    return [
+        line._replace(text="\n".join(cut for text in line.text.splitlines() if (cut := text[:width].rstrip())))
+        for line in lines
+    ]
 
 
 def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]:

@@ -111,12 +111,21 @@ def _row(line: Line, print_out: PrintOut) -> tuple[str, str, str]:
     """The cells of a line."""
     if line.layers:
         return "⋮", f"the same for the other {line.layers} layers", ""
-    code = "".join(f'<code class="bc-line">{_as_printed(text)}</code>' for text in line.text.splitlines())
+    code = "".join(f'<code class="{_style(text)}">{_as_printed(text)}</code>' for text in line.text.splitlines())
     if line.note:
         return code, _marked(line.note.verdict, _note_in_words(line.note)), _right_of_note(line.note, print_out)
     if not line.accounts:
         return code, "", ""
     return code, "<br>".join(map(_account_in_words, line.accounts)), "<br>".join(map(_right_of_account, line.accounts))
+
+
+def _style(text: str) -> str:
+    """The classes of a line; a long one is wrapped, so that the margin stays in sight."""
+    return "bc-line bc-long-line" if len(text) > MOST_CHARACTERS else "bc-line"
+
+
+MOST_CHARACTERS = 76
+"""The longest line that is shown on one line on a desktop."""
 
 
 def _as_printed(text: str) -> str:
@@ -169,15 +178,15 @@ def _counted_class(print_out: PrintOut) -> str:
 
 def _account_in_words(account: Mapping[str, Any]) -> str:
     """What the reader says of a line."""
-    if account["right"] == 0 and not account["part"]:
-        return '<span class="bc-nothing">no parameters</span>'
-    times = f", × {account['times']} layers" if account["times"] > 1 and " in all " not in str(account["part"]) else ""
-    return _marked(account["verdict"], _in_html(account["part"]) + times)
+    if account["right"] == 0 and account["verdict"] == "right":
+        return f'<span class="bc-nothing">{_in_html(account["part"]) or "no parameters"}</span>'
+    return _marked(account["verdict"], _in_html(account["part"]))
 
 
 def _right_of_account(account: Mapping[str, Any]) -> str:
-    """The number that a line should have, by the reader."""
-    return numbers.whole(account["right"]) if account["right"] else ""
+    """The number that a line should have, by the reader, and how many layers have such a line."""
+    times = f"{account['times']} × " if account["times"] > 1 else ""
+    return times + numbers.whole(account["right"]) if account["right"] else ""
 
 
 def _in_html(words: Words) -> str:
