@@ -94,7 +94,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
     if (isOpen) return [variant({}), variant({ pooler: false })]
     const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
     const apart = { ...usualChoices(architecture) }
-    if (hasDecoder) untied({ totals }, { ...sizes, C }, modelClass.name, apart)
+    if (hasDecoder) untied({ totals, rows }, { ...sizes, C }, modelClass.name, apart)
     return apart.tied ? [variant({})] : [variant({}), variant({ tied: false })]
   })
 }

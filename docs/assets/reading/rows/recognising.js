@@ -476,8 +476,12 @@ function fitsSizes(text, row, sizes) {
 }
 
 /** Unties the decoder if only so the model has the total that a text states.
- * @param {Pick<PrintOut, "totals">} print @param {Sizes} sizes @param {string} modelClass @param {Partial<Choices>} choices */
-export function untied({ totals }, sizes, modelClass, choices) {
+ * @param {Pick<PrintOut, "totals" | "rows">} print @param {Sizes} sizes @param {string} modelClass @param {Partial<Choices>} choices */
+export function untied({ totals, rows }, sizes, modelClass, choices) {
+  // A list of state_dict() holds the tied tensors, too, and its sum is that of an untied model; one of named_parameters()
+  // shows which tensors are trained.
+  const isList = rows.some(({ name }) => /decoder\.weight$/.test(name))
+  if (isList && rows.every(({ type, trainable }) => !type && trainable === null)) return
   const [ruler, { total: apart }] = [true, false].map((tied) => rulerOf(modelClass, sizes, { ...choices, tied }))
   const { total: tied, tensors } = ruler
   // Some tools add the matrix of a tied decoder again, which may come to the same.
