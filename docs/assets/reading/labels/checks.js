@@ -19,6 +19,7 @@ export const checks = (reader, account) => [
   ...ofAddition(reader),
   ...ofPooler(reader, account),
   ...ofAlbert(account),
+  ...ofProfiler(reader, account),
 ]
 
 /** @param {Reader} reader @returns {Finding[]} */
@@ -181,6 +182,26 @@ const ofAlbert = ({ model }) =>
   model && models.get(model.name).architecture === "albert"
     ? [{ weight: 1, words: words`ALBERT has one layer, shared by all of its depth, so it counts once.`, amount: null }]
     : []
+
+/** A number beside a total that lacks the embedding tables, as thop counts.
+ * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofProfiler({ numbers }, { model }) {
+  if (!model?.name || !model.total) return []
+  const { modelClass, name, total } = model
+  const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
+  const rest = total - tables
+  const isRest = (/** @type {Quantity} */ { role, number }) =>
+    role === "count" && rest >= number.low && rest <= number.high && total > number.high
+  const quantity = tables ? numbers.find(isRest) : null
+  if (!quantity) return []
+  return [
+    {
+      weight: 3,
+      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${rest}. thop, for one, leaves them out, because it has no rule for embeddings.`,
+      amount: -tables,
+    },
+  ]
+}
 
 /** @type {Record<number, string>} */
 const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
