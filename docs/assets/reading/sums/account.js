@@ -1,18 +1,19 @@
 // Sums by hand: somebody's count in numbers, letters or words, on one line or many.
 // The text becomes statements (statements.js), these a tree of results
 // (tree.js) and that a list of summands; the sizes follow from the factors
-// (sizes.js), each summand is matched with parts of the model
+// (sizes.js, candidates.js), each summand is matched with parts of the model
 // (match.js), and what is left over are the mistakes (outcome.js).
 // Summands are judged before totals, so two mistakes that cancel are both found.
 
 import { count, models } from "../../counting/engine.js"
 import { readWith } from "../../explaining/letters.js"
 import { words } from "../words.js"
+import { candidates, namesModel } from "./candidates.js"
 import { namesAnother, partsMeant } from "./labels.js"
 import { outcomeOf } from "./outcome.js"
 import { rulerOf } from "./pieces.js"
 import { headline, lines, nameOf, points } from "./says.js"
-import { candidates, definedIn, namesModel } from "./sizes.js"
+import { definedIn } from "./sizes.js"
 import { statementsIn } from "./statements.js"
 
 /** @typedef {import("./says.js").Understood} Understood */
@@ -89,7 +90,7 @@ function assumedIn({ gaps, model }) {
   const letters = model.name ? ["V"] : ["V", "P"]
   const isLeftOut = (/** @type {string} */ letter) =>
     gaps.some(({ piece }) => [...piece.rows].some(({ dimensions }) => dimensions.includes(letter)))
-  const letter = letters.find((one) => !(one in model.said) && isLeftOut(one))
+  const letter = letters.find((one) => !(one in model.stated) && isLeftOut(one))
   return letter ? TABLES[letter] : ""
 }
 

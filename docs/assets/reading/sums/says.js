@@ -6,8 +6,8 @@
 import { models, noun, sumBy, whole } from "../../counting/engine.js"
 import { slipOf } from "../../explaining/kinds/near.js"
 import { link, listed, words } from "../words.js"
+import { hasEntries } from "./entries.js"
 import { wordsOf } from "./pieces.js"
-import { hasEntries } from "./tree.js"
 
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 /** @typedef {import("./outcome.js").Gap} Gap */
@@ -15,8 +15,8 @@ import { hasEntries } from "./tree.js"
 /** @typedef {import("./summands.js").Placed} Placed */
 /** @typedef {import("./summands.js").Slip} Slip */
 /** @typedef {import("./match.js").Reading} Reading */
-/** @typedef {import("./tree.js").Entry} Entry */
-/** @typedef {import("./sizes.js").Candidate} Candidate */
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./candidates.js").Candidate} Candidate */
 
 /** A sum by hand, understood, with the model that it is about. `published` is the model that the text means if its
  * own sizes are no model's.
