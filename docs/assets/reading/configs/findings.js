@@ -6,7 +6,6 @@ import { classOfBare } from "../../counting/engine.js"
 import { code, finding, listed, words } from "../words.js"
 import { DEFAULTS } from "./keys.js"
 import { linesOfClasses, published, totalIn } from "./model-account.js"
-
 import { MOST_KEYS, short } from "./refusals.js"
 
 /** @typedef {import("./text.js").ConfigText} ConfigText */

@@ -9,7 +9,6 @@ import { inTorch, LONGEST_NAME, modelOfName, ORGANISATIONS, origin } from "../mo
 import { code, listed, words } from "../words.js"
 import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
 import { inWordsOf } from "./names-in-words.js"
-
 import { suggestionFor } from "./suggestions.js"
 
 /** @typedef {import("../model-names.js").NamedModel} NamedModel */
@@ -102,7 +101,7 @@ function configurationOf({ name }, { modelClass, labels }) {
 }
 
 /** A title as a subject: one with a comma in it has another after it. @param {string} title */
-export const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
+const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
 
 /** The account of a known model.
  * @param {NamedModel} named @param {Beside} beside @returns {Account} */

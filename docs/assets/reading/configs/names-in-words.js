@@ -116,11 +116,13 @@ export function inWordsOf(text) {
   const [first, ...more] = exact
   if (first && rest.every((token) => AROUND.has(token)))
     return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
-  const said = [...new Set(tokensOf(named.join(" ")))].filter((token) => !AROUND.has(token))
-  const isClassAlone = !said.length && classes.has(modelClass)
-  const [model, ...similar] = isClassAlone ? ofArchitecture(classes.get(modelClass).architecture) : meantInWords(said)
+  const telling = [...new Set(tokensOf(named.join(" ")))].filter((token) => !AROUND.has(token))
+  const isClassAlone = !telling.length && classes.has(modelClass)
+  const [model, ...similar] = isClassAlone
+    ? ofArchitecture(classes.get(modelClass).architecture)
+    : meantInWords(telling)
   if (!model) return null
-  const isWhole = !ending && tokensOf(model.title).every((token) => said.includes(token))
+  const isWhole = !ending && tokensOf(model.title).every((token) => telling.includes(token))
   const others = isClassAlone ? [] : similar
   return { model: { model, name: model.name, isAlso: false, isSure: false }, modelClass, others, isWhole }
 }

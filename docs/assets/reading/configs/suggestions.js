@@ -2,7 +2,6 @@
 // differs in a number, a size or a family is that of another model, and no suggestion.
 
 import { BY_NAME, LONGEST_NAME } from "../model-names.js"
-
 import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
 
 /** The number of characters to insert, delete, replace or swap to get from one text to another; more than `most` is not

@@ -8,6 +8,7 @@ import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { listed, words } from "../words.js"
 import { asClass, titleOf, usualLabels } from "./meanings.js"
+import { WIDTHS } from "./memory.js"
 import { modelsIn } from "./mentions.js"
 
 /** @type {Record<string, number>} */
@@ -15,9 +16,6 @@ const UNITS = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
 const PRECISION = 0.005 // accelerate rounds to two decimals
 const ID = 8 // bytes of a position or segment in a buffer
 const WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
-
-/** Bytes for each parameter, by data type. @type {Record<string, number>} */
-const WIDTHS = { float32: 4, float16: 2, bfloat16: 2, int8: 1, int4: 0.5 }
 
 const CELL = "([0-9.]+) ?(bytes|[KMGT]B)"
 const ROW = new RegExp(

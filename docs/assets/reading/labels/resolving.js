@@ -208,5 +208,3 @@ export function exactly(number, { mention, classes, endings, labels }) {
     })
     .sort((one, other) => one.cost - other.cost)
 }
-
-export const LARGEST = table.explanations.limits.largest

@@ -29,15 +29,15 @@ export function accountOfStatements(reader) {
   const resolved = main.map((quantity, place) =>
     together(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
   )
-  const said = resolved.filter(isSaid)
-  const first = [...said].sort((one, other) => worth(other) - worth(one))[0]
+  const answered = resolved.filter(isAnswered)
+  const first = [...answered].sort((one, other) => worth(other) - worth(one))[0]
   if (!first) return null
   const isApart = (/** @type {Resolved} */ one) =>
     one.agrees || !first.agrees || one.context.mention !== first.context.mention
   const foreign = first.context.mention?.isForeign
   const sentences = foreign
     ? [first]
-    : distinct([first, ...said.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))]).slice(
+    : distinct([first, ...answered.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))]).slice(
         0,
         3,
       )
@@ -107,10 +107,10 @@ function distinct(all) {
   })
 }
 
-const FARTHEST = 0.25 // how far, as a share, a number may be from what was rounded
+const FARTHEST = 0.05 // how far, as a share, a number may be from what was rounded
 
 /** Whether there is anything to say of a number. @param {Resolved} one */
-const isSaid = ({ first, context, quantity }) => {
+const isAnswered = ({ first, context, quantity }) => {
   if (
     context.mention &&
     (context.mention.models.length ||
@@ -120,7 +120,7 @@ const isSaid = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first)
   if (!first) return false
-  // One figure, such as 1B, is too little to tell a model from.
+  // A number of one figure, such as 100M, tells no model from another.
   const { low, high } = quantity.number
   if (quantity.role === "count" && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST) return false
   // Of a number that nobody calls a number of parameters, the nearest one says nothing.

@@ -207,9 +207,9 @@ export function outcomeOf(statements, values, sizeNumbers, ruler) {
   if (!roots.length) return null
   const root = totalAmong(roots)
   const counted = root ? [root] : roots
-  const { summands: found, slips } = summandsOf(counted, values)
-  if (found.length > MOST_SUMMANDS) return null
-  const summands = found.flatMap((summand) => takenApart(summand, ruler))
+  const { summands: whole, slips } = summandsOf(counted, values)
+  if (whole.length > MOST_SUMMANDS) return null
+  const summands = whole.flatMap((summand) => takenApart(summand, ruler))
   if (!summands.length || summands.length > MOST_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? root.label || root.statement.heading : ""

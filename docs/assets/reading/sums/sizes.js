@@ -4,7 +4,6 @@
 // width of the feed-forward network.
 
 import table from "../../../data/table.js"
-
 import { isNumber } from "./expressions.js"
 import { layersSaid, partsMeant } from "./labels.js"
 import { isSizeName, letterOf } from "./names.js"
@@ -209,7 +208,7 @@ function fromResults(statements) {
 }
 
 /** The paths that words mean, as one text. @param {string} words */
-export const named = (words) =>
+const named = (words) =>
   partsMeant(words)
     .map(({ path, tag }) => `${path} ${tag}`)
     .join(" ")

@@ -7,7 +7,6 @@
 import table from "../../../data/table.js"
 import { ofModel } from "../../counting/configuration.js"
 import { count, noun } from "../../counting/engine.js"
-
 import { code, finding, link, listed, words } from "../words.js"
 import { bodyVerdict } from "./body.js"
 import { BODY, groupsOf, numberOf, PARTS, readingOf } from "./groups.js"

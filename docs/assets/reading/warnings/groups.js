@@ -4,7 +4,6 @@
 
 import { product } from "../../counting/engine.js"
 import { modelOfName } from "../model-names.js"
-
 import { countedClass, entriesOf } from "./names.js"
 
 /** @typedef {import("./names.js").Architecture} Architecture */
