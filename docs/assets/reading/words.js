@@ -28,6 +28,9 @@ export const listed = (items, and = "and") =>
     [index ? (index < items.length - 1 ? ", " : ` ${and} `) : "", item].flat().filter((one) => one !== ""),
   )
 
+/** A finding that changes no total. @param {number} weight @param {Words} sentence @returns {Finding} */
+export const finding = (weight, sentence) => ({ weight, words: sentence, amount: null })
+
 /** A sentence as plain text. @param {Words} sentence */
 export const plainly = (sentence) =>
   sentence

@@ -6,7 +6,7 @@ import { addressOf, stateOfConfiguration } from "../../calculator/state.js"
 import { classesOf, count, MOST, noun } from "../../counting/engine.js"
 import { link, words } from "../words.js"
 
-export const CALCULATOR = "try/calculator.html"
+const CALCULATOR = "try/calculator.html"
 
 /** The total of a configuration in a class; null if it is too large to be exact.
  * @param {Configuration} configuration @param {string} modelClass */
@@ -26,7 +26,7 @@ export const linesOfClasses = (configuration) =>
 
 /** The link to the calculator with these sizes.
  * @param {Configuration} configuration @param {string} modelClass @param {string} text @returns {WordPiece} */
-export function inCalculator(configuration, modelClass, text) {
+function inCalculator(configuration, modelClass, text) {
   const address = addressOf({ fields: stateOfConfiguration(configuration, modelClass), beside: [] })
   return link(`${CALCULATOR}${address}`, text)
 }

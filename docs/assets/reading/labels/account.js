@@ -11,6 +11,8 @@ import table from "../../../data/table.js"
 import { readWith } from "../../explaining/letters.js"
 import { aloneAccount, isInFull, percentageAccount } from "./alone.js"
 import { checks } from "./checks.js"
+import { accountOfEstimate } from "./estimates.js"
+import { accountOfHubLayer } from "./hub.js"
 import { classesIn, modelsIn, partsIn, purposesIn } from "./mentions.js"
 import { pairAccount } from "./pairs.js"
 import { quantitiesIn } from "./quantities.js"
@@ -18,6 +20,7 @@ import { accountOfQuestion } from "./questions.js"
 import { accountOfSettings, modelsOfSettings } from "./settings.js"
 import { accountOfShape } from "./shapes.js"
 import { accountOfStatements } from "./statements.js"
+import { accountOfTable } from "./tables.js"
 import { accountOfTerms } from "./terms.js"
 
 const LONGEST = 4000 // characters
@@ -39,8 +42,8 @@ const relevant = (all) => all.filter(({ role }) => role && role !== "other")
 export function accountOfLabels(text) {
   if (text.length > LONGEST || isList(text)) return null
   if (!/[0-9〇一二三四五六七八九]/.test(text.replace(/[A-Za-z][\w.-]*/g, ""))) return accountOfQuestion(text)
-  const shape = accountOfShape(text)
-  if (shape) return shape
+  const whole = accountOfShape(text) ?? accountOfEstimate(text)
+  if (whole) return whole
   const mentions = modelsIn(text)
   const classes = classesIn(text)
   const quantities = quantitiesIn(
@@ -66,9 +69,11 @@ export function accountOfLabels(text) {
     quantities,
   }
   const account =
+    accountOfHubLayer(reader) ??
     accountOfTerms(reader) ??
     pairAccount(reader) ??
     percentageAccount(reader) ??
+    accountOfTable(reader) ??
     aloneAccount(reader) ??
     accountOfStatements(reader) ??
     accountOfSettings(reader)

@@ -5,6 +5,7 @@ import { count, models, whole } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { code, listed, words } from "../words.js"
 import { meaning } from "./meanings.js"
+import { BINARY, UNIT_NAMES } from "./memory.js"
 import { percentage } from "./methods.js"
 import { pairIn } from "./pairs.js"
 import { otherSizes, sizeInWords } from "./settings.js"
@@ -19,6 +20,7 @@ export const checks = (reader, account) => [
   ...ofAddition(reader),
   ...ofPooler(reader, account),
   ...ofAlbert(account),
+  ...ofProfiler(reader, account),
 ]
 
 /** @param {Reader} reader @returns {Finding[]} */
@@ -92,7 +94,7 @@ function ofMemory({ numbers, text }, account) {
     .flatMap(({ number, typed, canonical }) => {
       const { size, low, high } = number
       const half = (high - low) / 2
-      const twin = { 1e3: 1024, 1e6: 2 ** 20, 1e9: 2 ** 30 }[size] ?? size
+      const twin = BINARY[size] ?? size
       const sizes = twin === size ? [size] : [size, twin]
       const own = /^[0-9.,]+$/.test(typed) ? canonical : typed
       for (const [width, what] of WIDTHS)
@@ -105,11 +107,11 @@ function ofMemory({ numbers, text }, account) {
             return [
               {
                 weight: 6,
-                words: words`${own} is ${whole(total)} × ${what}. At ${whole(named[1])} ${named[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * named[1]) / size).toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
+                words: words`${own} is ${whole(total)} × ${what}. At ${whole(named[1])} ${named[1] === 1 ? "byte" : "bytes"} each, it would be ${((total * named[1]) / size).toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
                 amount: null,
               },
             ]
-          const called = unit === size ? "" : `, in ${NAMES[unit]} that are called ${NAMES[size]}`
+          const called = unit === size ? "" : `, in ${UNIT_NAMES[unit]} that are called ${UNIT_NAMES[size]}`
           return [{ weight: 1, words: words`${own} is ${whole(total)} × ${what}${called}.`, amount: null }]
         }
       const width = named?.[1] ?? 4
@@ -118,7 +120,7 @@ function ofMemory({ numbers, text }, account) {
       return [
         {
           weight: 5,
-          words: words`${own} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${NAMES[size] ?? "bytes"}.`,
+          words: words`${own} does not fit: ${total} parameters of ${whole(width)} bytes are ${right.toFixed(2)} ${UNIT_NAMES[size] ?? "bytes"}.`,
           amount: null,
         },
       ]
@@ -182,8 +184,25 @@ const ofAlbert = ({ model }) =>
     ? [{ weight: 1, words: words`ALBERT has one layer, shared by all of its depth, so it counts once.`, amount: null }]
     : []
 
-/** @type {Record<number, string>} */
-const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
+/** A number beside a total that lacks the embedding tables, as thop counts.
+ * @param {Reader} reader @param {Account} account @returns {Finding[]} */
+function ofProfiler({ numbers }, { model }) {
+  if (!model?.name || !model.total) return []
+  const { modelClass, name, total } = model
+  const tables = count({ modelClass, sizes: models.get(name).sizes, tag: "embedding-table" }) ?? 0
+  const rest = total - tables
+  const isRest = (/** @type {Quantity} */ { role, number }) =>
+    role === "count" && rest >= number.low && rest <= number.high && total > number.high
+  const quantity = tables ? numbers.find(isRest) : null
+  if (!quantity) return []
+  return [
+    {
+      weight: 3,
+      words: words`${quantity.typed} is the same model without its embedding tables, which have ${tables} parameters: ${rest}. thop, for one, leaves them out, because it has no rule for embeddings.`,
+      amount: -tables,
+    },
+  ]
+}
 
 /** Sizes that the model named does not have. @param {Reader} reader @param {Account} account @returns {Finding[]} */
 function ofSizes({ numbers, mentions }, account) {

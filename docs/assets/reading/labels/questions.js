@@ -11,7 +11,7 @@ import { bareTotal } from "./totals.js"
 
 const { words: labels, totals: others } = exported.labels
 
-const ASKED = pattern({
+const AMOUNTS = pattern({
   count: [...labels.count, "big", "large is", "groß", "grande", "many"],
   memory: [...labels.memory, "fine tune", "gb", "mb"],
 })
@@ -21,8 +21,8 @@ const ADAM = /adam|fine-?tun|train|entren|entraîn|훈련|학습|訓練|学習|�
  * @param {string} text @returns {Account | null} */
 export function accountOfQuestion(text) {
   const [mention] = modelsIn(text)
-  const asked = ASKED(text).map(({ role }) => role)
-  if (!mention || !asked.length || mention.isForeign) return null
+  const amounts = AMOUNTS(text).map(({ role }) => role)
+  if (!mention || !amounts.length || mention.isForeign) return null
   if (mention.others.length) {
     const { title, totals } = others[mention.others[0]]
     const [[modelClass, total]] = Object.entries(totals)
@@ -38,7 +38,7 @@ export function accountOfQuestion(text) {
   const { modelClass, total } = bareTotal(name, own)
   const has = words`${titleOf(name)} has ${total} parameters ${asClass(modelClass)}.`
   const model = { name, modelClass, total }
-  if (!asked.includes("memory")) return answer(has, model)
+  if (!amounts.includes("memory")) return answer(has, model)
   const isTrained = ADAM.test(text)
   const bytes = isTrained ? 16 : 4
   const kept = isTrained ? "with their gradients and Adam's two moments, before activations" : "in float32"

@@ -7,6 +7,7 @@ import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classOfBare, count, tensors } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
+import { read } from "../../explaining/read.js"
 import { costOfModel, EMPTY } from "../../explaining/ways.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
 import { totalsOf } from "./totals.js"
@@ -70,10 +71,34 @@ export const isGeneric = ({ text }) => /^bert$/i.test(text)
 const fitsPart = ({ parts, layers }, named) =>
   parts.some((part) => named.some((name) => isPartNamed(partWords(part, layers), name)))
 
+/** Another amount that a number may be: in German Mio are millions, in French mebibytes; and billions that nobody calls
+ * parameters may be operations. Null if it can be nothing else.
+ * @param {Quantity} quantity @returns {Quantity | null} */
+function otherwise(quantity) {
+  const { typed, roles, role: own, number: stated } = quantity
+  const [, digits, unit] = /^([0-9.,]+)\s?(Mio|G)$/i.exec(typed) ?? []
+  if (!digits || own !== "count" || (unit === "G" && (roles.includes("count") || stated.low < LEAST_OPERATIONS)))
+    return null
+  const [canonical, role] = unit === "G" ? [`${digits} GFLOPs`, "operations"] : [`${digits} MiB`, "memory"]
+  const number = read(canonical)
+  return number && { ...quantity, canonical, number, role }
+}
+
+const LEAST_OPERATIONS = 1e9
+
 /** The ways to a number in the light of its words, the likeliest first, and whether the best agrees with the model that
  * is named.
  * @param {Quantity} quantity @param {Context} context @returns {Resolved} */
 export function resolve(quantity, context) {
+  const one = resolveAs(quantity, context)
+  const isSure = (/** @type {Resolved} */ { agrees, first }) => agrees && first?.confidence !== "possible"
+  const amount = isSure(one) ? null : otherwise(quantity)
+  const other = amount && resolveAs(amount, context)
+  return other && (isSure(other) || (context.mention && other.agrees && !one.agrees)) ? other : one
+}
+
+/** The same, with the unit that a number has. @param {Quantity} quantity @param {Context} context @returns {Resolved} */
+function resolveAs(quantity, context) {
   const { canonical, role, number } = quantity
   const kinds = KINDS[role] ?? KINDS.count
   const text = role === "tensors" ? String(number.low) : canonical
@@ -183,5 +208,3 @@ export function exactly(number, { mention, classes, endings, labels }) {
     })
     .sort((one, other) => one.cost - other.cost)
 }
-
-export const LARGEST = table.explanations.limits.largest

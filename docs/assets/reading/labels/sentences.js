@@ -6,6 +6,7 @@ import { count, models, noun, tensors, whole } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { code, listed, words } from "../words.js"
 import { asClass, classOf, done, isPartNamed, meaning, partWords, titleOf, usualLabels } from "./meanings.js"
+import { UNIT_NAMES } from "./memory.js"
 import { isAbout, isGeneric, modelOf } from "./resolving.js"
 import { bareTotal } from "./totals.js"
 
@@ -39,7 +40,7 @@ export function sentence(one) {
   if (first.kind === "memory") {
     const unit =
       first.unit > 1 && first.unit !== first.reading.size
-        ? `, in ${NAMES[first.unit]}`
+        ? `, in ${UNIT_NAMES[first.unit]}`
         : first.unit === 2 ** 20 && /MB/i.test(quantity.canonical)
           ? ", in MiB"
           : ""
@@ -61,9 +62,6 @@ export function sentence(one) {
   const open = !mention && first.confidence === "possible" ? ", most likely" : ""
   return words`${typed} is a rounded number${open}: ${first.number} is ${is}.`
 }
-
-/** @type {Record<number, string>} */
-const NAMES = { 1000: "kB", 1024: "KiB", 1e6: "MB", 1048576: "MiB", 1e9: "GB", 1073741824: "GiB" }
 
 /** A number that somebody gets by mistake, with every way that is about as likely, and the right total.
  * @param {Resolved} one @param {string} name @returns {Words} */
@@ -177,11 +175,21 @@ function contradiction({ quantity, first, context }, mention) {
     !isAbout(first, mention)
       ? words` ${typed} would fit ${meaning(first)}${number.exact ? "" : words` (${first.number})`}.`
       : []
+  const same = first && !isAbout(first, mention) ? samePart(first, name) : []
   const away =
     number.exact && Math.abs(number.low - total) < total / 2
       ? words`; ${typed} is ${Math.abs(number.low - total)} ${number.low < total ? "fewer" : "more"}, and we know of no way to it`
       : words`, not ${typed}`
-  return words`${has}${away}.${other}`
+  return words`${has}${away}.${other}${same}`
+}
+
+/** What a model has where another has the part that a number is; empty if the number is none.
+ * @param {Explanation} way @param {string} name @returns {Words} */
+function samePart({ kind, parts: [part], layers, mistakes }, name) {
+  if (kind !== "part" || !part || layers || mistakes.length) return []
+  const { modelClass } = bareTotal(name)
+  const number = count({ modelClass, sizes: models.get(name).sizes, part: part.path, tag: part.tag })
+  return number ? words` In ${titleOf(name)}, ${partWords(part, 0)} has ${number}.` : []
 }
 
 /** The part that a text names, in a model; null if it names none. @param {string} name @param {Context} context */

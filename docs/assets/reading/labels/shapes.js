@@ -25,7 +25,7 @@ function tensorsOf(one, other) {
   const likely = [...table.models].sort((a, b) => costOfModel(a.name) - costOfModel(b.name))
   for (const { name, sizes, architecture } of likely) {
     const own = new Set(
-      table.architectures.filter((each) => each.name === architecture).flatMap(({ classes }) => classes[0].rows),
+      table.architectures.filter(({ name: other }) => other === architecture).flatMap(({ classes }) => classes[0].rows),
     )
     for (const [place, row] of rows.entries()) {
       if (!own.has(place) || row.dimensions.length !== 2) continue

@@ -5,6 +5,7 @@ import { bridge } from "../../counting/bridge.js"
 import { deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { words } from "../words.js"
+import { contextOf, mentionsOf } from "./contexts.js"
 import { lineOfNumber } from "./lines.js"
 import { classOf, meaning } from "./meanings.js"
 import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
@@ -12,79 +13,6 @@ import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
 
 const ROLES = ["count", "tensors", "operations", "memory", "share"]
-
-/** The mention that a number belongs to: the nearest before it that is nobody else's, or one after it. With as many
- * numbers as mentions, they go in order.
- * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
-function mentionsOf(counts, mentions, text) {
-  const distinct = mentions.filter((one, place) => !mentions.slice(0, place).some((other) => isSame(one, other)))
-  if (distinct.length < 2) return counts.map(() => distinct[0] ?? null)
-  if (distinct.length === counts.length) return counts.map((_, place) => distinct[place])
-  return counts.map(({ start, end }, place) => {
-    const from = counts[place - 1]?.end ?? 0
-    const to = counts[place + 1]?.start ?? text.length
-    const before = mentions.filter((one) => one.end <= start && one.start >= from).at(-1)
-    const after = mentions.find((one) => one.start >= end && one.end <= to)
-    const farther = mentions.filter((one) => one.end <= start).at(-1)
-    const isNear = after && !/[\n.;]/.test(text.slice(end, after.start))
-    return before ?? (isNear ? after : null) ?? farther ?? after ?? null
-  })
-}
-
-/** @param {Mention} one @param {Mention} other */
-const isSame = (one, other) =>
-  one.models.join() === other.models.join() &&
-  one.others.join() === other.others.join() &&
-  one.isForeign === other.isForeign &&
-  (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
-
-/** The words near a number, as they bear on it.
- * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
-function contextOf({ text, classes, purposes, labels, parts, numbers }, { start, end, roles }, mention) {
-  const counts = numbers.filter(({ role }) => role === "count")
-  const isOnly = counts.length < 2
-  const from = isOnly
-    ? 0
-    : Math.max(
-        ...["\n", ";", ". "].map((sign) => text.lastIndexOf(sign, start - 1)),
-        ...counts.filter((one) => one.end <= start).map((one) => one.end),
-        0,
-      )
-  const [next] = counts.filter((one) => one.start >= end)
-  const to = isOnly
-    ? text.length
-    : Math.min(
-        ...["\n", ";", ". "].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0),
-        next?.start ?? text.length,
-      )
-  const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
-  return {
-    mention,
-    classes: classes.filter((one) => one.known && (isOnly || isNear(one))).map(({ name }) => name),
-    endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
-    labels,
-    parts: partsNear(text, parts, counts, { start, end }, isNear),
-    tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
-    trained: roles.includes("trainable"),
-    changed: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
-      text,
-    ),
-    gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text),
-  }
-}
-
-/** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
- * @param {string} text @param {Reader["parts"]} parts @param {Quantity[]} counts
- * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
-function partsNear(text, parts, counts, here, isNear) {
-  const isOf = (/** @type {{ end: number }} */ one, /** @type {{ start: number }} */ other) =>
-    /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
-  const place = counts.findIndex(({ start }) => start === here.start)
-  const [before, after] = [counts[place - 1], counts[place + 1]]
-  if (place >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)
-  if (place >= 0 && before && isOf(before, here)) return []
-  return parts.filter(isNear).map((part) => part.words)
-}
 
 /** The account of the numbers of a text as statements; null if nothing is to be said of any.
  * @param {Reader} reader @returns {Account | null} */
@@ -101,15 +29,15 @@ export function accountOfStatements(reader) {
   const resolved = main.map((quantity, place) =>
     together(resolve(quantity, contextOf(reader, quantity, assigned[place])), memories),
   )
-  const said = resolved.filter(isSaid)
-  const first = [...said].sort((one, other) => worth(other) - worth(one))[0]
+  const answered = resolved.filter(isAnswered)
+  const first = [...answered].sort((one, other) => worth(other) - worth(one))[0]
   if (!first) return null
   const isApart = (/** @type {Resolved} */ one) =>
     one.agrees || !first.agrees || one.context.mention !== first.context.mention
   const foreign = first.context.mention?.isForeign
   const sentences = foreign
     ? [first]
-    : distinct([first, ...said.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))]).slice(
+    : distinct([first, ...answered.filter((one) => one !== first && one.first?.kind !== "near" && isApart(one))]).slice(
         0,
         3,
       )
@@ -179,8 +107,10 @@ function distinct(all) {
   })
 }
 
+const FARTHEST = 0.05 // how far, as a share, a number may be from what was rounded
+
 /** Whether there is anything to say of a number. @param {Resolved} one */
-const isSaid = ({ first, context, quantity }) => {
+const isAnswered = ({ first, context, quantity }) => {
   if (
     context.mention &&
     (context.mention.models.length ||
@@ -190,6 +120,9 @@ const isSaid = ({ first, context, quantity }) => {
   )
     return quantity.role === "count" || Boolean(first)
   if (!first) return false
+  // A number of one figure, such as 100M, tells no model from another.
+  const { low, high } = quantity.number
+  if (quantity.role === "count" && Math.abs((2 * first.number) / (low + high) - 1) > FARTHEST) return false
   // Of a number that nobody calls a number of parameters, the nearest one says nothing.
   if (first.kind === "near" && !quantity.roles.includes("count") && !context.parts.length) return false
   if (quantity.role === "count") return true

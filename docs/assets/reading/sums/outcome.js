@@ -3,11 +3,12 @@
 // seldom or too often are gathered into parts that have a name.
 
 import { sumBy } from "../../counting/engine.js"
+import { passedOn } from "./entries.js"
 import { readingsOf, rowsMeant, waysToRead } from "./match.js"
 import { summandsOf } from "./summands.js"
-import { passedOn, treeOf } from "./tree.js"
+import { treeOf } from "./tree.js"
 
-/** @typedef {import("./tree.js").Entry} Entry */
+/** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./summands.js").Placed} Placed */
 /** @typedef {import("./summands.js").Slip} Slip */
 /** @typedef {import("./match.js").Reading} Reading */
@@ -94,7 +95,7 @@ function totalAmong(roots) {
   return roots.length === 1 ? roots[0] : (last ?? null)
 }
 
-/** @param {import("./tree.js").Linked} one @returns {boolean} */
+/** @param {import("./entries.js").Linked} one @returns {boolean} */
 const holdsEntry = (one) => one.entry !== null || one.parts.some(holdsEntry)
 
 /** The number of times that a target has a row. @param {Target} target @param {Row} row @param {Ruler} ruler */
@@ -199,16 +200,16 @@ const MOST_SUMMANDS = 80
 const CONSIDERED = 12
 
 /** A sum by hand read with the sizes of a model; null if it adds up nothing.
- * @param {import("./statements.js").Statement[]} statements @param {import("./tree.js").Values} values
+ * @param {import("./statements.js").Statement[]} statements @param {import("./entries.js").Values} values
  * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const { roots, entries } = treeOf(statements, values, sizeNumbers)
   if (!roots.length) return null
   const root = totalAmong(roots)
   const counted = root ? [root] : roots
-  const { summands: found, slips } = summandsOf(counted, values)
-  if (found.length > MOST_SUMMANDS) return null
-  const summands = found.flatMap((summand) => takenApart(summand, ruler))
+  const { summands: whole, slips } = summandsOf(counted, values)
+  if (whole.length > MOST_SUMMANDS) return null
+  const summands = whole.flatMap((summand) => takenApart(summand, ruler))
   if (!summands.length || summands.length > MOST_SUMMANDS || summands.some(({ value }) => !Number.isSafeInteger(value)))
     return null
   const label = root ? root.label || root.statement.heading : ""

@@ -27,6 +27,7 @@ const OF_HANDS = [
     "the position and segment embeddings",
     "parts/embeddings.html",
   ],
+  ["bert/relative_positions", "", "the relative position embeddings", "parts/embeddings.html"],
   ["bert/embeddings_project", "", "the projection of the embeddings", "parts/embeddings.html"],
   ["bert/embeddings, bert/embeddings_project", "", "the embeddings with their projection", "parts/embeddings.html"],
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],

@@ -3,12 +3,12 @@
 // and a bracket to what stands in the bracket. Slips of arithmetic on the way are kept
 // with what each adds to the total.
 
+import { hasEntries, valueOfName, worked } from "./entries.js"
 import { saysOneLayer } from "./labels.js"
-import { hasEntries, valueOfName, worked } from "./tree.js"
 
-/** @typedef {import("./tree.js").Entry} Entry */
-/** @typedef {import("./tree.js").Linked} Linked */
-/** @typedef {import("./tree.js").Values} Values */
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./entries.js").Linked} Linked */
+/** @typedef {import("./entries.js").Values} Values */
 /** @typedef {import("./match.js").Summand} Summand */
 
 /** A summand with the entry that says it, and with its own summands if it is a sum.

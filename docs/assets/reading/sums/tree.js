@@ -1,54 +1,22 @@
-// The tree of a sum by hand: which statement adds up which others. A number that
-// recurs in a later statement, a name that was given to a result, and a subtotal that
-// follows its summands all lead from one entry to others. Every entry has the number
-// that its formula gives and the number that it states, so a slip of arithmetic stays
-// apart from a wrong formula.
+// The tree of a sum by hand: which statement adds up which others. A number that recurs in
+// a later statement, a name that was given to a result, and a subtotal that follows its
+// summands all lead from one entry to others.
 
 import { slipOf } from "../../explaining/kinds/near.js"
+import { hasEntries, passedOn, unlinked, use, valueOfName, worked } from "./entries.js"
 import { isNumber } from "./expressions.js"
+import { allLayers, exactSumOf, mayHold, nearest, sumOf, waysToAdd } from "./gathering.js"
 import { layersSaid, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
 
-/** @typedef {import("./statements.js").Statement} Statement */
+/** @typedef {import("./entries.js").Entry} Entry */
 /** @typedef {import("./expressions.js").Expression} Expression */
-
-/** What one adds up to a number. `formula` is null if only the number is there, and `children` are the entries that
- * it adds up then. `exact` is what the formula gives, `carried` the same with what its entries state.
- * @typedef {{
- *   statement: Statement, label: string, formula: Linked | null, children: { entry: Entry, times: number }[],
- *   stated: { value: number, width: number } | null, exact: number, carried: number, slip: number, isCopy: boolean,
- *   isRounded: boolean, absorbs: boolean, isOneLayer: boolean, isUsed: boolean,
- * }} Entry */
-
-/** An expression in which numbers and names may stand for entries.
- * @typedef {Omit<Expression, "parts"> & { parts: Linked[], entry: Entry | null }} Linked */
-
-/** What an expression is built with: the sizes, by letter and by name.
- * @typedef {{ sizes: Sizes, names: Record<string, number> }} Values */
+/** @typedef {import("./entries.js").Linked} Linked */
+/** @typedef {import("./statements.js").Statement} Statement */
+/** @typedef {import("./entries.js").Values} Values */
 
 const LEAST_RESULT = 500 // a smaller number is not the result of an earlier line
 const LEAST_LARGE = 50 // a factor that may be a size
-
-/** The number that a name stands for; NaN if that is not known. @param {string} name @param {Values} values */
-export function valueOfName(name, { sizes, names }) {
-  if (Object.hasOwn(names, name)) return names[name]
-  const letter = letterOf(name)
-  if (letter === "H/A") return sizes.H / sizes.A
-  return letter && Object.hasOwn(sizes, letter) ? sizes[letter] : NaN
-}
-
-/** What an expression gives, with a number for each leaf.
- * @param {Linked} one @param {(leaf: Linked) => number} numberOf @returns {number} */
-export function worked(one, numberOf) {
-  if (one.entry || !one.parts.length) return numberOf(one)
-  const values = one.parts.map((part) => worked(part, numberOf))
-  if (one.kind === "power") return values[0] ** one.value
-  if (one.kind === "sum") return values.reduce((sum, value, place) => sum + one.signs[place] * value, 0)
-  return values.reduce((product, value, place) => (one.signs[place] > 0 ? product * value : product / value), 1)
-}
-
-/** The number that an entry passes on to the one that adds it. @param {Entry} entry */
-export const passedOn = (entry) => entry.stated?.value ?? entry.carried
 
 /** What stands behind a size that is mentioned: 768 dimensions. */
 const OF_SIZE = /^(?:维|dim|features?|units?|tokens?|words?|heads?|头|长度|neurons?|hidden)/i
@@ -216,10 +184,9 @@ class Builder {
     const layers = layersSaid(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
     const isPlain = !isTotal && !layersSaid(label) && !entry.isOneLayer
-    const ways = [...this.ways(open, layers, isPlain), ...this.allLayers(open, stated.value)]
-    const exact = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
-    const chosen =
-      exact ?? (isTotal || layersSaid(label) > 1 ? this.nearest(ways, stated.value, layersSaid(label)) : null)
+    const all = [...waysToAdd(open, layers, isPlain), ...allLayers(open, this.values.sizes.L, stated.value)]
+    const exact = all.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
+    const chosen = exact ?? (isTotal || layersSaid(label) > 1 ? nearest(all, stated.value, layersSaid(label)) : null)
     if (chosen) {
       entry.children = chosen
       for (const child of chosen) child.entry.isUsed = true
@@ -228,75 +195,10 @@ class Builder {
     }
     return Boolean(chosen) || stated.value >= (partsMeant(label).length ? LEAST_LARGE : LEAST_RESULT)
   }
-
-  /** The ways to add up the last open entries: each once, all times the number of layers, or those of one layer
-   * times that number.
-   * @param {Entry[]} open @param {number} layers @param {boolean} isPlain  whether nothing says that it is a sum */
-  ways(open, layers, isPlain) {
-    const suffixes = open.map((_, place) => open.slice(place))
-    /** @param {Entry[]} entries @param {(entry: Entry) => number} times */
-    const counted = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
-    const once = suffixes.filter(({ length }) => length > 1).map((some) => counted(some, () => 1))
-    const mixed = suffixes.filter((some) => some.some(({ isOneLayer }) => isOneLayer) && some.length > 1)
-    const implied = mixed.map((some) => counted(some, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
-    const repeated = layers > 1 ? suffixes.map((some) => counted(some, () => layers)) : []
-    return isPlain ? [...once, ...implied] : [...once, ...implied, ...repeated]
-  }
-
-  /** The last layer in all layers, if that comes to a number exactly: "two of them: 396,544" has no word for a layer.
-   * @param {Entry[]} open @param {number} value */
-  allLayers(open, value) {
-    const times = this.values.sizes.L
-    const isOf = (/** @type {Entry} */ entry) => entry.isOneLayer && times > 1 && passedOn(entry) * times === value
-    return open
-      .slice(-1)
-      .filter(isOf)
-      .map((entry) => [{ entry, times }])
-  }
-
-  /** The way whose sum is nearest to a number, if it is near at all.
-   * @param {{ entry: Entry, times: number }[][]} ways @param {number} value @param {number} layers */
-  nearest(ways, value, layers) {
-    const near = ways
-      .filter((way) => !layers || way.every(({ times }) => times === layers) || layers === 1)
-      .map((way) => ({ way, distance: Math.abs(Math.log(sumOf(way) / value)) }))
-      .sort((one, other) => one.distance - other.distance)
-    return near.length && near[0].distance < NEAR ? near[0].way : null
-  }
-}
-
-/** Whether words may mean the sum of some entries: a part does not add up others. Attention is as large as the first
- * matrix of the feed-forward network, for one.
- * @param {string} label @param {{ entry: Entry }[]} way */
-function mayHold(label, way) {
-  const paths = partsMeant(label).map(({ path }) => path)
-  if (!paths.length || saysTotal(label)) return true
-  const within = (/** @type {string} */ inner) => paths.some((path) => inner.startsWith(path))
-  return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || within(path)))
 }
 
 /** Whether words may mean a part of a layer. @param {string} label */
 const mayBeInLayer = (label) => partsMeant(label).every(({ path }) => !path || path.startsWith("bert/encoder"))
-
-const NEAR = 0.7 // a sum that is twice as large is no slip
-
-/** @param {{ entry: Entry, times: number }[]} way */
-const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * passedOn(entry), 0)
-
-/** @param {{ entry: Entry, times: number }[]} way */
-const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)
-
-/** @param {Expression} one @returns {Linked} */
-const unlinked = (one) => ({ ...one, parts: one.parts.map(unlinked), entry: null })
-
-/** Whether an expression holds an entry. @param {Linked} one @returns {boolean} */
-export const hasEntries = (one) => one.entry !== null || one.parts.some(hasEntries)
-
-/** Marks the entries of an expression as added. @param {Linked} one */
-function use(one) {
-  if (one.entry) one.entry.isUsed = true
-  one.parts.forEach(use)
-}
 
 /** The entries that nothing adds, and all entries, for some statements and sizes.
  * @param {Statement[]} statements @param {Values} values @param {Set<number>} sizeNumbers */

@@ -4,7 +4,7 @@
 
 import table from "../../../data/table.js"
 import { classes, classOfBare, rows } from "../../counting/engine.js"
-import { inTorch, modelOfName } from "../configs/model-names.js"
+import { inTorch, modelOfName } from "../model-names.js"
 
 /** @typedef {import("./text.js").Named} Named */
 /** @typedef {Table["architectures"][0]} Architecture */

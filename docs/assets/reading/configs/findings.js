@@ -1,0 +1,91 @@
+// Findings about a configuration: its class, keys that are unknown, missing or given twice,
+// other checkpoints of the same sizes, and the numbers that stand beside it.
+
+import { note } from "../../counting/configuration.js"
+import { classOfBare } from "../../counting/engine.js"
+import { code, finding, listed, words } from "../words.js"
+import { DEFAULTS } from "./keys.js"
+import { linesOfClasses, published, totalIn } from "./model-account.js"
+import { MOST_KEYS, short } from "./refusals.js"
+
+/** @typedef {import("./text.js").ConfigText} ConfigText */
+
+/** What there is to know about the class.
+ * @param {Configuration} configuration @param {string} modelClass @param {string} named @param {string} uncounted
+ * @returns {Finding[]} */
+export function aboutClass(configuration, modelClass, named, uncounted) {
+  if (uncounted) {
+    const own = code(short(uncounted))
+    return [
+      finding(
+        60,
+        words`It names ${own}, a class that we do not know. We count ${code(modelClass)}, and what ${own} has besides is missing here.`,
+      ),
+    ]
+  }
+  const bare = classOfBare(configuration.architecture)
+  if (named && named !== bare) {
+    const total = totalIn(configuration, bare)
+    return total === null ? [] : [finding(20, words`It names ${code(named)}; the bare ${code(bare)} has ${total}.`)]
+  }
+  return named ? [] : [finding(20, words`It names no class, so this is the bare model.`)]
+}
+
+/** What there is to know about the keys.
+ * @param {ConfigText} config @param {Map<string, unknown>} entries @param {string[]} taken @param {string[]} unknown
+ * @param {string} type @returns {Finding[]} */
+export function aboutKeys({ isCut, repeated, others }, entries, taken, unknown, type) {
+  const findings = []
+  if (unknown.length) {
+    const keys = listed(unknown.slice(0, MOST_KEYS).map((key) => code(short(key))))
+    const more = unknown.length > MOST_KEYS ? words` and ${unknown.length - MOST_KEYS} more` : []
+    const them = unknown.length === 1 ? "it" : "them"
+    findings.push(finding(50, words`We do not know ${keys}${more}; transformers' own classes size nothing by ${them}.`))
+  }
+  if (taken.length && Object.hasOwn(DEFAULTS, type)) {
+    const sizes = listed(taken.map((key) => words`${code(key)} = ${DEFAULTS[type][key]}`))
+    findings.push(finding(40, words`It does not give every size, so these are transformers' defaults: ${sizes}.`))
+  }
+  if (isCut) findings.push(finding(55, words`The text ends before the config does, so keys may be missing.`))
+  if (repeated.length) {
+    const sizes = listed(
+      repeated.slice(0, MOST_KEYS).map((key) => words`${code(short(key))} (${String(entries.get(key)).slice(0, 30)})`),
+    )
+    findings.push(
+      finding(45, words`A key stands twice with different values; as in Python, the last one counts: ${sizes}.`),
+    )
+  }
+  if (others) findings.push(finding(45, words`Only the first of the ${others + 1} configs in this text is counted.`))
+  return findings
+}
+
+/** What there is to know about the model.
+ * @param {Configuration} configuration @param {string} title @param {Map<string, unknown>} entries
+ * @returns {Finding[]} */
+export function aboutModel(configuration, title, entries) {
+  const findings = []
+  const odd = note(configuration)
+  if (odd) findings.push(finding(30, words`${odd}.`))
+  const [first] = published(configuration)
+  if (title && first?.also && !entries.get("_name_or_path")) {
+    const several = listed(first.also.slice(0, 4).map((name) => code(name)))
+    findings.push(finding(10, words`Other checkpoints have the same sizes, such as ${several}.`))
+  }
+  return findings
+}
+
+/** What the numbers around the configuration are, if they are totals of it.
+ * @param {ConfigText} config @param {Configuration} configuration @returns {Finding[]} */
+export function aboutRest({ rest }, configuration) {
+  if (rest.length > 20_000) return []
+  const numbers = new Set(
+    (rest.match(/\b[0-9]{1,3}(?:[,_. ][0-9]{3}){1,4}\b|\b[0-9]{5,15}\b/g) ?? []).map((text) =>
+      Number(text.replace(/[^0-9]/g, "")),
+    ),
+  )
+  const totals = linesOfClasses(configuration).filter(({ right }) => right !== null && numbers.has(right))
+  return [...new Set(totals.map(({ right }) => Number(right)))].slice(0, 3).map((total) => {
+    const several = totals.filter(({ right }) => right === total).map(({ source }) => code(source))
+    return finding(35, words`The ${total} beside the config is the total of ${listed(several)}.`)
+  })
+}

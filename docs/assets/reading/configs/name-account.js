@@ -1,0 +1,182 @@
+// The account of a model's name: an id of the hub, its address, a name in words such as
+// "BERT large", or a call that loads it, with its total in one class and in all others. A
+// name that is not known is answered with one that is close in kind, or with none.
+
+import { ofModel } from "../../counting/configuration.js"
+import { classes, classOfBare } from "../../counting/engine.js"
+import { cut } from "../../counting/short.js"
+import { inTorch, LONGEST_NAME, modelOfName, ORGANISATIONS, origin } from "../model-names.js"
+import { code, listed, words } from "../words.js"
+import { extras, linesOfClasses, totalIn, wayIntoCalculator } from "./model-account.js"
+import { inWordsOf } from "./names-in-words.js"
+import { suggestionFor } from "./suggestions.js"
+
+/** @typedef {import("../model-names.js").NamedModel} NamedModel */
+
+const ADDRESS = /^(?:https?:\/\/)?(?:www\.)?(?:huggingface\.co|hf\.co|hf-mirror\.com)\/(?:models\/)?/i
+const ASSIGNED =
+  /^(?:model|name|checkpoint|model[_ ]?(?:name|id|checkpoint)(?:_or_path)?|pretrained_model_name_or_path)\s*[:=]\s*/i
+const FILE = /\.(?:json|txt|bin|safetensors|py|md|csv|pt|pth|h5|ckpt|gguf|onnx|ipynb|log|ya?ml)$/i
+const FROM_PRETRAINED =
+  /^(?:\w+\s*=\s*)?(?:transformers\.)?(\w+)\.from_pretrained\(\s*["']([^"'\n]{1,120})["']([^()\n]*)\)\s*;?$/
+
+/** A name without address, quotation marks and the words around it.
+ * @param {string} text */
+function bareName(text) {
+  const name = text
+    .trim()
+    .replace(/^["'`(]+|["'`),.;?]+$/g, "")
+    .trim()
+  if (!ADDRESS.test(name)) return { name: name.replace(ASSIGNED, "").replace(/^["'`]|["'`]$/g, ""), isAddress: false }
+  const [owner = "", repository = ""] = name.replace(ADDRESS, "").split(/[?#]/)[0].split("/")
+  return { name: isFolder(repository) || !repository ? owner : `${owner}/${repository}`, isAddress: true }
+}
+
+/** Whether a part of an address is below a model's own. @param {string} part */
+const isFolder = (part) => ["tree", "blob", "resolve", "discussions", "raw"].includes(part)
+
+/** Models that are none of BERT's family and have names of one word. */
+const OF_OTHERS =
+  /^(?:gpt-?[0-9j]|gpt-?neo|distilgpt2|t5|mt5|flan|bart|mbart|llama|mistral|mixtral|qwen|gemma|phi-?[0-9]|falcon|bloom|opt-[0-9]|clip|vit-|whisper|wav2vec|xlnet|bigbird|longformer|pegasus|deepseek)/i
+
+/** Whether an unknown name has the form of a model's: an id of the hub, or one of a family that is known here.
+ * @param {string} name */
+function isLikeName(name) {
+  if (FILE.test(name) || !/^[\w.-]{1,96}(?:\/[\w.-]{1,96})?$/.test(name) || !/[a-z]/i.test(name)) return false
+  const [owner, last] = name.split("/")
+  if (!last)
+    return (
+      OF_OTHERS.test(name) ||
+      (/[-_]/.test(name) && /bert|electra|mpnet|minilm/i.test(name) && !/[._](?:weight|bias|layer)/.test(name))
+    )
+  if (
+    !/[a-z]/i.test(owner) ||
+    /^(?:kernel|bias|gamma|beta|weight|dense|self|output|query|key|value)\b|^layer_?[0-9]*$/i.test(last)
+  )
+    return false
+  return (
+    ORGANISATIONS.has(owner.toLowerCase()) ||
+    OF_OTHERS.test(last) ||
+    /bert|electra|mpnet|minilm/i.test(last) ||
+    (/[-_.0-9]/.test(last) && /[a-z]{2}/i.test(last) && /[a-z]{2}/i.test(owner))
+  )
+}
+
+/** @typedef {{ modelClass: string, labels: number, text: string, others: Model[] }} Beside
+ * What a text says beside a name: a class, a number of labels, the name as it was written if it is one word, and other
+ * models that may be meant. */
+
+/** The account of a model's name; null if a text is none.
+ * @param {string} text @returns {Account | null} */
+export function accountOfName(text) {
+  const line = text.trim()
+  if (!line || line.length > LONGEST_NAME || line.includes("\n")) return null
+  const [, loader = "", loaded = "", options = ""] = FROM_PRETRAINED.exec(line) ?? []
+  const { name, isAddress } = bareName(loaded || line)
+  const labels = Number(/\bnum_labels\s*=\s*([0-9]{1,6})\b/.exec(options)?.[1] ?? 2)
+  /** @type {Beside} */
+  const beside = { modelClass: inTorch(loader), labels, text: name, others: [] }
+  const named = modelOfName(name)
+  if (named) return ofName(named, beside)
+  const isOneWord = !/\s/.test(name)
+  const last = name.split("/").pop() ?? ""
+  const derived = isOneWord ? origin(last) : null
+  if (derived) return ofOrigin(derived, last, beside)
+  const meant = inWordsOf(isOneWord ? last : name)
+  // Whoever publishes a "bert-base-..." need not mean the first of that name, so only a name without a rest is taken.
+  const isMeant = meant && (!name.includes("/") || (meant.isWhole && (isLikeName(name) || isAddress)))
+  if (isMeant) {
+    const { model, others } = meant
+    const modelClass = beside.modelClass || meant.modelClass
+    return ofName(model, { ...beside, modelClass, others, text: name.includes("/") ? name : "" })
+  }
+  return isOneWord && (isAddress || loaded || isLikeName(name)) ? unknown(name) : null
+}
+
+/** The configuration of a model with a class and a number of labels.
+ * @param {Model} model @param {Beside} beside */
+function configurationOf({ name }, { modelClass, labels }) {
+  const configuration = ofModel(name, modelClass)
+  return { ...configuration, sizes: { ...configuration.sizes, C: labels } }
+}
+
+/** A title as a subject: one with a comma in it has another after it. @param {string} title */
+const asSubject = (title) => (title.includes(", ") ? `${title},` : title)
+
+/** The account of a known model.
+ * @param {NamedModel} named @param {Beside} beside @returns {Account} */
+function ofName({ model, name, isAlso, isSure }, beside) {
+  const configuration = configurationOf(model, beside)
+  const { modelClass } = configuration
+  const total = totalIn(configuration, modelClass) ?? 0
+  const likeOther = model.group === "course" ? words`${name}` : words`${name}, which has the sizes of ${model.title},`
+  const title = isAlso ? likeOther : words`${asSubject(model.title)}`
+  const isOfOthers = !isSure && beside.text.includes("/")
+  const by = isOfOthers ? words`By its name, ${code(cut(beside.text, 80))} is ` : []
+  const has = isOfOthers ? words`${isAlso ? name : model.title}, which has` : words`${title} has`
+  const findings = [
+    ...aboutOthers(total, beside),
+    ...aboutClasses(configuration),
+    wayIntoCalculator(configuration, modelClass),
+  ]
+  return {
+    kind: "name",
+    headline: words`${by}${has} ${total} parameters as ${code(modelClass)}${extras(configuration, modelClass)}.`,
+    findings,
+    lines: linesOfClasses(configuration),
+    bridge: null,
+    model: { name: model.name, modelClass, total },
+    confidence: isSure ? "certain" : "likely",
+  }
+}
+
+/** Other models that the words may mean, if their totals differ.
+ * @param {number} total @param {Beside} beside @returns {Finding[]} */
+function aboutOthers(total, beside) {
+  const totals = beside.others.flatMap((other) => {
+    const configuration = configurationOf(other, beside)
+    const own = totalIn(configuration, configuration.modelClass)
+    return own === null || own === total ? [] : [words`${asSubject(other.title)} has ${own}`]
+  })
+  if (!totals.length) return []
+  return [{ weight: 30, words: words`Of the others with that name, ${listed(totals.slice(0, 3))}.`, amount: null }]
+}
+
+/** @param {Configuration} configuration @returns {Finding[]} */
+function aboutClasses({ architecture, modelClass }) {
+  if (modelClass !== classOfBare(architecture)) return []
+  const sentence = words`This is the bare model; other classes have a head, and some of them no pooler.`
+  return classes.get(modelClass).offers.includes("pooler") ? [{ weight: 20, words: sentence, amount: null }] : []
+}
+
+/** The account of a model that is not known, but whose name begins as a known one's.
+ * @param {NamedModel} named @param {string} name @param {Beside} beside @returns {Account} */
+function ofOrigin(named, name, beside) {
+  const account = ofName({ ...named, isSure: true }, beside)
+  const { modelClass, total } = /** @type {NonNullable<Account["model"]>} */ (account.model)
+  const title = named.isAlso ? named.name : named.model.title
+  const hint = words`Its own config.json says which class it is and how many labels it has: paste it here.`
+  return {
+    ...account,
+    headline: words`We do not know ${code(cut(name, 80))}. If it is ${asSubject(title)} fine-tuned, as its name suggests, it has ${total} parameters as ${code(modelClass)}.`,
+    findings: [{ weight: 40, words: hint, amount: null }, ...account.findings],
+    confidence: "possible",
+  }
+}
+
+/** The account of a name that is not known.
+ * @param {string} name @returns {Account} */
+export function unknown(name) {
+  const near = suggestionFor(name)
+  const hint = near ? words` Did you mean ${code(near)}?` : []
+  const instead = words`Paste its config.json, or drop its safetensors file: the header counts any model exactly.`
+  return {
+    kind: "refusal",
+    headline: words`We do not know a model called ${code(cut(name, 80))}.${hint}`,
+    findings: [{ weight: 10, words: instead, amount: null }],
+    lines: [],
+    bridge: null,
+    model: null,
+    confidence: "certain",
+  }
+}

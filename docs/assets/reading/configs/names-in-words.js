@@ -1,0 +1,131 @@
+// Names in words: the model that is meant by "BERT large" or "Chinese RoBERTa base", with a
+// class or a purpose beside it. All words must be those of a name, or say nothing about it.
+
+import table from "../../../data/table.js"
+import { classes, models } from "../../counting/engine.js"
+import { inTorch, modelOfName } from "../model-names.js"
+
+/** @typedef {import("../model-names.js").NamedModel} NamedModel */
+
+/** @param {string} text */
+export const tokensOf = (text) =>
+  text
+    .toLowerCase()
+    .replace(/中文|汉语|漢語/g, " chinese ")
+    .replace(/多语言|多語言/g, " multilingual ")
+    .replace(/\bm-?bert\b/g, "multilingual bert")
+    .replace(/\bxlm-?r\b/g, "xlm roberta")
+    .replace(/\bxlmroberta\b/g, "xlm roberta")
+    .replace(/\b(bert|roberta|electra|albert)[-_{ ]*(base|large|tiny|mini|small|medium)\b/g, "$1 $2")
+    .replace(/\bdebertav3\b/g, "deberta v3")
+    .replace(/\b([0-9]+) layers?\b/g, "$1")
+    .replace(/whole[ -]word[ -]mask(?:ing|ed)?|\bwwm\b/g, "whole word masking")
+    .match(/[a-z]+[0-9]*|[0-9]+/g) ?? []
+
+/** Words around a name that say nothing about it. */
+const AROUND = new Set(
+  `a an and are by count counts does exact exactly for from google has have hf hub hugging face how huggingface in is
+  its many me model models much number of original paper params param parameter parameters pretrained pre please
+  released show size tell the there total trained version what whats english en
+  参数 参数量`.split(/\s+/),
+)
+
+export const SIZES = ["base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"]
+
+/** Words that are in many names and name no family alone. */
+export const COMMON = new Set([
+  ...SIZES,
+  ...["uncased", "cased", "multilingual", "chinese", "german", "japanese", "spanish", "version", "layers", "layer"],
+  ...[
+    "v1",
+    "v2",
+    "v3",
+    "whole",
+    "word",
+    "masking",
+    "with",
+    "and",
+    "retrained",
+    "miniature",
+    "miniatures",
+    "discriminator",
+  ],
+  ...["generator", "l", "h", "a", "en", "zh", "m3", "lm", "wwm", "general", "qa", "multi", "cos", "arabertv"],
+])
+
+const IN_WORDS = [...models.values()]
+  .filter(({ group }) => group !== "course")
+  .map((model) => ({
+    model,
+    tokens: new Set([...tokensOf(model.title), ...tokensOf(model.name)]),
+    title: tokensOf(model.title),
+  }))
+
+/** The models whose title or name has all of some words, those with the fewest other words in their title first.
+ * @param {string[]} tokens @returns {Model[]} */
+function modelsInWords(tokens) {
+  if (!tokens.some((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))) return []
+  // DeBERTa without a version is the first one, which is another model.
+  if (tokens.includes("deberta") && !tokens.includes("v3")) return []
+  const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
+  const all = IN_WORDS.filter((one) => tokens.every((token) => one.tokens.has(token))).sort(
+    (one, other) => excess(one.title) - excess(other.title),
+  )
+  // The others are of the same family: XLM-RoBERTa is not among those called RoBERTa.
+  const first = all[0]?.title.filter((token) => !COMMON.has(token)).join(" ")
+  const isAlike = (/** @type {string[]} */ title) => title.filter((token) => !COMMON.has(token)).join(" ") === first
+  return all.filter(({ title }) => isAlike(title)).map(({ model }) => model)
+}
+
+/** The same, of the size that is meant if none is named.
+ * @param {string[]} tokens */
+function meantInWords(tokens) {
+  const isSized = tokens.some((token) => SIZES.includes(token) || /^[0-9]+$/.test(token))
+  const base = isSized ? [] : modelsInWords([...tokens, "base"])
+  return base.length ? base : modelsInWords(tokens)
+}
+
+/** What people call the task of a class, by the end of its name.
+ * @type {[string, RegExp][]} */
+const PURPOSES = [
+  ["ForMaskedLM", /\b(?:for )?(?:masked[- ]?(?:lm|language model(?:l?ing)?)|mlm)\b/i],
+  ["ForSequenceClassification", /\b(?:for )?(?:sequence|text) classification\b/i],
+  ["ForTokenClassification", /\b(?:for )?(?:token classification|ner)\b/i],
+  ["ForQuestionAnswering", /\b(?:for )?(?:question answering|squad)\b/i],
+  ["ForMultipleChoice", /\b(?:for )?multiple choice\b/i],
+  ["ForPreTraining", /\b(?:for )?pre-?training\b/i],
+]
+
+/** Signs of a text that is in words: letters, hyphens and the like, and Chinese words that are known. */
+const UNKNOWN_SIGNS = /中文|汉语|漢語|多语言|多語言|参数量?|有多少|是多少|的|[\x20-\x7e]/g
+
+/** The model that a text names in words, the class beside it, and other models that have these words; null if a word
+ * belongs to no name.
+ * @param {string} text @returns {{ model: NamedModel, modelClass: string, others: Model[], isWhole: boolean } | null} */
+export function inWordsOf(text) {
+  const pieces = text.split(/[\s,;()?!:"']+/).filter(Boolean)
+  const ownClass = pieces.find((piece) => classes.has(inTorch(piece))) ?? ""
+  const words = pieces.filter((piece) => piece !== ownClass).join(" ")
+  // A number is a claim or a size, which is for other readers.
+  if (words.replace(UNKNOWN_SIGNS, "") || /(?:^|\s)[0-9][0-9.,]*[a-z%]?(?:\s|$)/i.test(words)) return null
+  const [ending = "", purpose = /$^/] = PURPOSES.find(([, words]) => words.test(text)) ?? []
+  const modelClass = inTorch(ownClass) || ending
+  const named = words.replace(purpose, " ").split(" ").filter(Boolean)
+  const exact = named.flatMap((piece) => modelOfName(piece) ?? [])
+  const rest = named.filter((piece) => !modelOfName(piece)).flatMap(tokensOf)
+  const [first, ...more] = exact
+  if (first && rest.every((token) => AROUND.has(token)))
+    return { model: first, modelClass, others: more.map(({ model }) => model), isWhole: true }
+  const telling = [...new Set(tokensOf(named.join(" ")))].filter((token) => !AROUND.has(token))
+  const isClassAlone = !telling.length && classes.has(modelClass)
+  const [model, ...similar] = isClassAlone
+    ? ofArchitecture(classes.get(modelClass).architecture)
+    : meantInWords(telling)
+  if (!model) return null
+  const isWhole = !ending && tokensOf(model.title).every((token) => telling.includes(token))
+  const others = isClassAlone ? [] : similar
+  return { model: { model, name: model.name, isAlso: false, isSure: false }, modelClass, others, isWhole }
+}
+
+/** @param {string} architecture */
+const ofArchitecture = (architecture) => table.models.filter((model) => model.architecture === architecture)

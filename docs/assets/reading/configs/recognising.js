@@ -1,0 +1,64 @@
+// Recognising a configuration: whether keys and values are those of a model. What a
+// terminal or a log has put before each line is taken away first. Sums, print-outs and
+// warnings have keys and values too, and are left to their own readers.
+
+import { linesOf } from "../clean.js"
+import { isKeyOfModels, isSize, usualKey } from "./keys.js"
+import { configText } from "./text.js"
+
+/** @typedef {import("./text.js").ConfigText} ConfigText */
+
+const OF_SUMS = /(?:^|_)(?:totals?|params?|parameters?|sum|counts?)(?:_|$)/i
+const PRODUCT = /[A-Za-z)]\s*[*×+·]\s*[A-Za-z0-9(]|[\w)]\s+\/\s+[\w(]/
+
+/** The configuration in a text; null if it holds none.
+ * @param {string} text @returns {ConfigText | null} */
+export function configIn(text) {
+  const config = configText(text)
+  if (config && isConfig(config)) return config
+  if (text.length > 20_000) return null
+  // What a terminal, a mail or a log has put before each line is taken away; so are comments on lines of their own.
+  const lines = linesOf(text).filter(({ source }) => !/^\s*(?:#|```|[-|:+=\s]+$)/.test(source))
+  const again = configText(lines.map((line) => withPlainKey(line.text)).join("\n"))
+  return again && isConfig(again) ? again : null
+}
+
+/** A line with a key as Python writes it: "hidden size: 768" becomes "hidden_size: 768", without words in another
+ * language before it or in brackets after it, and each option of a command line stands on a line of its own.
+ * @param {string} line */
+const withPlainKey = (line) =>
+  line
+    .replace(/^[^\x20-\x7e]+\s*(?=[A-Za-z_])/, "")
+    .replace(/\s?\([^()]{0,40}\)\s*(?=[:=])/, "")
+    .replace(/\s--(?=[a-z])/g, "\n--")
+    .replace(/^([\s|*•-]*)([A-Za-z]+(?:[ -][A-Za-z]+){1,3})(?=\s*[:=|])/, (_, before, key) => {
+      return `${before}${key.replace(/[ -]/g, "_")}`
+    })
+
+/** Whether keys and values are those of a model.
+ * @param {ConfigText} config */
+function isConfig({ className, entries, form, rest }) {
+  if (isMore(rest)) return false
+  const keys = [...entries.keys()]
+  if (["weight_map", "cells", "__metadata__", "data_offsets"].some((key) => entries.has(key))) return false
+  if (className) return true
+  if (form === "object") {
+    if (["model_type", "architectures"].some((key) => entries.has(key))) return keys.some(isSize) || keys.length > 1
+    return keys.filter(isSize).length > 1
+  }
+  // A line with a total or a product of letters belongs to a sum or a print-out.
+  if (keys.some((key) => OF_SUMS.test(key) || PRODUCT.test(String(entries.get(key))))) return false
+  const sizes = keys.filter((key) => isSize(usualKey(key)) && Number.isInteger(entries.get(key)))
+  const known = keys.filter((key) => isSize(usualKey(key)) || isKeyOfModels(key))
+  const isWhole = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
+  return sizes.length > 1 && known.length * 2 > keys.length && (sizes.some(isSize) || (isWhole && sizes.length > 2))
+}
+
+/** Whether the text around a configuration is what has to be explained: a sum, a print-out or a warning.
+ * @param {string} rest */
+function isMore(rest) {
+  if (/newly initialized|not used when|LOAD REPORT|size mismatch|state_dict|trainable/i.test(rest)) return true
+  return (
+    (rest.match(/[0-9)]\s*[*×+]\s*[0-9(]/g) ?? []).length > 1 || (rest.match(/[0-9][0-9,._]{4,}/g) ?? []).length > 3
+  )
+}

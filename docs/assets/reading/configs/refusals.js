@@ -1,0 +1,60 @@
+// Refusals: what is said of a configuration from which no total follows, and why.
+
+import { cut } from "../../counting/short.js"
+import { code, listed, words } from "../words.js"
+
+export const MOST_KEYS = 8
+
+/** A key or a class as an answer repeats it. @param {string} text */
+export const short = (text) => cut(text, 60)
+
+/** @param {Words} headline @param {Words[]} more @returns {Account} */
+export const refusal = (headline, more = []) => ({
+  kind: "refusal",
+  headline,
+  findings: more.map((sentence, place) => ({ weight: 50 - place, words: sentence, amount: null })),
+  lines: [],
+  bridge: null,
+  model: null,
+  confidence: "certain",
+})
+
+export const ANY_MODEL = words`Drop the model's safetensors file here instead: its header counts any model exactly.`
+
+/** The account of a configuration whose code is its own.
+ * @param {object} auto @returns {Account} */
+export function ofOwnCode(auto) {
+  const classes = Object.values(auto)
+    .flat()
+    .filter((one) => typeof one === "string")
+  const from = classes.length ? words` (${code(short(String(classes.at(-1))))})` : []
+  return {
+    ...refusal(
+      words`This model is built by code of its own${from}, so no total follows from its config: ${code("auto_map")} names classes that transformers does not have.`,
+      [ANY_MODEL],
+    ),
+    kind: "config",
+  }
+}
+
+/** The account of a configuration with keys that may size tensors.
+ * @param {[string, string][]} stopping @returns {Account} */
+export function withoutTotal(stopping) {
+  const keys = listed(stopping.slice(0, MOST_KEYS).map(([key]) => code(short(key))))
+  const are = stopping.length === 1 ? "is a key" : "are keys"
+  return {
+    ...refusal(words`We can't tell this model's total from its config: ${keys} ${are} that we do not count.`, [
+      ...stopping.slice(0, MOST_KEYS).map(([key, why]) => words`${code(short(key))}: ${why}.`),
+      words`The other sizes alone would give the total of another model.`,
+      ANY_MODEL,
+    ]),
+    kind: "config",
+  }
+}
+
+/** The account of a configuration that is not of the model whose sizes it has.
+ * @param {Words} why @returns {Account} */
+export const ofAnother = (why) => ({
+  ...refusal(words`We can't tell this model's total from its config: ${why}.`, [ANY_MODEL]),
+  kind: "config",
+})

@@ -1,0 +1,62 @@
+// Suggestions: the known name that an unknown one may be a misspelling of. A name that
+// differs in a number, a size or a family is that of another model, and no suggestion.
+
+import { BY_NAME, LONGEST_NAME } from "../model-names.js"
+import { COMMON, SIZES, tokensOf } from "./names-in-words.js"
+
+/** The number of characters to insert, delete, replace or swap to get from one text to another; more than `most` is not
+ * told apart.
+ * @param {string} one @param {string} other @param {number} most */
+function distance(one, other, most) {
+  if (Math.abs(one.length - other.length) > most) return most + 1
+  let [last, row] = [/** @type {number[]} */ ([]), Array.from({ length: other.length + 1 }, (_, place) => place)]
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1]
+      next[j] = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (isSame ? 0 : 1))
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        next[j] = Math.min(next[j], last[j - 2] + 1)
+    }
+    ;[last, row] = [row, next]
+  }
+  return row[other.length]
+}
+
+/** The numbers in a name: one that differs in them is another model. @param {string} name */
+const numbersIn = (name) => (name.match(/[0-9]+/g) ?? []).join()
+
+/** The words in a name that say which family of models it is of. @param {string} name */
+const familyOf = (name) =>
+  tokensOf(name.replaceAll("_", "-")).filter((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))
+
+/** @param {string} name */
+const sizesIn = (name) => tokensOf(name).filter((token) => SIZES.includes(token))
+
+const FAMILIES = new Set([...BY_NAME.keys()].flatMap(familyOf))
+
+/** Whether a known name is of the family that an unknown one says or misspells.
+ * @param {string} unknown @param {string} known */
+function isOfOneFamily(unknown, known) {
+  const [own, other] = [familyOf(unknown), familyOf(known)]
+  const most = (/** @type {string} */ word) => (word.length < 7 ? 1 : 2)
+  const isNear = (/** @type {string} */ word) =>
+    own.some((one) => (FAMILIES.has(one) ? one === word : distance(one, word, 2) <= most(word)))
+  if (sizesIn(unknown).some((size) => !sizesIn(known).includes(size))) return false
+  return own.every((word) => !FAMILIES.has(word) || other.includes(word)) && other.every(isNear)
+}
+
+/** The known name that an unknown one may be a misspelling of; null if none is close.
+ * @param {string} name @returns {string | null} */
+export function suggestionFor(name) {
+  const last = (name.toLowerCase().split("/").pop() ?? "").replaceAll("_", "-").slice(0, LONGEST_NAME)
+  const most = last.length < 8 ? 1 : last.length < 16 ? 2 : 3
+  let [best, least] = [/** @type {string | null} */ (null), most + 1]
+  for (const [other, { name: own }] of BY_NAME) {
+    const known = other.split("/").pop()?.replaceAll("_", "-") ?? ""
+    if (numbersIn(known) !== numbersIn(last)) continue
+    const far = distance(last, known, most)
+    if (far < least && isOfOneFamily(last, known)) [best, least] = [own, far]
+  }
+  return best
+}

@@ -1,0 +1,96 @@
+// Contexts: the words of a text that bear on one of its numbers. A number belongs to the
+// model that is named last before it, and in the clause around it stand the class, the
+// part and the purpose that it may be of.
+
+import table from "../../../data/table.js"
+import { classesOf, classOfBare, lazily, tensors } from "../../counting/engine.js"
+
+/** The mention that a number belongs to: the nearest before it that is nobody else's, or one after it. With as many
+ * numbers as mentions, they go in order.
+ * @param {Quantity[]} counts @param {Mention[]} mentions @param {string} text @returns {(Mention | null)[]} */
+export function mentionsOf(counts, mentions, text) {
+  const distinct = mentions.filter((one, place) => !mentions.slice(0, place).some((other) => isSame(one, other)))
+  if (distinct.length < 2) return counts.map(() => distinct[0] ?? null)
+  if (distinct.length === counts.length) return counts.map((_, place) => distinct[place])
+  return counts.map(({ start, end }, place) => {
+    const from = counts[place - 1]?.end ?? 0
+    const to = counts[place + 1]?.start ?? text.length
+    const before = mentions.filter((one) => one.end <= start && one.start >= from).at(-1)
+    const after = mentions.find((one) => one.start >= end && one.end <= to)
+    const farther = mentions.filter((one) => one.end <= start).at(-1)
+    const isNear = after && !/[\n.;]/.test(text.slice(end, after.start))
+    return before ?? (isNear ? after : null) ?? farther ?? after ?? null
+  })
+}
+
+/** @param {Mention} one @param {Mention} other */
+const isSame = (one, other) =>
+  one.models.join() === other.models.join() &&
+  one.others.join() === other.others.join() &&
+  one.isForeign === other.isForeign &&
+  (one.models.length > 0 || one.others.length > 0 || one.text === other.text)
+
+/** The words near a number, as they bear on it.
+ * @param {Reader} reader @param {Quantity} quantity @param {Mention | null} mention @returns {Context} */
+export function contextOf({ text, classes, purposes, labels, parts, numbers }, { start, end, roles }, mention) {
+  const counts = numbers.filter(({ role }) => role === "count")
+  const isOnly = counts.length < 2
+  const from = isOnly
+    ? 0
+    : Math.max(
+        ...["\n", ";", ". "].map((sign) => text.lastIndexOf(sign, start - 1)),
+        ...counts.filter((one) => one.end <= start).map((one) => one.end),
+        0,
+      )
+  const [next] = counts.filter((one) => one.start >= end)
+  const to = isOnly
+    ? text.length
+    : Math.min(
+        ...["\n", ";", ". "].map((sign) => text.indexOf(sign, end)).filter((place) => place >= 0),
+        next?.start ?? text.length,
+      )
+  const isNear = (/** @type {{ start: number, end: number }} */ one) => one.start >= from && one.end <= to
+  return {
+    mention,
+    classes: classes.filter((one) => one.known && (isOnly || isNear(one))).map(({ name }) => name),
+    endings: purposes.filter((one) => isOnly || isNear(one)).map(({ ending }) => ending),
+    labels,
+    parts: partsNear(text, parts, counts, { start, end }, isNear),
+    tokens: numbers.find(({ role }) => role === "tokens")?.number.low ?? 0,
+    trained: roles.includes("trainable"),
+    changed: /lora|dora\b|adapter|prefix|prompt|p-tuning|peft|quanti|[48][ -]?bit|int4|nf4|bitfit|frozen|freez/i.test(
+      text,
+    ),
+    gguf: /gguf|llama\.cpp|llm_load|llama_model|print_info/i.test(text) || areOfFile(numbers),
+  }
+}
+
+/** The parts near a number. In "86M of the 110M are in the encoder", the part belongs to the first number.
+ * @param {string} text @param {Reader["parts"]} parts @param {Quantity[]} counts
+ * @param {{ start: number, end: number }} here @param {(one: { start: number, end: number }) => boolean} isNear */
+function partsNear(text, parts, counts, here, isNear) {
+  const isOf = (/** @type {{ end: number }} */ one, /** @type {{ start: number }} */ other) =>
+    /^\s*(?:\w+\s){0,2}(?:of|out of|von|de|из|di|sur)\s(?:\w+\s){0,2}$/i.test(text.slice(one.end, other.start))
+  const place = counts.findIndex(({ start }) => start === here.start)
+  const [before, after] = [counts[place - 1], counts[place + 1]]
+  if (place >= 0 && after && isOf(here, after)) return parts.map((part) => part.words)
+  if (place >= 0 && before && isOf(before, here)) return []
+  return parts.filter(isNear).map((part) => part.words)
+}
+
+/** Whether numbers of tensors and parameters are those of a BERT in a file of llama.cpp: no class of BERT has so many
+ * tensors.
+ * @param {Quantity[]} numbers */
+const areOfFile = (numbers) =>
+  numbers.some(({ role }) => role === "count") &&
+  numbers.some(({ role, number }) => role === "tensors" && tensorsOfFiles().has(number.low))
+
+const OF_POOLER = 2 // tensors, which such a file does not have
+
+const tensorsOfFiles = lazily(() => {
+  const [{ name: bert }] = table.architectures
+  const models = table.models.filter(({ architecture }) => architecture === bert)
+  const ofClasses = models.flatMap(({ sizes }) => classesOf(bert).map(({ name }) => tensors(name, sizes)))
+  const ofFiles = models.map(({ sizes }) => tensors(classOfBare(bert), sizes) - OF_POOLER)
+  return new Set(ofFiles.filter((number) => !ofClasses.includes(number)))
+})

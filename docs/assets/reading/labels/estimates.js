@@ -1,0 +1,170 @@
+// Estimates of memory: the table of `accelerate estimate-memory`, which lists the bytes of
+// the largest layer, of the whole model, and of training it with Adam, for each data type.
+// Only bytes stand there, so the model is the one of which four bytes for each parameter
+// and the buffers come to all of them. What the table calls MB and GB are MiB and GiB.
+
+import table from "../../../data/table.js"
+import { classesOf, count, models, noun, whole } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { listed, words } from "../words.js"
+import { asClass, titleOf, usualLabels } from "./meanings.js"
+import { WIDTHS } from "./memory.js"
+import { modelsIn } from "./mentions.js"
+
+/** @type {Record<string, number>} */
+const UNITS = { bytes: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
+const PRECISION = 0.005 // accelerate rounds to two decimals
+const ID = 8 // bytes of a position or segment in a buffer
+const WITH_ADAM = 4 // numbers for each parameter: itself, its gradient and two moments
+
+const CELL = "([0-9.]+) ?(bytes|[KMGT]B)"
+const ROW = new RegExp(
+  String.raw`\b(float32|b?float16|int8|int4)\b[\s│┃|]+${CELL}[\s│┃|]+${CELL}[\s│┃|]+(?:${CELL}|N/A)?`,
+  "gi",
+)
+
+/** An amount in a cell: as it was printed, and the least and the most bytes that it stands for.
+ * @typedef {{ text: string, low: number, high: number }} Cell */
+
+/** A row of the table. @typedef {{ dtype: string, width: number, largest: Cell, total: Cell, training: Cell | null }} Row */
+
+/** A class of a model, with its parameters and all of its bytes in float32.
+ * @typedef {{ name: string, modelClass: string, parameters: number, bytes: number, buffers: number }} Counted */
+
+/** @param {string} value @param {string} unit @returns {Cell} */
+function cellOf(value, unit) {
+  const size = UNITS[unit.toLowerCase()]
+  const [low, high] = [Number(value) - PRECISION, Number(value) + PRECISION].map((number) => number * size)
+  return { text: `${value} ${unit}`, low, high }
+}
+
+/** The rows of a table in a text. @param {string} text @returns {Row[]} */
+const rowsIn = (text) =>
+  [...text.matchAll(ROW)].map(([, dtype, largest, ofLargest, total, ofTotal, training, ofTraining]) => ({
+    dtype: dtype.toLowerCase(),
+    width: WIDTHS[dtype.toLowerCase()],
+    largest: cellOf(largest, ofLargest),
+    total: cellOf(total, ofTotal),
+    training: training ? cellOf(training, ofTraining) : null,
+  }))
+
+/** Whether some bytes are what a cell rounds. @param {Cell} cell @param {number} bytes */
+const holds = ({ low, high }, bytes) => bytes >= low && bytes <= high
+
+/** Whether float32 bytes come to the total of every row. @param {Row[]} rows @param {number} bytes */
+const fits = (rows, bytes) => rows.every(({ total, width }) => holds(total, (bytes * width) / WIDTHS.float32))
+
+/** The classes of a model, the bare one first, because that is what accelerate loads. @param {Model} model
+ * @returns {Counted[]} */
+function classesOfModel({ name, architecture, sizes }) {
+  const buffers = "P" in sizes ? ID * sizes.P * (sizes.S ? 2 : 1) : 0
+  return classesOf(architecture).map((modelClass) => {
+    const parameters = count({ modelClass: modelClass.name, sizes }) ?? 0
+    const bytes = WIDTHS.float32 * parameters + buffers
+    return { name, modelClass: modelClass.name, parameters, bytes, buffers }
+  })
+}
+
+/** The account of a table of memory; null if a text is none, or if nothing we know takes as much.
+ * @param {string} text @returns {Account | null} */
+export function accountOfEstimate(text) {
+  const rows = rowsIn(text)
+  if (!rows.length) return null
+  const named = modelsIn(text).flatMap((mention) => mention.models)
+  const likely = named.length
+    ? named.map((name) => models.get(name))
+    : [...table.models].sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const fitting = likely.flatMap((model) => classesOfModel(model).filter(({ bytes }) => fits(rows, bytes)))
+  const [first] = fitting
+  if (first) return accountOf(rows, first, fitting, named.length > 0)
+  return named.length ? otherwise(rows, classesOfModel(likely[0])[0]) : null
+}
+
+/** @param {Row[]} rows @param {Counted} of @param {Counted[]} fitting @param {boolean} isNamed @returns {Account} */
+function accountOf(rows, of, fitting, isNamed) {
+  const { name, modelClass, parameters, bytes, buffers } = of
+  const own = words`${titleOf(name)}, ${asClass(modelClass, usualLabels(modelClass, name))}`
+  const [row] = rows
+  const others = [...new Set(fitting.map((other) => other.name))].filter((other) => other !== name).slice(0, 3)
+  const largest = largestOf(of, row)
+  const each = row.width < 1 ? "half a byte each" : `${whole(row.width)} ${noun(row.width, "byte")} each`
+  const inDtype = (/** @type {number} */ number) => Math.round((number * row.width) / WIDTHS.float32)
+  /** @type {Finding[]} */
+  const findings = [
+    {
+      weight: 3,
+      words: words`What the table calls MB and GB are MiB and GiB, of ${UNITS.mb} and ${UNITS.gb} bytes.`,
+      amount: null,
+    },
+  ]
+  if (others.length)
+    findings.push({
+      weight: 2,
+      words: words`As many bytes, as far as they are rounded, have ${listed(others.map(titleOf))}.`,
+      amount: null,
+    })
+  if (largest)
+    findings.push({ weight: 1, words: words`The largest layer is ${largest} (${row.largest.text}).`, amount: null })
+  if (rows.some(({ training }) => training))
+    findings.push({
+      weight: 1,
+      words: words`Training with Adam is ${WITH_ADAM} times that: the parameters, their gradients and Adam's two moments. Activations are not included.`,
+      amount: null,
+    })
+  return {
+    kind: "labels",
+    headline: words`This is the memory of ${own}: ${parameters} parameters. At ${each}, that is ${inDtype(parameters * WIDTHS.float32)} bytes${buffers ? words`, with the buffers ${inDtype(bytes)}` : ""}, which the table rounds to ${row.total.text}, in ${row.total.text.replace(/.*(.)B$/, "$1iB")}.`,
+    findings,
+    lines: rows.flatMap((one) => linesOf(one, of)),
+    bridge: null,
+    model: { name, modelClass, total: parameters },
+    confidence: isNamed ? "certain" : others.length ? "possible" : "likely",
+  }
+}
+
+/** The account of a table that is not that of the model that it names.
+ * @param {Row[]} rows @param {Counted} of @returns {Account} */
+function otherwise(rows, of) {
+  const [row] = rows
+  const right = (of.bytes * row.width) / WIDTHS.float32
+  return {
+    kind: "labels",
+    headline: words`${titleOf(of.name)} has ${of.parameters} parameters ${asClass(of.modelClass)}. In ${row.dtype} they take ${(right / UNITS.mb).toFixed(2)} MiB, not ${row.total.text}.`,
+    findings: [],
+    lines: rows.flatMap((one) => linesOf(one, of)),
+    bridge: null,
+    model: { name: of.name, modelClass: of.modelClass, total: of.parameters },
+    confidence: "likely",
+  }
+}
+
+/** What the largest layer of a row is, which depends on the version of transformers; "" if it is none we know.
+ * @param {Counted} of @param {Row} row */
+function largestOf({ name, modelClass, buffers }, { largest, width }) {
+  const { sizes } = models.get(name)
+  const bytes = (/** @type {string} */ part) => WIDTHS.float32 * (count({ modelClass, sizes, part }) ?? 0)
+  const [ofWords, all] = ["bert/embeddings/word_embeddings", "bert/embeddings"].map(bytes)
+  const known = /** @type {[string, number][]} */ ([
+    ["the word embeddings", ofWords],
+    ["the embeddings", all],
+    ["the embeddings with their buffers", all + buffers],
+  ])
+  return known.find(([, number]) => holds(largest, (number * width) / WIDTHS.float32))?.[0] ?? ""
+}
+
+/** The cells of a row as lines. @param {Row} row @param {Counted} of @returns {AccountLine[]} */
+function linesOf(row, of) {
+  const bytes = (of.bytes * row.width) / WIDTHS.float32
+  const largest = largestOf(of, row)
+  /** @type {(cell: Cell, part: Words, isRight: boolean) => AccountLine} */
+  const line = ({ text }, part, isRight) => {
+    const verdict = !part.length ? "unknown" : isRight ? "rounded" : "wrong"
+    return { source: text, part, stated: null, right: null, verdict, times: 1 }
+  }
+  const trained = words`training with Adam in ${row.dtype}: ${Math.round(WITH_ADAM * bytes)} bytes`
+  return [
+    line(row.largest, largest ? words`the largest layer in ${row.dtype}: ${largest}` : [], true),
+    line(row.total, words`the model in ${row.dtype}: ${Math.round(bytes)} bytes`, holds(row.total, bytes)),
+    ...(row.training ? [line(row.training, trained, holds(row.training, WITH_ADAM * bytes))] : []),
+  ]
+}

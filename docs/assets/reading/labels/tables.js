@@ -1,0 +1,108 @@
+// Tables of models: lines with the name of a model and its number of parameters each. Every
+// number is compared with the right totals of its own model, in whatever class.
+
+import { models, noun, whole } from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+import { listed, words } from "../words.js"
+import { contextOf } from "./contexts.js"
+import { lineOfNumber } from "./lines.js"
+import { asClass, titleOf } from "./meanings.js"
+import { modelWords } from "./methods.js"
+import { exactly, resolve } from "./resolving.js"
+import { sentence } from "./sentences.js"
+import { bareTotal } from "./totals.js"
+
+const FEWEST = 3 // models in a table
+
+/** A line with a model and its number. @typedef {{ mention: Mention, quantity: Quantity }} Row */
+
+/** What a number is for the model beside it. `right` is null if we do not know the model.
+ * @typedef {Row & { verdict: "right" | "rounded" | "wrong" | "unknown", part: Words, right: number | null, words: Words,
+ *   model: { name: string, modelClass: string, total: number } | null }} Judged */
+
+/** The lines of a text with one model and one number of parameters; none if its numbers stand elsewhere as well.
+ * @param {Reader} reader @returns {Row[]} */
+function rowsIn({ text, mentions, numbers }) {
+  const counts = numbers.filter(({ role, number }) => role === "count" && number.low > 0)
+  const rows = counts.map((quantity) => {
+    const start = text.lastIndexOf("\n", quantity.start) + 1
+    const end = text.indexOf("\n", quantity.end)
+    const isIn = (/** @type {{ start: number }} */ one) => one.start >= start && (end < 0 || one.start < end)
+    const own = mentions.filter(isIn)
+    const isAlone = own.length === 1 && counts.filter(isIn).length === 1
+    return isAlone ? { mention: own[0], quantity } : null
+  })
+  return rows.every((row) => row !== null) ? rows : []
+}
+
+/** What the number of a row is. @param {Row} row @param {Reader} reader @returns {Judged} */
+function judged({ mention, quantity }, reader) {
+  const { number } = quantity
+  const [name] = mention.models
+  const row = { mention, quantity }
+  const context = contextOf(reader, quantity, mention)
+  const [fit] = number.exact && name ? exactly(number.low, context) : []
+  if (fit && mention.models.includes(fit.line.model.name)) {
+    const model = { name: fit.line.model.name, modelClass: fit.line.modelClass, total: number.low }
+    return { ...row, verdict: "right", part: modelWords(fit), right: number.low, words: [], model }
+  }
+  const one = resolve(quantity, context)
+  const text = sentence(one)
+  if (mention.isForeign || (!name && !mention.others.length))
+    return { ...row, verdict: "unknown", part: words`${mention.text}`, right: null, words: text, model: null }
+  const { first, agrees } = one
+  if (first && agrees && !first.mistakes.length) {
+    const part = name ? words`${titleOf(name)}` : words`${mention.text}`
+    const verdict = number.exact && first.number === number.low ? "right" : "rounded"
+    const model = name ? { name, ...bareTotal(name, first.classes[0]) } : null
+    return { ...row, verdict, part, right: first.number, words: verdict === "right" ? [] : text, model }
+  }
+  if (!name) return { ...row, verdict: "wrong", part: words`${mention.text}`, right: null, words: text, model: null }
+  const own = bareTotal(name)
+  const part = words`${titleOf(name)}, ${asClass(own.modelClass)}`
+  return { ...row, verdict: "wrong", part, right: own.total, words: text, model: { name, ...own } }
+}
+
+/** @type {[Judged["verdict"], string][]} */
+const VERDICTS = [
+  ["right", "right"],
+  ["rounded", "rounded"],
+  ["wrong", "wrong"],
+  ["unknown", "of models that we do not count"],
+]
+
+/** The account of a table of models; null if a text is none. @param {Reader} reader @returns {Account | null} */
+export function accountOfTable(reader) {
+  const rows = rowsIn(reader)
+  const named = new Set(rows.map(({ mention }) => mention.text.toLowerCase()))
+  if (named.size < FEWEST || !rows.some(({ mention }) => mention.models.length)) return null
+  const all = rows.map((row) => judged(row, reader))
+  const counted = VERDICTS.map(([verdict, text]) => ({ text, rows: all.filter((row) => row.verdict === verdict) }))
+  const some = counted.filter(({ rows: { length } }) => length)
+  const numbers = listed(
+    some.map(({ text, rows: { length } }) => words`${length} ${noun(length, "is", "are")} ${text}`),
+  )
+  const [only] = some
+  const isUniform = some.length === 1 && only.text !== VERDICTS[3][1]
+  const wrong = all.filter(({ verdict }) => verdict === "wrong")
+  const [likeliest] = all
+    .flatMap(({ model, verdict }) => (model && verdict !== "wrong" ? [model] : []))
+    .sort((one, other) => costOfModel(one.name) - costOfModel(other.name))
+  const of = words`${whole(all.length)} numbers of parameters, of ${whole(named.size)} models`
+  return {
+    kind: "labels",
+    headline: words`${of}: ${isUniform ? words`all are ${only.text}` : numbers}.${wrong.length ? words` ${wrong[0].words}` : ""}`,
+    findings: all.flatMap((row) =>
+      row.words.length ? [{ weight: row.verdict === "wrong" ? 4 : 0.5, words: row.words, amount: null }] : [],
+    ),
+    lines: reader.numbers.flatMap((quantity) => {
+      const row = all.find((one) => one.quantity === quantity)
+      if (!row) return [lineOfNumber(reader, quantity, [], null)]
+      const line = lineOfNumber(reader, quantity, row.part, row.right)
+      return [{ ...line, verdict: row.verdict }]
+    }),
+    bridge: null,
+    model: likeliest && models.has(likeliest.name) ? likeliest : null,
+    confidence: wrong.length ? "likely" : "certain",
+  }
+}

@@ -1,0 +1,120 @@
+// Names of models: every checkpoint that is known by its name, its id on the hub, or the
+// folder that it was first published in. Readers of configurations and of warnings ask
+// whose sizes a name stands for, and whether it is that of a fine-tuned model.
+
+import table from "../../data/table.js"
+
+/** @typedef {{ model: Model, name: string, isAlso: boolean, isSure: boolean }} NamedModel
+ * A model; the name that was read, whether it is that of another checkpoint with the same sizes, and whether it is
+ * surely that checkpoint's. */
+
+/** Characters of a text that may be a name. */
+export const LONGEST_NAME = 160
+
+/** A class of transformers without the prefix of TensorFlow and Flax, whose tensors are the same. @param {string} name */
+export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
+
+/** Who publishes the models in the table, on the hub. Names of others may stand for other models. */
+export const ORGANISATIONS = new Set([
+  "google-bert",
+  "google",
+  "facebookai",
+  "distilbert",
+  "albert",
+  "microsoft",
+  "sentence-transformers",
+  "cross-encoder",
+  "nreimers",
+  "intfloat",
+  "baai",
+  "thenlper",
+  "facebook",
+  "prosusai",
+  "nlpaueb",
+  "allenai",
+  "dmis-lab",
+  "emilyalsentzer",
+  "huawei-noah",
+  "deepset",
+  "dccuchile",
+  "neuralmind",
+  "aubmindlab",
+  "skt",
+  "klue",
+  "tohoku-nlp",
+  "cl-tohoku",
+  "cointegrated",
+  "ai-forever",
+  "answerdotai",
+  "vinai",
+  "hfl",
+  "deeppavlov",
+  "mixedbread-ai",
+])
+
+/** Every name of a checkpoint in small letters, with the model that has its sizes.
+ * @type {Map<string, { model: Model, name: string, isAlso: boolean }>} */
+export const BY_NAME = new Map()
+for (const model of table.models)
+  for (const name of [model.name, ...(model.also ?? [])]) {
+    // Nobody published a model under the name of a course.
+    const isCourse = model.group === "course" && name === model.name
+    if (!isCourse && !BY_NAME.has(name.toLowerCase()))
+      BY_NAME.set(name.toLowerCase(), { model, name, isAlso: name !== model.name })
+  }
+
+/** The same without hyphens and the like, for "bert_base_uncased" and "ms-marco-MiniLM-L-6-v2".
+ * @param {string} name */
+const squeezed = (name) => name.replace(/[-_.]/g, "")
+
+const BY_SQUEEZED = new Map([...BY_NAME].map(([name, named]) => [squeezed(name), named]))
+
+/** The folders of google-research/bert, such as uncased_L-12_H-768_A-12, by what stands before and after the first
+ * underscore of their sizes. @type {Record<string, string>} */
+const FOLDERS = {
+  "uncased 12 768 12": "bert-base-uncased",
+  "cased 12 768 12": "bert-base-cased",
+  "uncased 24 1024 16": "bert-large-uncased",
+  "cased 24 1024 16": "bert-large-cased",
+  "wwm_uncased 24 1024 16": "bert-large-uncased-whole-word-masking",
+  "wwm_cased 24 1024 16": "bert-large-cased-whole-word-masking",
+  "multi_cased 12 768 12": "bert-base-multilingual-cased",
+  "multilingual 12 768 12": "bert-base-multilingual-uncased",
+  "chinese 12 768 12": "bert-base-chinese",
+}
+
+/** The name of the model in a folder of google-research/bert, or the text itself. @param {string} text */
+function withoutFolder(text) {
+  const [, kind, ...sizes] = /^([a-z_]+)_l-([0-9]+)_h-([0-9]+)_a-([0-9]+)(?:\.zip)?$/.exec(text) ?? []
+  const name = kind && (FOLDERS[[kind, ...sizes].join(" ")] ?? (kind === "uncased" ? `bert_${text}` : ""))
+  return (name || text).replace(/\.zip$/, "")
+}
+
+/** The model of a name or of an id of the hub; null if none has it.
+ * @param {string} text @returns {NamedModel | null} */
+export function modelOfName(text) {
+  const name = withoutFolder(text.trim().replace(/\/+$/, "").toLowerCase())
+  const whole = BY_NAME.get(name)
+  if (whole) return { ...whole, isSure: true }
+  const [owner, last, ...more] = name.split("/")
+  if (more.length || !owner) return null
+  const own = (last && BY_NAME.get(last)) || BY_SQUEEZED.get(squeezed(last ?? owner))
+  return own ? { ...own, isSure: ORGANISATIONS.has(owner) } : null
+}
+
+/** Words after the name of a checkpoint that say that it was fine-tuned, and so has the same body. */
+const FINE_TUNED =
+  /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|\bqa\b|question/
+
+/** Whether a name is that of a fine-tuned model. @param {string} name */
+export const wasFineTuned = (name) => !modelOfName(name) && FINE_TUNED.test(name.toLowerCase())
+
+/** The known checkpoint from whose name another name begins, as those of fine-tuned models do.
+ * @param {string} last @returns {NamedModel | null} */
+export function origin(last) {
+  const name = last.toLowerCase()
+  const starts = [...BY_NAME.keys()].filter((start) => name.startsWith(`${start}-`) || name.startsWith(`${start}_`))
+  const [longest] = starts.sort((one, other) => other.length - one.length)
+  const known = longest && BY_NAME.get(longest)
+  return known && FINE_TUNED.test(name.slice(longest.length)) ? { ...known, isSure: false } : null
+}

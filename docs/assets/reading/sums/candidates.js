@@ -1,0 +1,162 @@
+// Candidates: the models that a sum by hand may be about, by the sizes that it states and by
+// the names in its text. Published models come first; one with sizes of its own is read as
+// that, beside the published one that is most like it. Of models with the same sizes, a
+// relative of BERT is meant only if it is named.
+
+import table from "../../../data/table.js"
+import { sizesIn } from "./sizes.js"
+
+/** @typedef {import("./statements.js").Statement} Statement */
+
+/** The names and sizes of models that a text mentions, as a test for each model. */
+const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
+  [/xlm[- ]?r/i, ({ architecture }) => architecture === "xlm-roberta"],
+  [/(?<!distil|xlm-?)roberta/i, ({ architecture }) => architecture === "roberta"],
+  [/distil-?bert/i, ({ architecture }) => architecture === "distilbert"],
+  [/albert/i, ({ architecture }) => architecture === "albert"],
+  [/electra/i, ({ architecture }) => architecture === "electra"],
+  [/mpnet/i, ({ architecture }) => architecture === "mpnet"],
+  [/minilm/i, ({ name }) => name.includes("MiniLM")],
+  [/bert[- _]?tiny/i, ({ title }) => title === "BERT-Tiny"],
+  [/bert[- _]?mini(?!lm)/i, ({ title }) => title === "BERT-Mini"],
+  [/bert[- _]?small/i, ({ title }) => title === "BERT-Small"],
+  [/bert[- _]?medium/i, ({ title }) => title === "BERT-Medium"],
+  [/chinese|中文|汉语/i, ({ name }) => name.includes("chinese")],
+  [/multiling|多语/i, ({ name }) => name.includes("multilingual")],
+  [/(?<!un)cased/i, ({ name }) => /(?<!un)cased/.test(name)],
+  [/uncased/i, ({ name }) => name.includes("uncased")],
+  [/large/i, ({ name }) => name.includes("large")],
+  [/base/i, ({ name }) => name.includes("base")],
+])
+
+/** Whether a text names a model by its size or language, and not merely BERT. @param {string} text */
+export const namesModel = (text) => /bert/i.test(text) && MENTIONS.some(([pattern]) => pattern.test(text))
+
+/** Sizes and the model that has them; the name is "" if none is published with all of them, and `reference` is then the
+ * published one that is most like it. `stated` are the sizes that the text says, directly or by its factors.
+ * @typedef {{ name: string, architecture: string, sizes: Sizes, agreement: number,
+ * reference: string, stated: Sizes }} Candidate */
+
+const MOST_NAMED = 2
+
+/** The models of another architecture that a text names, those with most of their sizes in it first.
+ * @template {Model} M @param {M[]} models @param {Set<number>} numbers @param {string} text */
+function namedBy(models, numbers, text) {
+  const fitting = MENTIONS.slice(0, ARCHITECTURES).filter(([pattern]) => pattern.test(text))
+  const present = (/** @type {M} */ { sizes }) =>
+    ["V", "H", "F", "E", "P"].filter((letter) => numbers.has(sizes[letter])).length
+  return models
+    .filter((model) => fitting.some(([, fits]) => fits(model)))
+    .sort((one, other) => present(other) - present(one))
+    .slice(0, MOST_NAMED)
+}
+const ARCHITECTURES = 6 // the first mentions
+
+/** How well a model agrees with what a text says.
+ * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */
+function agreement(model, stated, numbers, text) {
+  const { sizes } = model
+  let score = 0
+  for (const letter of "VPSHFEL") {
+    if (!(letter in stated)) score += MEANT_ALONE.has(letter) && numbers.has(sizes[letter]) ? 0.5 : 0
+    else if (stated[letter] === sizes[letter]) score += WEIGHTS[letter] ?? 1
+    else score -= (WEIGHTS[letter] ?? 1) * (letter in sizes ? 1.5 : 0.2)
+  }
+  for (const [pattern, fits] of MENTIONS) if (pattern.test(text)) score += fits(model) ? 1.5 : -0.5
+  return score + (PRIORS[model.group] ?? 0) - (isNamed(model, stated, text) ? 0 : RELATIVE)
+}
+/** @type {Sizes} */
+const PRIORS = { original: 0.6, chinese: 0.2, multilingual: 0.2 }
+const RELATIVE = 1.5
+const MEANT_ALONE = new Set("VF") // sizes that a number is evidence of wherever it stands
+
+/** Whether a model may be meant without being named: a BERT, or one whose vocabulary no BERT has.
+ * @param {Model} model @param {Sizes} stated @param {string} text */
+const isNamed = ({ architecture, sizes }, stated, text) =>
+  architecture === BERT ||
+  new RegExp(architecture.replace(/-v2$/, "").replace("-", "-?"), "i").test(text) ||
+  (stated.V === sizes.V && !VOCABULARIES.has(sizes.V))
+
+const BERT = table.architectures[0].name
+const VOCABULARIES = new Set(table.models.filter((one) => one.architecture === BERT).map(({ sizes }) => sizes.V))
+
+/** The models that a sum may be of. A round vocabulary, such as 30,000, is more likely a mistake than the language
+ * model that has it, unless the text names its language.
+ * @param {string} text */
+const modelsFor = (text) =>
+  table.models.filter(
+    ({ group, sizes, architecture }) =>
+      group !== "course" &&
+      (architecture !== BERT || sizes.V % 1000 || /german|deutsch|arab|japan|日本|klue|korean/i.test(text)),
+  )
+/** @type {Sizes} */
+const WEIGHTS = { V: 3, H: 4, F: 2, L: 1.5, P: 1, S: 0.5, E: 2 }
+const MOST_CANDIDATES = 3
+
+/** @param {Sizes} sizes @param {Sizes} stated @returns {Sizes} */
+const withLabels = (sizes, stated) => ({ ...sizes, C: stated.C ?? sizes.C })
+
+/** The models that a sum may be about, the likeliest first, and the names of sizes that the text defines.
+ * @param {Statement[]} statements @param {string} text */
+export function candidates(statements, text) {
+  const { names, numbers, stated } = sizesIn(statements, text)
+  const known = modelsFor(text)
+  const sorted = known
+    .map((model) => ({ ...model, agreement: agreement(model, stated, numbers, text) }))
+    .sort((one, other) => other.agreement - one.agreement)
+  const sizesOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
+  const isFirst = (/** @type {Model} */ model, /** @type {number} */ place) =>
+    sorted.findIndex((other) => sizesOf(other) === sizesOf(model)) === place
+  const isMeant = (/** @type {Model} */ model) =>
+    isNamed(model, stated, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
+  const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MOST_CANDIDATES)
+  const named = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
+  const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, stated, known))
+  return {
+    names,
+    candidates: [
+      ...odd,
+      ...[...ranked, ...named].map((model) => ({
+        ...model,
+        sizes: withLabels(model.sizes, stated),
+        reference: "",
+        stated,
+      })),
+    ],
+  }
+}
+
+/** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
+const isAlike = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
+
+/** A model with the sizes that a text says instead of its own, unless they are its own.
+ * @param {Model & { agreement: number }} model @param {Sizes} stated @param {Model[]} known @returns {Candidate[]} */
+function withSizes(model, stated, known) {
+  const { sizes } = model
+  const other = Object.entries(stated).filter(
+    ([letter, size]) => letter in sizes && letter !== "C" && sizes[letter] !== size,
+  )
+  if (!other.length) return []
+  /** @type {Sizes} */
+  const changed = { ...sizes, ...Object.fromEntries(other), C: stated.C ?? sizes.C }
+  if (!("F" in stated) && "H" in stated) changed.F = 4 * stated.H
+  if ("H" in stated && stated.H !== sizes.H) changed.A = stated.H % 64 ? sizes.A : stated.H / 64
+  const published = known.find(
+    (one) =>
+      one.architecture === model.architecture &&
+      Object.keys(one.sizes).every(
+        (letter) => letter === "C" || letter === "A" || one.sizes[letter] === changed[letter],
+      ),
+  )
+  const { name } = published ?? { name: "" }
+  return [
+    {
+      name,
+      architecture: model.architecture,
+      sizes: changed,
+      agreement: model.agreement,
+      reference: model.name,
+      stated,
+    },
+  ]
+}

@@ -1,0 +1,60 @@
+// Gathering: the entries that a number without a formula adds up. A subtotal follows its
+// summands, so they are the last that nothing has added yet: each once, or those of one
+// layer as often as there are layers.
+
+import { passedOn } from "./entries.js"
+import { partsMeant, saysTotal } from "./labels.js"
+
+/** @typedef {import("./entries.js").Entry} Entry */
+
+/** The ways to add up the last open entries: each once, all times the number of layers, or those of one layer
+ * times that number.
+ * @param {Entry[]} open @param {number} layers @param {boolean} isPlain  whether nothing says that it is a sum */
+export function waysToAdd(open, layers, isPlain) {
+  const suffixes = open.map((_, place) => open.slice(place))
+  /** @param {Entry[]} entries @param {(entry: Entry) => number} times */
+  const counted = (entries, times) => entries.map((entry) => ({ entry, times: times(entry) }))
+  const once = suffixes.filter(({ length }) => length > 1).map((some) => counted(some, () => 1))
+  const mixed = suffixes.filter((some) => some.some(({ isOneLayer }) => isOneLayer) && some.length > 1)
+  const implied = mixed.map((some) => counted(some, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
+  const repeated = layers > 1 ? suffixes.map((some) => counted(some, () => layers)) : []
+  return isPlain ? [...once, ...implied] : [...once, ...implied, ...repeated]
+}
+
+/** The last layer in all layers, if that comes to a number exactly: "two of them: 396,544" has no word for a layer.
+ * @param {Entry[]} open @param {number} times  the number of layers @param {number} value */
+export function allLayers(open, times, value) {
+  const isOf = (/** @type {Entry} */ entry) => entry.isOneLayer && times > 1 && passedOn(entry) * times === value
+  return open
+    .slice(-1)
+    .filter(isOf)
+    .map((entry) => [{ entry, times }])
+}
+
+/** The way whose sum is nearest to a number, if it is near at all.
+ * @param {{ entry: Entry, times: number }[][]} ways @param {number} value @param {number} layers */
+export function nearest(ways, value, layers) {
+  const near = ways
+    .filter((way) => !layers || way.every(({ times }) => times === layers) || layers === 1)
+    .map((way) => ({ way, distance: Math.abs(Math.log(sumOf(way) / value)) }))
+    .sort((one, other) => one.distance - other.distance)
+  return near.length && near[0].distance < NEAR ? near[0].way : null
+}
+
+/** Whether words may mean the sum of some entries: a part does not add up others. Attention is as large as the first
+ * matrix of the feed-forward network, for one.
+ * @param {string} label @param {{ entry: Entry }[]} way */
+export function mayHold(label, way) {
+  const paths = partsMeant(label).map(({ path }) => path)
+  if (!paths.length || saysTotal(label)) return true
+  const within = (/** @type {string} */ inner) => paths.some((path) => inner.startsWith(path))
+  return way.every(({ entry }) => partsMeant(entry.label).every(({ path }) => !path || within(path)))
+}
+
+const NEAR = 0.7 // a sum that is twice as large is no slip
+
+/** @param {{ entry: Entry, times: number }[]} way */
+export const sumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * passedOn(entry), 0)
+
+/** @param {{ entry: Entry, times: number }[]} way */
+export const exactSumOf = (way) => way.reduce((sum, { entry, times }) => sum + times * entry.exact, 0)

@@ -1,0 +1,91 @@
+// Judging: whether a text is a sum by hand at all, whether a model explains it, and how sure
+// that is. Print-outs have numbers and signs too, and so have sums of operations, bytes and
+// dates; and among many parts of many models a number fits something by chance.
+
+import { readWith } from "../../explaining/letters.js"
+import { namesAnother, partsMeant } from "./labels.js"
+import { definedIn } from "./sizes.js"
+
+/** @typedef {import("./expressions.js").Expression} Expression */
+/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./statements.js").Statement} Statement */
+/** @typedef {import("./points.js").Understood} Understood */
+
+/** Whether a text is what a tool prints: names with dots or slashes, shapes, columns of a summary.
+ * @param {string} text */
+export function isPrintOut(text) {
+  if (
+    text.includes("____") ||
+    /torch\.Size|Param #|\(\w+\): \w+\(|trainable params|trainable%|dtype=|<tf\.Variable/i.test(text)
+  )
+    return true
+  return (text.replace(/https?:\S+/g, "").match(/(?<![/\w])[a-z_]\w*(?:[./](?:\w+)){2,}/gi) ?? []).length > 2
+}
+
+/** Whether the text is a sum that nothing else explains better.
+ * @param {Statement[]} statements @param {string} text */
+export function isSum(statements, text) {
+  const counting = statements.filter((statement) => !definedIn(statement))
+  const formulas = counting.filter(({ expressions }) => expressions.length)
+  if (formulas.length && formulas.every(({ text: own, words: label }) => OF_OTHER_AMOUNTS.test(`${label} ${own}`)))
+    return false
+  const labelled = counting.filter(({ words: label, after }) => partsMeant(label || after).length)
+  if (!formulas.length) return labelled.length > 2
+  if (counting.length > 1) return labelled.length > 0 || formulas.length > 1
+  const [{ expressions, words: label, after, stated }] = counting
+  if (partsMeant(`${label} ${after}`).length) return true
+  return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
+}
+
+// What a formula works out if it is no number of parameters.
+const OF_OTHER_AMOUNTS =
+  /(?:^|[^a-z])(?:[kmgtp]?flops?|[kmgt]?macs?|mult[ -]?adds|memory\w*|bytes?|[kmgt]i?b|tokens?\/s|lr|loss)(?![a-z])/i
+
+/** Whether a statement works out a number of parameters from whole numbers. @param {Statement} statement */
+export const isOfParameters = ({ expressions, text, words: label, after, name }) =>
+  expressions.some(isOfWholeNumbers) && !OF_OTHER_AMOUNTS.test([text, label, after, name].join(" "))
+
+/** Whether no number in an expression is rounded. @param {Expression} one @returns {boolean} */
+const isOfWholeNumbers = ({ width, parts }) => !width && parts.every(isOfWholeNumbers)
+
+const MOST_WORDS = 6 // beside a product; with more it is a sentence about something else
+
+/** Whether a text is one formula that the page explains as a number: without a result, and with no words or too many.
+ * @param {Statement[]} statements @param {Understood} outcome */
+export function isBare(statements, { readings, target, slips }) {
+  const [{ words: label, after, stated }] = statements
+  if (statements.length > 1 || slips.length) return false
+  const count = `${label} ${after}`.trim().split(/\s+/).length
+  const isLabelled = partsMeant(`${label} ${after}`).length > 0 && count <= MOST_WORDS
+  const isWhole = target.modelClass !== "" && readings.every(({ kind }) => kind === "exact")
+  return !isWhole && !(isLabelled || (stated && label && count <= MOST_WORDS))
+}
+
+const NEAR = 0.03
+
+/** Whether a reading is that of a part with this number, or nearly. @param {Reading} reading @param {number} value */
+const isNear = ({ kind, right }, value) =>
+  kind === "exact" || kind === "tied" || (kind === "wrong" && Math.abs(value / right - 1) < NEAR)
+
+/** Whether the summands are those of the model, and not numbers that happen to fit. Of a model with sizes of its own,
+ * more must fit before it is believed.
+ * @param {Understood} outcome @param {string} text */
+export function isExplained({ readings, summands, gaps, model, published }, text) {
+  const namesBert = /bert|electra|mpnet|minilm|xlm/i.test(text)
+  const isPublished = Boolean(model.name || published)
+  const fitting = readings.filter((reading, place) => isNear(reading, summands[place].value))
+  const isExact = readings.every(({ kind }) => kind === "exact")
+  if (!fitting.length || readings.every(({ kind }) => kind === "unknown")) return false
+  if (readings.length > 2 && fitting.length < readings.length * (isPublished && namesBert ? 0.5 : 0.75)) return false
+  if (!isPublished && !namesBert && (gaps.length > 0 || !isExact)) return false
+  return !namesAnother(text) || /bert/i.test(text)
+}
+
+/** Whether the account of a sum is told without reservation. A part is believed only if the words name one.
+ * @param {Understood} outcome @param {string} assumed  a size that the text does not say */
+export function isSure({ readings, summands, target, model, published, isUnsure }, assumed) {
+  const isNamed = target.modelClass !== "" || summands.some(({ label }) => partsMeant(label).length > 0)
+  if (!isNamed || isUnsure || assumed || readings.some(({ kind }) => kind === "unknown")) return false
+  const isExact = readings.every(({ kind }) => kind === "exact")
+  return Boolean(model.name || published) || (target.modelClass !== "" && isExact)
+}

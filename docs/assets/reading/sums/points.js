@@ -1,0 +1,199 @@
+// Points: what is wrong with a sum by hand, each as a finding and as the step that puts it
+// right: slips of arithmetic, wrong summands, and parts that are left out or counted too
+// often. The steps lead from the writer's total to the right one, and are a bridge only if
+// they close.
+
+import { models, noun, sumBy, whole } from "../../counting/engine.js"
+import { slipOf } from "../../explaining/kinds/near.js"
+import { link, words } from "../words.js"
+import { hasEntries } from "./entries.js"
+import { wordsOf } from "./pieces.js"
+
+/** @typedef {import("./candidates.js").Candidate} Candidate */
+/** @typedef {import("./entries.js").Entry} Entry */
+/** @typedef {import("./outcome.js").Gap} Gap */
+/** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @typedef {import("./summands.js").Placed} Placed */
+/** @typedef {import("./match.js").Reading} Reading */
+/** @typedef {import("./summands.js").Slip} Slip */
+
+/** A sum by hand, understood, with the model that it is about. `published` is the model that the text means if its
+ * own sizes are no model's.
+ * @typedef {Outcome & { model: Candidate, published: { title: string, total: number, label: Words, words: Words } | null }} Understood */
+
+/** A finding and the step that puts it right.
+ * @typedef {{ finding: Finding, step: AccountStep | null }} Point */
+
+const LONGEST = 60
+
+/** What the writer says, cut. @param {Entry} entry */
+const quoted = (entry) => {
+  const text = entry.statement.text
+    .replace(/\s+/g, " ")
+    .replace(/^[\s,;:.]+/, "")
+    .trim()
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text
+}
+
+/** @param {number} number */
+const signed = (number) => `${number < 0 ? "−" : "+"}${whole(Math.abs(number))}`
+
+/** What a reading counts, as a link. @param {Reading} reading @param {Outcome} outcome @returns {Words} */
+export const partOf = ({ piece, count }, { ruler }) =>
+  piece ? [link(piece.page, wordsOf(piece, Math.min(count, ruler.layers), ruler))] : []
+
+/** The model, as a noun. @param {Candidate} model */
+export function nameOf({ name, sizes }) {
+  if (name) return models.get(name).title
+  const letters = Object.entries(sizes).filter(([letter]) => "VHFL".includes(letter))
+  return `a model with ${letters.map(([letter, size]) => `${letter} = ${whole(size)}`).join(", ")}`
+}
+
+/** The part that a slip of arithmetic is as large as, as the end of a sentence; "" if there is none.
+ * @param {number} amount @param {Outcome} outcome */
+function reasonOf(amount, { ruler }) {
+  const part = ruler.pieces.find(
+    ({ layered, whole: number }) => !layered && number > 1e5 && number === Math.abs(amount),
+  )
+  return part
+    ? words` (${Math.abs(amount)} too ${amount > 0 ? "many" : "few"}, as many as ${link(part.page, part.words)} has)`
+    : ""
+}
+
+/** A slip of arithmetic. @param {Slip} slip @param {Outcome} outcome @returns {Point} */
+function ofSlip({ entry, amount, isRounding }, outcome) {
+  const { stated, absorbs, exact, carried, isCopy, children, formula } = entry
+  const given = stated?.value ?? 0
+  const right = absorbs ? exact : carried
+  const how = slipOf(String(given), String(right))
+  const kind = isCopy
+    ? "copied wrongly"
+    : children.length || (formula && hasEntries(formula))
+      ? "added up wrongly"
+      : "worked out wrongly"
+  const reason = how ? `, ${how}` : reasonOf(amount, outcome)
+  const about = isRounding
+    ? words`“${quoted(entry)}” is rounded; exactly it is ${right}.`
+    : words`“${quoted(entry)}” is ${kind}: it is ${right}, not ${given}${reason}.${amount ? "" : " Your total does not use it."}`
+  const step = {
+    label: [isRounding ? `what was rounded: ${quoted(entry)}` : `slip of arithmetic: ${quoted(entry)}`],
+    value: -amount,
+    formula: `${whole(right)} − ${whole(given)}`,
+  }
+  return {
+    finding: { weight: isRounding ? 0.5 : Math.abs(amount) + 1, words: about, amount: amount || null },
+    step: amount ? step : null,
+  }
+}
+
+/** A summand that is wrong or unknown; null if its number is that of a part.
+ * @param {Placed} summand @param {Reading} reading @param {Outcome} outcome @returns {Point | null} */
+function ofSummand(summand, reading, outcome) {
+  const { value, entry, width } = summand
+  const { kind, right } = reading
+  const part = partOf(reading, outcome)
+  if (kind === "tied")
+    return {
+      finding: {
+        weight: value,
+        words: words`“${quoted(entry)}”: the decoder shares its matrix with the word embeddings, so it adds nothing.`,
+        amount: value,
+      },
+      step: { label: ["the decoder, which is tied"], value: -value, formula: "" },
+    }
+  if (kind === "unknown")
+    return {
+      finding: {
+        weight: Math.abs(value),
+        words: words`We do not know what “${quoted(entry)}” counts (${value}).`,
+        amount: value,
+      },
+      step: { label: [`what we cannot place: ${summand.label || quoted(entry)}`], value: -value, formula: "" },
+    }
+  const rest = value - right
+  if (kind === "wrong" && rest)
+    return {
+      finding: {
+        weight: Math.abs(rest),
+        words: words`“${quoted(entry)}” counts ${value}; ${part} should be ${right}, so it is ${signed(rest)}.`,
+        amount: rest,
+      },
+      step: {
+        label: [`${summand.label || quoted(entry)}: `, ...part],
+        value: -rest,
+        formula: `${whole(right)} − ${whole(value)}`,
+      },
+    }
+  const own = sumBy(
+    reading.rows,
+    (row) =>
+      outcome.ruler.size(row) *
+      (row.repeated
+        ? Math.min(reading.count, outcome.ruler.times(row) * (reading.count > outcome.ruler.layers ? reading.count : 1))
+        : 1),
+  )
+  return width && own !== value
+    ? {
+        finding: { weight: 0.4, words: words`“${quoted(entry)}” is rounded; ${part} is ${own}.`, amount: value - own },
+        step: { label: [`what was rounded: ${summand.label}`], value: own - value, formula: "" },
+      }
+    : null
+}
+
+/** The words of a part that is left out or counted too often. @param {Gap} gap @param {Outcome} outcome @returns {Words} */
+export function gapWords({ piece, instead }, { target, ruler }) {
+  const [one, other] = [piece, instead].map((part) =>
+    part ? [link(part.page, wordsOf(part, part.layered ? target.layers : ruler.layers, ruler))] : [],
+  )
+  return instead ? [...one, " or ", ...other] : one
+}
+
+/** A part that is left out, or counted in too few layers or too often.
+ * @param {Gap} gap @param {Outcome} outcome @returns {Point} */
+function ofGap(gap, outcome) {
+  const { piece, count, of, amount } = gap
+  const isMissing = amount > 0
+  const isWhole = !piece.layered || (count === of && isMissing)
+  const all = gapWords(gap, outcome)
+  const one = link(
+    piece.page,
+    piece.words.replace(/ in all layers$/, "").replace(/^all encoder layers/, "encoder layers"),
+  )
+  const wholly = isMissing
+    ? words`You left out ${all}: ${amount}.`
+    : words`You counted ${all} more often than it is there: ${-amount} too many.`
+  const partly = isMissing
+    ? words`You counted ${one} in ${of - count} of ${of} layers: ${amount} are missing.`
+    : words`You counted ${one} ${tooOften(count, of)}: ${-amount} too many.`
+  const more = isMissing ? words`${one} in ${count} more ${noun(count, "layer")}` : words`${one}, counted too often`
+  return {
+    finding: { weight: Math.abs(amount), words: isWhole ? wholly : partly, amount: -amount },
+    step: { label: isWhole && isMissing ? all : more, value: amount, formula: "" },
+  }
+}
+
+/** How often a part was counted that is in every layer once. @param {number} count  how often it lacks; below zero
+ * @param {number} layers */
+const tooOften = (count, layers) =>
+  count % layers ? `in ${layers - count} layers instead of ${layers}` : `${1 - count / layers} times in every layer`
+
+/** All points, and a bridge of their steps. @param {Understood} outcome */
+export function points(outcome) {
+  const { slips, summands, readings, gaps, published, target, total } = outcome
+  const all = [
+    ...slips.map((slip) => ofSlip(slip, outcome)),
+    ...summands.flatMap((summand, place) => ofSummand(summand, readings[place], outcome) ?? []),
+    ...gaps.map((gap) => ofGap(gap, outcome)),
+  ]
+  const end = published ? published.total : target.total
+  if (published) {
+    const value = published.total - target.total
+    all.push({
+      finding: { weight: Math.abs(value), words: published.words, amount: -value },
+      step: { label: published.label, value, formula: "" },
+    })
+  }
+  const steps = all.flatMap(({ step }) => (step ? [step] : []))
+  const closes = total + sumBy(steps, ({ value }) => value) === end
+  return { points: all, steps, closes, end }
+}

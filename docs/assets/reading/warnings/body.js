@@ -1,0 +1,86 @@
+// The verdict on a body that was not loaded: embeddings or layers that start from random
+// values, which is never as it should be. Mostly the names in the file begin otherwise
+// than those of the model, as DataParallel and other wrappers make them.
+
+import table from "../../../data/table.js"
+import { classes, classOfBare, product } from "../../counting/engine.js"
+import { code, finding, listed, words } from "../words.js"
+import { BODY, partOf } from "./groups.js"
+import { inPlaces, theClass } from "./says.js"
+
+/** @typedef {import("./groups.js").Group} Group */
+/** @typedef {import("./groups.js").Reading} Reading */
+/** @typedef {import("./verdicts.js").Verdict} Verdict */
+
+/** The verdict if tensors of the body start with random values; null if none does.
+ * @param {Group[]} body @param {Group[]} lost @param {Reading} reading @returns {Verdict | null} */
+export function bodyVerdict(body, lost, reading) {
+  if (!body.length) return null
+  const share = shareOfBody(body, reading)
+  const known = body.every(({ number }) => number !== null)
+    ? body.reduce((sum, { number }) => sum + Number(number), 0)
+    : null
+  const many = known === null ? [] : words`, ${known} parameters,`
+  const why = reasonOf(body, lost, reading)
+  const findings = why ? [finding(80, why)] : []
+  if (share > 0.9) {
+    const headline = words`This is not as it should be: nothing was loaded. The embeddings and the encoder of ${theClass(reading)}${many} start from random values.`
+    return { headline, findings, isBad: true, parts: body }
+  }
+  const where = listed(body.map((group) => words`${inPlaces(group)}`))
+  const isOne = body.length === 1 && !/embeddings$|tensors/.test(inPlaces(body[0]))
+  const headline = words`This is not as it should be: ${where}${many} ${isOne ? "starts" : "start"} from random values in ${theClass(reading)}.`
+  const hint = words`The checkpoint is of a model with other layers or other names; compare its config.json with that of the model that you build.`
+  return { headline, findings: why ? findings : [finding(70, hint)], isBad: true, parts: body }
+}
+
+/** The share of the tensors of the body that some names stand for.
+ * @param {Group[]} body @param {Reading} reading */
+function shareOfBody(body, { architecture, modelClass, sizes }) {
+  const bare = classes.get(modelClass || classOfBare(architecture.name))
+  const all = bare.rows.filter((row) => BODY.includes(partOf(row)) && !row.when?.includes("cross"))
+  const named = body.flatMap(({ entries }) => entries)
+  const depth = sizes
+    ? product(architecture.layers, sizes)
+    : Math.max(1, ...named.map(({ named: one }) => one.layers.size))
+  const tensors = (/** @type {Row} */ row) => (row.repeated ? depth : 1)
+  const there = all.reduce((sum, row) => sum + tensors(row), 0)
+  const missing = named.reduce(
+    (sum, { rows, named: one }) => sum + rows.length * (rows[0]?.repeated ? Math.max(1, one.layers.size) : 1),
+    0,
+  )
+  return missing / there
+}
+
+/** Why the body was not found under its names; null if nothing says so.
+ * @param {Group[]} body @param {Group[]} lost @param {Reading} reading @returns {Words | null} */
+function reasonOf(body, lost, { architecture }) {
+  const [wanted, there] = [mostCommon(body), mostCommon(lost)]
+  if (!lost.length || wanted === there) return null
+  const other = table.architectures.find(({ name, prefix }) => name !== architecture.name && prefix === there)
+  if (other)
+    return words`The file is one of ${other.title}: its names begin with ${code(there)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`
+  if (there.endsWith(wanted) && there) {
+    const extra = there.slice(0, there.length - wanted.length)
+    const from = extra === "module." ? " They come from DataParallel." : ""
+    const prefix = JSON.stringify(extra)
+    return words`The names in the file begin with ${code(extra)}, and those of the model do not.${from} Take it off before loading: ${code(`{name.removeprefix(${prefix}): tensor for name, tensor in state_dict.items()}`)}.`
+  }
+  if (wanted.endsWith(there)) {
+    const extra = wanted.slice(0, wanted.length - there.length)
+    const hint =
+      extra === "module." ? words`, as DataParallel makes them: load the file into ${code("model.module")}` : []
+    return words`The names in the model begin with ${code(extra)}, and those in the file do not${hint}.`
+  }
+  const [own, theirs] = [wanted || "no prefix", there || "no prefix"]
+  return words`The names differ at their beginning: the model has ${code(own)}, the file ${code(theirs)}. Rename them before loading, or load the file into the class that it was saved from.`
+}
+
+/** What stands before most names. @param {Group[]} groups */
+function mostCommon(groups) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const { wrapper } of groups.flatMap(({ entries }) => entries))
+    counts.set(wrapper, (counts.get(wrapper) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? ""
+}

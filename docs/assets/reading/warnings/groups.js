@@ -1,0 +1,127 @@
+// Groups: the names in a warning by the part of the model that they belong to, each group
+// with its number of parameters. The sizes are those of the checkpoint, if it is a
+// published model; else only what the text says of a shape is known.
+
+import { product } from "../../counting/engine.js"
+import { modelOfName } from "../model-names.js"
+import { countedClass, entriesOf } from "./names.js"
+
+/** @typedef {import("./names.js").Architecture} Architecture */
+/** @typedef {import("./names.js").Entry} Entry */
+/** @typedef {import("./text.js").LoadReport} LoadReport */
+
+/** @typedef {"missing" | "unexpected" | "mismatched"} Status */
+/** @typedef {{ part: string, status: Status, entries: Entry[], number: number | null, hasLabels: boolean }} Group
+ * The names of one part with one status, and its parameters; null if the sizes are not known. */
+
+/** @typedef {{ architecture: Architecture, modelClass: string, className: string, checkpoint: string, model: Model | null,
+ *   sizes: Sizes | null, report: LoadReport, groups: Group[] }} Reading
+ * What is known: the class if it is counted, its name as it was written, the checkpoint, the published model that it is,
+ * and its sizes. */
+
+/** The parts in words, in the order of a model.
+ * @type {Record<string, string>} */
+export const PARTS = {
+  embeddings: "the embeddings",
+  encoder: "the encoder",
+  "cross-attention": "cross-attention",
+  pooler: "the pooler",
+  "mlm-head": "the masked-LM head",
+  "nsp-head": "the next-sentence head",
+  "discriminator-head": "the discriminator head",
+  "task-head": "the classifier",
+  "choice-head": "the multiple-choice head",
+  "answer-head": "the answer head",
+  buffers: "buffers, which are no parameters",
+  empty: "layers without parameters",
+  unknown: "tensors that we do not know",
+}
+
+export const BODY = ["embeddings", "encoder"]
+export const TASK_HEADS = ["task-head", "choice-head", "answer-head"]
+export const LM_HEADS = ["mlm-head", "nsp-head", "discriminator-head"]
+
+/** The part that a row belongs to. @param {Row} row */
+export function partOf({ path, block }) {
+  if (path.startsWith("bert/pooler")) return "pooler"
+  if (path.includes("/crossattention/")) return "cross-attention"
+  if (/^bert\/(?:embeddings|relative)/.test(path)) return "embeddings"
+  if (path.startsWith("bert/")) return "encoder"
+  if (/^(?:cls\/squad|answer)/.test(path)) return "answer-head"
+  if (path.startsWith("multiple_choice")) return "choice-head"
+  return block
+}
+
+/** @param {LoadReport} report @param {Architecture} architecture @returns {Reading} */
+export function readingOf(report, architecture) {
+  const modelClass = countedClass(report.modelClass)
+  const model = modelOfName(report.checkpoint)?.model ?? null
+  const isOwn = model?.architecture === architecture.name
+  const known = isOwn ? { ...model.sizes } : null
+  /** @type {[Status, Map<string, import("./text.js").Named>][]} */
+  const all = [
+    ["missing", report.missing],
+    ["unexpected", report.unexpected],
+    ["mismatched", report.mismatched],
+  ]
+  const entries = all.map(([status, names]) => ({
+    status,
+    entries: entriesOf(names, architecture, status === "unexpected" ? "" : modelClass),
+  }))
+  const sizes =
+    known &&
+    withLabels(
+      known,
+      entries.flatMap((one) => one.entries),
+    )
+  const groups = entries.flatMap(({ status, entries: some }) => groupsOf(some, status, sizes))
+  const { modelClass: className, checkpoint } = report
+  return { architecture, modelClass, className, checkpoint, model: isOwn ? model : null, sizes, report, groups }
+}
+
+/** Sizes with the number of labels that a shape in the text gives.
+ * @param {Sizes} sizes @param {Entry[]} entries @returns {Sizes} */
+function withLabels(sizes, entries) {
+  for (const { rows, named } of entries)
+    for (const row of rows) if (named.to && row.dimensions[0] === "C") return { ...sizes, C: named.to[0] }
+  return sizes
+}
+
+/** Names by part. @param {Entry[]} entries @param {Status} status @param {Sizes | null} sizes @returns {Group[]} */
+export function groupsOf(entries, status, sizes) {
+  /** @type {Map<string, Entry[]>} */
+  const parts = new Map()
+  for (const entry of entries) {
+    const part = entry.isBuffer
+      ? "buffers"
+      : entry.isEmpty
+        ? "empty"
+        : entry.rows[0]
+          ? partOf(entry.rows[0])
+          : "unknown"
+    parts.set(part, [...(parts.get(part) ?? []), entry])
+  }
+  const order = Object.keys(PARTS)
+  return [...parts]
+    .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+    .map(([part, some]) => {
+      const numbers = some.map((entry) => numberOf(entry, sizes))
+      const isKnown = numbers.every((number) => number !== null)
+      const number = isKnown ? numbers.reduce((/** @type {number} */ sum, one) => sum + Number(one), 0) : null
+      const hasLabels = some.some((entry) => !entry.named.to && entry.rows.some((row) => row.dimensions.includes("C")))
+      return { part, status, entries: some, number, hasLabels }
+    })
+}
+
+/** The parameters of a name; null if they are not known. A tied tensor adds none.
+ * @param {Entry} entry @param {Sizes | null} sizes */
+export function numberOf({ rows, named, isBuffer, isEmpty }, sizes) {
+  if (isBuffer || isEmpty) return 0
+  if (named.to) return named.to.reduce((all, size) => all * size, 1)
+  if (!rows.length || !sizes) return null
+  const times = Math.max(1, named.layers.size)
+  return rows.reduce((sum, row) => sum + (row.tied_to ? 0 : product(row.dimensions, sizes) * times), 0)
+}
+
+/** Whether all tensors of a name share their weights with others. @param {Entry} entry */
+export const isTied = ({ rows }) => rows.length > 0 && rows.every((row) => row.tied_to)

@@ -1,0 +1,62 @@
+// The verdict on shapes that do not fit: a head for another number of labels is meant to
+// be replaced, a table of another vocabulary is not.
+
+import { whole } from "../../counting/engine.js"
+import { code, finding, listed, words } from "../words.js"
+import { PARTS, TASK_HEADS } from "./groups.js"
+import { asCode, capital, theClass } from "./says.js"
+
+/** @typedef {import("./names.js").Entry} Entry */
+/** @typedef {import("./groups.js").Group} Group */
+/** @typedef {import("./groups.js").Reading} Reading */
+/** @typedef {import("./verdicts.js").Verdict} Verdict */
+
+/** The verdict if shapes do not fit; null if all do.
+ * @param {Group[]} groups @param {Reading} reading @returns {Verdict | null} */
+export function mismatchVerdict(groups, reading) {
+  const entries = groups.flatMap((group) => group.entries)
+  if (!entries.length) return null
+  const findings = entries.slice(0, 6).map((entry, place) => finding(60 - place, sentenceOfMismatch(entry)))
+  const reasons = [...new Set(entries.flatMap((entry) => reasonOfMismatch(entry) ?? []))]
+  const isHead = groups.every(({ part }) => TASK_HEADS.includes(part))
+  const what = listed(
+    groups.map(({ part, number }) => words`${PARTS[part]}${number ? words` (${number} parameters)` : []}`),
+  )
+  const why = reasons.length ? words`: ${listed(reasons.map((reason) => words`${reason}`))}` : []
+  const headline = isHead
+    ? words`${capital(what)} of the file does not fit ${theClass(reading)}${why}.`
+    : words`This is not as it should be: ${what} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${theClass(reading)}${why}.`
+  const follows = isHead
+    ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
+    : words`Build the model with the sizes of the file's config.json; resized tables and random ones are no replacement.`
+  return { headline, findings: [...findings, finding(50, follows)], isBad: !isHead, parts: groups }
+}
+
+/** @param {number[]} shape */
+export const times = (shape) => shape.map(whole).join(" × ")
+
+/** @param {Entry} entry @returns {Words} */
+function sentenceOfMismatch({ name, named: { from, to, source } }) {
+  if (!from || !to) return words`${asCode(source || name)} has another shape.`
+  const [one, other] = [from, to].map((shape) => shape.reduce((all, size) => all * size, 1))
+  return words`${asCode(source || name)} is ${times(from)} in the file, ${one} parameters, and ${times(to)} in the model, ${other}.`
+}
+
+/** What a letter in which two shapes differ counts. @type {Record<string, string>} */
+const DIFFERENCES = { C: "labels", V: "tokens in the vocabulary", P: "positions", S: "segments" }
+
+/** The reason why two shapes differ; null if it is not known. @param {Entry} entry */
+function reasonOfMismatch({ rows, named: { from, to } }) {
+  const [row] = rows
+  if (!row || !from || !to || from.length !== to.length) return null
+  // PyTorch stores a matrix the other way round than the rows do.
+  const letters = row.transposed ? [...row.dimensions].reverse() : row.dimensions
+  if (letters.length !== from.length) return null
+  const place = from.findIndex((size, index) => size !== to[index])
+  const letter = String(letters[place])
+  if (letter in DIFFERENCES)
+    return `the file has ${from[place].toLocaleString("en")} ${DIFFERENCES[letter]}, the model ${to[place].toLocaleString("en")}`
+  return place >= 0
+    ? `the file has ${from[place].toLocaleString("en")} where the model has ${to[place].toLocaleString("en")}`
+    : null
+}

@@ -1,0 +1,87 @@
+// Words for the groups of a warning: parts with their parameters, layers by their numbers,
+// the class and the file.
+
+import table from "../../../data/table.js"
+import { noun, rows } from "../../counting/engine.js"
+import { cut } from "../../counting/short.js"
+import { code, listed, words } from "../words.js"
+import { PARTS } from "./groups.js"
+
+/** @typedef {import("./groups.js").Group} Group */
+/** @typedef {import("./groups.js").Reading} Reading */
+
+/** Characters of a name that an answer repeats. */
+const LONGEST_NAME = 80
+
+/** @param {string} name */
+export const asCode = (name) => code(cut(name, LONGEST_NAME))
+
+/** The parameters of a part in words: a number, or letters if the sizes are not known.
+ * @param {Group} group @param {Reading} reading @returns {Words} */
+function amount(group, { sizes }) {
+  const { number, entries, hasLabels } = group
+  if (number !== null) {
+    // The text does not give the number of labels, and transformers' default is two.
+    const labels = hasLabels && sizes ? words` with the usual ${sizes.C} ${noun(sizes.C, "label")}` : []
+    return words`${number} ${noun(number, "parameter")}${labels}`
+  }
+  const all = entries.flatMap((entry) => entry.rows).filter((row) => !row.tied_to)
+  if (!all.length || all.length > 4 || all.some((row) => row.repeated))
+    return words`${entries.length} ${noun(entries.length, "name")}`
+  const letters = all
+    .sort((one, other) => rows.indexOf(one) - rows.indexOf(other))
+    .map(({ dimensions }) => dimensions.join("·"))
+    .join(" + ")
+  return words`${letters} parameters`
+}
+
+/** A part with its parameters. @param {Group} group @param {Reading} reading @returns {Words} */
+function withAmount(group, reading) {
+  const title = PARTS[group.part]
+  if (group.part === "buffers" || group.part === "empty") return words`${title}`
+  if (group.entries.every(({ rows }) => rows.length && rows.every((row) => row.tied_to)))
+    return words`the decoder, which shares its weights and adds nothing`
+  return words`${title} (${amount(group, reading)})`
+}
+
+/** @param {Group[]} groups @param {Reading} reading */
+export const partsListed = (groups, reading) => listed(groups.map((group) => withAmount(group, reading)))
+
+/** The class in words. @param {Reading} reading @returns {Words} */
+export const theClass = ({ className, architecture }) =>
+  className ? words`${asCode(className)}` : words`the ${architecture.title} model`
+
+/** The file in words. @param {Reading} reading @returns {Words} */
+export const theFile = ({ checkpoint }) => (checkpoint ? words`${asCode(checkpoint)}` : words`the file`)
+
+/** @param {Words} sentence @returns {Words} */
+export const capital = (sentence) =>
+  sentence.map((piece, place) =>
+    place === 0 && typeof piece === "string" ? piece.charAt(0).toUpperCase() + piece.slice(1) : piece,
+  )
+
+export const PART_WORDS = new Map(table.explanations.parts.filter(({ tag }) => !tag).map((part) => [part.path, part]))
+
+/** The words for a row in one layer. @param {Row} row */
+const wordsOf = ({ path }) => PART_WORDS.get(path.replace("layer_*", "layer_0"))?.words ?? ""
+
+/** A part of the body, with the numbers of its layers if they are few. @param {Group} group @returns {string} */
+export function inPlaces({ part, entries }) {
+  if (part !== "encoder") {
+    const rows = entries.flatMap((entry) => entry.rows)
+    return rows.length === 1 ? wordsOf(rows[0]) || PARTS[part] : `${rows.length} tensors of the embeddings`
+  }
+  const layers = [...new Set(entries.flatMap(({ named }) => [...named.layers]))]
+    .map(Number)
+    .sort((one, other) => one - other)
+  const tensors = entries.reduce((sum, { named, rows }) => sum + rows.length * Math.max(1, named.layers.size), 0)
+  const [first, last] = [layers[0], layers[layers.length - 1]]
+  if (!layers.length) return `${tensors} ${noun(tensors, "tensor")} of the encoder`
+  const range =
+    first === last
+      ? `layer ${first}`
+      : last - first === layers.length - 1
+        ? `layers ${first} to ${last}`
+        : `${layers.length} layers`
+  return `${tensors} ${noun(tensors, "tensor")} in ${range}`
+}

@@ -1,0 +1,118 @@
+// The verdicts on heads that are new, and on what the model has no place for. A new
+// classifier is as it should be; a new masked-LM head is not, if its predictions are
+// wanted.
+
+import { wasFineTuned } from "../model-names.js"
+import { code, finding, listed, words } from "../words.js"
+import { isTied, LM_HEADS, TASK_HEADS } from "./groups.js"
+import { asCode, capital, inPlaces, partsListed, theClass, theFile } from "./says.js"
+
+/** @typedef {import("./groups.js").Group} Group */
+/** @typedef {import("./groups.js").Reading} Reading */
+
+/** @typedef {{ headline: Words, findings: Finding[], isBad: boolean, parts: Group[] }} Verdict */
+
+/** The verdict if heads or the pooler are new; null if none is.
+ * @param {Reading} reading @returns {Verdict | null} */
+export function headVerdict(reading) {
+  const { groups, checkpoint, modelClass, report } = reading
+  const missing = groups.filter(({ status }) => status === "missing")
+  const fresh = missing.filter(
+    ({ part, entries }) => !["buffers", "empty", "unknown"].includes(part) && !entries.every(isTied),
+  )
+  if (!missing.length) return null
+  const unknown = missing.filter(({ part }) => part === "unknown")
+  if (!fresh.length && unknown.length) {
+    const names = listed(unknown[0].entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+    const headline = words`${names} ${unknown[0].entries.length === 1 ? "is" : "are"} new and no part of ${reading.architecture.title} that we know; whatever it is starts from random values, so train it before use.`
+    return { headline, findings: [], isBad: false, parts: unknown }
+  }
+  if (!fresh.length) {
+    const [first] = missing.flatMap((group) => group.entries)
+    const what = first.isBuffer || first.isEmpty ? "holds no parameters" : "shares its weights with another tensor"
+    const headline = words`This is harmless: ${asCode(first.named.source)} ${what}, so nothing of ${theClass(reading)} is random.`
+    return { headline, findings: [], isBad: false, parts: missing }
+  }
+  const task = fresh.filter(({ part }) => TASK_HEADS.includes(part))
+  const language = fresh.filter(({ part }) => LM_HEADS.includes(part))
+  const cross = fresh.some(({ part }) => part === "cross-attention")
+  const what = partsListed(fresh, reading)
+  const are = fresh.length === 1 && fresh[0].part !== "embeddings" ? ["is", "it"] : ["are", "them"]
+  if (task.length && wasFineTuned(checkpoint)) {
+    const headline = words`Look twice: ${what} ${are[0]} new, although ${theFile(reading)} is a fine-tuned model by its name, and should have a head.`
+    const hint = words`Load it with the class under ${code("architectures")} in its config.json; otherwise train ${are[1]} before use.`
+    return { headline, findings: [finding(60, hint)], isBad: false, parts: fresh }
+  }
+  if (language.length && !task.length) {
+    const headline = words`This is not as it should be if you want the predictions of ${theClass(reading)}: ${what} ${are[0]} not in ${theFile(reading)} and start${are[0] === "is" ? "s" : ""} from random values.`
+    const hint = words`The file is of a bare model, or was fine-tuned for another task. Take a checkpoint with this head, or train ${are[1]} before use.`
+    return { headline, findings: [finding(60, hint)], isBad: true, parts: fresh }
+  }
+  const isPooler = fresh.every(({ part }) => part === "pooler")
+  const whyNot = cross ? words`an encoder has no cross-attention` : words`${theFile(reading)} has none`
+  const follows = isPooler
+    ? words`If you take the token vectors only, it does not matter; its output is of use only after training.`
+    : words`Until you have trained ${are[1]}, the predictions are random.`
+  const expected = modelClass || report.modelClass ? words`for ${theClass(reading)}` : words`for a new task`
+  const headline = words`This is as it should be ${expected}: ${what} ${are[0]} new, because ${whyNot}${isPooler ? "" : `; train ${are[1]} before use`}.`
+  return { headline, findings: [finding(60, follows), ...aboutOwn(reading)], isBad: false, parts: fresh }
+}
+
+/** A hint if the file may be one that the reader has trained: then it should have a head.
+ * @param {Reading} reading @returns {Finding[]} */
+function aboutOwn(reading) {
+  const isOwn = /^(?:\.{0,2}\/|~|[A-Z]:\\)|checkpoint-?[0-9]|\b(?:output|results|runs|best|epoch)\b/i.test(
+    reading.checkpoint,
+  )
+  const hint = words`If ${theFile(reading)} is a model that you have fine-tuned, its head should be there: either only the body was saved, or this is another class.`
+  return isOwn ? [finding(55, hint)] : []
+}
+
+/** The verdict if something in the file was not used, or everything was.
+ * @param {Group[]} lost @param {Reading} reading @returns {Verdict} */
+export function unusedVerdict(lost, reading) {
+  const { groups, report } = reading
+  const unused = groups.filter(({ status }) => status === "unexpected")
+  if (lost.length) {
+    const deeper = lost.every(({ part }) => part === "encoder")
+    const where = listed(lost.map((group) => words`${inPlaces(group)}`))
+    const headline = words`This is not as it should be: ${where} of ${theFile(reading)} ${deeper ? "were" : "was"} left out of ${theClass(reading)}.`
+    const hint = deeper
+      ? words`The file has more layers than the model that you build: compare ${code("num_hidden_layers")}.`
+      : words`The file has other names than the model; what was left out starts from random values there.`
+    return { headline, findings: [finding(70, hint)], isBad: true, parts: lost }
+  }
+  if (unused.length) {
+    const known = unused.filter(({ part }) => part !== "unknown")
+    if (known.length && known.every(({ part }) => part === "buffers" || part === "empty")) {
+      const name = asCode(known[0].entries[0].named.source)
+      const headline = words`This is harmless: ${name} holds no parameters, and ${theClass(reading)} needs none of that name from the file.`
+      return { headline, findings: [], isBad: false, parts: known }
+    }
+    if (!known.length) return unknownVerdict(unused, reading)
+    const isOfTask = known.some(({ part }) => TASK_HEADS.includes(part))
+    const condition = isOfTask ? " if you want the body only" : ""
+    const headline = words`This is as it should be${condition}: ${theClass(reading)} has no place for ${partsListed(known, reading)} of ${theFile(reading)}, and nothing here says that anything is missing.`
+    const follows = isOfTask
+      ? words`The head was trained for a task; if you want its predictions, load the class under ${code("architectures")} in its config.json.`
+      : words`What is left out serves other classes, so you can use the model as it is.`
+    return { headline, findings: [finding(40, follows)], isBad: false, parts: known }
+  }
+  const all = report.isAllLoaded
+    ? "every weight of the model was in the file"
+    : "every weight of the file has a place in the model"
+  return {
+    headline: words`This is as it should be: ${all}, and none is left over in what the text says.`,
+    findings: [],
+    isBad: false,
+    parts: [],
+  }
+}
+
+/** @param {Group[]} groups @param {Reading} reading @returns {Verdict} */
+function unknownVerdict([{ entries }], reading) {
+  const names = listed(entries.slice(0, 4).map(({ named }) => asCode(named.source)))
+  const more = entries.length > 4 ? words` and ${entries.length - 4} more` : []
+  const headline = words`${theClass(reading)} has no place for ${names}${more} of ${theFile(reading)}, which ${entries.length === 1 ? "is" : "are"} no part of ${reading.architecture.title} that we know.`
+  return { headline: capital(headline), findings: [], isBad: false, parts: [] }
+}
