@@ -17,6 +17,7 @@ import { printOutOf } from "./rows.js"
 
 const FEWEST_ROWS = 3 // with sizes, or five names, make a print-out
 const MOST_GROUPS = 6 // of missing parts that are named one by one
+const MANY = 20 // rows that are not the model's; nobody adds so many of their own by hand
 
 /** Everything that the words of an account are made from.
  * @typedef {object} Facts
@@ -399,7 +400,7 @@ function additions({ alignment, recognised }) {
     findings.push({
       weight: 55,
       amount: null,
-      words: words`${capitalised(names)} ${noun(names.length > 1 ? 2 : 1, "is", "are")} not part of ${code(recognised.modelClass)}${unsized.length === own.length ? [] : sum}${about}.`,
+      words: words`${capitalised(names)} ${noun(names.length > 1 ? 2 : 1, "is", "are")} not part of ${code(recognised.modelClass)}${unsized.length === own.length ? [] : sum}${about}.${own.length < MANY ? "" : " They look like another model: paste it alone to see what it is."}`,
     })
   }
   return findings
