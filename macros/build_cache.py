@@ -1,21 +1,21 @@
-"""A cache on disk of what takes long to work out and seldom changes, so that the next build need not do it again.
+"""A cache on disk for content that takes long to make and seldom changes, so that most builds need not make it.
 
-A ledger, a question bank or the list of known numbers depends on `macros/` and on
-nothing that a page says, yet working all of them out takes a quarter of a build.
-So each is cached in `.cache/kept`. The first line of its file is a digest of
-everything it was made from: the source that the caller gives, the versions of Python
-and of all installed packages, and the address of the site. If the digest differs, the
-content is made anew. Only a citation depends on more, because it names the commit; so
-nothing with a citation in it is cached, except as part of a source.
+A ledger, a question bank or the list of known numbers depends on `macros/` and on no
+page, yet making all of them takes a quarter of a build. So each is cached in
+`.cache/kept`. The first line of its file is a digest of everything that decides its
+content: the source that the caller passes, the versions of Python and of all installed
+packages, and the address of the site. If the digest differs, the content is made
+again. Only a citation depends on more, because it names the commit; so nothing that
+contains a citation is cached, except as part of a source.
 
 The text that a macro returns depends on its arguments and on the same code. All these
 texts are cached in one file, which a build reads before its first page and writes
 after its last (`CachedTexts`). If only the words of a page have changed, every text
 that its macros return comes from the cache.
 
-Nothing depends on the cache. If a file in it cannot be read or written, or was cut
-off, the content is made as if this module did not exist. A build on a new machine, as
-in CI, makes everything.
+No build needs the cache. If a file in it cannot be read or written, or is incomplete,
+the content is made as if this module did not exist. A build on a new machine, as in
+CI, makes everything.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ FOLDER = CODE.parent / ".cache" / "kept"
 
 
 def cached(name: str, source: str, make: Callable[[], str | bytes], folder: Path = FOLDER) -> str | bytes:
-    """The content of a file in the cache, made now if it is not there or was made from another source.
+    """The content of a file in the cache; made now if the file is missing or was made from another source.
 
     Args:
-        name: the path of the file in the folder. It holds one content only, so the folder does not grow.
+        name: the path of the file in the folder. New content replaces the old, so the folder does not grow.
         source: everything that decides the content, or a digest of it, such as `code_digest()`.
-        make: works out the content.
+        make: returns the content.
         folder: the folder of the cache.
     """
     content = _read(folder / name, source)
@@ -61,23 +61,23 @@ class CachedTexts:
         folder: the folder of the cache.
 
     Attributes:
-        texts: the texts, by a digest of what each was made from.
+        texts: the texts, each by a digest of the values from which it was made.
     """
 
     PLAIN = (str, int, float, bool, type(None))
-    """Types of values that are equal whenever their `repr` is, so that it can serve as a key."""
+    """Types whose values are equal whenever their `repr`s are equal, so that a `repr` can serve as a key."""
 
     def __init__(self, name: str, folder: Path = FOLDER) -> None:
         self.name, self.folder = name, folder
         self.texts: dict[str, str] = {}
         self._used: set[str] = set()
-        self._in_file: set[str] = set()  # the keys of what was last read or written
+        self._in_file: set[str] = set()  # the keys of the texts that were last read or written
 
-    def text(self, made_from: Sequence[object], make: Callable[[], str]) -> str:
-        """The cached text for these values, made now if there is none. If a value is not plain, it is always made."""
-        if not all(isinstance(value, self.PLAIN) for value in made_from):
+    def text(self, values: Sequence[object], make: Callable[[], str]) -> str:
+        """The cached text for some values, made now if there is none; it is not cached if a value is not plain."""
+        if not all(isinstance(value, self.PLAIN) for value in values):
             return make()
-        key = sha256(repr(made_from).encode()).hexdigest()
+        key = sha256(repr(values).encode()).hexdigest()
         if key not in self.texts:
             self.texts[key] = make()
         self._used.add(key)
@@ -86,7 +86,8 @@ class CachedTexts:
     def load(self) -> None:
         """Start a new build: forget which texts were used, and read those of the last build.
 
-        Texts that are there already are kept instead, and none are read if the code has changed.
+        No texts are read if some are in memory already, as in a second build of `mkdocs serve`, or if the code has
+        changed.
         """
         self._used.clear()
         if not self.texts:
@@ -94,7 +95,7 @@ class CachedTexts:
             self._in_file = set(self.texts)
 
     def save(self) -> None:
-        """Write the texts that were used since `load` was called, unless the file holds just these.
+        """Write the texts that were used since `load` was called, unless the file contains exactly these.
 
         Others are dropped, so the file does not grow.
         """
@@ -112,28 +113,28 @@ def code_digest() -> str:
 
 def digest_of(paths: Iterable[Path]) -> str:
     """A digest of the names and contents of files below `macros/`; folders among them are ignored."""
-    whole = sha256()
+    digest = sha256()
     for path in sorted(filter(Path.is_file, paths)):
         content = path.read_bytes()
-        # Without the length, bytes could move from one file to the next unnoticed.
-        whole.update(f"{path.relative_to(CODE).as_posix()} {len(content)} ".encode() + content)
-    return whole.hexdigest()
+        # Without the length, bytes could move from one file to the next without changing the digest.
+        digest.update(f"{path.relative_to(CODE).as_posix()} {len(content)} ".encode() + content)
+    return digest.hexdigest()
 
 
 @cache
 def _setting() -> str:
-    """The versions of Python and of the packages, and the address of the site, on which contents depend as well."""
+    """The versions of Python and of the packages, and the address of the site; all contents depend on these."""
     packages = sorted(f"{package.name} {package.version}" for package in distributions())
     return repr([sys.version, packages, os.environ.get("SITE_URL")])
 
 
 def _read(path: Path, source: str) -> str | bytes | None:
-    """The content of a file; None if it is missing, cut off, or was made from another source."""
+    """The content of a file; None if the file is missing or incomplete, or was made from another source."""
     try:
         head, _, body = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    # The head has the length of the content, so a file that was cut off when the machine stopped does not match.
+    # The head contains the length of the content, so a file that is incomplete because the machine stopped is ignored.
     for form in ("text", "bytes"):
         if head == _head(source, form, body):
             return body.decode() if form == "text" else body
@@ -141,7 +142,7 @@ def _read(path: Path, source: str) -> str | bytes | None:
 
 
 def _write(path: Path, source: str, content: str | bytes) -> None:
-    """Write a file in one step, since several processes may build at once. If it cannot be written, do nothing."""
+    """Write a file in one step, because several processes may build at once. If it cannot be written, do nothing."""
     body, form = (content.encode(), "text") if isinstance(content, str) else (content, "bytes")
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -149,12 +150,12 @@ def _write(path: Path, source: str, content: str | bytes) -> None:
             temporary = Path(new.name)
             try:
                 new.write(_head(source, form, body) + b"\n" + body)
-                new.close()  # writes what is buffered, and Windows replaces no file that is open
+                new.close()  # flushes the buffer; besides, Windows cannot move a file that is open
                 os.replace(temporary, path)
             finally:
                 temporary.unlink(missing_ok=True)
 
 
 def _head(source: str, form: str, body: bytes) -> bytes:
-    """The first line of a file: the digest of what it was made from, the type of its content, and the length."""
+    """The first line of a file: a digest of all that decides its content, the type of the content, and its length."""
     return f"{sha256((_setting() + source).encode()).hexdigest()} {form} {len(body)}".encode()

@@ -1,8 +1,8 @@
 """The adapter to MkDocs: functions that it calls at certain moments of a build.
 
-In their order: `on_startup` once; then for each build `on_config`, `on_files`, for
-each page `on_page_content`, `on_env`, and `on_post_build`; `on_serve` once the first
-build has ended, and `on_shutdown` at the end. Between them, mkdocs-macros calls
+MkDocs calls `on_startup` once. For each build, it then calls `on_config`, `on_files`,
+`on_page_content` for each page, `on_env` and `on_post_build`. `on_serve` follows after
+the first build, and `on_shutdown` comes last. In between, mkdocs-macros calls
 `macros/main.py` and `macros/site.py`.
 
 MkDocs keeps this file loaded while it serves, but our modules are dropped and loaded
@@ -23,21 +23,21 @@ from mkdocs.utils import CountHandler
 from mkdocs_macros.errors import format_error
 
 LOG = logging.getLogger("mkdocs.page_syntax")
-"""MkDocs counts what is logged below its own name."""
+"""MkDocs counts the warnings of loggers whose name begins with its own."""
 
 serving = False  # whether `mkdocs serve` runs
 destination: Path | None = None  # the folder of the site, while MkDocs builds into another one
-page_faults: list[str] = []  # messages about failed calls on pages, in the build under way
+page_faults: list[str] = []  # messages about failed calls on pages, in the current build
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
-    """Called by MkDocs once, with the command that it was started with."""
+    """Note whether MkDocs builds or serves; called once, with the command that was given."""
     if dirty:
         raise PluginError(
             f"--dirty builds only the pages that have changed, but here every page is published with all others; "
             f"run `mkdocs {command}` without it"
         )
-    global serving  # MkDocs says so here and nowhere else
+    global serving  # no other hook gets the command
     serving = command == "serve"
     # A build makes millions of objects and few circles. Looking for circles after every 700 objects, as Python does by
     # default, takes a tenth of the time.
@@ -45,31 +45,32 @@ def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
 
 
 def on_config(config: Any, **_: Any) -> Any:
-    """Called by MkDocs before each build; lets it build into a folder beside the old site, which so stays whole.
+    """Make MkDocs build into a folder beside the old site, which stays complete until the build has succeeded.
 
-    `mkdocs serve` has a folder of its own, and its server waits for a build to end.
+    Called before each build. `mkdocs serve` needs no such folder: it builds into a temporary one, and its server waits
+    for the build to end.
     """
-    global destination  # on_post_build and on_shutdown need it
+    global destination  # for `on_post_build` and `on_shutdown`
     _explain_calls(config.plugins["macros"])
     _note_syntax(config)
     if not serving:
-        from macros.publish.replacing import beside, remove
+        from macros.publish.replacing import remove, unfinished_folder
 
         destination = Path(config.site_dir)
-        config.site_dir = str(beside(destination))
+        config.site_dir = str(unfinished_folder(destination))
         remove(Path(config.site_dir))
     return config
 
 
 def _explain_calls(plugin: Any) -> None:
-    """Let mkdocs-macros report a failed call with the message of `page_errors`, and note the message."""
-    from macros.page_errors import explained
+    """Make mkdocs-macros report a failed call with the message from `page_errors`, and note the message."""
+    from macros.page_errors import error_message
 
     page_faults.clear()
 
     def explain(error: Exception, markdown: str, page: Any) -> str:
         variables = {**plugin.variables, **page.meta}
-        fault = explained(
+        fault = error_message(
             error,
             markdown,
             page.file.content_string,
@@ -79,27 +80,27 @@ def _explain_calls(plugin: Any) -> None:
         page_faults.append(fault)
         return fault
 
-    # mkdocs-macros has a function for every kind of error that it tells apart, and one for all others.
+    # mkdocs-macros has a function for each kind of error that it distinguishes, and one for all other errors.
     for kind in [kind for kind in format_error.registry if kind is not object] + [Exception]:
         format_error.register(kind, explain)
 
 
 def _note_syntax(config: Any) -> None:
-    """Let Python-Markdown notice syntax that the site does not support, and headings without ids."""
-    from macros.page_syntax import PageSyntax, unnamed
+    """Make Python-Markdown notice syntax that the site does not support, and headings without ids."""
+    from macros.page_syntax import PageSyntax, placeholder_id
 
     syntax = PageSyntax()
     config.markdown_extensions.append(syntax)
     diagram = {"name": "mermaid", "class": "mermaid", "format": syntax.diagram}
     config.mdx_configs.setdefault("pymdownx.superfences", {})["custom_fences"] = [diagram]
-    config.mdx_configs.setdefault("toc", {})["slugify"] = unnamed
+    config.mdx_configs.setdefault("toc", {})["slugify"] = placeholder_id
 
 
 def on_env(env: Any, **_: Any) -> Any:
-    """Called by MkDocs with the Jinja environment of the theme; drops indentation, which is a tenth of a page.
+    """Make the theme's templates drop their indentation, which is a tenth of a page, or end a build that has failed.
 
-    By now all pages have been read and none is written. If a call on a page has failed, the build ends here: strict
-    mode would end it only when everything is written, and with `--quiet` not at all.
+    MkDocs calls this when all pages have been read and none has been written. If a call on a page has failed, the build
+    ends here: strict mode would end it only after everything is written, and with `--quiet` it would not end it at all.
     """
     if page_faults:
         raise PluginError(f"{len(page_faults)} calls on pages failed, as the messages above say; nothing is published")
@@ -108,10 +109,10 @@ def on_env(env: Any, **_: Any) -> Any:
 
 
 def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
-    """Called by MkDocs with the HTML of a page; restores what macros set aside, and registers the ids in it.
+    """Restore the HTML that macros set aside on a page, and register its ids; called with the HTML of each page.
 
-    Without the ids, MkDocs would report links to them as broken. Syntax that would stand on the page as it was typed is
-    a warning, at which a strict build fails.
+    Without the ids, MkDocs would report links to them as broken. Syntax that would appear on the page as it was typed
+    is logged as a warning, which makes a strict build fail.
     """
     from macros.page_syntax import PageSyntax
     from macros.publish.page import Page
@@ -128,28 +129,28 @@ def on_page_content(html: str, page: Any, config: Any, **_: Any) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Called by MkDocs with the files of the site; adds the downloads, so that links to them are valid.
+    """Add the downloads to the files of the site, so that links to them are valid.
 
-    By now macros have been loaded, and no page is made yet.
+    MkDocs calls this when the macros have been loaded, but before it makes any page.
     """
     from macros import site
     from macros.publish import makers
 
-    site.hooked = True
+    site.has_hook = True
     site.MACRO_TEXTS.load()
-    # Material's search needs the first for languages other than English, and only debuggers read the second.
+    # Material's search needs lunr's files only for languages other than English, and only debuggers read source maps.
     for file in [file for file in files if "/lunr/" in file.src_uri or file.src_uri.endswith(".map")]:
         files.remove(file)
     for address, _ in makers():
-        # Publishing writes the content; while serving, it is made when somebody asks for it.
+        # The content is written when the site is published, or while serving, made when somebody requests it.
         files.append(File.generated(config, address, content=""))
     return files
 
 
 def on_post_build(config: Any, **_: Any) -> None:
-    """Called by MkDocs when all files are written; publishes them, with PDF and PNG if PAPER says so.
+    """Publish the site, with PDF and PNG files if PAPER asks for them; called when all files have been written.
 
-    After a warning nothing is published: in a strict build, MkDocs fails only after this.
+    After a warning nothing is published, because a strict build fails, but MkDocs ends it only after this call.
     """
     from macros.counting import CountingError
     from macros.publish import PublishError, preview, publish_in_place
@@ -170,21 +171,21 @@ def on_post_build(config: Any, **_: Any) -> None:
 
 
 def _has_warned() -> bool:
-    """Whether MkDocs has counted a warning; it counts them in a strict build."""
+    """Whether MkDocs has counted a warning. It counts warnings only in a strict build."""
     counters = [handler for handler in logging.getLogger("mkdocs").handlers if isinstance(handler, CountHandler)]
     return any(counter.get_counts() for counter in counters)
 
 
 def on_shutdown(**_: Any) -> None:
-    """Called by MkDocs at the end, also after a failed build; removes what such a build has left beside the site."""
+    """Remove the folder that a failed build leaves beside the site; called at the end of every run."""
     if destination:
-        from macros.publish.replacing import beside, remove
+        from macros.publish.replacing import remove, unfinished_folder
 
-        remove(beside(destination))
+        remove(unfinished_folder(destination))
 
 
 def on_serve(server: Any, **_: Any) -> Any:
-    """Called by MkDocs with its server; makes it answer with downloads and errors as well."""
+    """Make the server of `mkdocs serve` answer with downloads and errors as well."""
     from macros.serving import Builds, with_downloads_and_errors
 
     server.builder = builds = Builds(server.builder)

@@ -1,8 +1,8 @@
 """The module that mkdocs-macros loads; it makes `mkdocs serve` use changed code.
 
-mkdocs-macros runs this file again for every build, but Python keeps the modules that it imports. So if any
-file below `macros` has changed, all of our modules are removed from `sys.modules`, to be imported again. If
-none has, they stay with everything that they have computed, and a rebuild is quick.
+mkdocs-macros runs this file again for every build, but Python keeps the modules that the file imports. So if
+any file below `macros` has changed, all of our modules are removed from `sys.modules` and imported again. If
+none has changed, they stay in memory with all that they have computed, and a rebuild is quick.
 """
 
 import sys
@@ -17,19 +17,19 @@ if str(HERE.parent) not in sys.path:
     sys.path.insert(0, str(HERE.parent))
 
 
-# Every file below this folder, code and data, with the time of its last change and its length.
+# Every file below this folder, whether code or data, with the time of its last change and its length.
 NOW = {(path, path.stat().st_mtime_ns, path.stat().st_size) for path in HERE.rglob("*") if path.is_file()}
 if vars(sys.modules.get("macros", object)).get("loaded_from") != NOW:
     for module in [name for name in sys.modules if name == "macros" or name.startswith("macros.")]:
         del sys.modules[module]
 
 try:
-    from macros.site import define_env, on_pre_page_macros  # after the removal, on purpose
+    from macros.site import define_env, on_pre_page_macros  # must come after the removal
 except ImportError as error:
-    from macros.faults import described
+    from macros.faults import description
 
-    # mkdocs-macros reports any ImportError as "this module is missing", and hides its message.
-    raise RuntimeError(described(error)) from error
+    # mkdocs-macros would report any ImportError as a missing module, and hide its message.
+    raise RuntimeError(description(error)) from error
 
 vars(sys.modules["macros"])["loaded_from"] = NOW
 

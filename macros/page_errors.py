@@ -1,8 +1,8 @@
 """Makes error messages for calls of macros: page, line, call, error and remedy, followed by the traceback.
 
-mkdocs-macros names no call, and counts lines from below the front matter. Jinja names a line, which may
-hold several calls. So each call on that line is tried by itself, and the first one that fails in the same
-way is taken to be the one that failed.
+mkdocs-macros names no call, and it counts lines from the end of the front matter. Jinja names a line, which
+may contain several calls. So each call on that line is tried by itself, and the first one that fails with the
+same error is assumed to be the one that failed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from macros.counting.errors import suggestion
 from macros.site import MACROS, TOPICS, VARIABLES
 
 CALL = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
-"""A call or a statement of Jinja."""
+"""A call or a statement in Jinja."""
 
 PAGE = "<template>"
 """The name of a page in Jinja's tracebacks; a file that it includes has a name of its own."""
@@ -27,7 +27,7 @@ NO_ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
 """Jinja's messages for an unknown name, and for an unknown member of a topic."""
 
 
-def explained(error: Exception, text: str, source: str, page: str, render: Callable[[str], object]) -> str:
+def error_message(error: Exception, text: str, source: str, page: str, render: Callable[[str], object]) -> str:
     """The message for an error on a page, with the traceback at the end.
 
     Args:
@@ -47,7 +47,7 @@ def explained(error: Exception, text: str, source: str, page: str, render: Calla
 
 
 def _line(error: Exception) -> int:
-    """The line of the text that was rendered; 0 if it is not known."""
+    """The line of the rendered text at which the error was raised; 0 if it is unknown."""
     # A template error without a name means that the page itself cannot be parsed.
     if type(error).__name__.startswith("Template") and getattr(error, "name", "") is None:
         return int(getattr(error, "lineno", 0))
@@ -56,7 +56,7 @@ def _line(error: Exception) -> int:
 
 
 def _call(error: Exception, text: str, line: int, render: Callable[[str], object]) -> str:
-    """The call that failed, as the page has it; the whole line, if no call on it fails in the same way by itself."""
+    """The call that failed, as it is written on the page; the whole line if no call on it fails with the same error."""
     calls = [
         call[0]
         for call in CALL.finditer(text)
@@ -74,7 +74,7 @@ def _call(error: Exception, text: str, line: int, render: Callable[[str], object
 
 
 def _remedy(error: Exception, call: str) -> str:
-    """The remedy for an error whose message lacks one, as Jinja's and Python's do; those of the engine have one."""
+    """The remedy for an error of Jinja or Python; empty for an error of the engine, whose message names the remedy."""
     if name := UNDEFINED.search(str(error)):
         return suggestion(name[1], [*MACROS, *VARIABLES, *TOPICS])
     if name := NO_ATTRIBUTE.search(str(error)):

@@ -1,14 +1,13 @@
-"""Refuses syntax that writers may expect and this site does not have, such as `$H^2$`.
+"""Refuses Markdown syntax that writers may expect but that this site does not support, such as `$H^2$`.
 
-Python-Markdown publishes whatever it does not know as it was typed, without any error. The data file beside
-this module lists the syntax that Material's users know but that this site does without, because it would
-need a script or another host, or would be missing on paper. A page that has it is refused, with the line
-and what to write instead.
+Python-Markdown publishes unknown syntax exactly as it was typed, without an error. `page_syntax.toml` lists
+the syntax that users of Material know but that this site does not support, because it would need a script or
+another host, or would be missing on paper. A page that uses it is refused; the message gives the line and
+says what to write instead.
 
-Python-Markdown itself looks for the syntax: each kind is an inline pattern, with a priority after those of
-everything that it does know. So text in code, after a backslash, in an address or in the HTML of a macro is
-never mistaken for it. Its line is looked up in the source afterwards, because Python-Markdown keeps no line
-numbers.
+Python-Markdown itself finds the syntax: each kind is an inline pattern whose priority is below those of all
+known syntax. So text in code, after a backslash, in an address or in the HTML of a macro is never mistaken
+for it. The line is looked up in the source afterwards, because Python-Markdown keeps no line numbers.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ from markdown.inlinepatterns import InlineProcessor
 
 FILE = Path(__file__).with_suffix(".toml")
 
-UNNAMED = "__"
-"""The beginning of the id of a heading that was not given one. It is not an address: nothing may link to it."""
+PLACEHOLDER = "__"
+"""The beginning of the id of a heading to which the page gives none. Nothing may link to such an id."""
 
 EARLY, LATE = 187, 85
-"""Priorities in Python-Markdown, where the higher comes first.
+"""Priorities in Python-Markdown, where a pattern with a higher priority is tried first.
 
-The early one is after code (190) and before backslashes (180), the late one after links (160) and HTML (90).
+The early one comes after code (190) and before backslashes (180), the late one after links (160) and HTML (90).
 """
 
 CODE = re.compile(
@@ -44,11 +43,11 @@ CODE = re.compile(
 
 
 class Refusal(NamedTuple):
-    """Syntax on a page that the site does not have.
+    """Syntax on a page that the site does not support.
 
     Attributes:
-        line: the number of its line; 0 if that is not known.
-        text: the syntax as it is typed.
+        line: the number of its line; 0 if it is unknown.
+        text: the syntax as it was typed.
         instead: what to write in its place.
     """
 
@@ -58,14 +57,14 @@ class Refusal(NamedTuple):
 
     def __str__(self) -> str:
         where = f"line {self.line}: " if self.line else ""
-        return f"{where}{self.text!r} would stand on the page as it is; {self.instead}"
+        return f"{where}{self.text!r} would appear on the page as it is; {self.instead}"
 
 
 class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes no types
     """An extension of Python-Markdown that collects the refused syntax of a page.
 
     Attributes:
-        matches: the syntax found so far, each as it is typed, with what to write instead.
+        matches: the syntax found so far: each piece as it was typed, with what to write instead.
     """
 
     def __init__(self) -> None:
@@ -79,7 +78,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
             md.inlinePatterns.register(pattern, kind["name"], EARLY if kind.get("early") else LATE)
 
     def diagram(self, source: str, *_: Any, **__: Any) -> str:
-        """Collect a diagram and return its source as code; superfences calls this for a fence of its kind."""
+        """Collect a diagram and return its source as code; superfences calls this for each diagram."""
         self.matches.append(("mermaid", _data()["mermaid"]["instead"]))
         return f"<pre><code>{escape(source)}</code></pre>"
 
@@ -88,7 +87,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
 
         Args:
             source: the page in Markdown.
-            html: the same page, converted. Annotations are looked for there, because they are only a class.
+            html: the same page, converted. Annotations are searched for in the HTML, because they are only a class.
         """
         matches = list(dict.fromkeys(self.matches))
         self.matches.clear()
@@ -97,7 +96,7 @@ class PageSyntax(Extension):  # type: ignore[misc]  # Python-Markdown publishes 
         return [Refusal(_line(source, text), text, instead) for text, instead in matches]
 
 
-class _Refused(InlineProcessor):  # type: ignore[misc]  # likewise
+class _Refused(InlineProcessor):  # type: ignore[misc]  # for the same reason
     """An inline pattern that collects what it matches and changes nothing."""
 
     def __init__(self, pattern: str, instead: str, matches: list[tuple[str, str]]) -> None:
@@ -107,8 +106,8 @@ class _Refused(InlineProcessor):  # type: ignore[misc]  # likewise
 
     def handleMatch(self, m: re.Match[str], data: str) -> tuple[None, None, None]:  # noqa: ARG002, N802
         """Collect the match, and leave the text as it is."""
-        # Python-Markdown has put placeholders for what it knows, and they begin with this character. From
-        # there on, the text is not that of the source.
+        # Python-Markdown has replaced the syntax that it knows with placeholders, which begin with this character.
+        # From there on, the text differs from the source.
         text = m[0].partition("\x02")[0].splitlines()[0].strip()
         self.matches.append((text, self.instead))
         return None, None, None
@@ -121,14 +120,15 @@ def _data() -> dict[str, Any]:
 
 
 def _line(source: str, text: str) -> int:
-    """The line of a text, outside code if possible, otherwise in it, as in the head of a fence; 0 if it is nowhere."""
+    """The line of a text in the source, outside code if possible; 0 if the source does not contain it."""
     without_code = CODE.sub(lambda code: re.sub(r"[^\n]", " ", code[0]), source)
-    for searched in (without_code, source):
-        if (index := searched.find(text)) >= 0:
+    # The name of a diagram is found only with code included, because it stands in the first line of a fence.
+    for searchable in (without_code, source):
+        if (index := searchable.find(text)) >= 0:
             return source.count("\n", 0, index) + 1
     return 0
 
 
-def unnamed(heading: str, separator: str) -> str:
-    """The id of a heading that was not given one; Python-Markdown calls this in place of `slugify`."""
-    return f"{UNNAMED}{slugify(heading, separator)}"
+def placeholder_id(heading: str, separator: str) -> str:
+    """The id of a heading to which the page gives none; Python-Markdown calls this instead of `slugify`."""
+    return f"{PLACEHOLDER}{slugify(heading, separator)}"

@@ -1,8 +1,9 @@
 """Serves two things in addition to the built site while `mkdocs serve` runs: downloads and error messages.
 
-Downloads take longer to make than pages, and a writer rarely looks at them; so each is
-made when somebody asks for it. After a failed build, MkDocs would answer no request, and
-only the terminal would say why; instead, every page shows the error until a build succeeds.
+Downloads take longer to make than pages, and a writer rarely looks at them, so each is
+made when somebody requests it. After a failed build, MkDocs would answer no request,
+and only the terminal would show the reason; instead, every page shows the error until
+a build succeeds.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
-Application = Callable[..., Iterable[bytes]]  # answers requests, as PEP 3333 has it
+Application = Callable[..., Iterable[bytes]]
+"""A WSGI application, which answers requests (PEP 3333)."""
 
 ERROR_PAGE = Path(__file__).with_name("error.html").read_text(encoding="utf-8")
 """The page that shows an error, with braces for the message."""
@@ -25,11 +27,11 @@ TRACEBACK = "Traceback (most recent call last):"
 
 
 class Builds(logging.Handler):
-    """Runs the builds of a server and remembers why the last one failed; in strict mode, warnings are the reason.
+    """Runs the builds of a server and remembers why the last one failed, including the warnings of a strict build.
 
     Attributes:
-        messages: the warnings of the build under way.
-        failure: why the last build failed; empty if it succeeded.
+        messages: the warnings of the current or the last build.
+        failure: the reason why the last build failed; empty if it succeeded.
     """
 
     def __init__(self, build: Callable[[], None]) -> None:
@@ -51,38 +53,38 @@ class Builds(logging.Handler):
             self.build()
             self.failure = ""
         except (Exception, SystemExit) as error:
-            from macros.faults import described
+            from macros.faults import description
 
             traceback.print_exc()
             # MkDocs raises SystemExit when it has reported the fault itself.
             trace = "" if isinstance(error, SystemExit) else f"\n\n{traceback.format_exc()}"
-            self.failure = _in_order([*self.messages, described(error) + trace])
+            self.failure = _messages_first([*self.messages, description(error) + trace])
         finally:
             logger.removeHandler(self)
 
 
-def _in_order(faults: Iterable[str]) -> str:
+def _messages_first(faults: Iterable[str]) -> str:
     """The messages of all faults, followed by the tracebacks that some of them have."""
     parts = [fault.partition(f"\n\n{TRACEBACK}") for fault in faults]
     return "\n".join(
-        [*(text for text, _, _ in parts), *(f"\n{TRACEBACK}{rest}" for _, traced, rest in parts if traced)]
+        [*(text for text, _, _ in parts), *(f"\n{TRACEBACK}{trace}" for _, separator, trace in parts if separator)]
     )
 
 
 def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> Application:
-    """An application that answers with another one's pages, and adds downloads and errors.
+    """An application that answers with the pages of another one, and with downloads and errors.
 
     Args:
-        pages: serves the files of the built site; it waits for a build that is under way.
+        pages: serves the files of the built site; while a build runs, it waits for its end.
         top: the address of the site on its server, such as `"/"`.
-        builds: knows whether the last build failed.
+        builds: the builds of the server, which know whether the last one failed.
     """
 
     def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
         responses: list[Any] = []
         body = pages(environ, lambda *status_and_headers: responses.extend(status_and_headers))
         address = environ["PATH_INFO"].removeprefix(top)
-        # Only pages show the error: a browser still gets style sheets, and the address that reports a new build.
+        # Only pages show the error. Style sheets are still served, and so is the address that reports a new build.
         if builds.failure and (address.endswith((".html", "/")) or not address) and "livereload/" not in address:
             start("500 Internal Server Error", [("Content-Type", "text/html; charset=utf-8")])
             return [ERROR_PAGE.format(escape(builds.failure)).encode()]

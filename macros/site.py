@@ -1,55 +1,54 @@
 """The macros that pages call, registered with mkdocs-macros.
 
-A macro is a plain function that returns a string. It raises an error on bad input and never returns the
-text of one, so a bad call stops the build.
+A macro is a plain function that returns a string. On bad input it raises an error, and never returns an
+error message as its text, so a bad call stops the build.
 
 What is set aside while Markdown runs
 -------------------------------------
 
 Rule 1. Python-Markdown reads a page after the macros on it have run, and must not damage what they returned.
         HTML that begins with a block element (a table, a figure, a sum, a form; see `BLOCK`) is set aside: it
-        is appended to `ASIDE`, and the page gets a comment with its index there, `<!--aside 12-->`.
+        is appended to `ASIDE`, and in its place the page gets a comment with its index, `<!--aside 12-->`.
 Rule 2. Anything else goes into the page as it is: a number, a formula in a sentence, words, Markdown to copy.
 Rule 3. Links are made relative to the page before the HTML is set aside.
 Rule 4. `on_page_content` in `hooks.py` puts the HTML back when Python-Markdown has run, and then adds the
         ids in it to those that MkDocs knows for the page.
-Rule 5. A macro that is given Markdown by its page, as `rows` is, first puts everything back in that Markdown.
+Rule 5. A macro that gets Markdown from its page, as `rows` does, first puts everything back in that Markdown.
 Rule 6. `define_env` empties `ASIDE` at the start of each build.
 
-HTML that stayed in the page would not come through unchanged. At the left margin, between blank lines,
-Python-Markdown leaves it alone but for a few line breaks. In a note, a list or a tab, where everything is
-indented, it sees no block: it wraps the HTML in a paragraph and reads the text in it as Markdown, so that
-`*b*` in a cell becomes emphasis and a print-out is torn apart at its first blank line. Within an element
-that has the attribute `markdown`, it builds every element anew and gives `data-search-exclude` a value. A
-comment has no text to read, and it is a single line; it comes through all of these unchanged. Setting HTML
-aside is faster, too: parsing every tag only to leave it alone took more than two thirds of
-Python-Markdown's time, a second per build.
+HTML that stayed in the page would be changed. At the left margin, between blank lines, Python-Markdown only
+changes a few line breaks in it. In a note, a list or a tab, where everything is indented, Python-Markdown
+recognises no block: it wraps the HTML in a paragraph and reads the text in it as Markdown, so that `*b*` in a
+cell becomes emphasis, and a print-out is split at its first blank line. Within an element that has the
+attribute `markdown`, it rebuilds every element and gives `data-search-exclude` a value. A comment contains no
+text to read and is a single line, so nothing changes it. Setting HTML aside is faster, too: parsing every tag
+only to leave it as it is took more than two thirds of Python-Markdown's time, a second per build.
 
-Numbers are HTML as well, but they are not set aside (rule 2). The entry of a heading in the table of
-contents is made of its text while Python-Markdown runs, and comments are dropped there: a heading
-`## Total: {{ number() }}` would be listed as "Total:".
+Numbers are HTML as well, but they are not set aside (rule 2). Python-Markdown makes the entry of a heading in
+the table of contents from the heading's text, without comments: a heading `## Total: {{ number() }}` would be
+listed as "Total:".
 
 MkDocs checks every link that is written in Markdown; an unknown id is a warning, which stops a strict
-build. It collects the ids of a page from what Python-Markdown reads, so it misses the ids in HTML that was
-set aside, and rule 4 adds them. That is soon enough, because links are checked after all pages have been
+build. MkDocs collects the ids of a page from what Python-Markdown reads, so it misses the ids in HTML that was
+set aside, and rule 4 adds them. They are added in time, because links are checked after all pages have been
 read. MkDocs also makes links relative to their page, but only those that are written in Markdown. In the
-HTML of a macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. What a macro returned
-is remembered with `pages.ROOT` in it (`MACRO_TEXTS`), so one result serves every page.
+HTML of a macro, an address therefore starts with `pages.ROOT`, which rule 3 replaces. `MACRO_TEXTS` caches
+what a macro returns with `pages.ROOT` still in it, so that the same text serves every page.
 
 Rule 5 exists because a placeholder within HTML that is itself set aside is never replaced. If `rows` left a
 block in one of its cells as a comment, the table would be published with an empty cell. No page has such a
 cell today.
 
-Doubts:
+Known limits:
 
-- A page that holds such a comment of its own, outside code, gets the HTML with that index, or an
-  `IndexError`.
-- A block that is called within a heading or a sentence is set aside like any other. It is missing from the
-  table of contents and is invalid HTML there, but nothing refuses it.
+- If a page itself contains such a comment outside code, the comment is replaced by the HTML with that index,
+  or there is an `IndexError`.
+- A block that is called within a heading or a sentence is set aside like any other, although it is missing
+  from the table of contents and is invalid HTML there. Nothing refuses such a call.
 - A plugin that used `on_page_content` would see the comments, because MkDocs runs hooks last. No plugin of
   this site uses it.
-- Without the hook nothing would be put back, so nothing is set aside unless the hook has set `hooked`.
-  Zensical runs no hooks: there, all HTML stays in the page, with the consequences above.
+- Without the hook nothing would be put back, so nothing is set aside unless the hook has set `has_hook`.
+  Zensical runs no hooks, so with it all HTML stays in the page and is changed as described above.
 """
 
 from __future__ import annotations
@@ -82,6 +81,7 @@ from macros.rendering.tables import (
     memory,
     models,
     parts,
+    printouts,
     relatives,
     training,
     verification,
@@ -105,7 +105,7 @@ def number(
     brief: bool = False,
     **choices: Any,
 ) -> str:
-    """A count, which explains itself when a reader points at it.
+    """A count, with an explanation that is shown when a reader points at it.
 
     Without arguments it is the total of BERT base. With `change`, only `unit` and `model` can be given as well.
 
@@ -117,15 +117,15 @@ def number(
             several are separated by commas.
         tag: narrows the part to the tensors with a tag, such as "self-attention", "LayerNorm" or "bias".
         model: the name of a published model; `base` and `large` are variables of every page.
-        unit: "parameters"; "tensors", how many there are; "operations" or "multiply-adds", for a whole
-            model. Of a changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share",
-            which is trained; or the letter of a size that the change brings, such as "r".
-        figures: rounds to this many significant figures, in millions: `{{ number(figures=2) }}` is 110M.
-        change: changes as the command line takes them, separated by spaces; "" is the same classifier
-            unchanged.
-        brief: explains the number by the last line of its sum alone.
+        unit: "parameters"; "tensors" for their number; "operations" or "multiply-adds" for a whole model. For a
+            changed model: "trained", "all" or another name in `mistakes.NUMBERS`; "share" for the share that is
+            trained; or the letter of a size that the change adds, such as "r".
+        figures: rounds to this number of significant figures, in millions: `{{ number(figures=2) }}` is 110M.
+        change: changes in the syntax of the command line, separated by spaces; "" means the same classifier
+            without any change.
+        brief: shows only the last line of the sum in the explanation.
         choices: `model_class`, such as "BertForMaskedLM"; `pooler=false`; `tied=false`. For operations also
-            `tokens="P"`, a text that fills all positions; `batch`; and `passes=3`, a step of training.
+            `tokens="P"`, a text that fills all positions; `batch`; and `passes=3`, a training step.
 
     Raises:
         CountingError: there is no such part, tag, model, class, unit or change; the class does not leave a
@@ -185,7 +185,7 @@ def model_size(letter: str, model: str = BASE) -> str:
 
 
 def effect(*deviations: str, model: str = BASE, total: bool = False) -> str:
-    """How much a deviation changes the total; with several, or with `total=true`, the total that you get with them.
+    """The amount by which a deviation changes the total; for several, or with `total=true`, the resulting total.
 
     Example: `{{ effect("pooler-left-out") }}` is −590,592.
 
@@ -212,7 +212,7 @@ def megabytes(unit: str = "MB", dtype: str = "float32", model: str = BASE, copie
         unit: "B", "MB", "MiB", "GB" or "GiB".
         dtype: a data type such as "float16".
         model: the name of a published model.
-        copies: how many numbers are kept for every parameter, such as 4 while Adam trains it.
+        copies: the number of values stored for each parameter, such as 4 while Adam trains it.
         choices: `part`, `tag`, `model_class`, `pooler` and `tied`.
 
     Raises:
@@ -230,7 +230,7 @@ def formula(part: str = "", tag: str = "", model: str = BASE, inline: bool = Fal
         part: the path of the part, as for `number`.
         tag: narrows the part to the tensors with a tag.
         model: the name of a published model, whose architecture and choices decide which tensors there are.
-        inline: leaves the meanings out, so that the formula fits into a sentence.
+        inline: omits the meanings, so that the formula fits into a sentence.
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
@@ -278,7 +278,7 @@ def worked(
         name: begins the ids; empty for the one block that its page is about.
         results: the id of the other model's result, if that was published under an id of its own.
         shapes: `false` leaves out the table of tensors.
-        brief: leaves only the last line of the sum, to stand below a figure.
+        brief: shows only the last line of the sum, as below a figure.
         choices: `model_class`, `pooler` and `tied`.
 
     Raises:
@@ -309,7 +309,7 @@ def parts_table(model: str = BASE, model_class: str = "", name: str = "parts", *
 
 
 def mistakes_table(*deviations: str, name: str = "mistakes-table") -> str:
-    """A table of how much some deviations change the totals of BERT base and BERT large, and why.
+    """A table of the amounts by which deviations change the totals of BERT base and BERT large, with the reasons.
 
     Example: `{{ mistakes_table("biases-left-out", "pooler-left-out") }}`.
 
@@ -329,10 +329,9 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
     Example: `{{ says("twice as many", "large.L == 2 * base.L") }}`.
 
     Args:
-        words: a quantity in words, as it stands in the sentence.
-        condition: a comparison that makes it true; `counting/published/conditions.py` explains what it may
-            ask.
-        model: the models that it must hold for: one by name, "base and large", "published" or "every".
+        words: a quantity in words, as it appears in the sentence.
+        condition: a comparison that makes the words true; `counting/published/conditions.py` explains its syntax.
+        model: the models for which it must hold: one by name, "base and large", "published" or "every".
 
     Raises:
         FalseWords: the condition is false for one of these models.
@@ -362,16 +361,16 @@ def listing(framework: str, model: str = BASE, name: str = "listing", **choices:
 
 
 def bridge(*deviations: str, model: str = BASE, model_class: str = "", to: str = "", name: str = "bridge") -> str:
-    """The steps from a wrong total to the right one, as a drawing and as a table.
+    """The steps from a wrong total to the correct one, as a drawing and as a table.
 
     Example: `{{ bridge("attention-one-layer") }}`.
 
     Args:
-        deviations: names of the mistakes or conventions that the wrong total is made of.
+        deviations: names of the mistakes or conventions that led to the wrong total.
         model: the published model that was counted.
         model_class: the class that is counted; empty for the bare model.
-        to: the model whose total is right, if it is another one.
-        name: the id of the table; the drawing has the same with "-figure" after it.
+        to: the model at whose total the steps end, if it is not the same one.
+        name: the id of the table; that of the drawing has "-figure" appended.
 
     Raises:
         CountingError: there is no such deviation, model or class, or the deviations exclude each other.
@@ -409,9 +408,9 @@ def snippet(name: str) -> str:
 
     Args:
         name: a name in `rendering/snippets.py`, for code that checks a page; "cite-" and a format
-            ("bibtex", "ris", "text"), for a citation of the site; "embed-" and a place ("moodle", "canvas",
-            "plain", "jupyter", "quarto"), for a frame. "embed-address" is a sentence about the address in
-            those.
+            ("bibtex", "ris", "text"), for a citation of the site; "embed-" and a system ("moodle", "canvas",
+            "plain", "jupyter", "quarto"), for a frame; "embed-address", for a sentence about the address in
+            these frames.
 
     Raises:
         CountingError: there is no such text.
@@ -440,7 +439,7 @@ MACROS: dict[str, Callable[..., str]] = {
     "figure": figure,
     "snippet": snippet,
 }
-"""Every macro by the name that pages call it."""
+"""Every macro, by the name that pages use."""
 
 TOPICS: dict[str, Mapping[str, object]] = {
     "attention": attention_heads.TOPIC,
@@ -461,6 +460,7 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "notation": parts.NOTATION,
     "operations": operation_tables.TOPIC,
     "primer": primer.TOPIC,
+    "printouts": printouts.TOPIC,
     "relatives": relatives.TOPIC,
     "training": training.TOPIC,
     "verification": verification.TOPIC,
@@ -482,13 +482,13 @@ text whose operations are counted.
 
 
 MACRO_TEXTS = CachedTexts("macros.json")
-"""The texts that macros have returned, kept so that a build after the edit of a page is quick.
+"""The texts that macros have returned, cached so that the next build after an edit of a page is quick.
 
 The hook saves these texts at the end of a build, and the next build loads them unless code has changed.
 """
 
 NOT_CACHED = (snippet,)
-"""Macros that are run anew in every build, because a citation depends on the commit as well."""
+"""Macros that run in every build, because a citation also depends on the commit."""
 
 
 def define_env(env: Any) -> None:
@@ -508,13 +508,13 @@ def define_env(env: Any) -> None:
 
 
 def on_pre_page_macros(env: Any) -> None:
-    """Check and prepare a page; mkdocs-macros calls this before it runs the calls on it.
+    """Check and prepare a page; mkdocs-macros calls this before it runs the calls on the page.
 
-    A number that is typed on the page is logged as a warning, at which a strict build fails. If a
+    A number that is typed on the page is logged as a warning, which makes a strict build fail. If a
     call is indented, as in a note, every line of its result is indented as well.
     """
     env.markdown = INDENTED.sub(_indented_call, env.markdown)
-    # The file is read again, because the lines of `env.markdown` are counted from below the front matter.
+    # The file is read again, because `env.markdown` lacks the front matter, so its line numbers would be too low.
     for finding in typed_numbers(Path(env.page.file.abs_src_path).read_text(encoding="utf-8")):
         LOG.warning("%s, %s", env.page.file.src_uri, finding)
 
@@ -529,42 +529,42 @@ def _indented_call(line: re.Match[str]) -> str:
 
 
 def _for_page(function: Callable[..., str], env: Any) -> Callable[..., str]:
-    """The macro as pages call it: with its results cached, its links relative to the page, and its blocks set aside."""
+    """A macro in the form that pages call: it caches its results, makes links relative and sets blocks aside."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
     def macro(*args: Any, **kwargs: Any) -> str:
         key = [name, *args, *(value for item in sorted(kwargs.items()) for value in item)]
-        # A macro that encloses Markdown is given a function, which is never equal to another one, so nothing is cached.
+        # The call of a macro that encloses Markdown is not cached, because one of its arguments is a function.
         if function in NOT_CACHED:
             html = function(*args, **kwargs)
         else:
             html = MACRO_TEXTS.text(key, lambda: function(*args, **kwargs))
         html = pages.relative(html, env.page.url)
-        return _set_aside(html) if hooked and BLOCK.match(html) else html
+        return _set_aside(html) if has_hook and BLOCK.match(html) else html
 
     return macro
 
 
 BLOCK = re.compile(r"<(?:details|div|figure|form|ol|p|section|ul)\b")
-"""The beginning of HTML that stands on a page by itself, between blank lines."""
+"""The beginning of HTML that forms a block of its own, between blank lines."""
 
-hooked = False
-"""Whether the hook that puts HTML back is at work in this build; `hooks.py` sets it."""
+has_hook = False
+"""Whether this build runs the hook that puts HTML back; `hooks.py` sets it."""
 
 ASIDE: list[str] = []
-"""The HTML that has been set aside in this build; a placeholder holds the index of its HTML."""
+"""The HTML that has been set aside in this build. A placeholder contains the index of its HTML."""
 
 PLACEHOLDER = re.compile(r"<!--aside (\d+)-->")
-"""The comment that stands in a page for HTML that was set aside."""
+"""The comment that replaces HTML that was set aside."""
 
 
 def _set_aside(html: str) -> str:
-    """Keep the HTML and return its placeholder."""
+    """Store the HTML and return its placeholder."""
     ASIDE.append(html)
     return f"<!--aside {len(ASIDE) - 1}-->"
 
 
 def put_back(html: str) -> str:
-    """The same text with each placeholder replaced by the HTML that it stands for."""
+    """A text with each placeholder replaced by its HTML."""
     return PLACEHOLDER.sub(lambda placeholder: ASIDE[int(placeholder[1])], html)

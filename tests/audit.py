@@ -31,14 +31,14 @@ GOAL = {"performance": 98, "accessibility": 100, "best-practices": 100, "seo": 1
 RUNS = 3
 
 QUESTIONS = ["disagreements/i-got.html?n=75641856"]
-"""Addresses with a question, which their pages answer when they are opened."""
+"""Addresses that contain a question, which the page answers as soon as it is opened."""
 
 TEXTS = (".html", ".css", ".js", ".svg", ".json", ".xml")
 
 
 @cache
 def compressed(path: Path) -> bytes:
-    """A file as GitHub Pages sends it: text compressed with gzip only, and everything else as it is."""
+    """The contents of a file as GitHub Pages sends them: text is compressed with gzip, and nothing else is."""
     content = path.read_bytes()
     return gzip.compress(content) if path.suffix in TEXTS else content
 
@@ -83,7 +83,7 @@ def scores(url: str) -> tuple[dict[str, int], list[str]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Audit the pages named, or all of them; returns 1 if a score is below its goal."""
+    """Audit the pages that are named, or all of them, and return 1 if a score is below its goal."""
     # Pages for frames ask search engines to leave them out, which lowers a score; what they show is on other pages too.
     names = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html"))
     pages = arguments or [name for name in names if name != "404.html" and not name.startswith("embed/")] + QUESTIONS

@@ -1,4 +1,4 @@
-"""What all test folders share: the models that most tests use, and the order in which tests run."""
+"""Shared by all folders of tests: the models that most tests use, and the order in which tests run."""
 
 import gc
 import os
@@ -8,7 +8,7 @@ import pytest
 
 from macros.counting import Model, model_named
 
-# Parsed pages are many objects that stay in memory; searching them for cycles over and over takes a tenth of the time.
+# Parsed pages are many objects that stay in memory; searching them for cycles takes a tenth of all the time.
 gc.set_threshold(50_000)
 
 # In the folder of all other caches.
@@ -51,14 +51,15 @@ LONGEST = (
 
 
 IN_ORDER = ("test_pages.py",)
-"""Files that always run as they are written. Out of order, this one opens a page anew for each test: a minute more."""
+"""Files whose tests always run in the order in which they are written. In any other order, this file would load a page
+again for each test, which takes a minute more."""
 
 
 def backwards() -> bool:
     """Whether the tests of a file run from the last to the first: in CI, except in its second browser.
 
-    A test that needs another before it passes in one order only. Outside CI, tests run as
-    they are written, so both orders have been tried before a change is merged.
+    A test that depends on another one passes in one order only. Outside CI, tests run in the
+    order in which they are written, so both orders have been tried before a change is merged.
     """
     return bool(os.environ.get("CI")) and not os.environ.get("CHROME_PATH")
 
@@ -80,5 +81,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are processors, because tests in a browser spend time waiting for frames."""
+    """One more process than there are processors, because tests in a browser spend time waiting for frames."""
     return (os.cpu_count() or 1) + 1

@@ -1,12 +1,12 @@
 """Compare the site of a commit with that of the working tree: `make same`, or `make same BASE=<commit>`.
 
-A change of structure is right when nothing published differs, or only what it was
+A change of structure is correct if no published file differs, or only in the words that were
 meant to change. Both sites are built with the same packages, date and commit name, so
-they can differ only because the two trees do: two builds of one tree are equal to the
-byte, as `tests/docs/test_built_alone.py` checks.
+they can differ only if the two trees differ: two builds of one tree are identical, as
+`tests/docs/test_built_alone.py` checks.
 
-Prints a line for each file that differs, with the part that differs, and exits with 1
-if there is any, or with 2 if there is nothing to compare with.
+Prints a line for each file that differs, with the part that differs. The exit status
+is 1 if there is such a file, and 2 if there is nothing to compare with.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ FIXED: dict[str, str | None] = {
 """The environment of both builds. With an address, the links that need one are compared as well."""
 
 PIECES = re.compile(r"(?=<)|(?<=[\n{},])")
-"""Where a text is cut into the pieces to compare: before a tag, after a line, and between the items of JSON."""
+"""The points at which a text is cut into pieces to compare: before a tag, after a line, and between items of JSON."""
 
 DIGEST = re.compile(rb"(?<=modules/)[0-9a-f]{12}/")
-"""The digest in the addresses of modules. Every page has it, so one changed word in a script would change all pages."""
+"""The digest in the addresses of modules. Every page has it, so a changed word in a script would change all pages."""
 
 WIDTH = 160
-"""How many characters of a difference are shown."""
+"""The number of characters of a difference that are shown."""
 
 
 class NoSuchTree(Exception):

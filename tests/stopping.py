@@ -1,4 +1,4 @@
-"""Stops a program at any of its changes of files, and says what it has left of a site.
+"""Stops a program at any of its changes of files, and describes the site that it has left behind.
 
 A change is the opening of a file to write, or the making, moving or removing of a file
 or folder. Python's audit events report them, so none is missed, whichever function
@@ -61,7 +61,7 @@ def status_in_child(run: Callable[[], int]) -> int:
     """The exit status of a function that is run in a process of its own; negative if a signal ended it."""
     child = os.fork()
     if not child:
-        status = 70  # for an error that no test expects
+        status = 70  # The status for an error that no test expects.
         try:
             status = run()
         except SystemExit as end:

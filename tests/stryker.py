@@ -1,4 +1,4 @@
-"""Makes the tests in a browser use the site that Stryker built, with the mutant switched on that it asks for.
+"""Makes the tests in a browser use the site that Stryker built, and switches on the mutant that it names.
 
 The command in stryker.json loads this as a plugin of pytest; .github/CONTRIBUTING.md says how to run it.
 """

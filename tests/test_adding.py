@@ -1,4 +1,4 @@
-"""Tests that the guide names everything an addition needs, and that the fast tests say what is missing.
+"""Tests that the guide names every file of an addition, and that the fast tests say what is missing.
 
 All additions of `adding.toml` are made in one copy of the repository, as the guide
 says. None touches more than three files, except an architecture and a method that
@@ -68,11 +68,11 @@ NOT_INVENTED = re.compile(r"crossattention|intermediate\.dense\.bias|\d\.output\
 
 
 KEYS = {"type_vocab_size": "num_languages"}
-"""Its name for a key of BERT's config: languages take the place of segments."""
+"""Keys of BERT's config, with their names in the invented architecture: languages take the place of segments."""
 
 
 def invented(bert: dict[str, Any]) -> dict[str, Any]:
-    """A recorded BERT as the invented architecture has it: under other names, and without what that lacks."""
+    """A recorded BERT turned into the invented architecture, with other names and without the tensors it lacks."""
     parameters = [
         [new_name(name), shape, owner and new_name(owner)]
         for name, shape, owner in bert["parameters"]
@@ -145,7 +145,7 @@ def fast_tests(root: Path, *options: str) -> subprocess.CompletedProcess[str]:
     # In place of the options in pyproject.toml, which may ask for several processes.
     command += ["-o", "addopts=--import-mode=importlib --strict-markers"]
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST_")}
-    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # importing Hypothesis would take two thirds of a short run
+    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # Importing Hypothesis would take two thirds of a short run.
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
 
 
@@ -164,7 +164,7 @@ def test_all_that_the_guide_says_can_be_added(added: Path) -> None:
 
 @contextmanager
 def with_change(path: Path, old: str, new: str) -> Iterator[None]:
-    """Within the block, a file is changed, or is there if it was not; afterwards it is as before."""
+    """Within the block a file is changed, or created if it did not exist; afterwards the change is undone."""
     before = path.read_text(encoding="utf-8") if path.exists() else None
     assert old in (before or "")
     path.write_text((before or "").replace(old, new) if old else new, encoding="utf-8")
@@ -297,7 +297,7 @@ print(*(in_words(step, there) for step in differences(Question(model_named("bert
 
 
 def test_the_steps_to_the_invented_architecture_have_words(added: Path) -> None:
-    """Every step to the invented architecture has words, also those for its layers and for its own table."""
+    """Every step to the invented architecture has words, including the steps for its layers and its own table."""
     expected = [
         "layers without the biases of the feed-forward network",
         "21,128 tokens in the vocabulary instead of 30,522",
@@ -314,7 +314,7 @@ print(*(method["refused"].keys() for method in table()["changes"]["methods"] if 
 
 
 def test_the_invented_method_is_counted_and_offered(added: Path) -> None:
-    """The invented method is counted right, and the calculator offers it for every architecture.
+    """The invented method is counted correctly, and the calculator offers it for every architecture.
 
     By hand: 8 rows of 768 elements on the query of each of the 12 layers, and on the value too in BERT base, and the
     classification head.

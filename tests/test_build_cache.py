@@ -1,4 +1,4 @@
-"""The cache on disk never returns anything but what would be made now."""
+"""The cache on disk returns only contents that would be the same if they were made now."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,19 +10,19 @@ from macros.build_cache import CachedTexts, cached, digest_of
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
-    """A function that returns a content the first time and fails after that."""
+    """A function that returns a content on the first call and fails on any other."""
     contents = [content]
     return contents.pop
 
 
 def refuse() -> str:
-    """Fail, because nothing should be made."""
+    """Fail, because the content should come from the cache."""
     raise AssertionError("made again")
 
 
 @pytest.mark.parametrize("content", ["two\nlines ²", "", b"\x00\n\xff", b""])
 def test_a_content_is_made_once(tmp_path: Path, content: str | bytes) -> None:
-    """The second time it comes from the disk, and is text or bytes as before."""
+    """The second time a content comes from the disk, and is text or bytes like the first time."""
     assert content == cached("data/a.csv", "source", once(content), tmp_path)
     assert content == cached("data/a.csv", "source", refuse, tmp_path)
 
@@ -35,7 +35,7 @@ def test_another_source_makes_it_anew(tmp_path: Path) -> None:
 
 
 def test_another_address_of_the_site_makes_it_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Question banks name the address, so a content made for another one is not used."""
+    """Question banks contain the address of the site, so a content made for another address is not used."""
     assert "before" == cached("a", "source", once("before"), tmp_path)
     monkeypatch.setenv("SITE_URL", "https://example.org/")
     module._setting.cache_clear()
@@ -54,7 +54,7 @@ def test_a_file_that_was_cut_off_is_made_anew(tmp_path: Path, length: int) -> No
 
 
 def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:
-    """If the folder cannot be made, the content is made each time. A file of its name stops even a superuser."""
+    """If the folder cannot be made, the content is made each time. A file with its name stops even a superuser."""
     folder = tmp_path / "kept"
     folder.touch()
     for _ in range(2):
@@ -88,8 +88,8 @@ def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
     """The next build reads the texts that the last one used. The number 1 is another argument than the text "1"."""
     first = CachedTexts("macros.json", tmp_path)
     first.load()
-    for made_from in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
-        assert repr(made_from) == first.text(made_from, lambda made_from=made_from: repr(made_from))  # type: ignore[misc]
+    for values in (["number", "a"], ["number", 1], ["number", True], ["number", "1"], ["number", None]):
+        assert repr(values) == first.text(values, lambda values=values: repr(values))  # type: ignore[misc]
     first.save()
     second = CachedTexts("macros.json", tmp_path)
     second.load()
@@ -97,7 +97,7 @@ def test_a_text_is_made_once_by_its_arguments(tmp_path: Path) -> None:
     second.save()
     third = CachedTexts("macros.json", tmp_path)
     third.load()
-    # Only what the second used.
+    # The third build reads only the texts that the second used.
     assert ["['number', 1]"] == list(third.texts.values())
 
 

@@ -26,7 +26,7 @@ def files() -> frozenset[str]:
 
 
 def absent(text: str, there: Collection[str]) -> list[str]:
-    """The files and folders that a text names and that do not exist."""
+    """The files and folders that a text names although they do not exist."""
     names = {Path(path).name for path in there}
     return [
         path
@@ -44,7 +44,7 @@ def test_what_is_named_is_there(name: str) -> None:
 
 
 def test_what_is_not_there_is_noticed() -> None:
-    """A file that has moved, a folder that is gone and a name that no file has are all found."""
+    """A file that has moved, a folder that was removed and a name that no file has are all found."""
     text = "`macros/site.py`, `macros/`, `mkdocs.yml`, `moved/old.py`, `macros/old.py`, `docs/old/` and `old.toml`"
     assert ["macros/old.py", "docs/old/", "old.toml"] == absent(text, files())
 

@@ -23,11 +23,11 @@ BUILT = {"index.html": PAGE, "assets/styles/1.css": "", "assets/stylesheets/main
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The site's own configuration, built into another folder; what the hooks set is restored afterwards."""
+    """The site's configuration with another folder to build into; values that hooks set are restored afterwards."""
     monkeypatch.setattr(hooks, "serving", False)
     monkeypatch.setattr(hooks, "destination", None)
-    monkeypatch.setattr("macros.publish.moved.load", dict)  # the pages of the real site are not there
-    monkeypatch.setattr("macros.site.hooked", False)
+    monkeypatch.setattr("macros.publish.moved.load", dict)  # The folder lacks the pages of the real site.
+    monkeypatch.setattr("macros.site.has_hook", False)
     before = gc.get_threshold()
     config = load_config(str(ROOT / "mkdocs.yml"), site_dir=str(tmp_path / "site"))
     monkeypatch.setattr(config.plugins, "_current_plugin", "hooks", raising=False)
@@ -36,7 +36,7 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def build(config: Any, pages: dict[str, str]) -> None:
-    """Do what MkDocs does: empty the site, fill it and call the hooks."""
+    """Build as MkDocs does: empty the site, fill it and call the hooks."""
     site = Path(on_config(config).site_dir)
     shutil.rmtree(site, ignore_errors=True)
     on_files(files := Files([]), config).copy_static_files()

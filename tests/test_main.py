@@ -160,7 +160,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     ],
 )
 def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], file: str, typo: str, says: str) -> None:
-    """A mistake in a page, style sheet, script, data file or module is shown on every page until it is corrected."""
+    """An error in a page, style sheet, script, data file or module is shown on every page until it is corrected."""
     root, site = served
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     text = (root / file).read_text()

@@ -1,4 +1,4 @@
-"""Tests of what the Makefile runs, and of its messages when it cannot go on."""
+"""Tests of the commands that the Makefile runs, and of its messages when it cannot go on."""
 
 import os
 import re
@@ -16,7 +16,7 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
 def run_make(*arguments: str, makefile: str = MAKEFILE, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run make with some arguments, as if not under another make."""
+    """Run make with some arguments and without the variables of a make around it."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS", "SOURCE"))}
     command = [shutil.which("make") or "", "-f", "-", *arguments]
     variables = {**inherited, **environment}
@@ -42,7 +42,7 @@ def test_help_lists_every_command() -> None:
     """`make help` lists every command with what it does, so no target may lack its comment."""
     targets = re.search(r"^\.PHONY: (.*)$", MAKEFILE, re.MULTILINE)
     assert targets
-    # As if from a shell: a make within make would say which folder it enters.
+    # Without the variables of a make around it, since a make within make would print which folder it enters.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     command = ["make", "help"]
     result = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)

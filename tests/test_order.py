@@ -13,7 +13,7 @@ from tests.docs.building import ROOT
 
 
 class Item(NamedTuple):
-    """A test, with what its order depends on."""
+    """A test as pytest collects it, reduced to the attributes that its order depends on."""
 
     path: Path
     name: str
@@ -58,7 +58,7 @@ def test_needs():
 
 
 def test_a_test_that_needs_another_fails_backwards(tmp_path: Path) -> None:
-    """A test that needs another before it passes as written and fails backwards, which is what the order is for."""
+    """A test that depends on an earlier test passes in the written order and fails backwards, so CI finds it."""
     (tmp_path / "test_a.py").write_text(NEEDS_ANOTHER)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.conftest", "-p", "no:cacheprovider", "-c", os.devnull]
     for backwards, passed in (("", "2 passed"), ("true", "1 failed, 1 passed")):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from jinja2 import Environment, StrictUndefined
 
-from macros.page_errors import explained
+from macros.page_errors import error_message
 from macros.site import MACROS, TOPICS, VARIABLES
 
 FRONT_MATTER = "---\ntitle: A\nscripts: [a.js]\n---\n\n"
@@ -24,7 +24,7 @@ def message_of(text: str, rendered: str = "") -> list[str]:
     try:
         render(rendered or text)
     except Exception as error:
-        message = explained(error, rendered or text, source, "parts/a.md", render)
+        message = error_message(error, rendered or text, source, "parts/a.md", render)
         summary, traceback, _ = message.partition("\n\nTraceback (most recent call last):\n")
         assert traceback
         return summary.splitlines()
@@ -48,14 +48,14 @@ def message_of(text: str, rendered: str = "") -> list[str]:
         (
             "{% for part in ['bert/pooler', 'no'] %}\n\n{{ number(part) }} {{ size('H') }}\n{% endfor %}",
             8,
-            "{{ number(part) }} {{ size('H') }}",  # both calls, because which of them fails depends on the loop
+            "{{ number(part) }} {{ size('H') }}",  # Both calls are named, because the loop decides which of them fails.
             "UnknownPart: ",
         ),
         ("{{ says('twice', 'H == 2 * H') }}", 6, "{{ says('twice', 'H == 2 * H') }}", "FalseWords: "),
     ],
 )
 def test_the_place_and_the_call_come_first(text: str, line: int, call: str, says: str) -> None:
-    """The message begins with the page, the line and the call; the error and what to do about it follow."""
+    """The message begins with the page, the line and the call; then come the error and what to do about it."""
     message = "\n".join(message_of(text))
     assert message.startswith(f"parts/a.md, line {line}: {call}\n")
     assert says in message.removeprefix(f"parts/a.md, line {line}: {call}\n")

@@ -15,12 +15,12 @@ totals = { TinyModel = 12 }
 
 
 def total_in_file(name: str, model_class: str) -> int:
-    """The total in the file, in place of one from a model that is built."""
+    """The total in the file, which stands in for the total of a model that would have to be built."""
     return load_others()[name].totals[model_class]
 
 
 def test_every_total_can_be_recorded() -> None:
-    """The recording script has a configuration for every block of the file, and no other."""
+    """The recording script has a configuration for every block of the file, and no further configuration."""
     assert list(load_others()) == list(CONFIGS)
 
 

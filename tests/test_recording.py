@@ -1,4 +1,4 @@
-"""Tests of what the recorders share: the same results give the same file, and a changed recording is reported."""
+"""Tests of the code that recorders share: the same results give the same file, and changes are reported."""
 
 import gzip
 import json

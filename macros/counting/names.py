@@ -1,7 +1,8 @@
 """Names of models as people write them: ids of the Hugging Face hub, and what a misspelling may mean.
 
 A name is proposed only if it is close in kind, because a proposal of another family misleads: `microsoft/deberta-base`
-is a letter away from `roberta-base`, and another model. `docs/assets/reading/configs/model-names.js` follows the same rules.
+is a letter away from `roberta-base`, and another model. The same rules are in
+`docs/assets/reading/configs/model-names.js`.
 """
 
 from __future__ import annotations

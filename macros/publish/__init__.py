@@ -4,16 +4,16 @@ MkDocs (or another program) writes pages, the theme's files and our scripts and
 styles as they are. Publishing reads that folder once and works everything out
 before it writes anything, so a site that cannot be published stays as it was:
 
-1. Check what no browser would report: style sheets, imports, circles of imports.
+1. Check style sheets, imports and circular imports, whose faults browsers hide.
 2. Make the downloads, and draw every figure as a file of its own.
-3. Change the pages: old addresses lead on, figures and pages name their other
-   forms, signs of a sum stay with their terms.
-4. Cut tables, figures, sums and tools out of the finished pages, for frames.
+3. Change the pages: old addresses lead to new ones, figures and pages link to their
+   other formats, and the signs in a sum stay on one line with their terms.
+4. Copy tables, figures, sums and tools out of the finished pages, for frames.
 5. Bundle the scripts, keep the styles that are used, give each page its policy.
-6. Write all of it, and remove what it replaces.
+6. Write all of it, and remove the files that it replaces.
 
-The order matters: what is cut out of a page must have all that the page has, and
-the policy of a page names the scripts that it ends up with.
+The order matters: a piece is copied from a page only once the page is complete, and
+the policy of a page names the scripts that the page has in the end.
 
 `python3 -m macros.publish SITE` publishes a folder; `macros/hooks.py` does it after
 each build of MkDocs. While a site is served, `preview` does only what a writer
@@ -32,23 +32,23 @@ from macros.rendering.citations import site_as_work
 from macros.rendering.figures.area_map import of_other_models
 from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
-from macros.rendering.files.texts_to_try import texts_to_try
+from macros.rendering.texts_to_try import texts_to_try
 from macros.teaching import files as of_exercises
 
 from . import embeds, figures, licences, moved, questions
 from .bundles import check_bundling, publish_modules
 from .for_machines import FIRST, for_machines, in_order, name_markdown
 from .page import Page, PublishError
-from .paper import add_links, opened, pictures, sheets
+from .paper import add_links, pictures, printing_browser, sheets
 from .policy import add_policy
-from .replacing import beside, check_finished, copy, put_in_place, remove
+from .replacing import check_finished, copy, put_in_place, remove, unfinished_folder
 from .scripts import EXAMPLES, LEVELS, ONLY_MODULES, check_imports, check_modules
 from .search import index_files
 from .style_sheet import (
     STYLE_SHEET,
     check_style_sheet,
     our_style_sheets,
-    replaced,
+    replaced_files,
     used_styles,
     whole_style_sheet,
 )
@@ -62,24 +62,24 @@ def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     examples = (EXAMPLES, lambda: module(texts_to_try()))
     for address, make in (*downloads.makers(), levels, examples, *of_exercises.makers()):
         yield address, partial(cached, address, code_digest(), make)
-    # Licences come from outside of `macros/`, so the digest of our code says nothing about them.
+    # Not cached: licences come from outside `macros/`, so they can change while the digest of our code stays the same.
     yield from licences.makers()
 
 
 def publish(site: Path, paper: str | None = None) -> None:
-    """Make a built site ready for its readers. If something stops that, the site is as it was, or marked as unfinished.
+    """Make a built site ready for its readers. If this is stopped, the site is unchanged, or marked as unfinished.
 
     Args:
         site: the folder of the site.
-        paper: whether to add hand-outs as PDF and figures as PNG, which only a browser can make: "required", so that a
-            missing browser is an error; "if-possible", so that one line says what is left out; None for neither.
+        paper: whether to add hand-outs as PDF and figures as PNG, which only a browser can make. With "required", a
+            missing browser is an error; with "if-possible", one line says what is left out; with None, neither is made.
 
     Raises:
-        PublishError: the folder holds no site, one that is unfinished or published already, or a page that cannot be
-            published; or there is no browser, and one is required.
+        PublishError: the folder holds no site, or one that is unfinished or already published; or a page cannot be
+            published; or a browser is required and there is none.
     """
     check_finished(site)
-    new = beside(site)
+    new = unfinished_folder(site)
     remove(new)
     try:
         copy(site, new)
@@ -90,45 +90,45 @@ def publish(site: Path, paper: str | None = None) -> None:
 
 
 def publish_in_place(site: Path, paper: str | None = None) -> None:
-    """Publish a folder that nobody reads yet, and that is of no use if this stops halfway."""
-    with opened(paper) as browser:
+    """Publish a folder that nobody reads yet. If this stops halfway, the folder is unusable."""
+    with printing_browser(paper) as browser:
         _publish(site, paper=browser is not None)
         for name, content in (*sheets(site, browser), *pictures(site, browser)) if browser else ():
             write(site / name, content)
 
 
 def _publish(site: Path, *, paper: bool) -> None:
-    """Publish everything that needs no browser, with links to what a browser makes if `paper` says that it will."""
+    """Publish everything that needs no browser. With `paper`, pages link to the files that a browser will add."""
     pages = _pages(site)
     css = whole_style_sheet(site)
     files: dict[str, str | bytes] = {address: make() for address, make in makers()}
     scripts = read(site, "*.js") | {name: str(text) for name, text in files.items() if name.endswith(".js")}
     _check(site, scripts)
-    # Some modules of data are no downloads; they are published with the other modules, in their folder.
+    # `publish_modules` publishes these, in the folder of the modules.
     files = dict(filter(lambda file: file[0] not in ONLY_MODULES, files.items()))
-    left_behind = moved.lead_on(pages, moved.load())
+    forwarding_files = moved.forward(pages, moved.load())
     kinds = ("svg", "png") if paper else ("svg",)
     build = site_as_work(os.environ)
     order = in_order(pages[FIRST], pages.values()) if FIRST in pages else []
-    drawn = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
-    files |= figures.files(drawn, "".join(our_style_sheets(site).values()))
+    all_figures = [figure for _, name in order for figure in figures.figures_of(pages[name], build)]
+    files |= figures.files(all_figures, "".join(our_style_sheets(site).values()))
     for page in pages.values():
         name_markdown(page)
         embeds.mark(page)
-        figures.name_files(page, drawn, kinds)
+        figures.name_files(page, all_figures, kinds)
         if paper:
             add_links(page)
         page.add_imprint(build)
         page.add_preview()
         page.name_headings()
     files |= for_machines(pages)
-    # Only the Markdown of a page, which is made by now, needs the LaTeX of formulas.
+    # Only the Markdown of a page needs the LaTeX of formulas, and it has been made by now.
     for page in pages.values():
         for formula in page.tree.css("math[alttext]"):
             del formula.attrs["alttext"]
     for page in pages.values():
         page.join_signs()
-    for name, text in (left_behind | embeds.cut_out(pages)).items():
+    for name, text in (forwarding_files | embeds.cut_out(pages)).items():
         if name.endswith(".html"):
             pages[name] = Page(name, text)
         else:
@@ -140,8 +140,8 @@ def _publish(site: Path, *, paper: bool) -> None:
     files |= index_files(site, pages) | html
     for address, content in files.items():
         write(site / address, content)
-    bundled = [site / address for address in modules.sources if address not in files]
-    for path in [*replaced(site), *bundled]:
+    sources = [site / address for address in modules.sources if address not in files]
+    for path in [*replaced_files(site), *sources]:
         path.unlink(missing_ok=True)
     _remove_empty_folders(site)
 
@@ -168,7 +168,7 @@ def preview(site: Path) -> None:
     scripts = read(site, "*.js")
     _check(site, scripts)
     check_modules(pages.values(), scripts)
-    moved.lead_on(pages, moved.load())
+    moved.forward(pages, moved.load())
     for page in pages.values():
         embeds.mark(page)
         page.join_signs()
@@ -197,7 +197,7 @@ def _pages(site: Path) -> dict[str, Page]:
 
 
 def _with_policies(pages: Mapping[str, Page], *, any_script: bool = False) -> dict[str, str]:
-    """Give pages their policies; returns their HTML, by address."""
+    """Add a policy to each page, and return the HTML of all pages by address."""
     for page in pages.values():
         add_policy(page, any_script=any_script)
     return {name: page.html for name, page in pages.items()}

@@ -14,7 +14,7 @@ from . import PublishError, publish
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Publish a folder; returns the exit status, 2 if it cannot be published."""
+    """Publish a folder and return the exit status, which is 2 if the folder cannot be published."""
     about = "Make a built site ready for its readers. With PAPER=required or PAPER=if-possible, a browser prints it."
     parser = argparse.ArgumentParser(prog="python3 -m macros.publish", description=about)
     parser.add_argument("site", type=Path, help="the folder the site was built into")

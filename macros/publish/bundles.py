@@ -1,21 +1,22 @@
 """Publishes the modules of a built site as few files, in a folder named by a digest of all of them.
 
-A browser keeps a file that it has fetched for a while, and a module from before a
-change may not fit one from after it. In such a folder, all files are of one build.
+A browser caches the files that it has fetched, and a module from before a change may
+not fit one from after it. Every build has a folder of its own, so the modules that a
+page fetches all come from one build.
 
 Modules that are needed by the same scripts of pages become one file, a bundle. So no
 page fetches code that only others need, and code that several pages need is fetched
-once. In a bundle, each module is a function that runs it when it is first called, and
-returns its exports:
+once. In a bundle, each module is a function, which runs the module when it is first
+called and returns its exports:
 
     import table from "../../data/table.js"      const table = $data_table
     import { whole } from "./engine.js"          const { whole } = $counting_engine()
     export const double = (a) => 2 * a           const double = (a) => 2 * a
                                                  return { double }
 
-The calls stand where the imports stood, so modules run in the same order as they do
-unbundled, while the site is served. The file that a page names calls the function of
-its script. Modules of data stay files of their own.
+Each call stands in the place of an import, so modules run in the same order as in the
+unbundled scripts that `mkdocs serve` uses. The file that a page names calls the
+function of its script. Modules of data are not bundled.
 
 What a script fetches only when it needs it is not linked to by the page, and code that
 nothing else needs gets bundles of its own:
@@ -27,10 +28,10 @@ The address of a worker, `new URL("../reading/worker.js", import.meta.url)`, bec
 of a file that calls the function of its script, as for a page.
 
 We do this ourselves because no bundler is a Python package, and the site builds with
-Python alone. Therefore only the forms of `import` and `export` that our scripts use
-are understood. Any other is an error that names its line, and so is a circle of
-imports, in which a function would call itself. Comments, a quarter of our scripts, are
-left out. Spaces stay, because a template string may hold anything.
+Python alone. It understands only the forms of `import` and `export` that our scripts
+use. Any other form is an error that names its line, and so is a circle of imports, in
+which a function would call itself. Comments, which make up a quarter of our scripts,
+are removed. Spaces are kept, because a template string may contain them.
 """
 
 from __future__ import annotations
@@ -58,30 +59,30 @@ from .scripts import (
 )
 
 EVERYWHERE = "assets/pages/every.js"
-"""The script of every page. All that it needs is one bundle, even if other scripts need some of it, too."""
+"""The script of every page. All modules that it needs form one bundle, even those that other scripts need as well."""
 
 NAMED = re.compile(r"\s*\{(?P<names>[^{}]*)\}\s*from\s*")
 WHOLE = re.compile(r"\s*\*\s*as\s+(?P<name>[\w$]+)\s+from\s*")
 DEFAULT = re.compile(r"\s*(?P<name>[\w$]+)\s+from\s*")
-"""The three forms of what stands between `import` and the file."""
+"""The three forms of the text between `import` and the name of the file."""
 
 EXPORTED = re.compile(r"^export (?=(?:const|class|function|async function)\b)", re.MULTILINE)
 
-OTHER = re.compile(
+UNSUPPORTED = re.compile(
     r"""^(?:
-        export\b(?!\ (?:const|class|function|async\ function)\b)  # a list, a default, what another module has
-        | import\b(?!\()(?![^"';]*["'][^"'\n]+["'];?$)             # with attributes, say
-        | (?=\S)(?!//)(?!.*\basync\b).*\bawait\b                  # which only an async function can do
+        export\b(?!\ (?:const|class|function|async\ function)\b)  # of a list, a default or another module's names
+        | import\b(?!\()(?![^"';]*["'][^"'\n]+["'];?$)             # with attributes, for example
+        | (?=\S)(?!//)(?!.*\basync\b).*\bawait\b                  # outside of an async function
     )""",
     re.MULTILINE | re.VERBOSE,
 )
-"""A line that a bundle cannot hold."""
+"""A statement that a bundle cannot contain."""
 
 DOCUMENTATION = re.compile(r"/\*\*(?:\s.*?)?(?:\*/ ?|$)")
 """The part of a line that belongs to a JSDoc comment: up to the end of the comment, or of the line."""
 
 ONCE = "const $once = (run) => { let exports; return () => (exports ??= run()) }\n"
-"""The first line of each bundle: makes a function that runs a module once."""
+"""The first line of each bundle. `$once` turns the body of a module into a function that runs it only once."""
 
 
 class Modules(NamedTuple):
@@ -89,7 +90,7 @@ class Modules(NamedTuple):
 
     Attributes:
         files: the text of each file, by address.
-        sources: the addresses of the modules that the files were made of.
+        sources: the addresses of the modules from which the files were made.
     """
 
     files: dict[str, str]
@@ -97,7 +98,7 @@ class Modules(NamedTuple):
 
 
 def check_bundling(scripts: Mapping[str, str]) -> None:
-    """Check that each of our scripts can be bundled, which nothing else would notice while the site is served.
+    """Check that each of our scripts can be bundled. While the site is served, nothing else would notice a fault.
 
     Raises:
         PublishError: names file and line, or the scripts that import each other in a circle.
@@ -115,16 +116,17 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
 
 
 def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Modules:
-    """Make pages name their modules in the new folder and link to all files that these import.
+    """Make the published modules, and make each page load its own from their folder.
 
-    With the links, a browser fetches all of them at once, and none waits for another.
+    Each page also gets a link to every file that its modules import, so a browser fetches all of them at once
+    instead of one after the other.
 
     Args:
         pages: the pages as they are published.
         scripts: every script of the site, by address.
 
     Raises:
-        PublishError: a module that a page names or that another one imports is not there, or one cannot be bundled.
+        PublishError: a module that a page names or another module imports does not exist, or one cannot be bundled.
     """
     imports = imports_of(scripts)
     needs = [
@@ -134,21 +136,21 @@ def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Module
     ]
     at_once = {modules[0]: modules for _, _, modules in needs}
     late = _late(at_once.values(), scripts, imports)
-    places = _places(late) | _places(at_once)
-    files = _bundles(places, scripts)
-    workers = {file for module in places for file in _workers(module, scripts[module])}
-    files |= {address: _starter(address, places[address]) for address in [*at_once, *sorted(workers)]}
+    file_of = _files_by_module(late) | _files_by_module(at_once)
+    files = _bundles(file_of, scripts)
+    workers = {file for module in file_of for file in _workers(module, scripts[module])}
+    files |= {address: _starter(address, file_of[address]) for address in [*at_once, *sorted(workers)]}
     folder = f"{FOLDER}/{sha256(repr(sorted(files.items())).encode()).hexdigest()[:12]}/"
-    linked: set[tuple[str, str]] = set()  # several scripts of a page may need one file
+    linked: set[tuple[str, str]] = set()  # because several scripts of a page may need the same file
     for page, script, modules in needs:
         top = (script.attributes["src"] or "").removesuffix(modules[0]) + folder
         script.attrs["src"] = top + modules[0]
-        for file in dict.fromkeys(places[module] for module in modules):
+        for file in dict.fromkeys(file_of[module] for module in modules):
             if (page.name, file) not in linked:
                 link = f'<link rel="modulepreload" fetchpriority="low" href="{top}{file}">'
                 script.insert_before(page.fragment(link))
             linked.add((page.name, file))
-    return Modules({folder + file: code for file, code in files.items()}, list(places))
+    return Modules({folder + file: code for file, code in files.items()}, list(file_of))
 
 
 def _late(
@@ -163,7 +165,7 @@ def _late(
     """
     late: dict[str, list[str]] = {}
     modules = [module for several in at_once for module in several]
-    for module in modules:  # the list grows while it is gone through
+    for module in modules:  # the loop also visits the modules that it appends
         for entry in fetched_late(module, scripts[module]):
             if entry not in late:
                 late[entry] = [entry]
@@ -175,10 +177,10 @@ def _late(
 
 def _workers(module: str, code: str) -> list[str]:
     """The addresses of the scripts of workers that a module starts."""
-    return [imported_file(module, found) for found in WORKER.finditer(code)]
+    return [imported_file(module, match) for match in WORKER.finditer(code)]
 
 
-def _places(needs: Mapping[str, list[str]]) -> dict[str, str]:
+def _files_by_module(needs: Mapping[str, list[str]]) -> dict[str, str]:
     """The file in which each module is published, by its address.
 
     Args:
@@ -195,98 +197,101 @@ def _places(needs: Mapping[str, list[str]]) -> dict[str, str]:
 
 
 def _bundle_of(scripts: Iterable[str]) -> str:
-    """The address of the bundle for some scripts of pages: `bundles/pages-exercises.pages-i-got.js`."""
+    """The address of the bundle that exactly these scripts of pages need: `bundles/pages-exercises.pages-i-got.js`."""
     names = sorted(_bare(script).replace("/", "-") for script in scripts)
     return f"bundles/{'.'.join(names)}.js"
 
 
 def _bare(module: str) -> str:
-    """The address of a module without the parts that all have in common: `counting/engine`."""
+    """The address of a module without the parts that all addresses have in common: `counting/engine`."""
     return module.removeprefix("assets/").removesuffix(".js")
 
 
 def _name(module: str) -> str:
-    """The name of a module in bundles: `$counting_engine`."""
+    """The name of a module's function in bundles: `$counting_engine`."""
     return "$" + re.sub(r"\W", "_", _bare(module))
 
 
-def _bundles(places: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
-    """The text of each file except those that start a script, by address."""
+def _bundles(file_of: Mapping[str, str], scripts: Mapping[str, str]) -> dict[str, str]:
+    """The text of each bundle and each module of data, by address."""
     members: dict[str, list[str]] = defaultdict(list)
-    for module, file in places.items():
+    for module, file in file_of.items():
         members[file].append(module)
     return {
-        file: _bundle(file, modules, places, scripts) if is_ours(modules[0]) else scripts[file]
+        file: _bundle(file, modules, file_of, scripts) if is_ours(modules[0]) else scripts[file]
         for file, modules in members.items()
     }
 
 
-def _bundle(file: str, modules: Iterable[str], places: Mapping[str, str], scripts: Mapping[str, str]) -> str:
+def _bundle(file: str, modules: Iterable[str], file_of: Mapping[str, str], scripts: Mapping[str, str]) -> str:
     """The text of a bundle: its imports from other files, and the function of each module."""
-    functions = {module: _function(module, scripts[module], file, places) for module in sorted(modules)}
+    functions = {module: _function(module, scripts[module], file, file_of) for module in sorted(modules)}
     imports = imports_of({module: scripts[module] for module in functions})
     needed_here = {module for modules_needed in imports.values() for module in modules_needed}
-    elsewhere = {module for module in needed_here if places[module] != file}
-    lines = [_import(module, places[module], file) for module in sorted(elsewhere)]
+    elsewhere = {module for module in needed_here if file_of[module] != file}
+    lines = [_import(module, file_of[module], file) for module in sorted(elsewhere)]
     return "".join([*lines, ONCE, *functions.values()])
 
 
-def _import(module: str, place: str, file: str) -> str:
-    """The line with which a file imports a module from another one, in which the module is placed."""
+def _import(module: str, source: str, file: str) -> str:
+    """The line with which a file imports a module from another file, the source."""
     names = f"{{ {_name(module)} }}" if is_ours(module) else _name(module)
-    return f'import {names} from "{_way(place, file)}"\n'
+    return f'import {names} from "{_relative_path(source, file)}"\n'
 
 
-def _way(place: str, file: str) -> str:
-    """The path with which one file imports another."""
-    way = relpath(place, dirname(file))
-    return way if way.startswith(".") else f"./{way}"
+def _relative_path(source: str, file: str) -> str:
+    """The path with which a file imports another one, the source."""
+    path = relpath(source, dirname(file))
+    return path if path.startswith(".") else f"./{path}"
 
 
-def _starter(script: str, place: str) -> str:
-    """The text of the file that a page names: it calls the function of the page's script."""
-    return f"{_import(script, place, script)}{_name(script)}()\n"
+def _starter(script: str, bundle: str) -> str:
+    """The text of the file that a page names. It calls the function of the page's script, which is in a bundle."""
+    return f"{_import(script, bundle, script)}{_name(script)}()\n"
 
 
-def _function(module: str, code: str, file: str, places: Mapping[str, str]) -> str:
-    """A module as a function that returns what it exports.
+def _function(module: str, code: str, file: str, file_of: Mapping[str, str]) -> str:
+    """A module as a function that returns its exports.
 
     Args:
         module: its address.
         code: its text.
         file: the bundle that it becomes a part of.
-        places: the file of each module that it fetches late.
+        file_of: the file of each module that it fetches late.
 
     Raises:
-        PublishError: a bundle cannot hold one of its lines; names it.
+        PublishError: a bundle cannot contain one of its statements; the message names the line.
     """
     late = fetched_late(module, code)
 
-    def imported(found: re.Match[str]) -> str:
-        target = imported_file(module, found)
-        if is_late(found) and target not in late:
-            return found[0]  # a type in a comment
-        if is_late(found):  # it waits for a file, as in `await import("../../data/levels.js")`
-            call = f'import("{_way(places.get(target, target), file)}"'
+    def replace_import(match: re.Match[str]) -> str:
+        target = imported_file(module, match)
+        if is_late(match) and target not in late:
+            return match[0]  # a type in a comment
+        if is_late(match):  # as in `await import("../../data/levels.js")`
+            call = f'import("{_relative_path(file_of.get(target, target), file)}"'
             # The bracket that closes the call stays where it is, and closes `then`.
             call += f").then(({{ {_name(target)} }}) => {_name(target)}()" if is_ours(target) else ""
         else:
-            call = _call(found["named"] or "", target) if found["named"] is not None else ""
+            call = _call(match["named"] or "", target) if match["named"] is not None else ""
         if not call:
-            raise _refused(module, code, found.start())
+            raise _refusal(module, code, match.start())
         return call
 
-    if other := OTHER.search(code):
-        raise _refused(module, code, other.start())
+    def replace_worker(match: re.Match[str]) -> str:
+        return f'new URL("{_relative_path(imported_file(module, match), file)}", import.meta.url)'
+
+    if statement := UNSUPPORTED.search(code):
+        raise _refusal(module, code, statement.start())
     exports = ", ".join(sorted(exported_names(code)))
-    body = EXPORTED.sub("", IMPORT.sub(imported, code))
-    body = WORKER.sub(lambda found: f'new URL("{_way(imported_file(module, found), file)}", import.meta.url)', body)
+    body = EXPORTED.sub("", IMPORT.sub(replace_import, code))
+    body = WORKER.sub(replace_worker, body)
     return f"export const {_name(module)} = $once(() => {{\n{_without_comments(body)}\nreturn {{ {exports} }}\n}})\n"
 
 
-def _refused(module: str, code: str, place: int) -> PublishError:
-    """The error about a line of a module."""
-    line = code.count("\n", 0, place) + 1
+def _refusal(module: str, code: str, offset: int) -> PublishError:
+    """The error about the line of a module in which a character stands."""
+    line = code.count("\n", 0, offset) + 1
     return PublishError(
         f"docs/{module}, line {line}: what is written here cannot be bundled; "
         'write `import { a, b as c } from`, `import * as a from`, `import "./file.js"`, and for data '
@@ -296,24 +301,24 @@ def _refused(module: str, code: str, place: int) -> PublishError:
 
 
 def _call(clause: str, target: str) -> str:
-    """The text that stands for an import in a bundle; empty if it is of a form that we do not understand."""
+    """The text that replaces an import in a bundle; empty if we do not understand the form of the import."""
     name = _name(target)
     if not is_ours(target):
-        whole = DEFAULT.fullmatch(clause)
-        return f"const {whole['name']} = {name};" if whole else ""
+        default = DEFAULT.fullmatch(clause)
+        return f"const {default['name']} = {name};" if default else ""
     if not clause.strip():
         return f"{name}();"
-    if every := WHOLE.fullmatch(clause):
-        return f"const {every['name']} = {name}();"
-    named = NAMED.fullmatch(clause)
-    return f"const {{{re.sub(r' as ', ': ', named['names'])}}} = {name}();" if named else ""
+    if namespace := WHOLE.fullmatch(clause):
+        return f"const {namespace['name']} = {name}();"
+    names = NAMED.fullmatch(clause)
+    return f"const {{{re.sub(r' as ', ': ', names['names'])}}} = {name}();" if names else ""
 
 
 def _without_comments(code: str) -> str:
     """Code without JSDoc, without comments on lines of their own, and without empty lines.
 
-    The lines of a template string stay. Backticks show where one begins and ends; if they do not pair, because one
-    stands in a comment behind code, all of the code stays as it is.
+    The lines of a template string are kept. Backticks show where one begins and ends. If their number is odd, for
+    example because a comment after code contains one, all of the code is returned unchanged.
     """
     lines: list[str] = []
     within_template = within_documentation = False

@@ -1,9 +1,9 @@
-"""Cuts tables, figures, sums and whole tools out of the site's pages, so that other pages can show each in a frame.
+"""Copies tables, figures, sums and whole tools from the site's pages, so that other sites can show each in a frame.
 
-A piece is cut out of a finished page, so it cannot differ from what stands there,
-and it can be read without a script. Everything with a sign that links to it is cut
-out: a page writer has nothing to do for it. The piece links to the page that it
-comes from, and every link opens outside of the frame.
+A piece is copied from a finished page, so it cannot differ from what the page shows,
+and it can be read without a script. Everything that has a sign linking to it becomes
+a piece, so the writer of a page has nothing to do. Each piece links to the page that
+it comes from, and every link opens outside of the frame.
 """
 
 from __future__ import annotations
@@ -24,14 +24,18 @@ from .page import SIGN, SIGNS, Page, PublishError, words
 
 SITE = "BERT, counted"
 
-ELSEWHERE = re.compile(r"[a-z]+:")
+EXTERNAL = re.compile(r"[a-z]+:")
+"""The beginning of an address on another site."""
+
 MODEL = re.compile(r"BERT \w+")
+"""The short name of a model, with which the heading of a sum begins."""
 
 SUM_BELOW = {"figure": ("bc-summed", "bc-level-sum"), "p": ("bc-steps",)}
-"""Classes of what belongs to a thing and follows it: the sum of a figure, and the lines below the heading of a sum."""
+"""Classes of the element after a piece that belongs to it, by the piece's tag: the sum below a figure, and the lines
+below the heading of a sum."""
 
-KEYS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
-"""Scripts that make a piece more convenient, by a selector of what it must hold."""
+SCRIPTS = {"data, .bc-steps": "assets/pages/numbers.js", ".bc-steps": "assets/pages/links.js"}
+"""Scripts that make a piece more convenient, each by a selector of the elements that need it."""
 
 
 class Tool(NamedTuple):
@@ -39,8 +43,8 @@ class Tool(NamedTuple):
 
     Attributes:
         title: the name of the tool.
-        shown: pairs of selectors, the first element of a part and the first one after it.
-        hidden: likewise, parts that the scripts of the tool fill and that only its page shows.
+        shown: the parts to show, each as a pair of selectors: for its first element, and for the first one after it.
+        hidden: parts in the same form that the scripts of the tool fill, but that only its own page shows.
     """
 
     title: str
@@ -57,11 +61,11 @@ TOOLS = {
     ),
     EXERCISES: Tool("Exercise", ((".bc-place-of-exercise", "#count-along"),)),
 }
-"""Pages that can be embedded as tools, without the text that explains them."""
+"""The pages that can be embedded as tools, without the text that explains them."""
 
 
 def mark(page: Page) -> None:
-    """Note on a page where its pieces are published; `docs/assets/pages/cite.js` reads it."""
+    """Note on a page where its pieces are published, for `docs/assets/pages/cite.js`."""
     if page.article and _has_any(page):
         page.article.attrs["data-embeds"] = f"{page.top}{EMBEDS}/{page.name.removesuffix('.html')}/"
         if page.name in TOOLS:
@@ -69,27 +73,27 @@ def mark(page: Page) -> None:
 
 
 def cut_out(pages: Mapping[str, Page]) -> dict[str, str]:
-    """Every piece as a page of its own, without its policy, by address from the top of the site.
+    """Every piece as a page of its own, still without a policy, by address from the top of the site.
 
     Raises:
-        PublishError: a page lacks something that should be cut out of it.
+        PublishError: a page lacks an element that should be copied from it.
     """
     return dict(piece for page in pages.values() if _has_any(page) for piece in _pieces(page))
 
 
 def _has_any(page: Page) -> bool:
-    """Whether anything can be cut out of a page."""
+    """Whether a page has anything that can be shown by itself."""
     return page.article is not None and (page.name in TOOLS or bool(page.tree.css_first(SIGN)))
 
 
 def _pieces(page: Page) -> Iterator[tuple[str, str]]:
     """The address and the HTML of every piece of a page."""
-    for place in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(SIGN)):
-        node = page.element(place)
+    for id_ in dict.fromkeys((sign.attributes["href"] or "#")[1:] for sign in page.tree.css(SIGN)):
+        node = page.element(id_)
         if node is None:
-            raise PublishError(f"{page.name} links to #{place}, which is not there; give an element that id")
+            raise PublishError(f"{page.name} links to #{id_}, which is not there; give an element that id")
         title = words(node.css_first("caption")) or words(node.css_first("title")) or _title_of_sum(page, node)
-        yield _page(page, place, title, _with_sum(node))
+        yield _page(page, id_, title, _with_sum(node))
     if tool := TOOLS.get(page.name):
         shown, hidden = ("".join(_between(page, *ends) for ends in part) for part in (tool.shown, tool.hidden))
         scripts = [page.resolved(script.attributes["src"] or "") for script in page.tree.css("script[data-own]")]
@@ -97,7 +101,7 @@ def _pieces(page: Page) -> Iterator[tuple[str, str]]:
 
 
 def _with_sum(node: LexborNode) -> str:
-    """The HTML of an element, with the sum that belongs to it, if one follows."""
+    """The HTML of an element, and of the sum that belongs to it if one follows."""
     html, below = node.html or "", node.next
     while below and not below.is_element_node:
         below = below.next
@@ -108,7 +112,7 @@ def _with_sum(node: LexborNode) -> str:
 
 
 def _between(page: Page, first: str, last: str) -> str:
-    """The HTML from one element up to another with the same parent, without the latter."""
+    """The HTML of an element and of its siblings up to another element, which is not included."""
     node, end = (page.tree.css_first(f"article {selector}") for selector in (first, last))
     elements = []
     while node and end and node.mem_id != end.mem_id:
@@ -127,37 +131,37 @@ def _title_of_sum(page: Page, node: LexborNode) -> str:
     return ", ".join(filter(None, [words(section), model[0] if model else ""]))
 
 
-def _page(page: Page, place: str, title: str, html: str, own: Sequence[str] = ()) -> tuple[str, str]:
+def _page(page: Page, id_: str, title: str, html: str, tool_scripts: Sequence[str] = ()) -> tuple[str, str]:
     """The address of a piece, and the page that shows it.
 
     Args:
-        page: the page it is cut out of.
-        place: its id there; empty for a whole tool.
+        page: the page from which it is copied.
+        id_: its id there; empty for a whole tool.
         title: its name, as text.
         html: its HTML there.
-        own: addresses of the scripts of that page that it needs, from the top of the site.
+        tool_scripts: the addresses of the scripts that a tool needs, from the top of the site.
     """
-    address = embed(page.name, place)
+    address = embed(page.name, id_)
     folder, root = Path(address).parent, "../" * address.count("/")
     tree = LexborHTMLParser(html)
-    scripts = [script for holds, script in KEYS.items() if tree.css_first(holds)] + [*own]
-    _lead_outwards(tree, page, folder)
+    scripts = [script for selector, script in SCRIPTS.items() if tree.css_first(selector)] + [*tool_scripts]
+    _redirect_links(tree, page, folder)
     return address, render(
         "embed.html",
         root=root,
-        is_tool=not place,
+        is_tool=not id_,
         title=title,
         site=SITE,
         canonical=page.canonical or relpath(page.name, folder),
         scripts=scripts,
         shown=tree.body.inner_html if tree.body else "",
-        source=relpath(page.name, folder) + (f"#{place}" if place else ""),
+        source=relpath(page.name, folder) + (f"#{id_}" if id_ else ""),
         question=page.title,
     )
 
 
-def _lead_outwards(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
-    """Remove the signs that link to a place, and make each link lead from the piece's own address, out of the frame."""
+def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
+    """Make the links of a piece lead out of the frame, and correct for the piece's own address; remove its signs."""
     for sign in tree.css(SIGNS):
         sign.decompose()
     for figure in tree.css("figure[data-file]"):  # the addresses of its files are relative to its page
@@ -170,6 +174,6 @@ def _lead_outwards(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
         if target[:1] == "#" and target[1:] in here:
             link.attrs["target"] = "_self"
             continue
-        if not ELSEWHERE.match(target):
+        if not EXTERNAL.match(target):
             link.attrs["href"] = relpath(page.resolved(target), folder)
         link.attrs["target"], link.attrs["rel"] = "_blank", "noopener"

@@ -25,29 +25,30 @@ ERROR_PAGE = "404.html"
 FIRST = "index.html"
 
 MORE = "About"
-"""The section for pages that are not in the navigation."""
+"""The section of `llms.txt` for pages that are not in the navigation."""
 
 
-def beside(page: str) -> str:
-    """The address of a page's Markdown."""
+def markdown_address(page: str) -> str:
+    """The address of a page's Markdown, beside that of the page."""
     return page.removesuffix(".html") + ".md"
 
 
 def for_machines(pages: Mapping[str, Page]) -> dict[str, str]:
-    """Every page with a text, as Markdown, and the list of them, by address from the top of the site."""
-    texts = {beside(name): _cached_text(page) for name, page in pages.items() if _is_text(page)}
-    return texts | ({"llms.txt": _list(pages)} if beside(FIRST) in texts else {})
+    """Every page with a text as Markdown, and `llms.txt`, by address from the top of the site."""
+    texts = {markdown_address(name): _cached_text(page) for name, page in pages.items() if _is_text(page)}
+    return texts | ({"llms.txt": _list(pages)} if markdown_address(FIRST) in texts else {})
 
 
 def _is_text(page: Page) -> bool:
-    """Whether a page has something to read; the error page and pages that lead on have not."""
+    """Whether a page has something to read, unlike the error page and pages that only lead to another."""
     return page.name != ERROR_PAGE and page.article is not None
 
 
 def _cached_text(page: Page) -> str:
-    """A page as Markdown, converted anew only where the page has changed since the last build."""
+    """A page as Markdown, which is converted again only if the page has changed since the last build."""
     article = page.article.html if page.article else ""
-    return str(cached(beside(page.name), f"{code_digest()}\n{page.canonical}\n{article}", lambda: _text(page)))
+    key = f"{code_digest()}\n{page.canonical}\n{article}"
+    return str(cached(markdown_address(page.name), key, lambda: _text(page)))
 
 
 def _text(page: Page) -> str:
@@ -58,10 +59,10 @@ def _text(page: Page) -> str:
 
 
 def name_markdown(page: Page) -> None:
-    """Name a page's Markdown in its head."""
+    """Link to a page's Markdown in its head."""
     if _is_text(page) and page.tree.head:
-        # The theme takes a link whose relation is "alternate" alone for the site in another language.
-        link = f'<link rel="alternate nofollow" type="text/markdown" href="{beside(Path(page.name).name)}">'
+        # With "alternate" as its only relation, the theme would take the link for the site in another language.
+        link = f'<link rel="alternate nofollow" type="text/markdown" href="{markdown_address(Path(page.name).name)}">'
         page.tree.head.insert_child(page.fragment(link))
 
 
@@ -74,7 +75,7 @@ def _list(pages: Mapping[str, Page]) -> str:
         lines += ["", f"## {section}", ""]
         for _, name in names:
             page = pages[name]
-            lines.append(f"- [{page.title}]({start}{beside(page.name)}): {page.description}")
+            lines.append(f"- [{page.title}]({start}{markdown_address(page.name)}): {page.description}")
     about, text = pages.get(ERROR_PAGE, pages[FIRST]).description, Path(__file__).with_name("llms.txt")
     return text.read_text(encoding="utf-8").format(
         about=about, totals=totals, pages="\n".join([*lines, ""]), start=start, downloads=DOWNLOADS
@@ -84,11 +85,11 @@ def _list(pages: Mapping[str, Page]) -> str:
 def in_order(first: Page, pages: Iterable[Page]) -> list[tuple[str, str]]:
     """The section and the address of each page, in the order of the navigation on the first page.
 
-    Pages that the navigation lacks come last.
+    Pages that are not in the navigation come last.
     """
     names = [page.name for page in pages]
     section_of: dict[str, str] = {}
-    # A section within another comes later, so a page ends up in the innermost one.
+    # A section comes before those within it, so each page ends up in its innermost section.
     for nav in first.tree.css("nav.md-nav--primary, nav.md-nav--primary nav"):
         for link in nav.css("a.md-nav__link[href]"):
             section_of[first.resolved(link.attributes["href"] or "")] = words(nav.css_first("label.md-nav__title"))

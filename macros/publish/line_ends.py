@@ -1,12 +1,12 @@
 """Keeps a sign such as `+`, `=` or `×` on one line with the term after it, and a letter with its size (`V = 30,522`).
 
-A reader takes a line that ends with a sign for a finished sum. Non-breaking spaces
-would prevent that too, but they are copied along with a sum, and many programs
-refuse them. So sign and term get an element whose style does not break.
+A line that ends with a sign looks like a finished sum. Non-breaking spaces would
+prevent that too, but they are copied along with a sum, and many programs reject them.
+So a sign and its term are put into an element whose style prevents a line break.
 
-Publishing does this to every text of an article, whoever wrote it. What scripts
-show later gets the same from `unbroken` in `docs/assets/drawing/html.js`; the cases
-in `tests/publish/line_ends.json` hold the two together.
+Publishing does this to every text of an article, whether a macro or a writer made it.
+`unbroken` in `docs/assets/drawing/html.js` does the same to text that scripts show
+later; both pass the cases in `tests/publish/line_ends.json`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ SIGN = r"(?:\b[A-Za-z]′?[ \n]=|[+−×÷·=≈])[ \n]"
 SIGN_AND_TERM = re.compile(rf"({SIGN}[^ \n]+)")
 SIGN_AT_END = re.compile(rf"{SIGN}$")
 
-NEVER_PARTED = ".bc-term, math"
-"""Elements that never break across lines, whatever spaces are in them."""
+UNBREAKABLE = ".bc-term, math"
+"""Elements that never break across lines, even if they contain spaces."""
 
-LEFT_ALONE = f"svg, pre, script, option, textarea, .bc-joined, .bc-level-sum > span, {NEVER_PARTED}"
-"""Elements that never break, that break at the ends of their own lines only, or that may hold nothing but text."""
+EXCLUDED = f"svg, pre, script, option, textarea, .bc-joined, .bc-level-sum > span, {UNBREAKABLE}"
+"""Elements that never break, that break only where their own lines end, or that may contain nothing but text."""
 
 
 def pieces_of(text: str) -> list[str]:
@@ -36,40 +36,40 @@ def pieces_of(text: str) -> list[str]:
 
 
 def join_signs(tree: LexborHTMLParser, article: LexborNode) -> None:
-    """Keep each sign in an article with the word or the element after it."""
-    left_alone = {element.mem_id for element in article.css(LEFT_ALONE)}
+    """Keep each sign in an article on one line with the word or the element after it."""
+    excluded = {element.mem_id for element in article.css(EXCLUDED)}
     nodes = article.traverse(include_text=True)
-    texts = [node for node in nodes if node.is_text_node and _has_signs(node, left_alone)]
+    texts = [node for node in nodes if node.is_text_node and _has_signs(node, excluded)]
     for text in texts:
         content, after = text.text_content or "", text.next
         *pieces, last = pieces_of(content)
         sign = SIGN_AT_END.search(last) if after is not None and _is_one_word(after) else None
         last = last[: -len(sign[0])] if sign else last
-        for place, piece in enumerate([*pieces, last]):
-            text.insert_before(_joined(tree, piece) if place % 2 else piece)
+        for index, piece in enumerate([*pieces, last]):
+            text.insert_before(_joined(tree, piece) if index % 2 else piece)
         if sign and after is not None:
-            # Nodes are copied when they are put somewhere else.
+            # Inserting a node elsewhere copies it, so the original is removed.
             text.insert_before(_joined(tree, sign[0], after))
             after.decompose()
         text.decompose()
 
 
-def _has_signs(text: LexborNode, left_alone: set[int]) -> bool:
-    """Whether a text has a sign before a space, and is not within an element that is left alone."""
+def _has_signs(text: LexborNode, excluded: set[int]) -> bool:
+    """Whether a text has a sign before a space and is not inside an excluded element."""
     content = text.text_content or ""
     if not (SIGN_AND_TERM.search(content) or SIGN_AT_END.search(content)):
         return False
-    around = text.parent
-    while around is not None and around.mem_id not in left_alone:
-        around = around.parent
-    return around is None
+    ancestor = text.parent
+    while ancestor is not None and ancestor.mem_id not in excluded:
+        ancestor = ancestor.parent
+    return ancestor is None
 
 
 def _is_one_word(element: LexborNode) -> bool:
-    """Whether an element would not break in any case, because it holds one word or never breaks."""
+    """Whether an element stays on one line anyway, because it contains a single word or is unbreakable."""
     if not element.is_element_node:
         return False
-    return element.css_matches(NEVER_PARTED) or re.fullmatch(r"\S+", element.text()) is not None
+    return element.css_matches(UNBREAKABLE) or re.fullmatch(r"\S+", element.text()) is not None
 
 
 def _joined(tree: LexborHTMLParser, *content: str | LexborNode) -> LexborNode:

@@ -1,10 +1,10 @@
 """Converts the article of a page into Markdown, for programs and for readers who copy text.
 
-It starts from the finished page, so no number can differ from the page's.
-markdownify converts what plain HTML has; this module adds the rest: figures,
-formulas, captions, the lines of a sum, notes, tabs and footnotes. Most elements of
-a page mean nothing in Markdown, and markdownify reads HTML with a slow parser; so
-they are removed first, with a fast one.
+The article is that of the finished page, so no number can differ from the page's.
+markdownify converts ordinary HTML; this module adds figures, formulas, captions, the
+lines of a sum, notes, tabs and footnotes. Most elements of a page have no counterpart
+in Markdown, and markdownify reads HTML with a slow parser; so they are removed first,
+with a fast one.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from .page import SIGNS
 LEFT_OUT = (
     f"{SIGNS}, form, fieldset, button, input, script, select, .bc-carets, .bc-legend, .bc-imprint, .footnote-backref"
 )
-"""Controls, links to the place where they stand, and the explanation of a drawing's colours."""
+"""Controls, the signs that link to their own place, and the legends that explain the colours of drawings."""
 
 DRAWN = "svg > :not(title, desc), math > *"
-"""The inside of drawings and formulas, for which words and LaTeX stand."""
+"""The contents of drawings and formulas, which are replaced by their descriptions and by LaTeX."""
 
 CELL = re.compile(r"(?<=<t[dh]) [^>]+")
-"""The attributes of a cell: its heading for phones, and what it heads."""
+"""The attributes of a cell, such as the heading that it shows on phones. Markdown has no use for them."""
 
 SPECIAL = re.compile(r"([\\`*\[\]<|]|(?<!\w)_|_(?!\w))")
-"""Characters that Markdown would take for markup; an underscore only at the edge of a word."""
+"""Characters that Markdown would take for markup. An underscore within a word is not one of them."""
 
 
 def as_markdown(article: LexborNode) -> str:
@@ -37,7 +37,7 @@ def as_markdown(article: LexborNode) -> str:
     copy = article.clone()
     for element in copy.css(f"{LEFT_OUT}, {DRAWN}, wbr"):
         element.decompose()
-    # These are more than a third of all elements, and Markdown has nothing for them.
+    # More than a third of all elements are of these kinds, and Markdown has nothing to express them.
     for element in copy.css("data, b, span:not(.bc-what, .bc-math)"):
         element.unwrap()
     text = _Converter().convert(CELL.sub("", copy.html or ""))
@@ -84,7 +84,7 @@ class _Converter(MarkdownConverter):
     convert_summary = convert_caption
 
     def convert_pre(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        # The headings above the columns of a print-out are an element, and so become a line.
+        # In a print-out, the headings of the columns are a child element of their own, which becomes the first line.
         lines = "\n".join(filter(None, (child.get_text() for child in el.children)))
         return f"\n\n```\n{lines.rstrip()}\n```\n\n"
 
@@ -93,16 +93,16 @@ class _Converter(MarkdownConverter):
         return str(getattr(super(), f"convert_{kind}")(el, text, parent_tags))
 
     def convert_div(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """A note becomes a quotation. A tab gets its title above it; on the page, all titles stand above all tabs."""
+        """Turn a note into a quotation, and put the title of a tab above it; on the page, all titles come first."""
         classes = el.get("class", ())
         if "admonition" in classes:
             return self._as_usual("blockquote", el, text, parent_tags)
         if "tabbed-labels" in classes:
             return ""
         if "tabbed-block" in classes:
-            label = el.find_parent(class_="tabbed-set").find(class_="tabbed-labels").find_all("label")
-            place = len(el.find_previous_siblings(class_="tabbed-block"))
-            text = f"**{self.escape(label[place].get_text(), parent_tags)}**\n\n{text.strip()}"
+            labels = el.find_parent(class_="tabbed-set").find(class_="tabbed-labels").find_all("label")
+            index = len(el.find_previous_siblings(class_="tabbed-block"))
+            text = f"**{self.escape(labels[index].get_text(), parent_tags)}**\n\n{text.strip()}"
         return self._as_usual("div", el, text, parent_tags)
 
     def convert_p(self, el: Any, text: str, parent_tags: set[str]) -> str:
@@ -111,7 +111,7 @@ class _Converter(MarkdownConverter):
         return self._as_usual("p", el, text, parent_tags)
 
     def convert_sup(self, el: Any, text: str, parent_tags: set[str]) -> str:
-        """Raised text, or the mark of a footnote."""
+        """Raised text, or the reference to a footnote."""
         note = el.find("a", class_="footnote-ref")
         return f"[^{_note(note['href'])}]" if note else self._as_usual("sup", el, text, parent_tags)
 

@@ -1,14 +1,15 @@
-"""Keeps old addresses alive: a page or an id that was once published leads on to what it meant.
+"""Keeps old addresses alive: a page or an id that was once published leads to its new place.
 
-`moved.toml` says where to. What is left at the old place depends on what moved:
+`moved.toml` gives the new address of each old one. What is left at the old address
+depends on what has moved:
 
-- A page leaves a small page that leads on at once, its Markdown, and for a tool
-  its page for frames. With scripts, the query and the fragment of the address go
-  along, and a fragment gets its new name.
-- An id that moved within its page is an anchor at its new place.
-- An id that moved to another page is a line at the end of its old one.
+- A page leaves a small page that leads to the new one at once, a Markdown file, and
+  for a tool also a page for frames. With scripts, the query and the fragment of the
+  address are passed on, and a fragment gets its new name.
+- An id that has moved within its page leaves an anchor at its new place.
+- An id that has moved to another page leaves a line at the end of its old page.
 
-What was cut out of an old page for frames leads on from the error page.
+The error page redirects the old addresses of pieces for frames.
 """
 
 from __future__ import annotations
@@ -23,25 +24,26 @@ from macros.counting.blocks import blocks_of
 from macros.rendering.components.pages import embed
 
 from .embeds import TOOLS
-from .for_machines import beside
+from .for_machines import markdown_address
 from .page import Page, PublishError
 
 TABLE = Path(__file__).with_name("moved.toml")
 
 STRUCTURE = ("table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl")
-"""Elements that may hold only certain others, so an anchor for one of them goes into the first of those."""
+"""Elements that may contain only certain others, so the anchor for one of them goes into its first descendant that is
+not in this list."""
 
-LEAD_ON = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
-"""The page that is left behind."""
+FORWARDING_PAGE = Path(__file__).with_name("moved.html").read_text(encoding="utf-8")
+"""The page that is left at an old address, as a format string."""
 
 
 def load() -> dict[str, str]:
-    """The new address of everything that has moved, by its old one."""
+    """The new address of every page and id that has moved, by its old address."""
     return blocks_of(TABLE)
 
 
-def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, str]:
-    """Add the anchors and lines of ids that have moved, and return the files that pages leave behind, by address.
+def forward(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, str]:
+    """Add the anchors and lines for ids that have moved, and return the files for pages that have moved, by address.
 
     Raises:
         PublishError: an old address is still in use, or a new one leads nowhere.
@@ -49,102 +51,110 @@ def lead_on(pages: Mapping[str, Page], moved: Mapping[str, str]) -> dict[str, st
     files: dict[str, str] = {}
     for old, new in moved.items():
         _check(old, new, pages, moved)
-        name, _, anchor = old.partition("#")
-        target, _, place = new.partition("#")
-        if anchor:
-            if name in pages:
-                _add_anchor(pages[name], anchor, target, place)
+        page, _, id_ = old.partition("#")
+        target, _, new_id = new.partition("#")
+        if id_:
+            if page in pages:
+                _add_anchor(pages[page], id_, target, new_id)
             continue
-        places = _places(old, pages[target], place, moved)
-        files[name] = _left_behind(name, new, pages[target].canonical, places)
-        files[beside(name)] = f"This page has moved to [{beside(target)}]({_way(name, beside(target))}).\n"
+        ids = _new_ids(old, pages[target], new_id, moved)
+        files[page] = _forwarding_page(page, new, pages[target].canonical, ids)
+        markdown = markdown_address(target)
+        files[markdown_address(page)] = f"This page has moved to [{markdown}]({_link(page, markdown)}).\n"
         if target in TOOLS:
-            files[embed(name)] = _left_behind(embed(name), embed(target))
+            files[embed(page)] = _forwarding_page(embed(page), embed(target))
     return files
 
 
 def led_to(old: str, moved: Mapping[str, str], ids: Container[str]) -> str:
-    """The new address of an old one, with its fragment; the old one if it has not moved.
+    """The new address of an old one, with its fragment; the old address itself if it has not moved.
 
     Args:
         old: a page that has moved, or one of its ids, as `page#id`.
-        moved: the table of what has moved.
+        moved: the new address of every page and id that has moved, by its old address.
         ids: every id of the site, as `page#id`.
     """
-    name, _, anchor = old.partition("#")
-    if old in moved or name not in moved:
+    page, _, id_ = old.partition("#")
+    if old in moved or page not in moved:
         return moved.get(old, old)
-    own = f"{moved[name]}-{anchor}"
-    return own if "#" in own and own in ids else f"{moved[name].partition('#')[0]}#{anchor}"
+    prefixed = f"{moved[page]}-{id_}"
+    return prefixed if "#" in prefixed and prefixed in ids else f"{moved[page].partition('#')[0]}#{id_}"
 
 
-def _places(old: str, target: Page, place: str, moved: Mapping[str, str]) -> dict[str, str]:
+def _new_ids(old: str, target: Page, part: str, moved: Mapping[str, str]) -> dict[str, str]:
     """The new name of each id of a page that has moved.
 
-    If the page has become a part of another one, its ids may have got the name of that part in front.
+    If the page has become a part of another one, its ids may have the id of that part as a prefix.
     """
-    before = f"{place}-" if place else ""
-    ids = [id_ for element in target.tree.css("article [id]") if place in (id_ := element.id or "")]
-    with_name_of_part = {id_.removeprefix(before): id_ for id_ in ids if id_.startswith(before)}
+    prefix = f"{part}-" if part else ""
+    ids = [id_ for element in target.tree.css("article [id]") if part in (id_ := element.id or "")]
+    with_prefix = {id_.removeprefix(prefix): id_ for id_ in ids if id_.startswith(prefix)}
     in_table = {
         address.partition("#")[2]: new.partition("#")[2]
         for address, new in moved.items()
         if address.startswith(f"{old}#")
     }
-    return with_name_of_part | {id_: id_ for id_ in ids} | in_table
+    return with_prefix | {id_: id_ for id_ in ids} | in_table
 
 
 def _check(old: str, new: str, pages: Mapping[str, Page], moved: Mapping[str, str]) -> None:
-    """Raise a `PublishError` that says what is wrong with an entry, if anything is."""
-    name, _, anchor = old.partition("#")
-    target, _, place = new.partition("#")
-    wrong = ""
+    """Raise a `PublishError` if there is a fault in an entry; the message says how to mend it."""
+    page, _, id_ = old.partition("#")
+    target, _, new_id = new.partition("#")
+    fault = ""
     if target not in pages:
-        wrong = f"there is no page {target}; name one that is there"
-    elif place and pages[target].element(place) is None:
-        wrong = f"{target} has no id {place}; name one that it has"
-    elif anchor and name not in pages and moved.get(name, "").partition("#")[0] != target:
-        wrong = f"there is no page {name}, and none that has moved to {target}; a page moves with all its ids"
-    elif name in pages and (not anchor or pages[name].element(anchor)):
-        wrong = f"{old} is still there; leave one of them out"
-    if wrong:
-        raise PublishError(f"moved.toml{_line(old)}: {old} has moved to {new}, and {wrong}")
+        fault = f"there is no page {target}; name one that is there"
+    elif new_id and pages[target].element(new_id) is None:
+        fault = f"{target} has no id {new_id}; name one that it has"
+    elif id_ and page not in pages and moved.get(page, "").partition("#")[0] != target:
+        fault = f"there is no page {page}, and none that has moved to {target}; a page moves with all its ids"
+    elif page in pages and (not id_ or pages[page].element(id_)):
+        fault = f"{old} is still there; leave one of them out"
+    if fault:
+        raise PublishError(f"moved.toml{_line(old)}: {old} has moved to {new}, and {fault}")
 
 
 def _line(old: str) -> str:
-    """Where the table has an old address, such as ", line 12"; empty if it has not."""
+    """The line of an old address in `moved.toml`, such as ", line 12"; empty if no line begins with the address."""
     lines = TABLE.read_text(encoding="utf-8").splitlines()
     return next((f", line {number}" for number, line in enumerate(lines, 1) if line.startswith(f'"{old}"')), "")
 
 
-def _way(page: str, address: str) -> str:
-    """A link from a page to an address that counts from the top of the site."""
+def _link(page: str, address: str) -> str:
+    """A link from a page to an address that is given from the top of the site."""
     return relpath(address, dirname(page) or ".")
 
 
-def _add_anchor(page: Page, anchor: str, target: str, place: str) -> None:
-    """Give an old id to a place of its page, or to a line that leads to another page."""
+def _add_anchor(page: Page, old_id: str, target: str, new_id: str) -> None:
+    """Add an anchor with an old id to a page, or a line with it that leads to another page."""
     if target != page.name and page.article:
-        way = escape(_way(page.name, target) + (f"#{place}" if place else ""))
-        line = f'<p class="bc-moved" id="{escape(anchor)}">This has moved <a href="{way}">to another page</a>.</p>'
+        link = escape(_link(page.name, target) + (f"#{new_id}" if new_id else ""))
+        line = f'<p class="bc-moved" id="{escape(old_id)}">This has moved <a href="{link}">to another page</a>.</p>'
         page.article.insert_child(page.fragment(line))
-    elif node := page.element(place):
-        inside = next((element for element in node.traverse() if element.tag not in STRUCTURE), node)
-        mark = page.fragment(f'<a class="bc-moved" id="{escape(anchor)}"></a>')
-        if inside.mem_id == node.mem_id:
-            node.insert_before(mark)
-        elif inside.first_child:
-            inside.first_child.insert_before(mark)
+    elif node := page.element(new_id):
+        inner = next((element for element in node.traverse() if element.tag not in STRUCTURE), node)
+        anchor = page.fragment(f'<a class="bc-moved" id="{escape(old_id)}"></a>')
+        if inner.mem_id == node.mem_id:
+            node.insert_before(anchor)
+        elif inner.first_child:
+            inner.first_child.insert_before(anchor)
 
 
-def _left_behind(old: str, new: str, canonical: str = "", places: Mapping[str, str] | None = None) -> str:
-    """A page that leads to another one at once, with and without scripts, and tells machines and readers so."""
-    page, sign, place = new.partition("#")
-    way = escape(_way(old, page))
-    renamed = {old_id: new_id for old_id, new_id in (places or {}).items() if old_id != new_id}
-    return LEAD_ON.format(
-        page=way,
-        place=escape(sign + place),
-        canonical=escape(canonical or way),
-        places=json.dumps(renamed, separators=(",", ":")),
+def _forwarding_page(old: str, new: str, canonical: str = "", ids: Mapping[str, str] | None = None) -> str:
+    """A page that leads to another one at once, even without scripts, and says so to readers and search engines.
+
+    Args:
+        old: the address of the page that has moved.
+        new: its new address, which may have a fragment.
+        canonical: the address at which the new page is published, if that is known.
+        ids: the new name of each id.
+    """
+    page, sign, fragment = new.partition("#")
+    link = escape(_link(old, page))
+    changed_ids = {old_id: new_id for old_id, new_id in (ids or {}).items() if old_id != new_id}
+    return FORWARDING_PAGE.format(
+        page=link,
+        place=escape(sign + fragment),
+        canonical=escape(canonical or link),
+        places=json.dumps(changed_ids, separators=(",", ":")),
     )

@@ -1,7 +1,7 @@
-"""A page of a built site, parsed once for everything that publishing reads from it and writes into it.
+"""A page of a built site, parsed once for all that publishing reads from it and writes into it.
 
-Parsing is most of the work of a change, so each step gets the same `Page`, changes
-its tree in place, and the HTML is written out once, at the end.
+Parsing takes most of the time that a change takes. So every step gets the same `Page`
+and changes its tree in place, and the HTML is written once, at the end.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from macros.rendering.citations import UNKNOWN, Work
 from .line_ends import join_signs
 
 SIGNS = "a.headerlink, a.bc-permalink"
-"""Links to the place where they stand: the signs beside headings, tables, figures and sums."""
+"""The signs beside headings, tables, figures and sums, each a link to the place where it stands."""
 
 SIGN = "a.bc-permalink:not(.bc-sheet *, .bc-beside *, [id^=figure-example-] *, #primer-picture *)"
-"""The sign of a thing that can be shown by itself. A thing that repeats another page, or that means little without the
-text around it, is left out."""
+"""The sign of a table, figure or sum that can be shown by itself. Those that repeat another page, or that mean little
+without the text around them, are left out."""
 
 
 class PublishError(Exception):
-    """A site cannot be published. The message names the page or folder, and says what would help."""
+    """A site that cannot be published. The message names the page or folder and says what to do."""
 
 
 class Page:
@@ -57,7 +57,7 @@ class Page:
 
     @property
     def title(self) -> str:
-        """The heading of the page, most often a question; empty if it has none."""
+        """The heading of the page, usually a question; empty if the page has none."""
         return words(self.tree.css_first("h1"))
 
     @property
@@ -74,23 +74,23 @@ class Page:
         element = self.tree.css_first(selector)
         return (element.attributes[name] or "") if element else ""
 
-    def source(self, work: Work, place: str = "") -> str:
-        """Where something is from, as text: title, site, address and build, as far as they are known."""
-        anchor = f"#{place}" if place else ""
+    def source(self, work: Work, anchor: str = "") -> str:
+        """The source of the page, or of an element with an id: title, site, and address and build if they are known."""
+        fragment = f"#{anchor}" if anchor else ""
         sentences = [
             f"“{self.title}”, {work.title}." if self.title else f"{work.title}.",
-            self.canonical + anchor if self.canonical else "",
+            self.canonical + fragment if self.canonical else "",
             f"Built from {work.build}." if work.commit != UNKNOWN else "",
         ]
         return " ".join(filter(None, sentences))
 
     def add_imprint(self, work: Work) -> None:
-        """Add the last line of a printed page, which says where it is from. The style sheet hides it on screens."""
+        """Add the last line of a printed page, which names its source. The style sheet hides it on screens."""
         if self.article:
             self.article.insert_after(self.fragment(f'<p class="bc-imprint">{escape(self.source(work))}</p>'))
 
     def name_headings(self) -> None:
-        """Let screen readers read each heading without the sign in it, which they read as a link of its own."""
+        """Give each heading a label without its sign, which screen readers announce separately, as a link."""
         for sign in self.tree.css("a.headerlink"):
             if heading := sign.parent:
                 heading.attrs["aria-label"] = words(heading)
@@ -115,21 +115,21 @@ class Page:
 
     def fragment(self, html: str) -> LexborNode:
         """Make an element from HTML, to be inserted into the page."""
-        around = self.tree.create_node("div")
-        around.inner_html = html
-        element = around.first_child
+        parent = self.tree.create_node("div")
+        parent.inner_html = html
+        element = parent.first_child
         if element is None:
             raise ValueError(f"no element in {html!r}")
         return element
 
     def resolved(self, link: str) -> str:
-        """The address, from the top of the site, to which a link of the page leads; its query and fragment stay."""
+        """The address to which a link of the page leads, from the top of the site, with its query and fragment."""
         path = re.split(r"[?#]", link)[0]
         return (normpath(join(dirname(self.name), path)) if path else self.name) + link[len(path) :]
 
 
 def words(node: LexborNode | None) -> str:
-    """The words of an element without the signs in it; empty for None."""
+    """The text of an element on one line, without the signs in it; empty for None."""
     if node is None:
         return ""
     copy = node.clone()

@@ -1,7 +1,7 @@
-"""The Content-Security-Policy of a page: nothing from other hosts, and no script that was not there at build time.
+"""Adds a Content-Security-Policy to each page: nothing from other hosts, and no script that was not in the build.
 
-Scripts within a page are allowed by the hash of their code. So even a fault that
-showed a reader's own text as HTML could not run it.
+Scripts within a page are allowed by the hash of their code. So even if a fault showed
+a reader's text as HTML, a script in that text would not run.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ def add_policy(page: Page, *, any_script: bool = False) -> None:
     """Add its policy to the head of a page.
 
     Args:
-        page: the page, with the scripts that it ends up with.
-        any_script: whether to allow every script within the page, because it is not published.
+        page: the page, whose scripts must be final, because the policy names their hashes.
+        any_script: whether to allow every script within the page. Only a page that is not published may do that.
 
     Raises:
-        PublishError: the page has no place for the policy, or several.
+        PublishError: the page does not have exactly one `<meta charset>`, after which the policy is inserted.
     """
-    places = page.tree.css("meta[charset]")
-    if len(places) != 1:
-        raise PublishError(f"{page.name} has {len(places)} times <meta charset>; the policy goes after the only one")
+    charsets = page.tree.css("meta[charset]")
+    if len(charsets) != 1:
+        raise PublishError(f"{page.name} has {len(charsets)} times <meta charset>; the policy goes after the only one")
     allowed = ["'unsafe-inline'"] if any_script else hashes(page)
     policy = POLICY.format(scripts="".join(f" {source}" for source in allowed))
     # A policy governs only what comes after it.
-    places[0].insert_after(page.fragment(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'))
+    charsets[0].insert_after(page.fragment(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'))
 
 
 def hashes(page: Page) -> list[str]:
-    """The hash of each script within a page, as a policy names it."""
+    """The hash of each script within a page, in the form that a policy uses."""
     inline = [script.text() for script in page.tree.css("script:not([src])")]
     return sorted({f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'" for code in inline if code})

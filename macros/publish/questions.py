@@ -1,28 +1,29 @@
-"""Removes the questions of numbers from pages before readers get them.
+"""Removes from pages the attributes that only tests read: the questions behind numbers.
 
-A macro repeats in `data-` attributes what it asked the engine, so that a test can
-ask again and compare. Scripts and the style sheet read a few of these attributes;
-the rest would be a twentieth of a page. With `QUESTIONS=kept` in the environment
-they stay, and that is how the tests build the site that they check.
+Beside each number, a macro repeats in `data-` attributes the question that it asked
+the engine, so that a test can ask it again and compare. Scripts and the style sheet
+read a few of these attributes; the rest would make up a twentieth of a page. With
+`QUESTIONS=kept` in the environment, all of them stay; the tests build the site that
+they check in this way.
 """
 
 from __future__ import annotations
 
 from selectolax.lexbor import LexborHTMLParser
 
-READ = {
+ATTRIBUTES_TO_KEEP = {
     "data": {"data-how", "data-model", "data-class"},
     ".bc-steps": {"data-result"},
 }
-"""The attributes that stay, by the elements that have them: `pop-over.js`, `cite.js` and the style sheet read them."""
+"""The attributes that `pop-over.js`, `cite.js` and the style sheet read, by a selector of their elements."""
 
 
 def drop(tree: LexborHTMLParser) -> None:
     """Remove from the numbers and sums of a page the attributes that only a test reads."""
-    for selector, read in READ.items():
+    for selector, to_keep in ATTRIBUTES_TO_KEEP.items():
         for element in tree.css(selector):
-            # A class is shown only beside a model.
-            needed = read if "data-model" in element.attributes else read - {"data-class"}
+            # `pop-over.js` shows the class only together with a model.
+            needed = to_keep if "data-model" in element.attributes else to_keep - {"data-class"}
             names = [name for name in element.attributes if name.startswith("data-") and name not in needed]
             for name in names:
                 del element.attrs[name]

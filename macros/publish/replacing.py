@@ -1,10 +1,10 @@
-"""Replaces an old site by a new one that was made in a folder beside it, and only once the new one is whole.
+"""Replaces an old site with a new one, which is made in a folder beside it, once the new one is complete.
 
-If a build or a publication is stopped before that, by a full disk or `kill -9`, the
-old site is as it was. Moving the files takes a moment, in which the folder holds
-parts of both sites. So a file there says that the site is unfinished: it is written
-before the first change and removed after the last, and a folder that has it is
-never published.
+If a build is stopped before that, by a full disk or `kill -9`, the old site is
+unchanged. Moving the files takes a moment, during which the folder holds parts of
+both sites. So a file in the folder marks the site as unfinished: it is written before
+the first change and removed after the last one, and a folder with this file is never
+published.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ UNFINISHED = "UNFINISHED.txt"
 NOTICE = "A new site was being moved into this folder. As long as this file is here, build the site anew.\n"
 
 
-def beside(site: Path) -> Path:
-    """The folder in which the new site is made: hidden, and on the disk of the old one, so that moving is quick."""
-    place = site.resolve()
-    return place.with_name(f".{place.name}.unfinished")
+def unfinished_folder(site: Path) -> Path:
+    """The folder in which a new site is made: hidden, and on the same disk as the old one, so that moving is quick."""
+    path = site.resolve()
+    return path.with_name(f".{path.name}.unfinished")
 
 
 def remove(new: Path) -> None:
-    """Remove the folder of a new site, including one that a killed build has left behind."""
+    """Remove the folder of a new site, if there is one; a build that was killed leaves it behind."""
     shutil.rmtree(new, ignore_errors=True)
 
 
@@ -42,22 +42,22 @@ def check_finished(site: Path) -> None:
 
 
 def copy(site: Path, new: Path) -> None:
-    """Copy a site into the folder of the new one, without hidden files, which are no part of it."""
+    """Copy a site into the folder of the new one, without hidden files, which do not belong to it."""
     new.mkdir()
-    for path in sorted(site.rglob("*")):  # a folder comes before its files
-        place = path.relative_to(site)
-        if place.parts[0].startswith("."):
+    for path in sorted(site.rglob("*")):  # sorted, so that a folder comes before its files
+        relative = path.relative_to(site)
+        if relative.parts[0].startswith("."):
             continue
         if path.is_dir():
-            (new / place).mkdir()
+            (new / relative).mkdir()
         else:
-            shutil.copy(path, new / place)
+            shutil.copy(path, new / relative)
 
 
 def put_in_place(new: Path, site: Path) -> None:
-    """Replace the content of a folder by a new site. Hidden files stay, as they do when MkDocs empties a folder."""
+    """Replace the contents of a folder with a new site. Hidden files stay, as they do when MkDocs empties a folder."""
     site.mkdir(parents=True, exist_ok=True)
-    # The mark is written in the new folder first: on a full disk this fails while the old site is still whole.
+    # The mark is first written to the new folder: if the disk is full, this fails before the old site is changed.
     (new / UNFINISHED).write_text(NOTICE, encoding="utf-8")
     shutil.move(new / UNFINISHED, site / UNFINISHED)
     for old in site.iterdir():

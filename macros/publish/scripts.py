@@ -1,8 +1,8 @@
 """Reads what the scripts of a built site import and export, and finds the modules that a page needs.
 
-A browser reports a missing module or name to its console only, so a build checks
-both. The patterns read scripts as our formatter (Biome) leaves them; they are no
-parser of JavaScript. `bundles.py` publishes the modules.
+A browser reports a missing module or name in its console only, so a build checks for
+both. The patterns are no parser of JavaScript: they rely on the layout that our
+formatter, Biome, gives a script. `bundles.py` publishes the modules.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ FOLDER = "modules"
 """The folder in which modules are published."""
 
 LEVELS = "data/levels.js"
-"""The levels of the map for all models that its page does not hold."""
+"""The levels of the map for every model that the map's page does not include."""
 
 EXAMPLES = "data/examples.js"
 """The texts that the page "I got another number" offers to try."""
 
 ONLY_MODULES = (LEVELS, EXAMPLES)
-"""Modules of data that are fetched only when a reader needs them, and that are no downloads."""
+"""Modules of data that pages fetch on demand, and that are no downloads."""
 
 IMPORT = re.compile(
     r"""(?:^import\b(?P<named>[^"';]*)|^export\b(?P<passed>[^"';=(]*\bfrom\s*)|\bimport\()["'](?P<file>[^"'\n]+)["']""",
     re.MULTILINE,
 )
-"""An import, or an export of names from another module."""
+"""An import, or a re-export of names from another module."""
 
 WORKER = re.compile(r"""new URL\(["'](?P<file>[^"'\n]+\.js)["'], import\.meta\.url\)""")
 """The address of a script for a worker."""
@@ -51,9 +51,9 @@ THEME = "assets/javascripts/"
 
 
 def check_imports(scripts: Mapping[str, str]) -> None:
-    """Check that each file and name that our scripts import is there.
+    """Check that each file and name that our scripts import exists.
 
-    Scripts made from data are empty while the site is served, so their names are not checked.
+    Names that are imported from modules of data are not checked, because those are empty while the site is served.
 
     Args:
         scripts: every script of the site, by address.
@@ -62,20 +62,20 @@ def check_imports(scripts: Mapping[str, str]) -> None:
         PublishError: names file and line of the import.
     """
     for address in filter(is_ours, scripts):
-        for found in [*IMPORT.finditer(scripts[address]), *WORKER.finditer(scripts[address])]:
-            if fault := _fault(address, found, scripts):
-                line = scripts[address].count("\n", 0, found.start()) + 1
+        for match in [*IMPORT.finditer(scripts[address]), *WORKER.finditer(scripts[address])]:
+            if fault := _fault(address, match, scripts):
+                line = scripts[address].count("\n", 0, match.start()) + 1
                 raise PublishError(f"docs/{address}, line {line}: {fault}")
 
 
 def is_ours(address: str) -> bool:
-    """Whether a script is ours, and neither the theme's nor made from data."""
+    """Whether a script was written for this site, rather than for the theme or made from data."""
     return address.startswith("assets/") and not address.startswith(THEME)
 
 
-def _fault(address: str, found: re.Match[str], scripts: Mapping[str, str]) -> str:
-    """A message about a file or name that an import asks for in vain; empty if both are there."""
-    file, target = found["file"], imported_file(address, found)
+def _fault(address: str, match: re.Match[str], scripts: Mapping[str, str]) -> str:
+    """A message about a file or name that an import asks for and that does not exist; empty if all of them exist."""
+    file, target = match["file"], imported_file(address, match)
     if target not in scripts or not file.startswith("."):
         paths = [relpath(script, dirname(address)) for script in scripts if not script.startswith(THEME)]
         files = [path if path.startswith(".") else f"./{path}" for path in paths]
@@ -83,20 +83,20 @@ def _fault(address: str, found: re.Match[str], scripts: Mapping[str, str]) -> st
     if not is_ours(target) or EVERYTHING.search(scripts[target]):
         return ""
     names = exported_names(scripts[target])
-    groups = found.groupdict()
+    groups = match.groupdict()
     missing = [name for name in _imported_names(groups.get("named") or groups.get("passed") or "") if name not in names]
     return f"{target} exports no {missing[0]}; {suggestion(missing[0], sorted(names))}" if missing else ""
 
 
-def imported_file(address: str, found: re.Match[str]) -> str:
+def imported_file(address: str, match: re.Match[str]) -> str:
     """The address of the file that a script imports."""
-    return normpath(join(dirname(address), found["file"]))
+    return normpath(join(dirname(address), match["file"]))
 
 
 def _imported_names(clause: str) -> list[str]:
     """The names that an import asks for: default, b and c for `a, { b, c as d } from`; none for `* as e from`."""
-    before, _, listed = clause.strip().removesuffix("from").partition("{")
-    names = [name.split()[0] for name in listed.strip().removesuffix("}").split(",") if name.strip()]
+    before, _, in_braces = clause.strip().removesuffix("from").partition("{")
+    names = [name.split()[0] for name in in_braces.strip().removesuffix("}").split(",") if name.strip()]
     return names if "*" in before or not before.strip(" ,") else ["default", *names]
 
 
@@ -107,7 +107,7 @@ def exported_names(code: str) -> set[str]:
 
 
 def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
-    """Check that each module that a page names is there.
+    """Check that each module that a page names exists, with all modules that it imports.
 
     Raises:
         PublishError: names the page and the module.
@@ -119,39 +119,39 @@ def check_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> None:
 
 
 def imports_of(scripts: Mapping[str, str]) -> dict[str, list[str]]:
-    """The addresses of the files that each script imports before it runs."""
+    """The addresses of the files that each script imports before it runs, by the script's address."""
     return {
         address: [
-            imported_file(address, found)
-            for found in IMPORT.finditer(code)
-            if found["file"].startswith(".") and not is_late(found)
+            imported_file(address, match)
+            for match in IMPORT.finditer(code)
+            if match["file"].startswith(".") and not is_late(match)
         ]
         for address, code in scripts.items()
     }
 
 
-def is_late(found: re.Match[str]) -> bool:
+def is_late(match: re.Match[str]) -> bool:
     """Whether an import is a call, `import("./file.js")`, which fetches the file when it is reached."""
-    return found["named"] is None and found["passed"] is None
+    return match["named"] is None and match["passed"] is None
 
 
 def fetched_late(address: str, code: str) -> list[str]:
     """The addresses of the files that a script fetches only when it needs them, such as that of a worker."""
     code = DOCUMENTATION.sub("", code)
-    calls = [found for found in IMPORT.finditer(code) if is_late(found)]
-    return [imported_file(address, found) for found in [*calls, *WORKER.finditer(code)]]
+    calls = [match for match in IMPORT.finditer(code) if is_late(match)]
+    return [imported_file(address, match) for match in [*calls, *WORKER.finditer(code)]]
 
 
 def needed(page: Page, src: str, imports: Mapping[str, list[str]]) -> list[str]:
-    """The addresses of a module that a page names and of all modules that it needs, each once.
+    """The addresses of a module that a page names and of all modules that it needs, without repetition.
 
     Raises:
-        PublishError: one of them is not there.
+        PublishError: one of them does not exist.
     """
     # The error page is served at any address, so its links begin with a slash and name the folder of the site.
     from_top = [address for address in imports if src.endswith(f"/{address}")] or [src]
     modules = from_top[:1] if src.startswith("/") else [page.resolved(src)]
-    for address in modules:  # the list grows while it is gone through
+    for address in modules:  # the loop also visits the modules that it appends
         if address not in imports:
             raise PublishError(f"{page.name} needs the script {address}, which is not there; see its front matter")
         modules += [module for module in dict.fromkeys(imports[address]) if module not in modules]

@@ -1,8 +1,8 @@
-"""Adds to the search index what readers type who mean a page, and the numbers that pages answer with.
+"""Adds to the search index the words that readers use for each page, and the numbers that pages explain.
 
 The theme searches titles and texts. A reader who types 2,362,368 or "Wq" means one
-page, which may not be the one where that stands most often. So entries get a field
-of their own with such words and numbers, which counts before everything else.
+page, which need not be the one where it occurs most often. So an additional field of
+each entry holds such words and numbers, and a match there ranks above all others.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from macros.counting.blocks import blocks_of
 from .page import Page
 
 INDEX = Path("search", "search_index.json")
-"""The place of the index; MkDocs and Zensical have the same."""
+"""The path of the index, which is the same in MkDocs and Zensical."""
 
 NUMBER = re.compile(r"(?:[,.]?\d){4,}[,.]?[KMG]?")
-"""A number worth looking up by itself: one of fewer than four digits stands on too many pages."""
+"""A number that identifies a page. Numbers with fewer than four digits occur on too many pages."""
 
 WORDS: dict[str, str] = blocks_of(Path(__file__).with_name("search_words.toml"))
-"""The words that readers type, by the address of the page or section that they mean first."""
+"""The words that readers type, by the address of the page or section that they are most likely to mean."""
 
-WORKING = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
-"""Pages that work numbers out. A number in the middle of another page is looked up here."""
+WORKED_OUT = ("parts/", "totals/", "disagreements/conventions", "disagreements/mistakes")
+"""The beginnings of the addresses of pages that work numbers out. Readers who look up a number that no first paragraph
+contains are led to one of these pages."""
 
 
 def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
-    """The search index of a site with the additional field, by its address; nothing if the site has no index."""
+    """The search index of a site with the additional field, by its address; empty if the site has no index."""
     if not (site / INDEX).is_file():
         return {}
     index = json.loads((site / INDEX).read_text(encoding="utf-8"))
     answers = _answers(pages)
-    # The field is searched, and never shown. Its weight lets it win over any number of hits in a text.
+    # The field is searched but never shown. Its weight is so large that no number of matches in a text outranks it.
     index["config"]["fields"]["words"] = {"boost": 10**6}
     for entry in index["docs"]:
         words = f"{WORDS.get(entry['location'], '')} {' '.join(answers.get(entry['location'], ()))}"
@@ -47,23 +48,23 @@ def index_files(site: Path, pages: Mapping[str, Page]) -> dict[str, str]:
 
 
 def _answers(pages: Mapping[str, Page]) -> dict[str, list[str]]:
-    """The numbers to look up, by the page or section that answers with them, or else works them out.
+    """The numbers to look up, by the address of the page or section that answers with them, or else works them out.
 
-    Each number belongs to the first place that has it.
+    A number that occurs in several places belongs to the first of them.
     """
-    # The first paragraph of a page comes before that of a section, and both before what is worked out below.
+    # First the first paragraphs of pages, then those of sections, and last the rest of pages that work numbers out.
     addresses = sorted(WORDS, key=lambda address: "#" in address)
     page_of = {address: pages[name] for address in addresses if (name := address.partition("#")[0]) in pages}
-    places = [(address, _first_paragraph(page, address.partition("#")[2])) for address, page in page_of.items()]
-    places += [(address, page.article) for address, page in page_of.items() if address.startswith(WORKING)]
-    place_of: dict[str, str] = {}
-    for address, node in places:
+    nodes = [(address, _first_paragraph(page, address.partition("#")[2])) for address, page in page_of.items()]
+    nodes += [(address, page.article) for address, page in page_of.items() if address.startswith(WORKED_OUT)]
+    address_of: dict[str, str] = {}
+    for address, node in nodes:
         for element in node.css("data") if node else ():
             if NUMBER.fullmatch(number := element.text()):
-                place_of.setdefault(number, address)
-    return {address: [number for number, place in place_of.items() if place == address] for address, _ in places}
+                address_of.setdefault(number, address)
+    return {address: [number for number, own in address_of.items() if own == address] for address, _ in nodes}
 
 
 def _first_paragraph(page: Page, section: str) -> LexborNode | None:
-    """The first paragraph of a page, or of one of its sections: it answers the question of the heading."""
+    """The first paragraph of a page or of one of its sections, which answers the question in the heading."""
     return page.tree.css_first(f"article [id='{section}'] ~ p" if section else "article p")

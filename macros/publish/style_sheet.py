@@ -1,10 +1,10 @@
 """Makes one style sheet for all pages: the rules of the theme that they use, and ours after them.
 
 The theme ships styles for everything that it can show, and a browser waits for them
-before it paints. So a selector is left out if it needs a class or an id that stands
-on no page and in no script. Scripts make elements that no page has yet, therefore
-every word of a script counts as a class that may be used: too much is kept, and
-never too little.
+before it paints. So a selector is left out if it needs a class or an id that occurs
+on no page and in no script. Scripts add elements that no page has yet, so every word
+of a script counts as a class that may be used. That keeps some rules too many, but
+never drops one that is needed.
 
 Our own styles are written in one file per component, in `docs/assets/styles`.
 """
@@ -25,22 +25,28 @@ STYLE_SHEET = "assets/bert-counted.css"
 """The address that `docs/.overrides/main.html` links to."""
 
 STYLES = "assets/styles"
-"""The folder of our style sheets. Their names begin with a number, because a later rule wins: first the colours that
-all others name, then what any page may have, what one page has, and last forced colours, paper and phones."""
+"""The folder of our style sheets. Each name begins with a number, which fixes the order, because a later rule overrides
+an earlier one: first the colours that all others name, then the styles for any page, then those for a single page, and
+last those for forced colours, paper and phones."""
 
 THEME = "assets/stylesheets"
 """The folder of a theme's style sheets. Zensical has two folders within it; "classic" looks like Material."""
 
 SWITCHING = "data-md-color-switching"
-"""An attribute that the theme gives `body` while it sets the colours, so that none of them fades. It makes a browser
-restyle every element twice, also on arrival, which on long pages took longer than all the rest; so its rules go."""
+"""An attribute that the theme sets on `body` while it changes the colours, so that none of them fades. The rules with
+it are dropped, because they make a browser restyle every element twice, even when a page is opened; on long pages that
+took longer than all other work."""
 
 SENTINEL = ".bc-end"
-"""A rule that is appended to a style sheet, to see whether something in it is still open."""
+"""The selector of a rule that is appended to a style sheet. If the rule is not read as it was written, a block, string
+or comment before it is still open."""
 
 UNREADABLE = re.compile("(?:EOF|Stop token) reached before .*")
+"""The parser's message about a rule or a declaration that it cannot read to its end."""
+
 NEITHER = "this is neither a rule, which has braces, nor a declaration, which has a colon"
-"""The parser reports the end of what it took for a rule; this is what the report means for the place where it began."""
+"""The message that replaces one that matches `UNREADABLE`. There the parser names the end of what it took for a rule,
+but a writer needs to know what is wrong at its beginning."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 
@@ -63,22 +69,22 @@ def whole_style_sheet(site: Path) -> str:
     Raises:
         PublishError: one of them is missing.
     """
-    theme = next((found for look in (".", "classic") if (found := sorted((site / THEME / look).glob("*.css")))), [])
+    theme = next((sheets for sub in (".", "classic") if (sheets := sorted((site / THEME / sub).glob("*.css")))), [])
     if not theme:
         raise PublishError(f"the folder lacks the style sheets in {THEME}; build the site anew")
     return "".join([*(path.read_text(encoding="utf-8") for path in theme), *our_style_sheets(site).values()])
 
 
 def check_style_sheet(name: str, css: str) -> None:
-    """Check one of our style sheets: after a fault, a browser leaves out rules without a word.
+    """Check one of our style sheets, because a browser that meets a fault drops rules silently.
 
     Raises:
         PublishError: it cannot be read as CSS; names file and line.
     """
     rules = tinycss2.parse_stylesheet(css)
     faults = [(error.source_line, UNREADABLE.sub(NEITHER, error.message)) for error in _errors(rules)]
-    # A block that is still open at the end of a file is closed there without an error, but it would take in a rule that
-    # follows.
+    # The parser closes a block that is still open at the end of a file without an error; but if a rule follows, it ends
+    # up inside that block.
     after = tinycss2.parse_stylesheet(f"{css}\n{SENTINEL}{{}}")
     if not faults and tinycss2.serialize(after[-1:]) != f"{SENTINEL}{{}}":
         faults = [(after[-1].source_line, "what begins here is not closed")]
@@ -88,7 +94,7 @@ def check_style_sheet(name: str, css: str) -> None:
 
 
 def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Everything that cannot be read, in rules and in all that they hold."""
+    """Everything that cannot be read, in rules and in everything inside them."""
     for node in nodes:
         if node.type == "error":
             yield node
@@ -106,38 +112,38 @@ def _errors(nodes: Iterable[Node]) -> Iterator[Node]:
 def used_styles(css: str, texts: Iterable[str]) -> str:
     """The part of a style sheet whose classes and ids all occur in some texts: pages and scripts."""
     words = {word for text in texts for word in WORD.findall(text)}
-    return _kept(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
+    return _used_rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words)
 
 
-def _kept(rules: Iterable[Node], words: set[str]) -> str:
-    """Those rules, and those of their selectors, whose classes and ids are all among the words."""
-    out = []
+def _used_rules(rules: Iterable[Node], words: set[str]) -> str:
+    """The rules as text, each with only those selectors whose classes and ids are all among the words."""
+    texts = []
     for rule in rules:
         if rule.type == "qualified-rule":
             # Commas separate selectors; those within `:is(...)` belong to one.
             groups = (list(nodes) for comma, nodes in groupby(rule.prelude, lambda node: node == ",") if not comma)
-            used = (tinycss2.serialize(selector).strip() for selector in groups if words.issuperset(_named(selector)))
-            if head := ",".join(selector for selector in used if SWITCHING not in selector):
-                out.append(f"{head}{{{tinycss2.serialize(rule.content).strip()}}}")
+            used = (tinycss2.serialize(group).strip() for group in groups if words.issuperset(_needed_names(group)))
+            if selectors := ",".join(selector for selector in used if SWITCHING not in selector):
+                texts.append(f"{selectors}{{{tinycss2.serialize(rule.content).strip()}}}")
         elif (
             rule.type == "at-rule"
             and rule.lower_at_keyword in ("media", "supports", "layer")
             and rule.content is not None
         ):
-            inner = _kept(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words)
+            inner = _used_rules(tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True), words)
             if inner:
-                out.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
+                texts.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}")
         else:
-            out.append(rule.serialize())
-    return "".join(out)
+            texts.append(rule.serialize())
+    return "".join(texts)
 
 
-def _named(selector: list[Node]) -> list[str]:
+def _needed_names(selector: list[Node]) -> list[str]:
     """The classes and ids that a selector needs in order to match; those within `:is(...)` are only alternatives."""
     pairs = zip([None, *selector], selector, strict=False)
     return [node.value for dot, node in pairs if node.type == "hash" or (node.type == "ident" and dot == ".")]
 
 
-def replaced(site: Path) -> list[Path]:
+def replaced_files(site: Path) -> list[Path]:
     """The files that the one style sheet replaces."""
     return sorted([*(site / STYLES).glob("*.css"), *(site / THEME).rglob("*.css")])

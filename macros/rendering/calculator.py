@@ -1,11 +1,11 @@
-"""The calculator: its form and its panels, as they are before a script has run.
+"""The calculator: its form and its panels, in the state before a script has run.
 
-The form shows BERT base. Whatever a script fills in is an empty element in the templates below
-`calculator/`; the scripts are in `docs/assets/calculator/`.
+The form shows BERT base. Elements that a script will fill are empty in the templates below `calculator/`; the
+scripts are in `docs/assets/calculator/`.
 
-The methods that the calculator offers are listed here, because only it needs them: what each is called in a
-sentence, and how a snippet of Python asks for it. What a method adds to a model is in `changes.toml`.
-`files/exported.py` joins the two for the scripts.
+The methods that the calculator offers are listed here, because only the calculator needs them: the name of each in
+a sentence, and the code for it in a snippet of Python. `changes.toml` declares what a method adds to a model, and
+`files/exported.py` combines both for the scripts.
 """
 
 from __future__ import annotations
@@ -88,14 +88,14 @@ METHODS = {
     "bitfit": OfferedMethod("", (_freezing_code('name.endswith("bias")'),)),
     "layernorm": OfferedMethod("", (_freezing_code('"norm." in name.lower().replace("layer_norm", "norm")'),)),
 }
-"""The methods of `changes.toml` that the calculator offers; the first one is selected to begin with."""
+"""The methods of `changes.toml` that the calculator offers; the first one is selected when the page opens."""
 
 STORAGES = {
     "int8": "the matrices of dense layers, by bitsandbytes",
     "int4": "the matrices of dense layers, by bitsandbytes",
     "nf4-double": "the same, with each of their scales in one byte",
 }
-"""The ways to pack weights that the calculator shows, each with the words for what it packs."""
+"""The formats of packed weights that the calculator shows, each with the words for the weights that it packs."""
 
 PROMPT_SIZES = (
     "token_dim=config.hidden_size",

@@ -36,13 +36,13 @@ class Work(NamedTuple):
     """The work that a citation names: this site, as it was built.
 
     Attributes:
-        author: who made the site.
+        author: the name of the site's authors.
         title: its name.
         version: the version of its code.
         released: the day of that version.
         commit: the commit it was built from, or "unknown".
         built: the day of that commit; None if it is unknown.
-        address: where the site is published; empty if not given.
+        address: the address of the published site; empty if not given.
     """
 
     author: str

@@ -24,13 +24,13 @@ from .figures.area_map import picture, sum_of
 from .figures.levels import level_at
 
 DEVIATIONS = ("pooler-left-out", "attention-one-layer", "biases-left-out", "one-norm-a-layer", "decoder-untied")
-"""The mistakes and conventions that are met most often."""
+"""The most common mistakes and conventions."""
 
 LETTERS_PER_LINE = 13
 """The most letters that fit on a line of a box."""
 
 TIMES = "L"
-"""The letter for the number of layers, which is how many times a tensor of a layer occurs."""
+"""The letter for the number of layers, which is also the number of times that a tensor of a layer occurs."""
 
 
 PAPER = ("A4", "Letter")
@@ -103,7 +103,7 @@ def _map(question: Question) -> str:
 def _tensors() -> str:
     """A table of every tensor: its module, its name, its symbolic shape, and its elements."""
     columns = [
-        Column("what it belongs to"),
+        Column("part"),
         Column("tensor"),
         Column("times", WORD),
         Column("shape", WORD),
@@ -222,7 +222,7 @@ def _classes() -> str:
 
 
 def _deviations() -> str:
-    """A table of how much some mistakes and conventions change the totals."""
+    """A table of the amounts by which some mistakes and conventions change the totals."""
     columns = [Column("mistake or convention"), *BASE_AND_LARGE]
     rows = [
         [escape(deviation_named(name).title), *(numbers.deviation_effect(name, model) for model in SHORT)]

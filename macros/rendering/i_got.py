@@ -14,7 +14,7 @@ from macros.counting.models import load_groups
 from .components import numbers
 from .components.asking import BASE, models_to_choose
 from .components.templates import render
-from .files.texts_to_try import TEXTS
+from .texts_to_try import TEXTS
 
 
 def form() -> str:

@@ -41,7 +41,7 @@ class Line(NamedTuple):
     Attributes:
         group: the fold it belongs to.
         text: the line as printed.
-        parameters: how many parameters it counts.
+        parameters: the number of parameters that it counts.
         fields: its content by field name, as the files have it.
     """
 
@@ -93,7 +93,7 @@ class Group(NamedTuple):
 
     Attributes:
         title: the line that opens the fold.
-        lines: what it holds.
+        lines: the lines in the fold.
         repeated: whether they are the layers after the first, which repeat its lines.
     """
 

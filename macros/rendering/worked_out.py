@@ -60,8 +60,8 @@ def _shares(question: Question) -> str:
     """A sentence on the share of the model that the part is; empty if it is the whole model."""
     if question == question.at():
         return ""
-    shares = [f"{numbers.share(one, one.at())} of BERT {SHORT[one.model.name]}" for one in of_both(question)]
-    return f" As a share of {question.resolved_class.name}, that is {' and '.join(shares)}."
+    shares = [f"{numbers.share(one, one.at())} in BERT {SHORT[one.model.name]}" for one in of_both(question)]
+    return f" The part's share of {question.resolved_class.name} is {' and '.join(shares)}."
 
 
 def last_line(question: Question, name: str) -> str:

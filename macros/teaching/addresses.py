@@ -1,4 +1,4 @@
-"""Addresses of this site as pages show them, for courses that link to it."""
+"""Shows addresses of this site on pages, for courses that link to it."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def feedback() -> str:
     ((of_set, seed),) = load_sets().pages[EXAMPLE]
     (entry,) = bank_of(of_set, [seed]).entries
     return lines(
-        [whole(int(answer.text)), "right" if answer.right else "wrong", escape(answer.feedback)]
+        [whole(int(answer.text)), "right" if answer.is_right else "wrong", escape(answer.feedback)]
         for answer in entry.answers
     )
 

@@ -6,7 +6,7 @@ of SplitMix (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generat
 bits.
 
 Python's own `random` would not do: JavaScript has nothing built in that draws the same numbers.
-`docs/assets/exercises/chance.js` does the same to the bit.
+The results of `docs/assets/exercises/chance.js` are exactly the same.
 """
 
 from __future__ import annotations

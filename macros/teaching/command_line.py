@@ -25,7 +25,7 @@ RANGE = re.compile(r"([0-9]{1,9})(?:-([0-9]{1,9}))?")
 
 
 class CallError(ValueError):
-    """The command was called wrongly; the message says what to write instead."""
+    """A wrong call of the command; the message says what to write instead."""
 
 
 class BadSeeds(CallError):

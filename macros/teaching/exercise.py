@@ -79,7 +79,7 @@ class SolutionLine(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One of several answers to choose from: its name, its text, whether it is right, and what a teacher says to it."""
+    """One of several answers to choose from: its name, its text, whether it is correct, and a teacher's comment."""
 
     name: str
     text: str
@@ -91,18 +91,18 @@ class Exercise(NamedTuple):
     """A variant of a set.
 
     Attributes:
-        set, seed: which variant it is, as in its address.
+        set, seed: the set and the seed of the variant, as in its address.
         kind: the kind of answer; see `sets.py`.
         question: the question whose number is the answer, or the total by which an option is identified.
         ask: the entry of the set that the question comes from.
         text: the question in words.
         given: the sizes of the model, as text; empty if the options give them.
-        answer: the right number; bytes for memory.
+        answer: the correct number; for memory, in bytes.
         unit: the unit of the answer: `"parameters"`, `"bytes"`, `"FLOPs"` or `"MACs"`.
-        hints: help in steps; none of them contains the answer.
+        hints: hints, from vague to clear; none of them contains the answer.
         solution: the sum, worked out to the last digit.
-        wrong: the wrong answers that are known.
-        options: the answers to choose from; empty if a number is typed.
+        wrong: the known wrong answers.
+        options: the answers to choose from; empty if the reader types a number.
         ledger: the count with a mistake in it, block by block.
     """
 
@@ -144,7 +144,7 @@ def exercise(name: str, seed: int) -> Exercise:
 
 @cache
 def _variant(name: str, seed: int) -> Exercise:
-    """The variant itself, once the name and the seed have been checked."""
+    """The variant, for a name and a seed that have been checked."""
     exercise_set = set_named(name)
     chance = Chance(f"{name}:{seed}")
     ask = chance.one_of(exercise_set.asks)
@@ -158,7 +158,7 @@ def _variant(name: str, seed: int) -> Exercise:
 
 
 def _draw_model(chance: Chance, ask: Ask) -> Model:
-    """A published model or one with made-up sizes; it gets labels and tokens if the question needs them."""
+    """A published model or one with made-up sizes, with a number of labels or tokens if the question needs it."""
     sets = load_sets()
     if ask.models:
         model = model_named(chance.one_of(ask.models))
@@ -176,14 +176,14 @@ def _draw_model(chance: Chance, ask: Ask) -> Model:
 
 
 def _all_sizes(sizes: Mapping[str, int]) -> dict[str, int]:
-    """Drawn sizes together with those that usually follow from H, in the order in which sizes are read."""
+    """Random sizes, together with those that usually follow from H, in the order in which sizes are read."""
     draw = load_sets().draw
     usual = {"F": draw["inner"] * sizes["H"], "A": sizes["H"] // draw["head"], "C": 2}
     return {symbol.letter: {**usual, **sizes}[symbol.letter] for symbol in BERT.symbols}
 
 
 def _sizes_text(sizes: Mapping[str, int], ask: Ask) -> str:
-    """The sizes of a model as text; the number of labels only if the answer depends on it."""
+    """The sizes of a model as text, including the number of labels only if the answer depends on it."""
     return ", ".join(size_in_words(letter, size) for letter, size in given_sizes(ask, sizes).items())
 
 
@@ -202,7 +202,7 @@ def _values(ask: Ask, question: Question, lines: list[WorkedLine]) -> dict[str, 
 
 
 def _hints(exercise_set: Set, values: Mapping[str, str], answer: int) -> tuple[str, ...]:
-    """The set's hints, without those that would have nothing to say or would give the answer away."""
+    """The set's hints, except those with a value that is empty here and those that would give the answer away."""
     useful = [hint for hint in exercise_set.hints if all(values[name] for name in BRACES.findall(hint))]
     hints = [fill(hint, **values) for hint in useful]
     return tuple(hint for hint in hints if whole(answer) not in hint)
@@ -234,7 +234,7 @@ def _without_answers(
 
 
 def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question: Question) -> Exercise:
-    """A count, with its wrong answers."""
+    """An exercise that asks for a number, with the wrong answers."""
     lines = with_sizes(ask.lines, question.model.sizes)
     values = _values(ask, question, lines)
     exercise = _without_answers(exercise_set, seed, ask, question, lines, values)
@@ -245,7 +245,7 @@ def _number_exercise(exercise_set: Set, seed: int, _: Chance, ask: Ask, question
 
 
 def _memory_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """The bytes of a count in one of the data types of the set; the solution goes on to all units."""
+    """An exercise that asks for bytes, in one of the data types of the set; the solution gives all units."""
     dtype = chance.one_of(exercise_set.dtypes)
     lines = with_sizes(ask.lines, question.model.sizes)
     answer = question.number * BYTES[dtype]
@@ -311,7 +311,7 @@ def _wrong_bytes(question: Question, ask: Ask, dtype: str) -> tuple[WrongAnswer,
 
 
 def _configuration_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """Four configurations: all combinations of two values of two sizes, so that none stands out."""
+    """An exercise with four configurations: all combinations of two values of two sizes, so that none stands out."""
     texts, model = load_sets().texts, question.model
     one, two = chance.shuffled("VPLHF")[:2]
     others = {letter: chance.one_of(_other_values(letter, model.sizes)) for letter in (one, two)}
@@ -353,7 +353,7 @@ def _other_values(letter: str, sizes: Mapping[str, int]) -> list[int]:
 
 
 def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """The trainable share of all parameters, to be chosen from among the shares that wrong counts lead to."""
+    """An exercise that asks for the trainable share; the other options are shares that wrong counts lead to."""
     texts = load_sets().texts
     exercise = _number_exercise(exercise_set, seed, chance, ask, question)
     total = Changed.of(question, ask.changes).number
@@ -379,7 +379,7 @@ def _share_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, ques
 
 
 def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, question: Question) -> Exercise:
-    """A count with one mistake in it, and several mistakes to choose from, each with another total."""
+    """An exercise with a count that contains one mistake, and mistakes to choose from, each with another total."""
     texts = load_sets().texts
     possible = {deviation.name: (deviation, number) for deviation, number in deviating_numbers(question)}
     candidates = [possible[name] for name in exercise_set.mistakes if name in possible]
@@ -412,7 +412,7 @@ def _mistake_exercise(exercise_set: Set, seed: int, chance: Chance, ask: Ask, qu
 
 
 def _correction(right: int, wrong: int) -> str:
-    """The step from a wrong number to the right one; just the right one if nothing was counted."""
+    """The step from a wrong number to the correct one; only the correct number if nothing was counted."""
     step = f"{'−' if right < wrong else '+'} {whole(abs(right - wrong))}"
     return f"{whole(wrong)} {step} = {whole(right)}" if wrong else whole(right)
 

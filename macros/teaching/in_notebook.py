@@ -3,10 +3,10 @@
 It needs nothing but the standard library. The names declared above the first cell stand for values
 that `notebook.py` writes into the notebook.
 
-A right answer is stored only as a fingerprint, a hash of the answer and its name, so that nobody
-can read it off. The check hashes what a student answers and looks the hash up: among right answers,
-known wrong ones and rounded ones. So it can judge only what was hashed in advance; that a number is
-merely close, it cannot see.
+A correct answer is stored only as a fingerprint, a hash of the answer and its name, so that nobody
+can find it in the source. The check hashes a student's answer and looks the hash up among correct,
+known wrong and rounded answers. So it recognises only answers that were hashed in advance; it cannot
+tell that a number is merely close.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The lesson as its page shows it to teachers: the steps, the exercises and answers, and the notebook."""
+"""Shows the lesson to teachers on its page: the steps, the exercises and answers, and the notebook."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def answer(of_set: str, seed: int) -> str:
 
 
 def solution(of_set: str, seed: int) -> str:
-    """The solution of an exercise: the right option, if there are options, and the sum line by line."""
+    """The solution of an exercise: the correct option, if there are options, and the sum line by line."""
     return render("lesson/solution.html", exercise=exercise(of_set, seed))
 
 

@@ -28,11 +28,11 @@ class Summand(NamedTuple):
     """A product, and the words for what it counts.
 
     Attributes:
-        factors: each a letter, a count, or `#` and the number of an earlier line.
-        what: one of the things counted, as it stands in a sentence: "one layer".
-        times: the first factor, if it says how many such things there are; otherwise empty.
-        every: all of them, as it stands in a sentence: "the layers".
-        hint: the words for it in a hint; empty if these are `what` or `every`.
+        factors: letters, counts, and results of earlier lines, each as `#` and the number of the line.
+        what: the words for one of the things counted, for use in a sentence: "one layer".
+        times: the first factor, if it is the number of such things; otherwise empty.
+        every: the words for all of them, for use in a sentence: "the layers".
+        hint: the words for them in a hint; empty if these are `what` or `every`.
     """
 
     factors: tuple[str, ...]
@@ -197,7 +197,7 @@ def without(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[Lett
 
 
 def counted_once(lines: Sequence[LetterLine], index: int, summand: int) -> tuple[LetterLine, ...]:
-    """The same sum with equal things counted once: a summand loses the factor that says how many there are."""
+    """The same sum with equal things counted only once: a summand loses the factor that is their number."""
     line = lines[index]
     single = line.summands[summand]._replace(factors=line.summands[summand].factors[1:], times="")
     summands = (*line.summands[:summand], single, *line.summands[summand + 1 :])

@@ -3,9 +3,9 @@
 It is in version 4.5 of the Jupyter notebook format (https://nbformat.readthedocs.io), in which
 cells have ids. Its code needs nothing but the standard library.
 
-Students can read the source of every cell, so right answers are stored only as fingerprints (see
-`in_notebook.py`). So are known wrong answers, each with its feedback. The last cells check a
-program's counts against the same fingerprints.
+Students can read the source of every cell, so correct answers are stored only as fingerprints (see
+`in_notebook.py`), and so are known wrong answers, each with its feedback. The last cells check the
+counts of a program against the same fingerprints.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FORMAT = {
 """The parts of a notebook other than its cells."""
 
 LEAST_ZEROS = 2
-"""A number with at least this many zeros at its end is taken for rounded, as in docs/assets/exercises/judge.js."""
+"""A number that ends in at least this many zeros may be rounded, as in docs/assets/exercises/judge.js."""
 
 LARGE_TOTAL = "large"
 """The name under which the total of BERT large is stored; students are not asked for it."""
@@ -186,9 +186,9 @@ def _declarations() -> str:
 
 
 def _of_count(count: Count) -> dict[str, Any]:
-    """The entry of a count: fingerprints of the right answer, of its roundings and of the wrong answers.
+    """The entry of a count: fingerprints of the correct answer, of its roundings and of the wrong answers.
 
-    Under `rounded`, 0 stands for the right answer; another number is the right answer for another model.
+    Under `rounded`, 0 stands for the correct answer; another number is the correct answer for another model.
     """
     wrong = wrong_answers(count.question, count.ask)
     others = [answer.number for answer in wrong if any(name.startswith("model:") for name in answer.names)]
@@ -207,13 +207,13 @@ def _of_count(count: Count) -> dict[str, Any]:
 
 
 def _roundings(number: int) -> list[int]:
-    """The numbers that a number may be rounded to: from `LEAST_ZEROS` zeros at the end up to a single digit."""
+    """The rounded forms of a number, from those with `LEAST_ZEROS` zeros at the end to the one with a single digit."""
     units = [10**zeros for zeros in range(LEAST_ZEROS, len(str(number)))]
     return [(number + unit // 2) // unit * unit for unit in units]
 
 
 def _of_hunt(name: str, exercise: Exercise) -> dict[str, Any]:
-    """The entry of a mistake to find: fingerprints of the right option and of the wrong ones."""
+    """The entry of a mistake to find: fingerprints of the correct option and of the wrong ones."""
     options = _by_letter(exercise)
     return {
         "right": next(fingerprint(name, letter) for letter, option in options.items() if option.right),

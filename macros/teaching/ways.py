@@ -1,6 +1,6 @@
-"""The ways to wrong answers for the page of exercises: the formula of how far each is from the right answer.
+"""Exports the ways to wrong answers for the page of exercises, each as a formula for its difference from the answer.
 
-For any model, a wrong count is the right count plus a difference, and the difference is a sum of
+For any model, a wrong count is the correct count plus a difference, and the difference is a sum of
 products of sizes. So the engine works out each difference once, as a formula, and the page only has
 to substitute sizes. Without this, the page would need the engine's rows for every class. A test
 compares the page's wrong answers with those of `wrong.py`.
@@ -37,7 +37,7 @@ def ways(ask: Ask) -> list[list[Any]]:
     """The deviations that may give another number, each as name, difference, kind and reach.
 
     Deviations of the same kind have the same effect on the question; the reach is the number of tensors of
-    the class that a deviation touches. `wrong.py` says why both matter.
+    the class that a deviation touches. `wrong.py` explains why both matter.
     """
     if ask.declares_sum:
         return [[deviation.name, "", kind, 0] for kind, deviation in enumerate(of_trained(ask))]
@@ -72,8 +72,8 @@ def _wrong_counts(question: Question, right: Terms) -> Iterator[tuple[Deviation,
 def slips(ask: Ask) -> list[list[Any]]:
     """The slips in a sum, each as name, difference and the values of its text.
 
-    A slip that stops early has the number of the line at which it stops in place of the difference:
-    the page has worked that line out already.
+    For a slip that stops early, the number of its last line takes the place of the difference, because
+    the page works out that line anyway.
     """
     right = _of_lines(ask.lines)
     entries = []

@@ -1,11 +1,11 @@
 """Wrong answers to an exercise, and the feedback that a teacher would give to each.
 
-A wrong answer is a number with at least one known way to it. The ways come from three sources, and
-where several lead to the same number, the first source gives the feedback:
+A wrong answer is a number to which at least one known way leads. The ways come from three sources,
+and if several lead to the same number, the first source gives the feedback:
 
 1. Miscounts: deviations, both the known ones and those that only exercises leave room for; then
    slips in the sum.
-2. The right answer for another model.
+2. The correct answer for another model.
 3. A size that is given in the question.
 
 Within an exercise the diagnosis is certain: the question is known, so whoever types one of these
@@ -33,14 +33,14 @@ NOT_SHARED = "layers-not-shared"
 
 
 class WrongAnswer(NamedTuple):
-    """A wrong number and what a teacher says to it.
+    """A wrong number with a teacher's comment.
 
     Attributes:
-        names: everything that leads to the number: deviations by name, and slips, models or sizes
-            such as `stopped:3`.
+        names: all ways that lead to the number: deviations by name, and slips, models or sizes such as
+            `stopped:3`.
         number: the number itself.
         titles: the titles of the deviations among them; slips, models and sizes have none.
-        feedback: what a teacher says.
+        feedback: the teacher's comment.
     """
 
     names: tuple[str, ...]
@@ -50,14 +50,14 @@ class WrongAnswer(NamedTuple):
 
 
 def wrong_answers(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
-    """Every known wrong answer to a question about a number, each number once; miscounts come first."""
+    """Every known wrong answer to a question about a number, without repetition; miscounts come first."""
     model = question.model
     answers = [*miscounts(question, ask), *of_other_models(ask, model), *of_sizes(ask, model)]
     return distinct(answers, ask.number(model))
 
 
 def miscounts(question: Question, ask: Ask) -> tuple[WrongAnswer, ...]:
-    """Every known miscount of a question, each number once; deviations come before slips."""
+    """Every known miscount of a question, without repetition; deviations come before slips."""
     by_number: dict[int, list[Deviation]] = {}
     model = question.model
     # The engine's deviations are about its own sums; a declared sum has only its declared mistakes.
@@ -120,7 +120,7 @@ def _replaced_size(deviation: Deviation, model: Model) -> tuple[str, int] | None
 
 
 def _of_exercises(question: Question) -> Iterator[tuple[Deviation, int]]:
-    """The deviations that only exercises leave room for and that give another number, each with its number."""
+    """The deviations that are possible only in exercises and that give another number, each with its number."""
     for deviation in load_sets().deviations:
         if not fits_exercise(deviation, question):
             continue
@@ -164,7 +164,7 @@ def fitting(question: Question) -> list[Deviation]:
 
 
 def action(deviation: Deviation, model: Model) -> str:
-    """What the student did, in words: "left the number of labels at its default (C = 2 instead of 18)"."""
+    """The student's mistake in words: "left the number of labels at its default (C = 2 instead of 18)"."""
     new_size = _replaced_size(deviation, model)
     if not new_size:
         return deviation.done
@@ -192,10 +192,10 @@ class Slip(NamedTuple):
     """A slip in a sum.
 
     Attributes:
-        name: which slip it is, such as `stopped:3`.
+        name: the kind of slip and its line or letter, such as `stopped:3`.
         text: the name of its feedback under `[texts]`.
         lines: the sum as it comes out with the slip.
-        values: the words that the feedback fills in, besides numbers.
+        values: the words that replace names in the feedback, apart from numbers.
     """
 
     name: str
@@ -260,7 +260,7 @@ CONFUSABLE = "VPSHFE"
 
 
 def of_other_models(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
-    """The right answers for models that this one may be mistaken for, the most similar model first."""
+    """The correct answers for models that may be mistaken for this one, the most similar model first."""
     text = load_sets().texts["other-model"]
     names = ask.models or _confusable_models(model)
     others = [other._replace(sizes={**other.sizes, **_sizes_of_question(model)}) for other in map(model_named, names)]
@@ -303,7 +303,7 @@ def of_sizes(ask: Ask, model: Model) -> Iterator[WrongAnswer]:
 
 
 def given_sizes(ask: Ask, sizes: Mapping[str, int]) -> dict[str, int]:
-    """The sizes that a question gives; the number of labels only if the answer depends on it."""
+    """The sizes that a question gives, including the number of labels only if the answer depends on it."""
     return {letter: size for letter, size in sizes.items() if letter != "C" or "C" in ask.letters}
 
 
@@ -314,9 +314,9 @@ def size_in_words(letter: str, size: int) -> str:
 
 
 def distinct(answers: Iterable[WrongAnswer], right: int) -> tuple[WrongAnswer, ...]:
-    """One wrong answer per number, without the right number.
+    """One wrong answer per number, without the correct number.
 
-    The first of each number keeps its feedback, and gets the names of all that lead there.
+    Each has the feedback of the first way that leads to it, and the names of all of them.
     """
     by_number: dict[int, WrongAnswer] = {}
     for wrong in answers:

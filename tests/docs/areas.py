@@ -12,18 +12,18 @@ from typing import NamedTuple
 from bs4 import BeautifulSoup, Tag
 
 ROUNDING = 0.0001
-"""Per cent.
+"""The error of a position that rounding allows, as a percentage of the picture.
 
-Places are written with four decimals, so two edges together are off by one unit of the last at
-most.
+Positions are written with four decimals, so two edges together are off by at most one unit of the
+last decimal.
 """
 
 THIN = 0.7
-"""Per cent of the picture. Anything thinner cannot be seen, and needs a mark."""
+"""A percentage of the picture. Anything thinner cannot be seen, and needs a mark."""
 
 
 class Area(NamedTuple):
-    """A rectangle in per cent of the picture, with what it counts."""
+    """A rectangle, in percentages of the picture, with the number that it stands for."""
 
     x: float
     y: float
@@ -51,9 +51,9 @@ WHOLE = Area(0, 0, 100, 100, 0)
 
 
 def pictures(page: BeautifulSoup) -> list[Tag]:
-    """Pictures of areas on a page.
+    """The pictures of areas on a page.
 
-    Those that readers fill in are left out: they are compared with the pictures they repeat.
+    Pictures that readers fill in are left out, because other tests compare them with the pictures they repeat.
     """
     return page.select("svg.bc-map:not(.bc-unnumbered *)")
 
@@ -77,7 +77,7 @@ def _number(element: Tag, key: str) -> float:
 
 
 def faults(picture: Tag) -> list[str]:
-    """Faults of a picture: areas out of proportion, gaps, overlaps, missing marks."""
+    """The faults of a picture: areas out of proportion, gaps, overlaps and missing marks."""
     groups = picture.find_all(["a", "g"], recursive=False)
     blocks = [area for group in groups for area in areas(group)]
     problems = unfaithful(blocks, WHOLE)
@@ -91,7 +91,7 @@ def faults(picture: Tag) -> list[str]:
 
 
 def unfaithful(parts: list[Area], whole: Area) -> list[str]:
-    """Faults of a tiling, whose parts must be in proportion to their values, within the whole, and apart."""
+    """The faults of a tiling: its parts must be proportional to their values, lie within the whole, and not overlap."""
     total = sum(part.value for part in parts)
     size = whole.width * whole.height
     problems = []
@@ -105,7 +105,7 @@ def unfaithful(parts: list[Area], whole: Area) -> list[str]:
 
 
 def within(blocks: list[Area], inner: list[Tag]) -> list[str]:
-    """Faults of what is drawn inside blocks, which must be as true as they are.
+    """Faults of the areas inside blocks, which must be in proportion like the blocks themselves.
 
     Pieces too thin to see may be left out.
     """

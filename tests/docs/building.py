@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-# Everything that a build reads: a copy of these builds.
+# Everything that a build reads, so a copy of these files can be built.
 SOURCES = ("mkdocs.yml", "CITATION.cff", "LICENSE", "docs", "macros")
 
 
@@ -34,12 +34,14 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def copy(target: Path) -> Path:
-    """Copy everything that a build reads, for a test to change."""
+    """Copy everything that a build reads, so that a test can change it."""
     target.mkdir()
     for name in SOURCES:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, target / name)  # with the bytecode, which spares each build a quarter of a second
+            shutil.copytree(
+                source, target / name
+            )  # The bytecode is copied too, which saves each build a quarter of a second.
         else:
             shutil.copy(source, target / name)
     return target
@@ -48,7 +50,7 @@ def copy(target: Path) -> Path:
 def small_copy(target: Path, *pages: str, downloads: bool = False) -> Path:
     """Copy the repository with some pages only, for tests that need no others; it builds in a fraction of the time.
 
-    Links to pages that are left out become plain text. Downloads are made only if asked for.
+    Links to pages that are left out become plain text. Downloads are built only if `downloads` is true.
     """
     root = copy(target)
     if not downloads:

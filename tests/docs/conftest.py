@@ -79,7 +79,7 @@ def texts(site: Path) -> dict[str, str]:
 
 
 def by_id(page: BeautifulSoup) -> dict[str, Tag]:
-    """The elements of a page that have an id. One pass finds all; looking for one takes as long."""
+    """The elements of a page that have an id. One pass finds them all; looking for a single one takes as long."""
     return {str(tag["id"]): tag for tag in page.find_all(id=True)}
 
 
@@ -153,9 +153,9 @@ def page_of_new_site() -> Iterator[tuple[Page, str]]:
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """Opens a tab, by default at desktop width. Tests of a file that ask for the same options share one.
+    """A function that opens a tab, by default at desktop width. Tests of a file that pass the same options share a tab.
 
-    Paths are those of the site from the top, and the tab may use the clipboard.
+    Paths start at the top of the site, and the tab may use the clipboard.
     """
     usual = {
         "viewport": WIDTHS["desktop"],

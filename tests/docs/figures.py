@@ -1,8 +1,8 @@
-"""Measures the figures of the built site with a ruler: everything must be as long as its value, and in its place.
+"""Measures the figures of the built site: all lengths and positions must be in proportion to the values.
 
-A drawing to scale carries its values. `data-full` is the value that fills the width, `data-from`
-and `data-to` are the ends of a bar; `data-unit` is the side of one parameter in an area, `data-
-value` the number of parameters. The number printed beside a bar must be its value, too.
+A drawing to scale carries its values as attributes. `data-full` is the value that fills the width;
+`data-from` and `data-to` are the ends of a bar; `data-unit` is the side of one parameter in an area,
+and `data-value` the number of parameters. The number printed beside a bar must equal its value.
 """
 
 import re
@@ -15,16 +15,16 @@ from macros.counting.memory import UNITS
 from tests.docs import areas
 
 THIN = 0.5
-"""Per cent of the width. A thinner bar is under two pixels on a phone, and must be marked."""
+"""A percentage of the width. A thinner bar is under two pixels wide on a phone, and must be marked."""
 
 CLOSE = 0.0002
-"""Per cent. Places are written with four decimals."""
+"""The allowed error of a position, as a percentage. Positions are written with four decimals."""
 
 HALF_A_DIGIT = 4.5
 """Pixels from the baseline of a digit to its middle."""
 
 SCALES = {"bars": "[data-full]", "drawing": "[data-unit]", "map": ":has([data-value])"}
-"""Kinds of drawings, each with a selector for those to scale."""
+"""The kinds of drawings, each with a selector of the drawings to scale."""
 
 CLAIM = re.compile(r"\bto (one |the same )?scale\b", re.IGNORECASE)
 
@@ -41,7 +41,7 @@ MEANINGS = {
     "taken": {"taken away"},
     "total": {"totals", "weights, gradients and Adam"},
 }
-"""The labels that each colour may have in a legend, on the whole site."""
+"""The labels that each colour may have in the legends of the site."""
 
 PARTS = [f"bc-{style}" for style in MEANINGS]
 
@@ -74,7 +74,7 @@ def faults_of(figure: Tag) -> list[str]:
 
 
 def bars_of(drawing: Tag) -> list[Tag]:
-    """The bars drawn at the scale of the whole drawing, so none in a panel."""
+    """The bars drawn at the scale of the whole drawing, which excludes those in panels."""
     return [bar for bar in drawing.select("[data-from]") if not bar.find_parent(attrs={"data-times": True})]
 
 
@@ -154,7 +154,7 @@ def _colours(drawing: Tag) -> Iterator[str]:
 
 
 def _bars(drawing: Tag) -> Iterator[str]:
-    """Every bar has the place and length of its values, and its title says its number."""
+    """Every bar has the position and the length of its values, and its title contains its number."""
     for bar in drawing.select("[data-from]"):
         origin, full = _scale(bar)
         left, wide = 100 * (min(ends(bar)) - origin) / full, 100 * abs(value(bar)) / full
@@ -191,9 +191,9 @@ NOTED = re.compile(rf"([+−]?\d[\d,.]*)(%| (?:{'|'.join(UNITS)})\b)?")
 
 
 def _printed(drawing: Tag) -> Iterator[str]:
-    """Each number above bars is their sum, in its unit; a share is that of the first.
+    """Each number above bars is their sum in the unit printed; a percentage is the share of the first bar in the sum.
 
-    A number of trainable parameters leaves out the last bar, which has the colour of everything
+    A number of trainable parameters leaves out the last bar, whose colour stands for everything
     else.
     """
     values: dict[tuple[int, int], list[int]] = {}
@@ -233,9 +233,9 @@ def _thin(drawing: Tag) -> Iterator[str]:
 
 
 def _panels(drawing: Tag) -> Iterator[str]:
-    """A panel magnifies its frame as often as it says.
+    """A panel magnifies its frame by the factor that it states.
 
-    The frame crosses no text, and every bar of the panel stands outside it as well.
+    The frame crosses no text, and every bar of the panel is also drawn outside the panel.
     """
     panels, frames = drawing.select("[data-times]"), drawing.select(".bc-window")
     if len(panels) != len(frames):

@@ -17,17 +17,24 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from macros.publish.paper.browser import OWN, advice, downloaded, executable, installed, starts
+from macros.publish.paper.browser import (
+    DOWNLOAD_FOLDER,
+    advice,
+    can_start,
+    downloaded_browsers,
+    executable,
+    installed_browsers,
+)
 
 MINUTES = 60
 DOWNLOAD_SECONDS = 5 * MINUTES
 INSTALL_SECONDS = 15 * MINUTES
 
 PACKAGES = ("chromium-headless-shell", "chromium")
-"""Debian's browser: without a window if that is packaged, else with the window that the tests do not need."""
+"""Debian's packages of the browser. The first has no window, which the tests do not need, but may not be available."""
 
 FONT = "fonts-dejavu-core"
-"""Without a font the browser draws no letters."""
+"""The package of a font, because a browser without any font draws no letters."""
 
 
 def succeeds(command: list[str], seconds: float, **environment: str) -> bool:
@@ -45,7 +52,7 @@ def download() -> bool:
     """Have Playwright download its browser into the project's own folder."""
     print("Downloading a browser into .cache/", file=sys.stderr)
     command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
-    settings = {"PLAYWRIGHT_BROWSERS_PATH": str(OWN), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
+    settings = {"PLAYWRIGHT_BROWSERS_PATH": str(DOWNLOAD_FOLDER), "PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT": "10000"}
     return succeeds(command, DOWNLOAD_SECONDS, **settings)
 
 
@@ -62,7 +69,7 @@ def install(packages: Sequence[str] = PACKAGES) -> bool:
 def get_browser(ways: tuple[Callable[[], bool], ...] = (download, install)) -> str | None:
     """The path of a browser that starts, trying one way after another to get it; None if none does."""
     path = executable()
-    if path or os.environ.get("CHROME_PATH"):  # a browser that was asked for by name is not replaced
+    if path or os.environ.get("CHROME_PATH"):  # a browser that is named there is not replaced by another
         return path
     for way in ways:
         if way() and (path := executable()):
@@ -75,10 +82,10 @@ def other_browser() -> str | None:
     used = Path(executable() or "").resolve()
 
     def another() -> str | None:
-        others = (path for path in (*downloaded(), *installed()) if Path(path).resolve() != used)
-        return next(filter(starts, others), None)
+        others = (path for path in (*downloaded_browsers(), *installed_browsers()) if Path(path).resolve() != used)
+        return next(filter(can_start, others), None)
 
-    if not downloaded():
+    if not downloaded_browsers():
         download()
     # The first of Debian's packages, without a window, is the browser that the tests use.
     return another() or (another() if install(PACKAGES[1:]) else None)

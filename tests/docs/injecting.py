@@ -1,4 +1,4 @@
-"""Attacks on a page that its policy must stop, and how to see whether one worked."""
+"""Attacks on a page that its policy must stop, and ways to see whether an attack worked."""
 
 import re
 from pathlib import Path
@@ -9,10 +9,10 @@ from playwright.sync_api import BrowserContext, Page, Route
 from tests.docs.scripts import measure
 
 ELSEWHERE = "https://elsewhere.example"
-"""Another origin. The tests answer for it, so a request that gets through is seen and leads nowhere."""
+"""Another origin. The tests answer its requests, so one that gets through is noticed and reaches nobody."""
 
 POLICY = '<meta http-equiv="Content-Security-Policy"'
-"""How a page's policy begins. Renaming it leaves the page without one."""
+"""The beginning of a page's policy. Renaming the element leaves the page without one."""
 
 
 def planted(how: str) -> str:
@@ -34,7 +34,7 @@ WAYS = {
     *(f"planted style {name}" for name in ("element", "attribute", "later")),
     "base",
 }
-"""Every attack, named by what is seen when it works."""
+"""The name of every attack, which it reports when it works."""
 
 DIRECTIVES = {
     "base-uri",
@@ -51,11 +51,11 @@ DIRECTIVES = {
     "style-src-elem",
     "worker-src",
 }
-"""The directives that stop them."""
+"""The directives that stop the attacks."""
 
 
 class Injected:
-    """A page with attacks put in, with or without its policy."""
+    """A page into which attacks are inserted, with or without its policy."""
 
     def __init__(self, context: BrowserContext, site: Path) -> None:
         """Change pages of the built site on their way to the browser, and answer for the other origin."""
@@ -77,14 +77,16 @@ class Injected:
         return text.replace(lost, "<meta" if lost == POLICY else "", 1).replace("</article>", f"{html}</article>", 1)
 
     def open(self, url: str, html: str = IN_HTML, *, lost: str = "") -> Page:
-        """Open a page with something put in, and without its policy or a piece of it."""
+        """Open a page with `html` at the end of its article, and without the text `lost`, such as its policy."""
         self.called.clear()
         self.page.unroute_all()
         self.page.route(
             re.compile("^" + re.escape(re.split("[?#]", url)[0])),
             lambda route: route.fulfill(body=self.html(url, html, lost), content_type="text/html"),
         )
-        self.page.goto("about:blank")  # an address that differs only after its # would not be loaded again
+        self.page.goto(
+            "about:blank"
+        )  # A browser does not load a page again if only the fragment of the address changes.
         self.page.goto(url, wait_until="load")
         return self.page
 

@@ -66,11 +66,11 @@ def main() -> None:
             all_claims += 1
             try:
                 text = printed(claim)
-            except CountingError:  # this world lacks what is counted, such as a layer
+            except CountingError:  # The changed models lack the part that is counted, such as a layer.
                 text = None
             if text is not None:
                 true_claims += 1
-                # A note may state in words what holds for the published sizes only.
+                # A note may contain words that are true for the published sizes only.
                 fields = {key: value for key, value in entry.items() if not entry.get("holds") or key not in NOTED}
                 lines.append(f"  {toml({**fields, 'printed': text})},")
         lines.append("]")

@@ -20,7 +20,7 @@ CALL = re.compile(r"says\((?:\"[^\"]*\"|'[^']*'|[^\"')])*\)")
 
 
 class Held(NamedTuple):
-    """Words, the condition that they rest on, and the models that are meant."""
+    """Words, the condition that must be true for them, and the models that they are about."""
 
     words: str
     condition: str

@@ -1,4 +1,4 @@
-"""The texts of scripts and data files, with the words in them that rest on a condition.
+"""Collects the texts of scripts and data files, with the words in them that depend on a condition.
 
 Any of these texts may appear on any page.
 """
@@ -24,7 +24,7 @@ SCRIPT_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`', re.DOTALL)
 
 
 class Said(NamedTuple):
-    """A text, its origin, and the words in it that rest on a condition."""
+    """A text, its origin, and the words in it that depend on a condition."""
 
     where: str
     text: str

@@ -16,18 +16,18 @@ def with_scripts(page: Page, address: str) -> None:
 
 
 def import_modules(page: Page, top: str = "") -> None:
-    """Import the modules by name, as the page itself has them. Those of the calculator need its page.
+    """Import the modules under the names that the page itself uses. Those of the calculator need its page.
 
     Args:
         page: the page.
-        top: where the folder of the scripts is; that of the page's own.
+        top: the address of the folder of the scripts; by default, the one that the page itself uses.
     """
     own = "new URL('..', document.querySelector('script[type=module]').src).href"
     page.evaluate(measure("scripts.js", "imported"), top or page.evaluate(own))
 
 
 def measure(file: str, name: str) -> str:
-    """A function for `evaluate`, by its name in a file of scripts beside the tests."""
+    """The source of a function with this name in a script of this folder, for Playwright's `evaluate`."""
     return f"(...given) => ({Path(__file__).with_name(file).read_text(encoding='utf-8')}).{name}(...given)"
 
 

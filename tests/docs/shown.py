@@ -12,7 +12,7 @@ from tests.docs.arithmetic import equations, faults_in, loose_ends, number_in, v
 from tests.docs.scripts import called
 
 SHOWN = (Path(__file__).parent / "shown.js").read_text(encoding="utf-8")
-"""Reads everything from an element; its keys are those of `RULES`."""
+"""A script that reads everything from an element into an object with the keys of `RULES`."""
 
 Content = dict[str, Any]
 
@@ -49,7 +49,7 @@ def unnoticed(content: Content) -> list[str]:
 
 
 def faults_of(content: Content) -> list[str]:
-    """Everything that does not add up, in words."""
+    """A description of everything that does not add up."""
     problems = [fault for key, rule in RULES.items() for item in content[key] for fault in rule(item)]
     figures = [[number_in(title) for title in figure["titles"]] for figure in content["waterfalls"]]
     tables = [[number_in(step) for step in bridge["steps"]] for bridge in content["bridges"]]
@@ -73,7 +73,7 @@ def _sum(lines: list[str]) -> Iterator[str]:
 
 
 def _level(level: dict[str, str]) -> Iterator[str]:
-    """The sum below a picture, the picture's description, and its heading agree."""
+    """The sum below a picture, the description of the picture, and its heading agree."""
     line = level["sum"]
     terms, sign, result = line.partition(" = ")
     if not sign or faults_in(line):
@@ -87,7 +87,7 @@ def _level(level: dict[str, str]) -> Iterator[str]:
 
 
 def _closes(what: str, column: list[str]) -> Iterator[str]:
-    """A start plus signed steps gives the end."""
+    """The number at the start plus the signed steps is the number at the end."""
     start, *steps, end = (number_in(step) for step in column)
     signs = [re.search(r"([+−])[\d,]+$", step) for step in column[1:-1]]
     if not all(signs) or start + sum(steps) != end:
@@ -95,7 +95,7 @@ def _closes(what: str, column: list[str]) -> Iterator[str]:
 
 
 def _bridge(bridge: Content) -> Iterator[str]:
-    """The column of a table closes, and each line that explains a step goes on from the one before."""
+    """The column of a table adds up, and each line that explains a step starts at the result of the line before."""
     steps, lines = bridge["steps"], bridge["lines"]
     yield from _closes("bridge", steps)
     if not lines:
@@ -122,7 +122,7 @@ def _compared(rows: list[list[str]]) -> Iterator[str]:
 
 
 def _waterfall(figure: Content) -> Iterator[str]:
-    """The numbers above bars, those in a panel and the description for readers who see no figure all close."""
+    """The numbers above bars, those in a panel, and those in the description for screen readers all add up."""
     yield from _closes("labels", figure["labels"])
     yield from _closes("titles", figure["titles"])
     if figure["description"]:
@@ -142,4 +142,4 @@ RULES: dict[str, Callable[[Any], Iterator[str]]] = {
     "compared": _compared,
     "waterfalls": _waterfall,
 }
-"""The checks for each kind of thing that is read."""
+"""The check for each key of what `SHOWN` reads."""

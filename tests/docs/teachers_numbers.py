@@ -1,6 +1,6 @@
-"""Numbers that students, engineers and readers arrive with.
+"""Reads the files of numbers that students, engineers and readers arrive with.
 
-Each comes with the reason that a good teacher would give for it.
+Each number comes with the explanation that a good teacher would give.
 """
 
 import re

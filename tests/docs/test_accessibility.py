@@ -1,4 +1,4 @@
-"""Says what axe checks while `test_pages.py` has a page open: together, every component of the site."""
+"""Selects what axe checks while `test_pages.py` has a page open: together, every component of the site."""
 
 import re
 

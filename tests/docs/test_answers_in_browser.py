@@ -1,6 +1,6 @@
-"""Answers as a reader sees them: words, sums, bridges and links say what the search found, and are true.
+"""Answers as a reader sees them: words, sums, bridges and links agree with the results of the search.
 
-That the search finds everything, and nothing false, is tested in tests/scripts/test_search.py.
+tests/scripts/test_search.py tests that the search finds everything, and nothing false.
 """
 
 import random

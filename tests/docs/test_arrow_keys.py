@@ -1,4 +1,4 @@
-"""The arrow keys lead where they point: from number to number in tables, from term to term in sums."""
+"""The arrow keys move in their directions: from number to number in tables, and from term to term in sums."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def page(desk: Page, address: str) -> Iterator[Page]:
 
 
 def walked(page: Page, table: str, keys: str) -> list[list[int] | None]:
-    """Where each key leads, starting from the focus."""
+    """The position to which each key leads, starting from the focus."""
     places = []
     for key in keys.split():
         page.keyboard.press(f"Arrow{key}" if key in ("Up", "Down", "Left", "Right") else key)

@@ -47,7 +47,7 @@ def test_a_good_page_builds(tmp_path: Path) -> None:
         ("{{ number(model='bert-bsae-uncased') }}", ['did you mean "bert-base-uncased"']),
         ("{{ some_variable }}", ["'some_variable' is undefined; known: number"]),
         ("It has 768 features.", ["typed '768'; write {{ size(\"H\") }}"]),
-        ("It has $H$ columns.", ["'$H$' would stand on the page as it is; a formula is {{ formula("]),
+        ("It has $H$ columns.", ["'$H$' would appear on the page as it is; a formula is {{ formula("]),
         ("[a page](nowhere.md) [a heading](notation.md#missing)", ["2 warnings", "'nowhere.md'", "#missing'"]),
     ],
 )
@@ -111,7 +111,7 @@ from functools import partial
 from pathlib import Path
 
 from mkdocs.__main__ import cli
-from macros.publish.replacing import beside
+from macros.publish.replacing import unfinished_folder
 from tests import stopping
 
 old, site = Path(sys.argv[1]), Path(sys.argv[2])
@@ -125,7 +125,7 @@ def build(at):
 
 
 def tried(at):
-    for folder in (beside(site), site):
+    for folder in (unfinished_folder(site), site):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(old, site)
     return stopping.status_in_child(partial(build, at))

@@ -1,4 +1,4 @@
-"""A build uses the address, repository and date that it is given, and does without them if it is not."""
+"""A build uses the address, the repository and the date that it is given, and can do without each of them."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -208,7 +208,7 @@ def test_the_total_follows_at_once_and_the_rest_once_typing_rests(page: Page) ->
     expect(page.locator("#calculator-parts tfoot td").first).to_have_text(now)
 
 
-# --- What a change did --------------------------------------------------------
+# --- The effect of a change ---------------------------------------------------
 
 AS_IT_WAS = Question(BERT)
 MASKED = Question(BERT, "BertForMaskedLM")

@@ -83,7 +83,7 @@ def test_every_colour_can_be_seen(scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", GROUNDS)
 def test_the_smallest_part_is_not_the_loudest(scheme: str) -> None:
-    """The pooler, half a per cent of BERT base, has the dullest hue of the parts."""
+    """The pooler, only 0.5% of BERT base, has the dullest hue of the parts."""
     spread = {name: max(channels(colour)) - min(channels(colour)) for name, colour in palette(scheme).items()}
     assert "pooler" == min(("embeddings", "self-attention", "feed-forward", "encoder-norms", "pooler"), key=spread.get)  # type: ignore[arg-type]
 

@@ -50,7 +50,7 @@ NUMBERS = {
 """Addresses that hold a number, and the number."""
 
 NEITHER = ["q" * 20, f"{'q' * 20}?utm_id=109482240&sid=110106428", "%E0%A4%A", "x" * 5000, "404.html"]
-"""Addresses with neither; one has numbers that a mailing tool added."""
+"""Addresses that contain neither; one has numbers that a mailing tool added."""
 
 BAD = "<img src=x onerror=document.title='hit'>"
 

@@ -91,7 +91,7 @@ def test_an_answer_is_judged(page: Page) -> None:
 # Numbers that no known mistake gives. Where 109,482,240 is the answer, it is not given away.
 ELSEWHERE = [
     ("model", 2, "177,853,440", "Not right. 177,853,440 is the number"),
-    ("model", 2, "109,482,240", "109,482,240 is right for BERT base, uncased. This question is about BERT large"),
+    ("model", 2, "109,482,240", "109,482,240 is correct for BERT base, uncased. This question is about BERT large"),
     ("class", 1, "110M", "Not right. Did you perhaps count something else? 109,482,240 is the number"),
     ("part", 2, "12", "Not right. 12 is too small: a single vector of features already has H = 128 elements. A hint"),
     ("model", 1, "1", "Not right. 1 is too small: a single vector of features already has H = 768 elements. A hint"),
@@ -266,7 +266,7 @@ def test_progress_stays_and_can_be_forgotten(page: Page) -> None:
     assert page.url.endswith("seed=3")
     button(page, "Reset progress")
     assert [] == solved(page)
-    assert "Your progress is forgotten." == page.inner_text(".bc-verdict")
+    assert "Your progress has been reset." == page.inner_text(".bc-verdict")
     opened(page)
     assert [] == solved(page)
 
@@ -372,7 +372,7 @@ def test_a_whole_model_is_counted_along(page: Page) -> None:
     page.locator("#ledger-2").fill("5")
     page.locator("#ledger-2").press("Enter")
     expect(page.locator("#ledger li[data-state=right]")).to_have_count(1)
-    expect(page.locator("#ledger li").nth(2)).to_contain_text("Not checked until the field above is right")
+    expect(page.locator("#ledger li").nth(2)).to_contain_text("Not checked until the field above is correct")
     count_along(page, LEDGER[:-1])
     expect(status).to_have_text("")
     count_along(page, LEDGER)
@@ -441,7 +441,7 @@ def test_the_first_field_that_does_not_agree_is_explained(page: Page) -> None:
     assert "You would get 590,592 if you counted query, key and value as one matrix." in wrong.inner_text()
     expect(page.locator("#ledger [role=status]")).to_contain_text("query, key and value in one layer: You would get")
     assert "true" == page.locator("#ledger-4").get_attribute("aria-invalid")
-    assert "Not checked until the field above is right" in page.locator("#ledger li").nth(5).inner_text()
+    assert "Not checked until the field above is correct" in page.locator("#ledger li").nth(5).inner_text()
     page.locator("#ledger-4").fill(LEDGER[4])
     page.locator("#ledger-4").press("Tab")
     assert page.locator("#ledger-4").get_attribute("aria-invalid") is None
@@ -460,7 +460,7 @@ def test_a_number_of_another_part_and_one_of_none(page: Page) -> None:
     assert "belongs to another field: the second dense layer" in wrong.inner_text()
     count_along(page, ["97531246"])
     message = wrong.inner_text()
-    assert "We can't tell how you got that. This field is for the word embeddings. In letters: V·H." in message
+    assert "We can't tell how you got that. This field is for the word embeddings. As a formula: V·H." in message
     count_along(page, [*LEDGER[:3], "1537"])
     assert "mistyped" in wrong.inner_text()
 

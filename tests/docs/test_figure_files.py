@@ -10,7 +10,7 @@ from tests.docs.scripts import measure
 from tests.docs.windows import SCHEMES, THEMES, Scheme, go_to
 
 COMPARED = ("map.html", "parts/encoder-layer.html", "disagreements/published-claims.html")
-"""Pages with every kind of figure: areas in per cent, a drawing of fixed size, and bars."""
+"""Pages with every kind of figure: areas in percentages, a drawing of fixed size, and bars."""
 
 
 def differences(browser: Browser, url: str, scheme: Scheme, of_file: Scheme) -> list[str]:

@@ -1,4 +1,4 @@
-"""Every figure of the site is true: places, lengths, areas, magnifications and colours match its numbers."""
+"""Every figure of the site is true: positions, lengths, areas, magnifications and colours match its numbers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The files for programs say what the pages say: Markdown beside each page, read by another library, and llms.txt."""
+"""The files for programs agree with the pages: the Markdown of each page, read by another library, and llms.txt."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from markdown import markdown
 
-from macros.publish.for_machines import beside
+from macros.publish.for_machines import markdown_address
 from tests.docs.conftest import Pages, by_id
 
 NUMBER = re.compile(r"\d[\d,.]*\d|\d")
@@ -24,7 +24,7 @@ def names(pages: Pages) -> list[str]:
 @pytest.fixture(scope="module")
 def texts(site: Path, pages: Pages) -> dict[str, str]:
     """The Markdown of every page, by the page's address."""
-    return {name: (site / beside(name)).read_text(encoding="utf-8") for name in names(pages)}
+    return {name: (site / markdown_address(name)).read_text(encoding="utf-8") for name in names(pages)}
 
 
 def read(text: str) -> BeautifulSoup:
@@ -95,7 +95,7 @@ def test_formulas_are_latex(texts: dict[str, str]) -> None:
 
 
 def test_links_lead_where_those_of_the_page_do(site: Path, pages: Pages, texts: dict[str, str]) -> None:
-    """Links lead to existing pages, places and files, and the last line names the page."""
+    """Links lead to existing pages, ids and files, and the last line names the page."""
     ids = {name: by_id(page) for name, page in pages.items()}
     for name, text in texts.items():
         for link in re.findall(r"\]\(([^)\s]+)\)", re.sub("```.*?```", "", text, flags=re.DOTALL)):
@@ -119,7 +119,7 @@ def test_the_list_names_every_page(site: Path, pages: Pages) -> None:
     entries = re.findall(r"^- \[(.+)\]\((\S+)\): (.+)$", text, re.MULTILINE)
     entries_by_address = {address: (title, description) for title, address, description in entries}
     assert len(entries) == len(entries_by_address)
-    assert [beside(name) for name in names(pages)] == sorted(
+    assert [markdown_address(name) for name in names(pages)] == sorted(
         (name for name in entries_by_address if name.endswith(".md")), key=lambda name: name.replace(".md", ".html")
     )
     assert all((site / address).is_file() for address in entries_by_address)

@@ -60,7 +60,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(browser, "PLACES", ())
     for module in (browser, get_browser):
-        monkeypatch.setattr(module, "OWN", tmp_path / "own")
+        monkeypatch.setattr(module, "DOWNLOAD_FOLDER", tmp_path / "own")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     playwright(tmp_path, monkeypatch, BROKEN)
     return folder

@@ -24,7 +24,7 @@ from tests.docs.conftest import Pages
 from tests.same import NoSuchTree, built, checked_out
 
 LARGEST_PAGE = 370_000
-"""Bytes of HTML. When this was set, the largest page, published claims, had three quarters of it: 283,010."""
+"""Bytes of HTML. When this limit was set, the largest page, published claims, had three quarters of it: 283,010."""
 
 LARGEST_VISIT = 1_490_000
 """Bytes that a first visit fetches: the page with its styles, scripts and the data they load with it.
@@ -33,7 +33,7 @@ When this was set, the page of exercises had three quarters of it: 1,119,335.
 """
 
 LARGEST_INDEX = 480_000
-"""Bytes of the search index, which had three quarters of it when this was set: 360,454."""
+"""Bytes of the search index, which had three quarters of this limit when it was set: 360,454."""
 
 GROWTH = 1.05
 """The factor by which a page may grow without a reason."""

@@ -1,4 +1,4 @@
-"""Where all of a model is trained, the column of what is trained is hidden, and no other."""
+"""If all of a model is trained, the column of trained parameters is hidden, and no other column."""
 
 import re
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def hidden(styles: str) -> Iterator[str]:
 
 
 def test_only_what_is_trained_is_hidden() -> None:
-    """In each table that is marked so, it is the column about training that goes."""
+    """In each table with this mark, the hidden column is the one about training."""
     marked = re.findall(r'showTable\("([\w-]+)".*\n +table\.classList\.toggle\("bc-all-trained"', SCRIPT)
     assert marked
     assert sorted(marked) == sorted(table for table, _ in HIDDEN.findall(STYLES))

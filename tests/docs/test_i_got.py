@@ -116,7 +116,7 @@ def test_bad_input_is_answered(page: Page) -> None:
             assert page.evaluate("globalThis.injected") is None
 
 
-# What a teacher says to numbers that count nothing, and to sums in letters. Source: the sizes in bert_config.json.
+# A teacher's comments on numbers that count nothing, and on sums with letters. Source: the sizes in bert_config.json.
 PLAIN_ANSWERS = {
     "0": "0 is what everything without weights of its own adds: dropout,",
     "1": "1 is too small to be a number of parameters: a single vector of features in BERT base, uncased already has",

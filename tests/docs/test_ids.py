@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from macros.counting import load_models, load_relatives
-from macros.page_syntax import UNNAMED
+from macros.page_syntax import PLACEHOLDER
 from macros.publish import moved
 from tests.docs.building import build, small_copy
 from tests.docs.conftest import Pages, parsed
@@ -27,7 +27,7 @@ RECORD = Path(__file__).with_name("published_ids.txt")
 FILES = Path(__file__).with_name("published_files.txt")
 
 INNER = ("assets", "modules", "search")
-"""Folders that pages need and nobody links to."""
+"""Folders of files that pages need, but that nobody links to."""
 
 
 OF_MARKDOWN = re.compile(r"__|fn:|fnref\d*:")
@@ -45,9 +45,9 @@ def unnamed(pages: Pages) -> list[str]:
     """The headings without an id of their own, each with the line to write instead."""
     problems = []
     for name, page in pages.items():
-        for heading in page.select(f'article :is(h1, h2, h3, h4, h5, h6)[id^="{UNNAMED}"]'):
+        for heading in page.select(f'article :is(h1, h2, h3, h4, h5, h6)[id^="{PLACEHOLDER}"]'):
             text = "".join(string for string in heading.strings if not string.find_parent(class_="headerlink")).strip()
-            line = f"{'#' * int(heading.name[1])} {text} {{ #{str(heading['id']).removeprefix(UNNAMED)} }}"
+            line = f"{'#' * int(heading.name[1])} {text} {{ #{str(heading['id']).removeprefix(PLACEHOLDER)} }}"
             problems.append(f'{name.removesuffix("html")}md: the heading "{text}" has no id of its own; write {line}')
     return problems
 
@@ -219,7 +219,7 @@ def test_what_was_published_cannot(lists: Path, ids: tuple[str, ...], file: str,
 def test_nothing_is_recorded_while_a_heading_has_no_id(lists: Path) -> None:
     """A heading without an id stops the recording, which would use its words, and the line to write is given."""
     before = RECORD.read_text()
-    message = write_records(site_with(lists, "published", "new", f"{UNNAMED}a"))
+    message = write_records(site_with(lists, "published", "new", f"{PLACEHOLDER}a"))
     assert message == 'page.md: the heading "A" has no id of its own; write ## A { #a }'
     assert before == RECORD.read_text()
 

@@ -1,4 +1,4 @@
-"""Links lead to what their words name, as far as words name anything.
+"""Links lead to the page that their words name, if their words name one.
 
 A link may be part of any sentence, so its words need not be a title. But if they hold a word from a
 title or a short heading of the site, the page that they lead to must have one such word: in its
@@ -18,6 +18,7 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting.models import by_every_name
+from macros.rendering.files.texts_to_try import TEXTS
 from macros.teaching.sets import load_sets
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
@@ -26,11 +27,11 @@ ORDINARY = re.compile(
     r"the|and|for|that|with|what|how|from|does|its|this|are|has|have|not|one|all|each|every|than|more|about|page|bert"
     r"|numbers?|parameters|models|own|them|their|another|other"
 )
-"""Words that name no page, or any."""
+"""Words that name no page, or could stand for any page."""
 
 
 def stems(text: str) -> frozenset[str]:
-    """The words of a text that name something, without their inflections."""
+    """The stems of the words in a text that name something."""
     words = re.findall(r"[a-z]{3,}", text.lower())
     return frozenset(re.sub(r"(?<=...)(?:e?s|ing|e)$", "", word)[:8] for word in words if not ORDINARY.fullmatch(word))
 
@@ -40,7 +41,7 @@ PRONOUN = re.compile(r"\b(?:it|they|them|this|these|those)\b", re.IGNORECASE)
 
 
 class Target(NamedTuple):
-    """Where a link leads: a page, a place on it, and the query of its address."""
+    """The target of a link: a page, an element on it, and the query of its address."""
 
     page: str
     place: str
@@ -48,12 +49,13 @@ class Target(NamedTuple):
 
     @property
     def meant(self) -> list[str]:
-        """The titles of the model and of the set of exercises in the query."""
+        """The titles of the model, of the set of exercises and of the text to try in the query."""
         model, exercises = (
             by_every_name().get(self.query.get("model", "")),
             load_sets().sets.get(self.query.get("set", "")),
         )
-        return [entry.title for entry in (model, exercises) if entry]
+        text, _ = TEXTS.get(self.query.get("example", ""), ("", None))
+        return [*(entry.title for entry in (model, exercises) if entry), *filter(None, [text])]
 
 
 class Names:

@@ -1,4 +1,4 @@
-"""Scripts delay no page, do not wait for each other, and break nothing of the theme."""
+"""Scripts delay no page, do not wait for each other, and break no feature of the theme."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -43,7 +43,7 @@ OF_SEARCH = ("/search/", "/workers/", "/searching/numbers.js")
 
 @pytest.mark.parametrize("query", ["", "?n=768", "?h=", "?q=pooler"])
 def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: str, query: str) -> None:
-    """The search is fetched once, when its field gets the focus or the address holds a search."""
+    """The search is fetched once, when its field gets the focus or the address contains a query."""
     page = browser.new_context().new_page()
     requested: list[str] = []
     page.context.on("request", lambda request: requested.append(urlsplit(request.url).path))
@@ -62,7 +62,7 @@ def test_the_search_is_fetched_for_those_who_search(browser: Browser, address: s
 
 
 def test_what_is_typed_waits_for_the_index(tab: Callable[..., Page], address: str) -> None:
-    """Until the index is there, the search says so; the offer to explain a number needs no index."""
+    """Until the index has loaded, the search says that it is loading; explaining a number needs no index."""
     page = tab(locale="en")
     under_way: list[Route] = []
     page.route("**/search/*.json", lambda route: under_way.append(route))
@@ -86,7 +86,7 @@ WAYS = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> None:
-    """The search opens by its field or by a slash, and finds something."""
+    """The search opens with a click on its field or the slash key, and finds something."""
     open_page(desk, f"{address}/{PAGE}")
     WAYS[way](desk)
     desk.keyboard.type("pooler")
@@ -95,7 +95,7 @@ def test_the_search_is_reached_by_key(desk: Page, address: str, way: str) -> Non
 
 
 def test_the_sign_for_the_search_on_phones(tab: Callable[..., Page], address: str) -> None:
-    """On a phone, a tap on its sign opens the search, which finds what is typed."""
+    """On a phone, a tap on the search icon opens the search, which finds the words that are typed."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True)
     open_page(page, f"{address}/{PAGE}")
     page.locator(".md-header__button[for=__search]").tap()
@@ -139,13 +139,13 @@ def test_a_page_from_a_folder_is_read(desk: Page, site: Path, name: str) -> None
     """
     faults = open_page(desk, (site / name).as_uri())
     assert TOOLS.get(name, "") in desk.inner_text("article")
-    # Source: what Chromium says of a module and of a link to one, and the theme of the index that its search lacks.
+    # Source: the messages of Chromium about a module and a link to one, and of the theme about its missing index.
     expected = ("Access to script at 'file:", "Failed to load resource", "failed: file:", "Invalid script: file:")
     assert [] == [fault for fault in faults if not fault.startswith(expected)]
 
 
 def test_colours_follow_the_reader(tab: Callable[..., Page]) -> None:
-    """Colours and scroll bars follow the system at first, then the reader's choice."""
+    """Colours and scroll bars follow the setting of the system at first, then the reader's choice."""
     page = tab(color_scheme="dark")
     page.goto(PAGE)
     for scheme, name_in_meta, button in (

@@ -1,4 +1,4 @@
-"""Whatever an address or a reader supplies, messages repeat only a little of it."""
+"""Messages repeat only a little of the text that an address or a reader supplies, however long it is."""
 
 from collections.abc import Callable
 from urllib.parse import urlencode
@@ -29,7 +29,7 @@ SUPPLIED = {
 """Pages and the keys of their addresses."""
 
 MOST, LONGEST = 1_500, 130
-"""The most characters by which a page may grow, and those of its longest word."""
+"""The most characters by which a page may grow, and the most that its longest word may have."""
 
 SAID = """() => {
   const text = document.body.innerText
@@ -39,7 +39,7 @@ SAID = """() => {
 
 @pytest.mark.parametrize("page_name", SUPPLIED)
 def test_a_long_address_makes_no_long_page(desk: Page, page_name: str) -> None:
-    """With long texts of any kind in all keys, a page is little longer than without, in words that are not long."""
+    """With long texts of any kind in all keys, a page grows little and gets no long word."""
     go_to(desk, page_name)
     usual, _, height = desk.evaluate(SAID)
     for kind, text in TEXTS.items():
@@ -62,7 +62,7 @@ def test_a_key_may_be_repeated(desk: Page) -> None:
 
 
 def test_a_long_number_is_cut_where_the_search_explains_it(tab: Callable[..., Page]) -> None:
-    """The offer shows a long number cut short, but links to all of it."""
+    """The offer shows only the start of a long number, but links to the whole number."""
     page = tab()
     go_to(page, "index.html")
     page.locator("[data-md-component=search-query]").fill("7" * MANY)

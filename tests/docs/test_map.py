@@ -32,7 +32,7 @@ def sum_text(place: Tag) -> str:
 
 
 def worked_out(text: str) -> bool:
-    """Whether a printed sum is right."""
+    """Whether a printed sum is correct."""
     terms_text, right = text.replace(",", "").split(" = ")
     terms = [term.split(" × ") for term in terms_text.split(" + ")]
     term_sum = sum(int(term[0]) * int(term[1] if len(term) > 1 else 1) for term in terms)
@@ -73,7 +73,7 @@ def test_every_sum_closes(pages: Pages) -> None:
 
 
 def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
-    """The block that leads to a level has its number, and the way up names every level above."""
+    """The block that leads to a level has the number of that level, and the links upwards name every level above."""
     levels_by_address = levels(pages[MAP])
     for address, level in levels_by_address.items():
         for block in level.select("svg a"):
@@ -96,7 +96,7 @@ def test_a_level_is_what_the_block_above_says(pages: Pages) -> None:
 
 
 def test_every_block_has_name_number_and_link(pages: Pages) -> None:
-    """Every block has a name for those who do not see it, and the sum repeats its name, number and link."""
+    """Every block has a name for screen readers, and the sum repeats its name, number and link."""
     for name in (MAP, "index.html", "totals/base.html", "parts/embeddings.html", "parts/heads.html"):
         for picture in pages[name].select("svg[role=group].bc-map"):
             figure = picture.find_parent("figure")

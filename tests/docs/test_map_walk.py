@@ -1,4 +1,4 @@
-"""Walking through the map in a browser: by keyboard, pointer and touch, there and back, in any model."""
+"""Walking through the map of any model in a browser and back, by keyboard, pointer and touch."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -52,7 +52,7 @@ def opened(page: Page, url: str) -> None:
 
 
 def shown(page: Page) -> list[str]:
-    """The addresses of the levels in sight."""
+    """The addresses of the visible levels."""
     addresses: list[str] = page.eval_on_selector_all(
         ".bc-level", "all => all.filter(each => each.checkVisibility()).map(each => each.id)"
     )
@@ -140,7 +140,7 @@ def test_a_walk_by_keyboard(desk: Page) -> None:
     desk.keyboard.press("ArrowDown")
     desk.keyboard.press("Escape")
     assert "layers: 12 × 7,087,872" == focused(desk)
-    desk.keyboard.press("Escape")  # there is nothing above
+    desk.keyboard.press("Escape")  # The whole model has no level above it.
     assert ["base"] == shown(desk)
 
 
@@ -185,7 +185,7 @@ def words(page: Page) -> str:
 
 
 def test_down_to_one_parameter(desk: Page) -> None:
-    """The keyboard leads from a head to a cell of its matrix, which survives a reload, and back up."""
+    """The keyboard leads from a head to a cell of its matrix and back up; the choice of a cell survives a reload."""
     opened(desk, f"{MAP}?down#base/layer/attention/query/head")
     desk.locator(".bc-shown svg a").first.focus()
     desk.keyboard.press("Enter")
@@ -214,7 +214,7 @@ def test_down_to_one_parameter(desk: Page) -> None:
 
 
 def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
-    """Rows and columns are to one scale, and the frame is where and as large as the magnification says."""
+    """Rows and columns have the same scale, and the frame has the position and size that the magnification implies."""
     # Source: the shapes that transformers prints for BERT base; kernels are (in, out), as in Google's model.
     for path, rows, columns in (
         ("embeddings/word-embeddings", 30_522, 768),
@@ -236,7 +236,7 @@ def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:
         assert pytest.approx([columns * cell / times, rows * cell / times]) == size
         framed = [last["x"] + cell - first["x"], last["y"] + cell - first["y"]]
         assert pytest.approx(framed) == [side * times for side in frame]
-        if rows in (30_522, 1):  # to axe all matrices are alike
+        if rows in (30_522, 1):  # For axe, all matrices are alike.
             desk.evaluate(ONE_OF_A_KIND, ".bc-shown")
             assert [] == faults_in_windows(desk, ".bc-shown")
             desk.set_viewport_size(WIDTHS["desktop"])
@@ -261,7 +261,7 @@ KEEP_MOVEMENTS = measure("scripts.js", "keepMovements")
 
 
 def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
-    """The picture grows out of its block, unless the reader prefers reduced motion."""
+    """The picture of a level grows out of its block, unless the reader prefers reduced motion."""
     desk.evaluate(KEEP_MOVEMENTS)
     desk.locator("#base svg a").nth(1).click()
     assert desk.evaluate("movements[0][0][0].transform").startswith("translate")
@@ -276,7 +276,7 @@ def test_movement_is_left_out_for_those_who_want_none(desk: Page) -> None:
 
 
 def test_each_arrow_key_leads_its_way(desk: Page) -> None:
-    """Right and down lead to the next block, left and up to the one before, and around at the ends."""
+    """Right and down lead to the next block, left and up to the previous one, and past an end to the other end."""
     blocks = ["embeddings: 23,837,184", "layers: 12 × 7,087,872", "pooler: 590,592"]
     desk.locator("#base svg a").first.focus()
     for step in ["Right 1", "Down 2", "Right 0", "Left 2", "Up 1", "Left 0", "Up 2", "Down 0"]:
@@ -286,7 +286,7 @@ def test_each_arrow_key_leads_its_way(desk: Page) -> None:
 
 
 def test_what_has_a_modifier_is_left_to_the_browser(desk: Page) -> None:
-    """With a modifier, a click opens a window of its own, and a key does not walk."""
+    """With a modifier key, a click opens a new window, and an arrow key does not move through the map."""
     for modifier in ("ControlOrMeta", "Shift"):
         with desk.context.expect_page() as other:
             desk.locator("#base svg a").first.click(modifiers=[modifier])
@@ -350,7 +350,7 @@ def test_levels_are_accessible(desk: Page) -> None:
 
 
 def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
-    """Once another model is chosen, its levels are fetched, and links lead from where the map is."""
+    """Once another model is chosen, its levels are fetched, and their links are relative to the page of the map."""
     levels_by_path = of_other_models()
     assert {*levels_by_path} == {level.path for level in LEVELS}
     with desk.expect_response("**/data/levels.js"):
@@ -360,6 +360,6 @@ def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
         pictures = [BeautifulSoup(html, "html.parser").select("svg.bc-map")[0] for html in levels.values()]
         assert [] == [fault for picture in pictures for fault in faults(picture)]
         section = desk.locator(f'[id="{CHINESE}{path and "/"}{path}"]')
-        if path:  # the level in sight also has its tensors' level
+        if path:  # For the visible level, the level of its tensors is there as well.
             section_html = BeautifulSoup(section.evaluate("each => each.outerHTML"), "html.parser")
             assert BeautifulSoup(relative(levels[CHINESE], MAP), "html.parser") == section_html

@@ -15,7 +15,7 @@ TOP = ".md-nav--primary > ul > li"
 
 
 def entries_in_sight(page: Page) -> list[str]:
-    """The top-level entries that a reader sees whole, with nothing over them."""
+    """The top-level entries that are wholly visible and not covered."""
     within: list[str] = page.locator(f"{TOP} > label").evaluate_all(
         """labels => labels.filter(label => {
           const { left, right, top, bottom } = label.getBoundingClientRect()
@@ -27,7 +27,7 @@ def entries_in_sight(page: Page) -> list[str]:
 
 
 def panel(section: str) -> str:
-    """A selector of the pages of one section."""
+    """A selector of the list of pages in a section."""
     return f"{TOP}:nth-child({SECTIONS.index(section) + 1}) > nav"
 
 
@@ -72,7 +72,7 @@ def test_the_menu_opens_so_again(tab: Callable[..., Page]) -> None:
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> None:
-    """The closed menu is no stop; a key opens it, enters the current section, and leads back."""
+    """The tab key skips the closed menu; a key opens it, enters the current section, and leads back."""
     page = tab(viewport=WIDTHS["phone"], has_touch=True, reduced_motion="reduce")
     page.goto("parts/attention.html")
     focused = "document.activeElement.textContent.trim()"
@@ -97,7 +97,7 @@ def test_the_menu_is_used_by_keyboard(tab: Callable[..., Page], key: str) -> Non
 
 
 def test_a_desk_shows_the_section_and_no_other_stops(desk: Page) -> None:
-    """On a desktop the pages of the section are shown, and its heading is no stop of the tab key."""
+    """On a desktop the pages of the section are shown, and the tab key skips its heading."""
     desk.goto("parts/attention.html")
     expect(desk.locator(f"{panel('Inside BERT')} a.md-nav__link--active").first).to_be_visible()
     assert "visible" == desk.locator(panel("Inside BERT")).evaluate("each => getComputedStyle(each).visibility")

@@ -1,11 +1,11 @@
-"""Old addresses, as a browser follows them."""
+"""Old addresses lead a browser to the new ones."""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from macros.publish.moved import lead_on
+from macros.publish.moved import forward
 from macros.publish.page import Page
 from macros.publish.policy import add_policy
 from tests.docs.conftest import serving
@@ -26,11 +26,11 @@ NEW = '<meta charset="utf-8"><article><h2 id="there">a</h2><p id="there-here">b<
 def test_the_fragment_goes_along(
     browser: Browser, tmp_path: Path, scripts: bool, suffix: str, with_scripts: str, without: str
 ) -> None:
-    """Query and fragment go along; without scripts a reader gets the place that the table names."""
+    """Query and fragment are kept; without scripts a reader reaches the section that the table names."""
     pages = {"parts/new.html": Page("parts/new.html", NEW)}
     (redirect,) = (
         Page(name, html)
-        for name, html in lead_on(
+        for name, html in forward(
             pages, {"old.html": "parts/new.html#there", "old.html#title": "parts/new.html#there"}
         ).items()
         if name == "old.html"

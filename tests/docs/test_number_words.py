@@ -1,4 +1,4 @@
-"""Words that claim a quantity name the numbers of their condition; `says` checks only that the condition is true."""
+"""Words that claim a quantity name the numbers in their condition; `says` checks only that the condition is true."""
 
 import ast
 import re
@@ -35,7 +35,7 @@ FEWER = re.compile(
     r"\b(?:less|fewer|smaller|smallest|narrower|shallower|shorter|lower|least|under|down)\b", re.IGNORECASE
 )
 ORDER = {MORE: (ast.Gt, ast.GtE), FEWER: (ast.Lt, ast.LtE)}
-"""Words that compare, and the signs of which their condition has one."""
+"""Words that compare, and the signs that their condition may have."""
 
 
 def numbers_in(words: str) -> set[int]:
@@ -127,7 +127,7 @@ def test_a_number_that_the_condition_lacks_is_to_be_written_into_it() -> None:
 
 
 def test_how_numbers_are_read() -> None:
-    """Factors make one number, a contrast has two, and some words have none."""
+    """Words that are factors give one number, a contrast gives two, and some words give none."""
     assert {30_000} == numbers_in("thirty thousand")
     assert {1000} == numbers_in("a thousand times smaller")
     assert {2, 4} == numbers_in("two dense layers; the printed model has four")

@@ -53,7 +53,7 @@ def asked_count(attributes: Attributes, prefix: str = "data-") -> int:
 
 
 def asked_tensors(attributes: Attributes) -> int:
-    """The number of tensors in the model, tied ones once."""
+    """The number of tensors in the model; tied tensors count once."""
     return sum(1 for tensor in tensors(asked(attributes)) if not tensor.tied_to)
 
 
@@ -175,7 +175,7 @@ def operations_change(attributes: Attributes) -> tuple[str, str]:
 
 
 def rule_of_thumb(attributes: Attributes) -> tuple[str, str]:
-    """The relative error, in per cent, of counting two operations per parameter and token."""
+    """The relative error, as a percentage, of counting two operations per parameter and token."""
     exact = asked_operations(attributes)
     off = 100 * (Fraction(2 * asked_start(attributes).number * exact.tokens, exact.forward) - 1)
     return f"{float(off):.2f}", f"{float(off):+.2f}%".replace("-", "−")
@@ -201,7 +201,7 @@ AS_TEXT: dict[str, Callable[[Attributes], tuple[str, str]]] = {
 
 
 def expected(attributes: Attributes) -> tuple[str, str]:
-    """The value and the text that an element must have."""
+    """The value and the text that an element should have."""
     kind = attributes.get("data-kind", "count")
     if kind in AS_TEXT:
         return AS_TEXT[kind](attributes)
@@ -450,7 +450,7 @@ def test_every_number_explains_itself(pages: Pages) -> None:
 
 
 def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
-    """Every table has a caption, an id with a sign, and a region that scrolls and takes the focus."""
+    """Every table has a caption, an id with a link to it, and a region that scrolls and can be focused."""
     for name, page in pages.items():
         ids = by_id(page)
         for table in page.select("article table.bc"):
@@ -467,7 +467,7 @@ def test_every_table_has_caption_address_and_region(pages: Pages) -> None:
 
 
 def untrue_ties(page: BeautifulSoup) -> list[str]:
-    """Rows of tensors that say "tied" and count something, or count nothing without saying so."""
+    """Rows of tensors that say "tied" but count something, or count nothing but do not say "tied"."""
     rows = [
         (row.get_text(" "), {str(number["value"]) for number in row.select("data")})
         for row in page.select("tr[data-part]")
@@ -476,7 +476,7 @@ def untrue_ties(page: BeautifulSoup) -> list[str]:
 
 
 def test_what_is_tied_counts_nothing_and_says_so(pages: Pages) -> None:
-    """The decoder's weight and bias are the only tied tensors, and say so; a row that does not is found."""
+    """Only the decoder's weight and bias are tied, and their rows say so; a row that does not say so is found."""
     assert {} == {name: rows for name, page in pages.items() if (rows := untrue_ties(page))}
     tied_rows = pages["parts/heads.html"].select("tr[data-part]:has(data[value='0'])")
     assert 2 == len(tied_rows)
@@ -484,7 +484,7 @@ def test_what_is_tied_counts_nothing_and_says_so(pages: Pages) -> None:
 
 
 def test_every_figure_is_described(pages: Pages) -> None:
-    """Every figure has a title and a description for those who do not see it, and a caption for all."""
+    """Every figure has a title and a description for screen readers, and a caption for everyone."""
     assert sum(len(page.select("figure.bc-figure")) for page in pages.values()) >= 12
     for name, page in pages.items():
         ids = by_id(page)

@@ -1,4 +1,4 @@
-"""Finished scripts and styles fetch only what they may, and pages have what macros write.
+"""Built scripts and styles fetch only what they may, and built pages contain what macros write.
 
 Other rules: test_rules.py.
 """
@@ -58,7 +58,7 @@ def test_our_scripts_name_no_address(site: Path) -> None:
     """Our scripts fetch nothing. The policy and the browser tests rule out what Material's could fetch."""
     (modules,) = (site / FOLDER).iterdir()
     sources = [path.relative_to(ROOT / "docs") for path in (ROOT / "docs" / "assets").rglob("*.js")]
-    others = [site / source for source in sources if (site / source).is_file()]  # scripts that are no modules
+    others = [site / source for source in sources if (site / source).is_file()]  # Scripts that are not modules.
     ours = [*modules.glob("bundles/*.js"), *(modules / "assets").rglob("*.js"), *others]
     assert [] == [path for path in ours if fetches(path.read_text())]
     bundles = modules / "bundles"
@@ -88,7 +88,7 @@ def written_values(page: Tag) -> list[list[str]]:
 
 
 def test_the_site_has_what_macros_write(pages_with_questions: Pages) -> None:
-    """The site has what macros write, in order: nothing done to pages later changes a number."""
+    """The site has the numbers that macros write, in order: no later step of the build changes one."""
     for name, source in written_pages().items():
         article = pages_with_questions[name.replace(".md", ".html")].article
         assert article

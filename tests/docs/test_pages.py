@@ -35,7 +35,7 @@ def tabs(tab: Callable[..., Page], address: str) -> list[tuple[Page, list[str]]]
 
 @pytest.fixture(scope="module", params=PAGES)
 def open_page(request: pytest.FixtureRequest, tabs: list[tuple[Page, list[str]]], address: str) -> OpenPage:
-    """One page after another, as first-time visitors open it, a quarter of them in each window."""
+    """Each page in turn, opened as for a first-time visitor; a quarter of the pages are opened in each window."""
     page, errors = tabs[PAGES.index(request.param) % len(WINDOWS)]
     open_page = OpenPage(request.param, page, errors, [])
     open_anew(open_page, address)
@@ -47,7 +47,7 @@ def open_anew(open_page: OpenPage, address: str) -> None:
     width, scheme = WINDOWS[PAGES.index(open_page.name) % len(WINDOWS)]
     open_page.page.set_viewport_size(WIDTHS[width])
     open_page.page.emulate_media(color_scheme=scheme)
-    open_page.page.goto("about:blank")  # requests still under way fail now, not later
+    open_page.page.goto("about:blank")  # Unfinished requests of the old page fail now, before its errors are forgotten.
     open_page.errors.clear()
     response = go_to(open_page.page, f"{address}/{open_page.name}")
     assert response
@@ -58,7 +58,7 @@ def open_anew(open_page: OpenPage, address: str) -> None:
 def in_any_order(request: pytest.FixtureRequest, open_page: OpenPage, address: str) -> None:
     """Reopen the page for a test that stands above one that has already used it.
 
-    A test leaves a page usable for those below it, not for those above: some remove parts. So in
+    A test leaves a page usable for the tests below it, not for those above, since some remove parts. So in
     the order of the file each page is opened once, and a test also passes alone and in any other
     order.
     """
@@ -70,7 +70,7 @@ def in_any_order(request: pytest.FixtureRequest, open_page: OpenPage, address: s
 
 
 NEEDS_SCRIPTS = "article :is(button:not(form[action] *), [data-needs-scripts])"
-"""Elements that scripts add or bring to life."""
+"""Elements that scripts add, or that do nothing without scripts."""
 
 MADE_BY_SCRIPTS = {"try/calculator.html"}
 """Pages that work with scripts only and say so; test_calculator.py tests that."""
@@ -106,7 +106,7 @@ def test_it_is_laid_out_well(open_page: OpenPage) -> None:
 
 
 def test_it_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> None:
-    """Without JavaScript the page has the same visible words and numbers; only buttons need scripts.
+    """Without JavaScript the page has the same visible words and numbers; only buttons are missing.
 
     The button of a form that leads to another page does not.
     """
@@ -119,7 +119,7 @@ def test_it_reads_fully_without_scripts(open_page: OpenPage, plain: Page) -> Non
     # The map announces its level again where a link leads to another place on the page.
     open_page.page.evaluate(measure("pages.js", "asWithoutScripts"), f":is({NEEDS_SCRIPTS}, article [role=status])")
     assert text(open_page.page) == text(plain)
-    assert plain.inner_text("h1") != text(plain)  # there is more than a heading
+    assert plain.inner_text("h1") != text(plain)  # The page has more than a heading.
 
 
 def test_what_it_shows_adds_up(open_page: OpenPage) -> None:
@@ -132,12 +132,12 @@ def test_what_it_shows_adds_up(open_page: OpenPage) -> None:
 def test_it_is_accessible(open_page: OpenPage) -> None:
     """Its checked parts have no serious or critical fault by WCAG 2.2 AA in any window."""
     if within := KINDS.get(open_page.name):
-        open_page.page.evaluate("document.adoptedStyleSheets = []")  # styles that other tests have added
-        open_page.page.evaluate("scrollTo(0, 0)")  # what is behind the header is too close to its buttons
+        open_page.page.evaluate("document.adoptedStyleSheets = []")  # Remove the styles that other tests have added.
+        open_page.page.evaluate("scrollTo(0, 0)")  # What is behind the header is too close to its buttons.
         open_page.page.evaluate(ONE_OF_A_KIND, within)
         assert [] == faults_in_windows(open_page.page, within)
 
 
 def test_nothing_went_wrong(open_page: OpenPage) -> None:
-    """No error, warning, failed request or call to another host occurred, whatever was done with the page."""
+    """No test of the page has caused an error, a warning, a failed request or a call to another host."""
     assert [] == open_page.errors

@@ -1,4 +1,4 @@
-"""Pages on paper: nothing is cut off, nothing is there to click, and the colours are light."""
+"""Printed pages: nothing is cut off, buttons are left out, and the colours are light."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ PAPER = 680
 """The width of A4 without margins in CSS pixels: 180 mm at 96 to the inch, a little less than Letter's."""
 
 LETTER = 702
-"""The same for Letter: 185.9 mm."""
+"""The width of Letter without margins in CSS pixels: 185.9 mm at 96 to the inch."""
 
 PAGES = (
     "index.html",
@@ -43,7 +43,7 @@ def paper(browser: Browser) -> Iterator[Page]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_on_paper(paper: Page, address: str, name: str) -> None:
-    """A page fits on A4, and so on Letter."""
+    """A page fits on A4, and therefore on Letter, which is wider."""
     paper.goto(f"{address}/{name}")
     assert [] == paper.evaluate(FAULTS, PAPER)
 
@@ -76,7 +76,7 @@ def test_a_broken_number_is_noticed(paper: Page, address: str) -> None:
 
 
 def test_solutions_stay_off_paper(paper: Page, address: str) -> None:
-    """Exercises at the end of a page print without solutions; the page of exercises prints them."""
+    """Exercises at the end of a page are printed without solutions; those on the page of exercises with them."""
     paper.goto(f"{address}/parts/encoder-layer.html")
     assert paper.locator(".bc-exercises > ol > li").count() == 3
     assert paper.locator(".bc-exercises .bc-fold:visible").count() == 0

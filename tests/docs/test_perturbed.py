@@ -23,7 +23,7 @@ from tests.docs.other_words import Held
 LASTING = {
     "560": "the height that is proposed for a frame with anything but an exercise",
     str(load_sets().sets["layer"].frame): "the height of a frame in pixels, for those who paste one",
-    "100": "the width of a frame in per cent, likewise",
+    "100": "the width of a frame as a percentage, likewise",
     "100.0": "the share of a whole in itself",
     "500": "seq_len of the notebook's own call, which is no size of a model",
     "128": "the sequence length of most steps of pre-training, which is no size of a model",
@@ -50,7 +50,7 @@ LASTING_ON = {
     "changed/adapters.html": {"192", "16,384", "129", "16,512"},
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
     "changed/storage.html": SCALES,
-    # Bytes in the memories of cards, and what bitsandbytes keeps of an optimiser per model and per block.
+    # Bytes in the memories of cards, and the bytes of an optimiser that bitsandbytes keeps per model and per block.
     "run/memory-of-training.html": {*(f"{size * 2**30:,}" for size in (8, 12, 16, 24, 40, 80)), "2,048", "256"}
     | {"24.78"},  # the texts that fit here; in the other world, with a minus sign, what is missing
     # The length of an exercise's text; and the error of a rule of thumb, in each world for another length.
@@ -179,7 +179,7 @@ def other_world(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, str
     hooks = root / "macros" / "hooks.py"
     publishing = 'publish_in_place(site, os.environ.get("PAPER"))'
     assert publishing in hooks.read_text()
-    # Only the pages matter here, and everything else that publishing makes takes as long again.
+    # Only the pages are compared; making all other files of the site would take as long again.
     hooks.write_text(hooks.read_text().replace(publishing, "preview(site)"))
     perturb(root)
     words_held = [(Held(*fields), true) for *fields, true in json.loads(run(OTHER_WORDS, root))]
@@ -204,7 +204,7 @@ def numbers(pages: dict[str, str]) -> dict[str, set[str]]:
 
 
 def kept(before: dict[str, set[str]], after: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Numbers that a page has in both builds, though they should differ."""
+    """Numbers that a page has in both builds although they should differ."""
     assert sorted(before) == sorted(after)
     both = {name: before[name] & after[name] - LASTING_ON.get(name, set()) for name in before}
     return {name: same for name, same in both.items() if same and name not in LASTING_PAGES}

@@ -1,4 +1,4 @@
-"""Every page on a phone: the subject of a row stays in sight, what scrolls shows it, and numbers are near."""
+"""Every page on a phone: the subject of a row stays visible, a shadow marks what scrolls, and numbers are near."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,16 +20,16 @@ RULES = (
 """Checks of a page, by their names in phone.js."""
 
 OF_ALL_TEXT = ("partedSigns", "partedKeys", "coveredUnderscores")
-"""Checks that include folded text."""
+"""Checks that also cover folded text, by their names in phone.js."""
 
 COVERED = measure("phone.js", "covered")
-"""Of so many numbers on the page, those whose explanation covers the number after them."""
+"""Finds numbers whose explanation covers the next number, among a given count of numbers on the page."""
 
 STYLED = measure("phone.js", "styled")
 """Adds a style to a page."""
 
 SOME = 8
-"""How many numbers of a page get the focus."""
+"""The count of numbers on a page that are focused."""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def stops_to_a_number(page: Page) -> int:
 
 
 def unlike_a_phone(page: Page) -> list[list[str]]:
-    """Faults of a page at a phone's width, by check."""
+    """The faults of a page at a phone's width, by the name of the check."""
     page.set_viewport_size(WIDTHS["phone"])
     faults = [page.evaluate(measure("phone.js", rule)) for rule in RULES] + [page.evaluate(COVERED, SOME)]
     page.evaluate(measure("phone.js", "unfold"))
@@ -63,7 +63,7 @@ def unlike_a_phone(page: Page) -> list[list[str]]:
 
 
 def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) -> None:
-    """With a mouse, too, explanations in text, tables and sums leave the next number in sight."""
+    """On a desktop, too, explanations in text, tables and sums do not cover the next number."""
     page = tab(reduced_motion="reduce")
     for name in ("parts/attention.html", "totals/base.html", "disagreements/conventions.html"):
         page.goto(name, wait_until="load")
@@ -71,7 +71,7 @@ def test_explanations_leave_the_next_number_on_a_desk(tab: Callable[..., Page]) 
 
 
 def test_lines_with_our_columns_are_stacked(phone: Page) -> None:
-    """A name has its own line, and the columns after it stand below it, in sight."""
+    """A name has its own line, and the columns after it stand visibly below it."""
     phone.goto("listings/transformers.html", wait_until="load")
     assert 0 == phone.evaluate(measure("phone.js", "wideListings"))
     phone.evaluate(
@@ -94,7 +94,7 @@ FAULTS = {
 
 
 def test_faults_are_found(phone: Page) -> None:
-    """Each check finds its fault, and the page without it has none; a number far down is found as well."""
+    """Each check finds its fault, also far down the page, and the unchanged page has no fault."""
     phone.goto("parts/embeddings.html", wait_until="load")
     assert [] == unlike_a_phone(phone)
     for style, rule in FAULTS.items():

@@ -38,7 +38,7 @@ def answer(page: Page) -> Locator:
 
 
 def test_one_element_explains_what_is_pointed_at(page: Page) -> None:
-    """The explanation can itself be pointed at, stays until the pointer leaves both, and can be copied."""
+    """The pointer may move onto the explanation, which stays until it leaves both, and can be copied."""
     answer(page).hover()
     shown = page.locator(f"{SHOWN}:popover-open")
     shown.wait_for()
@@ -130,9 +130,9 @@ def test_a_tap_shows_it_and_another_puts_it_away(tab: Tabs) -> None:
 
 
 PLACES = measure("pages.js", "explainedOver")
-"""Explanations of some focused numbers that cover the number, its heading or what its table says of it.
+"""Finds explanations of focused numbers that cover the number, its heading, or the heads of its row and column.
 
-Also those outside the window, or farther from the number than allowed.
+It also finds those outside the window, or farther from the number than allowed.
 """
 
 FARTHEST = 300
@@ -175,7 +175,7 @@ MOVED = """async number => {
   const [explanation, { top, bottom }] = [document.querySelector("#bc-how"), number].map(e => e.getBoundingClientRect())
   return [padding > 0, explanation.height > 0, explanation.top < bottom && top < explanation.bottom]
 }"""
-"""Moves a number down to its explanation: whether that was below, is still shown, and now covers the number."""
+"""Moves a number down to its explanation, and returns whether that was below, is still shown, and now covers it."""
 
 
 def test_it_makes_room_for_its_number(page: Page) -> None:
@@ -200,14 +200,14 @@ def test_an_explanation_moves_nothing(tab: Tabs) -> None:
 
 
 def test_in_a_low_frame_it_scrolls(tab: Tabs) -> None:
-    """In a low frame, as on a course page, the explanation stays within it and off its number."""
+    """In a low frame, as on a course page, the explanation stays within the frame and does not cover its number."""
     page = tab(viewport={"width": 420, "height": 150}, reduced_motion="reduce")
     go_to(page, "embed/totals/memory/bytes.html")
     assert [] == page.evaluate(PLACES, [3, True, FARTHEST])
 
 
 def test_it_is_accessible_while_it_is_shown(page: Page) -> None:
-    """In every window axe finds nothing while an explanation is shown."""
+    """In every window axe finds no fault while an explanation is shown."""
     number = page.locator("#tensors data").first
     number.focus()
     page.locator(f"{SHOWN}:popover-open").wait_for()
@@ -252,7 +252,7 @@ LINES = {
 
 @pytest.mark.parametrize("name", LINES)
 def test_it_names_what_there_is(desk: Page, name: str) -> None:
-    """The explanation of a number of no model names none, and that of a size names no class."""
+    """The explanation names no model for a number that belongs to none, and no class for a size."""
     go_to(desk, name)
     selector, lines = LINES[name]
     desk.locator(f"data{selector}").first.focus()

@@ -1,4 +1,4 @@
-"""What a browser makes from a published site: hand-outs as PDF, and figures as PNG."""
+"""A browser turns the hand-outs of a published site into PDF, and its figures into PNG."""
 
 import re
 import struct
@@ -24,7 +24,7 @@ def pages_of(pdf: bytes) -> int:
 def test_hand_outs_have_as_many_pages_as_they_say(
     site: Path, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hand-outs fill two pages of A4 or Letter, slides one each, and their only date is the build's."""
+    """Hand-outs fill two pages of A4 or Letter, slides one page each, and their only date is that of the build."""
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     pdfs = dict(paper.sheets(site, browser))
     page_counts = {name: pages_of(pdf) for name, pdf in pdfs.items()}
@@ -63,7 +63,7 @@ def test_links_lead_to_the_published_site(tmp_path: Path, browser: Browser, cano
 
 
 def test_figures_become_png(tmp_path: Path, browser: Browser) -> None:
-    """A PNG has twice the pixels each way, and lies beside its SVG."""
+    """A PNG has twice the width and height of its SVG in pixels, and lies in the same folder."""
     (tmp_path / "figures" / "a").mkdir(parents=True)
     (tmp_path / "figures" / "a" / "b-light.svg").write_text(SVG)
     ((name, png),) = paper.pictures(tmp_path, browser)

@@ -21,7 +21,7 @@ def kind_of(tag: re.Match[str]) -> str:
 
 
 def without_questions(html: str) -> str:
-    """A page whose numbers and sums carry only what scripts and styles read."""
+    """A page whose numbers and sums have only the attributes that scripts and styles read."""
 
     def shorter(tag: re.Match[str]) -> str:
         read = READ.get(kind_of(tag))
@@ -44,9 +44,9 @@ def attributes_of(html: str) -> set[str]:
 
 
 def test_the_two_sites_differ_in_questions_alone(site: Path, site_with_questions: Path) -> None:
-    """All other bytes of all files are equal.
+    """Without the questions, all files of the two sites are equal.
 
-    The published site has no questions, the other one has them all.
+    The published site has no questions, and the other site has all of them.
     """
     published, tested = contents(site), contents(site_with_questions)
     assert sorted(published) == sorted(tested)

@@ -1,4 +1,4 @@
-"""What readers do with the pages in a browser; and the checks of pages notice faults."""
+"""Readers can copy, filter, fold and print pages in a browser; and the checks of pages notice faults."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ LISTINGS = [
 
 
 def test_a_listing_is_copied_as_a_whole(desk: Page) -> None:
-    """The clipboard gets every line of a listing, folded ones too; a refusal is reported."""
+    """Every line of a listing is copied, including folded lines; if the clipboard refuses, the page says so."""
     for name, listing, framework, model in LISTINGS:
         desk.goto(f"listings/{name}.html")
         desk.locator(f"{listing} .bc-listing-foot button", has_text="Copy as text").click()
@@ -67,7 +67,7 @@ def test_the_ledger_has_column_heads(desk: Page) -> None:
 
 
 def test_without_a_clipboard_nothing_offers_to_copy(tab: Tabs) -> None:
-    """Without a clipboard, as on an insecure page, nothing offers to copy, but print-outs unfold."""
+    """Without a clipboard, as on an insecure page, no button offers to copy, but print-outs unfold."""
     page = tab(locale="en")
     page.add_init_script("delete Navigator.prototype.clipboard")
     page.goto("listings/transformers.html")

@@ -1,4 +1,4 @@
-"""An address with a number: the answer has its place from the first paint, so nothing moves when it comes."""
+"""If the address contains a number, room is reserved for the answer, so nothing moves when it appears."""
 
 import re
 import time
@@ -16,7 +16,7 @@ from tests.docs.windows import WIDTHS
 pytestmark = pytest.mark.other_browser
 
 MOST = 0.01
-"""The largest layout shift allowed, a tenth of what is called good."""
+"""The largest layout shift allowed, a tenth of the shift that web.dev calls good."""
 
 SHIFT = measure("scripts.js", "layoutShift")
 
@@ -24,7 +24,7 @@ RULES = {
     "answer": r"\[data-asked\][^{}]*\{[^{}]*\}",
     "choice": r"\.bc-choice:not\([^{}]*\{[^{}]*\}",
 }
-"""The rules of the style sheet that reserve places."""
+"""The rules of the style sheet that reserve room."""
 
 
 def opened(
@@ -56,13 +56,13 @@ def shift_of(page: Page) -> float:
 ANSWERED = f"{I_GOT}?n=75641856", "#answer .bc-answer"
 CALCULATORS = ("try/calculator.html", "try/calculator.html?model=bert-large-uncased&class=BertForMaskedLM")
 FILLED = [ANSWERED, *((url, "html[data-counting]") for url in CALCULATORS)]
-"""Addresses, and a sign that a script has filled its place there."""
+"""Addresses, each with a selector that matches once a script has filled the room reserved."""
 
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize(("url", "filled"), FILLED)
 def test_what_scripts_fill_moves_nothing(browser: Browser, address: str, url: str, filled: str, width: str) -> None:
-    """An answer and the button have their places; what follows an answer begins below the first screen."""
+    """Room is reserved for an answer and for the button; the text after an answer begins below the first screen."""
     assert shift_of(opened(browser, f"{address}/{url}", width, "", filled)) < MOST
 
 
@@ -80,7 +80,7 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
 
 
 class InTwo(Quiet):
-    """Sends a page up to its heading, and the rest once that has been drawn."""
+    """A server that sends a page up to its heading, and the rest once the heading has been drawn."""
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a file in two parts."""
@@ -114,6 +114,6 @@ def test_nothing_is_reserved_without_scripts(plain: Page) -> None:
 
 
 def test_nothing_is_reserved_for_who_asks_nothing(desk: Page) -> None:
-    """A page without a number in its address has no gap."""
+    """A page without a number in its address reserves no room."""
     desk.goto(f"{I_GOT}?model=bert-base-chinese")
     assert 0 == desk.evaluate("document.querySelector('.bc-place').offsetHeight")

@@ -18,14 +18,14 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.publish.for_machines import beside
+from macros.publish.for_machines import markdown_address
 from macros.publish.style_sheet import our_style_sheets
 from macros.rendering.components.pages import I_GOT
 from tests.docs.building import ROOT
 from tests.docs.conftest import Pages, by_id
 
 ERROR_PAGE = "404.html"
-"""This page is served for any address, so its links are absolute; and it answers no question."""
+"""The page served for unknown addresses, so its links are absolute; it answers no question."""
 
 
 class Subject(NamedTuple):
@@ -64,7 +64,9 @@ MEANT_NONE = re.compile(r"\(None\b|(?:^|[.:!?…]\s*)None(?=[:,]? [a-z])")
 def unrendered(subject: Subject) -> list[str]:
     """Traces of templates and errors in visible text and in attributes."""
     # Each string by itself, because a sentence begins where its element does.
-    text = " ".join(MEANT_NONE.sub("", string) for string in subject.page.stripped_strings)
+    # What tools print is shown as it is, and Keras prints None.
+    strings = [string.strip() for string in subject.page.strings if not string.find_parent(class_="bc-printed")]
+    text = " ".join(MEANT_NONE.sub("", string) for string in strings)
     attributes = " ".join(str(value) for tag in subject.page.find_all(True) for value in tag.attrs.values())
     return UNRENDERED.findall(text) + UNRENDERED.findall(MEANT_NONE.sub("", attributes))
 
@@ -116,7 +118,7 @@ def repeated_ids(subject: Subject) -> list[str]:
 
 
 def scripts_that_hold_it_up(subject: Subject) -> list[str]:
-    """Scripts that block the page. Others are fetched during parsing and run afterwards, in order."""
+    """Scripts that block the page. Deferred scripts are fetched during parsing and run afterwards, in order."""
     scripts = subject.page.select("script[src]")
     return [str(script) for script in scripts if script.get("type") != "module" and not script.has_attr("defer")]
 
@@ -216,11 +218,11 @@ def broken_links(subject: Subject) -> list[str]:
 SIGN = ".bc-permalink"
 
 BLOCKS = ".bc-table, figure:not(#calculator-map), p.bc-summed, .bc-steps"
-"""Things that have a sign. Exercises and the calculator do not: their own addresses hold their state."""
+"""Elements that have a link sign. Exercises and the calculator have none: their own addresses hold their state."""
 
 
 def unlinked(subject: Subject) -> list[str]:
-    """Tables, figures and sums without a sign."""
+    """Tables, figures and sums without a link sign."""
     return [
         str(block)[:80] for block in subject.article.select(BLOCKS) if not block.select(SIGN) and not _linked(block)
     ]
@@ -234,7 +236,7 @@ def _linked(block: Tag) -> bool:
 
 
 def astray(subject: Subject) -> list[str]:
-    """Signs that do not lead to the thing that they are in."""
+    """Link signs that do not lead to the element that contains them."""
     return [
         str(sign)
         for sign in subject.page.select(SIGN)
@@ -247,7 +249,7 @@ FOOT = ["about/verification.html", f"{CITING}#how-do-i-cite-a-number", "LICENSE.
 
 
 def another_foot(subject: Subject) -> list[str]:
-    """Faults of the foot, which leads to how to cite and to the licences by relative addresses."""
+    """Faults of the footer, which links to the page on citing and to the licences by relative addresses."""
     links = [urljoin(subject.name, str(link["href"])) for link in subject.page.select("footer .bc-foot a")]
     missing = [address for address in FOOT if address.partition("#")[0] not in subject.files]
     return missing if links == FOOT else [f"the foot leads to {links}"]
@@ -256,12 +258,12 @@ def another_foot(subject: Subject) -> list[str]:
 def another_markdown(subject: Subject) -> list[str]:
     """Faults of the link to the page's Markdown; the error page has none."""
     links = [(link["type"], link["href"]) for link in subject.page.select("link[rel~=alternate]")]
-    own = [] if subject.name == ERROR_PAGE else [("text/markdown", beside(Path(subject.name).name))]
+    own = [] if subject.name == ERROR_PAGE else [("text/markdown", markdown_address(Path(subject.name).name))]
     return [] if links == own else [str(links)]
 
 
 def nobody_who_explains(subject: Subject) -> list[str]:
-    """Faults of the search's relative address of the page that explains numbers."""
+    """Faults of the relative address of the page that explains numbers, which the search uses."""
     script = subject.page.find("script", attrs={"data-explains": True})
     leads = urljoin(subject.name, str(script["data-explains"])) if script else "nowhere"
     return [] if leads == I_GOT else [f"the search leads to {leads}"]
@@ -370,7 +372,7 @@ def every(site: Path, pages: Pages) -> dict[str, Subject]:
 
 @pytest.mark.parametrize("rule", OF_EVERY_PAGE + BUT_THE_ERROR_PAGE)
 def test_every_page_keeps(every: dict[str, Subject], rule: Rule) -> None:
-    """Each rule holds on each page that it is about."""
+    """Each page keeps each rule that applies to it."""
     pages_of_rule = [subject for subject in every.values() if subject.name != ERROR_PAGE or rule in OF_EVERY_PAGE]
     assert {} == {subject.name: faults for subject in pages_of_rule if (faults := rule(subject))}
 
@@ -387,7 +389,7 @@ def test_a_fault_is_noticed(every: dict[str, Subject], site: Path, rule: Rule, o
 
 
 def test_every_rule_has_its_fault() -> None:
-    """Every rule has a fault; without one it might have stopped working."""
+    """Every rule has a fault that it must notice; otherwise nobody would see that it has stopped working."""
     assert {*OF_EVERY_PAGE, *BUT_THE_ERROR_PAGE} == {rule for rule, *_ in FAULTS}
 
 

@@ -56,7 +56,7 @@ def test_an_exercise_is_checked_in_every_sandbox(course: Page, sandbox: str) -> 
 
 
 def test_a_link_that_may_not_open_shows_its_address(course: Page, address: str) -> None:
-    """The address appears as text to select, no higher if it is long."""
+    """The address appears as text to select, in a field that does not grow if the address is long."""
     frame = inside(course, SANDBOXES[0])
     frame.evaluate("history.replaceState(null, '', `?set=layer&seed=13&x=${'x'.repeat(9_000)}`)")
     frame.locator(".bc-credit a").click()
@@ -69,7 +69,7 @@ def test_a_link_that_may_not_open_shows_its_address(course: Page, address: str) 
 # --- How high a frame has to be ---------------------------------------------------
 
 PHONE, PAGES = 360, (600, 700, 800)
-"""Widths of frames in pixels: on a phone, and on course pages."""
+"""The widths of frames in pixels: one on a phone, and several on course pages."""
 
 SEEDS = range(1, 21)
 
@@ -98,7 +98,7 @@ def wrongly(name: str, seed: int) -> tuple[str, int, str | int]:
 
 
 def test_the_proposed_frames_show_all_of_an_exercise(desk: Page) -> None:
-    """Frames fit the question on a phone, and feedback as well on course pages; none is far too high."""
+    """A frame has room for the question on a phone, on course pages also for feedback; none is far too high."""
     cases = [wrongly(name, seed) for name in load_sets().sets for seed in SEEDS]
     desk.goto(SHOWN)
     desk.locator("#exercise-title").wait_for()

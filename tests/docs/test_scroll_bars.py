@@ -1,4 +1,4 @@
-"""A long page is as high when it opens as after all of it has been seen, so its scroll bar is right."""
+"""A long page keeps its height while a reader scrolls through it, so its scroll bar does not jump."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tests.docs.scripts import measure
 from tests.docs.windows import WIDTHS, go_to
 
 LONGEST = 8
-"""How many pages are checked, those with the most text."""
+"""The count of pages checked, which are those with the most text."""
 
 MOST = 0.05
 """The share of its height by which a page may grow or shrink."""
@@ -26,7 +26,7 @@ def change(page: Page) -> float:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, width: str) -> None:
-    """The longest pages and the tools, drawn by scripts, keep their height."""
+    """The longest pages keep their height, and so do the tools, which scripts draw."""
     page = tab(viewport=WIDTHS[width], reduced_motion="reduce")
     longest = sorted(pages, key=lambda name: len(pages[name].get_text()))[-LONGEST:]
     changes = {}
@@ -37,7 +37,7 @@ def test_long_pages_keep_their_height(tab: Callable[..., Page], pages: Pages, wi
 
 
 def test_a_wrong_guess_is_found(desk: Page) -> None:
-    """A guess of ten thousand pixels for a table below the screen is noticed."""
+    """If the style sheet guesses ten thousand pixels for a table below the screen, the change is noticed."""
     desk.goto("disagreements/published-claims.html")
     assert change(desk) <= MOST
     desk.evaluate(

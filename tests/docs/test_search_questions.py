@@ -21,7 +21,7 @@ ALL = [(question, page) for page, kinds in QUESTIONS.items() for questions in ki
 TYPED = [
     (question, page) for page, kinds in QUESTIONS.items() for question in [*kinds["number"][:1], *kinds["words"][:1]]
 ]
-"""One number and one word for each page, typed as a reader would; the search's worker gets the rest."""
+"""One number and one word for each page, typed as a reader would; other questions go to the search's worker."""
 
 ASK = measure("scripts.js", "firstResults")
 """The page that the search's worker puts first, for each question."""
@@ -60,7 +60,7 @@ def test_the_right_page_is_shown_first(searching: Page) -> None:
 
 
 def test_a_question_without_an_answer_is_noticed(searching: Page) -> None:
-    """A word and a number that are nowhere find nothing."""
+    """A word and a number that no page contains find nothing."""
     assert ["", ""] == first_results(searching, ["xylophone", "123,456,789,123"])
 
 

@@ -78,7 +78,7 @@ SOME = (
 ANSWER = measure("scripts.js", "shownAnswer")
 
 OTHER_MODELS = measure("scripts.js", "otherModels")
-"""Has the map draw some of the other models; the rest are drawn alike."""
+"""Makes the map draw some of the other models; the same code draws all of them."""
 
 
 class Shown(NamedTuple):
@@ -113,7 +113,7 @@ def shown(desk: Page, address: str) -> Shown:
 
 
 def test_everything_adds_up(shown: Shown) -> None:
-    """Every equation holds, every line goes on from the one before, every bridge leads to its end."""
+    """Every equation holds, every line starts at the result of the line before, and every bridge adds up."""
     assert {} == {name: faults for name, read_page in shown.all().items() if (faults := faults_of(read_page))}
 
 
@@ -163,7 +163,7 @@ BRIDGED = "75641856"
     ],
 )
 def test_a_planted_error_is_noticed(desk: Page, address: str, name: str, selector: str, old: str, now: str) -> None:
-    """A turned sign, a changed digit and a line that goes on from another number are noticed."""
+    """A reversed sign, a changed digit and a line that starts at another number are noticed."""
     if name.endswith(".html"):
         if not desk.url.endswith(name):
             desk.goto(f"{address}/{name}", wait_until="domcontentloaded")

@@ -22,7 +22,7 @@ def page(desk: Page, address: str) -> Iterator[Page]:
 
 
 def search(page: Page, typed: str) -> Locator:
-    """The first thing that the search offers for a text, if it is to explain a number."""
+    """The first result of the search for a text, if it offers to explain a number."""
     page.locator("[data-md-component=search-query]").fill(typed)
     return page.locator("[data-md-component=search-result] > :first-child:is(a)")
 

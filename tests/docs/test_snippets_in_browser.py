@@ -30,7 +30,7 @@ def test_snippets_put_adapters_on_what_peft_put_them_on(page: Page) -> None:
 
 
 def test_snippets_give_texts_as_texts(page: Page) -> None:
-    """In every architecture the arguments of a configuration are literals."""
+    """In every architecture the arguments of a configuration are Python literals."""
     models = list(map(published, ARCHITECTURES))
     for model, code in zip(models, snippets(page, [Configuration(Question(model)) for model in models]), strict=True):
         call = next(node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call) and node.keywords)

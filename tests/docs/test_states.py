@@ -1,6 +1,6 @@
-"""An element that is focused, selected, current or pressed does not look like the rest.
+"""An element that is focused, selected, current or pressed looks different from others of its kind.
 
-The style sheets are read without a browser. A rule is at fault if it draws nothing, or only what is drawn without the
+The style sheets are read without a browser. A rule is wrong if it draws nothing, or only what is drawn without the
 state as well.
 """
 
@@ -19,14 +19,14 @@ RULE = re.compile(r"^ *([^{}\n@]+) {([^{}]*)}", re.MULTILINE)
 STATE = re.compile(r':focus-visible|\[aria-(?:selected|current|pressed)(?:="?\w+"?)?\]')
 
 SEEN = re.compile(r"outline|border|background|color|font-weight|box-shadow|stroke|fill|text-decoration")
-"""The start of a property that tells a state from the rest; a width or an offset by itself does not."""
+"""The start of a property that makes a state visible; a width or an offset alone does not."""
 
 NOTHING = re.compile(r"(?:none|transparent|0(?:px|rem|em)?(?: .*)?)$")
-"""A value with which there is nothing to see."""
+"""A value that makes a property invisible."""
 
 
 class Rule(NamedTuple):
-    """A selector without commas outside of parentheses, and what is declared for it."""
+    """A selector without commas outside of parentheses, and its declarations."""
 
     selector: str
     declared: dict[str, str]
@@ -51,7 +51,7 @@ def split_outside(text: str, separators: str) -> list[str]:
 
 
 def stateless(selector: str) -> str:
-    """A selector without its states; an element of which only the state is said is any element."""
+    """A selector without its states; a state alone becomes the selector of any element."""
     return re.sub(r"(?<![^ ])$", "*", STATE.sub("", selector))
 
 
@@ -66,7 +66,7 @@ def rules(styles: str) -> list[Rule]:
 
 
 def differences(rule: Rule, plain: list[Rule]) -> list[str]:
-    """The properties that a state changes for the eye; those with which nothing is to be seen do not count."""
+    """The properties that a state changes visibly; invisible values do not count."""
     beside = [other.declared for other in plain if other.place == rule.place]
     return [
         name
@@ -77,7 +77,7 @@ def differences(rule: Rule, plain: list[Rule]) -> list[str]:
 
 
 def unseen(styles: str) -> Iterator[str]:
-    """The selectors with a state in which everything that can be seen is as without it.
+    """The selectors with a state that looks the same as without the state.
 
     The outline of an element may be replaced by the stroke of what is in it.
     """
@@ -93,12 +93,12 @@ def unseen(styles: str) -> Iterator[str]:
 
 
 def test_every_state_is_seen() -> None:
-    """Whatever a rule says of a state, something in it differs from what there is without the state."""
+    """Every rule for a state draws something that is not drawn without the state."""
     assert [] == [*unseen(STYLES)]
 
 
 def test_every_state_that_scripts_set_has_a_rule() -> None:
-    """A state that is only announced is missed by those who look."""
+    """Every state that scripts set is visible; readers who see the page do not hear it announced."""
     scripts = [path.read_text(encoding="utf-8") for path in (ROOT / "docs/assets").rglob("*.js")]
     states = {name for code in scripts for name in re.findall(r"aria-(?:selected|current|pressed)", code)}
     assert states
@@ -109,7 +109,7 @@ def test_every_state_that_scripts_set_has_a_rule() -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in rules(STYLES) if STATE.search(rule.selector)], ids=str)
 def test_a_state_that_looks_like_the_rest_is_found(rule: Rule) -> None:
-    """Each rule is found if it draws nothing, and if it draws the same as one without the state."""
+    """A rule for a state is found if it draws nothing, or the same as the rule without the state."""
     names = [name for name in rule.declared if SEEN.match(name) and not name.endswith("offset")]
     if not names:
         return

@@ -75,7 +75,7 @@ def keys_without_swatch(page: BeautifulSoup, styles: str = STYLES) -> Iterator[s
 
 
 def colours_apart(page: BeautifulSoup, styles: str = STYLES) -> Iterator[str]:
-    """Legend keys of colours that their figure does not have."""
+    """Legend entries for colours that their figure does not have."""
     for figure in page.select("figure:has(.bc-legend)"):
         classes = {name for tag in figure.select("svg [class], svg[class]") for name in tag.get_attribute_list("class")}
         for key in figure.select(".bc-legend .bc-key"):
@@ -99,7 +99,7 @@ def faults_of_patterns(styles: str, html: str) -> Iterator[str]:
 
 
 def test_what_is_announced_is_not_hidden() -> None:
-    """No rule hides an announcement; regions only for voices are clipped instead."""
+    """No rule hides an announcement; regions meant only for screen readers are clipped instead."""
     assert [] == [*silenced()]
     assert {".bc-status", ".bc-verdict", ".bc-fault", "#answer", "#meant"} <= live_names()
     assert "clip-path" in body_of(".bc-status")
@@ -115,7 +115,7 @@ def test_every_key_has_its_swatch() -> None:
 
 
 def test_every_hatch_is_drawn() -> None:
-    """The hatch of what is frozen, in the calculator's picture, is defined and painted."""
+    """The hatch of frozen parameters, in the calculator's picture, is defined and painted."""
     assert [] == [*faults_of_patterns(STYLES, sources())]
     assert "url(#calculator-hatch)" in STYLES
 

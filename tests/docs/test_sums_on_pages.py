@@ -14,10 +14,10 @@ from tests.docs.conftest import Pages
 from tests.docs.test_numbers import asked, changed_of
 
 LABEL = re.compile(r"^[a-z][^0-9:]*: ")
-"""What a line of an explanation counts, before its sum."""
+"""The words at the start of a line of an explanation, which name what it counts."""
 
 IN_LETTERS = re.compile(r"^[^=≈]*\b[A-Z]\b[^=≈]* = ")
-"""The sum in letters, before it is written with the sizes."""
+"""The formula at the start of a line, before the sum with the sizes."""
 
 NUMBER = r"−?[0-9][0-9,]*(?:\.[0-9]+)?"
 
@@ -38,7 +38,7 @@ def wrong_lines(page: BeautifulSoup) -> list[str]:
 
 
 def wrong_ends(page: BeautifulSoup) -> list[str]:
-    """Sums that do not end in the number they count, and explanations that do not end in theirs."""
+    """Sums and explanations whose last line does not give the number that they count."""
     wrong = []
     for steps in page.select(".bc-steps"):
         lines = list(steps.select(".bc-line-of-sum"))
@@ -90,7 +90,7 @@ PARTS = ("attention", "embeddings", "encoder-layer", "feed-forward", "heads", "l
 
 @pytest.mark.parametrize("name", PARTS)
 def test_a_part_is_worked_out_in_one_place(pages: Pages, name: str) -> None:
-    """The sum of the picture stands below it, then one block: tensors, sum, the other model, formula."""
+    """Below a picture stands its sum, then one block with the tensors, the sum, the other model and the formula."""
     page = pages[f"parts/{name}.html"]
     block = page.select_one(".bc-worked")
     assert block
@@ -137,7 +137,7 @@ def test_a_number_that_is_not_explained_is_found(pages_with_questions: Pages, na
 
 
 def test_a_wrong_sum_of_bytes_is_found(pages_with_questions: Pages) -> None:
-    """A sum that is right in itself, but about another number of parameters, is found."""
+    """A correct sum that is about another number of parameters is found."""
     page = BeautifulSoup(str(pages_with_questions["totals/memory.html"].article), "html.parser")
     assert not wrong_ends(page)
     line = page.select_one("ol[data-dtype] .bc-line-of-sum")

@@ -50,7 +50,7 @@ def test_what_a_macro_returns_stays_in_its_block(small_site: Path) -> None:
 
 
 def test_it_looks_right_in_every_window(tab: Callable[..., Page], sample: str) -> None:
-    """In every window nothing is wrong, nothing is fetched from elsewhere, and the policy blocks nothing."""
+    """In every window the page has no fault, fetches nothing from another host, and its policy blocks nothing."""
     page = tab()
     wrong = open_page(page, sample)
     for fold in page.locator("details").all():

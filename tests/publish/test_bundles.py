@@ -1,4 +1,4 @@
-"""Tests of bundles: the modules of a site in few files, in a folder named by a digest of them."""
+"""Tests of bundles, which hold the modules of a site in a few files, in a folder named by a digest of them."""
 
 import re
 
@@ -161,9 +161,9 @@ def test_what_cannot_be_bundled_is_named(line: str) -> None:
     ],
 )
 def test_comments_are_left_out(code: str, kept: str) -> None:
-    """Comments are left out, except in a template string.
+    """Comments are removed, except in a template string.
 
-    They all stay where it is unclear whether a backtick begins one.
+    All of them are kept if it is unclear whether a backtick begins such a string.
     """
     _, files = publish_page("../assets/b.js", **{"assets/b.js": code})
     (bundle,) = (text for address, text in files.items() if "/bundles/" in address)

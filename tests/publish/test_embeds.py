@@ -1,4 +1,4 @@
-"""Tests of cutting out what can be embedded, with pages that are written here."""
+"""Tests of the pieces of pages that can be embedded, with pages that are written here."""
 
 import pytest
 
@@ -57,9 +57,9 @@ def test_a_thing_is_cut_out_as_a_whole() -> None:
 
 
 def test_it_says_what_it_is_and_where_it_is_from() -> None:
-    """The title of a page for a frame is from a caption, a drawing, or a section and model.
+    """The title of a page for a frame comes from a caption, a drawing, or a section and a model.
 
-    The line at its foot links to the place on the page it is from.
+    The line at its foot links to the original on its page.
     """
     titles = {name: html.partition("<title>")[2].partition("</title>")[0] for name, html in cut().items()}
     assert "A &amp; B - BERT, counted" == titles["embed/parts/a/t.html"]
@@ -93,9 +93,9 @@ TOOL_PAGE = (
 
 
 def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tool keeps its scripts, and links to what is shown stay in the frame.
+    """A tool keeps its scripts, and links to visible parts open in the frame.
 
-    What only its scripts need is hidden, and links to that lead outside.
+    Parts that only its scripts need are hidden, and links to them open outside of the frame.
     """
     monkeypatch.setattr(embeds, "TOOLS", {"parts/a.html": TOOL})
     html = cut(TOOL_PAGE)["embed/parts/a.html"]

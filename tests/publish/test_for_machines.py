@@ -18,9 +18,9 @@ NAVIGATION = """
 
 @pytest.mark.parametrize("before", ["", "./"])
 def test_pages_stand_in_the_order_of_the_navigation(before: str) -> None:
-    """Pages are in the order of the navigation, and those that it lacks come last.
+    """Pages are in the order of the navigation, and pages that are not in the navigation come last.
 
-    MkDocs writes a plain address into it, and Zensical one that begins with a dot.
+    Its links are plain addresses in MkDocs, and begin with a dot in Zensical.
     """
     first = Page("index.html", NAVIGATION.format(before))
     expected = [("Answer", "map.html"), ("Parts & more", "parts/heads.html"), (MORE, "404.html")]

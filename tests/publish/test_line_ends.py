@@ -1,4 +1,4 @@
-"""Tests that no line ends with a sign such as `+` or `=`: how texts are split, and what a page keeps together."""
+"""Tests that no line ends with a sign such as `+` or `=`: how texts are split, and how a page keeps terms together."""
 
 import json
 import os

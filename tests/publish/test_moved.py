@@ -17,7 +17,7 @@ PAGES = {
 def moving(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
     """The pages once a table of moves is applied, and the files at the old addresses."""
     pages = {name: Page(name, html) for name, html in PAGES.items()}
-    return pages, moved.lead_on(pages, table)
+    return pages, moved.forward(pages, table)
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def moving(table: dict[str, str]) -> tuple[dict[str, Page], dict[str, str]]:
     [("a/b/old.html", "../../parts/new.html"), ("parts/old.html", "new.html"), ("old.html", "parts/new.html")],
 )
 def test_a_page_leads_on(old: str, way: str) -> None:
-    """The page at an old address leads to the new one at once, with scripts and without.
+    """The page at an old address leads to the new one at once, with and without scripts.
 
     It has a link for readers and the canonical address for machines, relative to any folder.
     """
@@ -38,9 +38,9 @@ def test_a_page_leads_on(old: str, way: str) -> None:
 
 
 def test_what_belongs_to_a_page_leads_on_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Markdown of a page that has moved leads on too, and so does its tool for frames.
+    """The Markdown of a page that has moved leads to the new one as well, and so does its tool for frames.
 
-    What was cut out of it needs no file: the error page leads there.
+    The pieces for frames need no file, because the error page redirects them.
     """
     _, files = moving({"old.html": "parts/new.html"})
     assert {"old.html", "old.md"} == set(files)
@@ -88,7 +88,7 @@ WRONG = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_said(case: str) -> None:
-    """An error says what is wrong with a table of moves."""
+    """The message of an error explains the fault in a table of moves."""
     table, says = WRONG[case]
     with pytest.raises(PublishError, match=says):
         moving(table)

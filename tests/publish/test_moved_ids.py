@@ -1,4 +1,4 @@
-"""An id that has moved, and that is there under its own name on the new page, leads to it."""
+"""If the new page has an id of the same name, an id that has moved leads to it."""
 
 from collections.abc import Mapping
 
@@ -9,11 +9,11 @@ PUBLISHED = frozenset((ROOT / "tests/docs/published_ids.txt").read_text(encoding
 """Every address and id that was ever published."""
 
 NAMESAKES = {"listings/ledger.html#every-model"}
-"""Ids whose name on the new page is that of something larger: there, of the section that holds the new place."""
+"""Ids whose name means something larger on the new page: there, it is the id of the section around the new place."""
 
 
 def elsewhere(table: Mapping[str, str]) -> list[str]:
-    """The ids that lead to another id of a page on which their own name is."""
+    """The ids that lead to another id, although the new page has one of their own name."""
     found = []
     for old, new in table.items():
         (_, sign, anchor), target = old.partition("#"), new.partition("#")[0]
@@ -25,12 +25,12 @@ def elsewhere(table: Mapping[str, str]) -> list[str]:
 
 
 def test_ids_lead_to_their_own_names() -> None:
-    """No id leads to another one beside its own."""
+    """No id leads to another one if the new page has its own name."""
     assert [] == elsewhere({old: new for old, new in moved.load().items() if old not in NAMESAKES})
 
 
 def test_every_namesake_is_one() -> None:
-    """Each of the exceptions would be found."""
+    """Each exception is needed: without it, the test above would fail."""
     table = moved.load()
     assert len(NAMESAKES) == len(elsewhere({old: table[old] for old in NAMESAKES}))
 

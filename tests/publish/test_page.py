@@ -1,4 +1,4 @@
-"""Tests of what is read from a parsed page, and of what is added to it."""
+"""Tests of the parsed page: of the values read from it, and of the elements added to it."""
 
 from datetime import date
 

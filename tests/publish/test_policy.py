@@ -15,9 +15,9 @@ PAGE = '<head><meta charset="utf-8"><script>go()</script><script src="a.js"></sc
 
 
 def test_the_policy_is_this() -> None:
-    """The policy is this, word for word.
+    """The policy consists of exactly these directives.
 
-    A directive that is removed, added or loosened is a decision, so it has to be changed here too.
+    Removing, adding or loosening a directive is a decision, so it has to be repeated here.
     """
     # Source of the hash: printf 'go()' | openssl dgst -sha256 -binary | base64
     assert (

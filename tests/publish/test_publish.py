@@ -52,7 +52,7 @@ def nothing_moved(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_everything_is_done(site: Path) -> None:
-    """A published site has downloads, policies and one style sheet, and what these replace is gone."""
+    """A published site has downloads, policies and one style sheet, and the files that these replace are gone."""
     publish(site)
     files = contents(site)
     assert [] == [path for path in site.rglob("*") if path.is_dir() and not any(path.iterdir())]
@@ -78,9 +78,9 @@ SIGNED = '<article><h1>A</h1><p id="a">b <a class="bc-permalink" href="#a">#</a>
 
 
 def test_what_can_be_embedded_is_a_page_of_its_own(site: Path) -> None:
-    """What can be embedded is a page of its own, with a policy.
+    """Everything that can be embedded is a page of its own, with a policy.
 
-    A preview has it too, allows the script that reloads the page, and has no downloads.
+    A preview has these pages as well, allows the script that reloads a page, and has no downloads.
     """
     write(site, {"parts/heads.html": PAGE + SIGNED})
     preview(site)
@@ -175,9 +175,9 @@ def test_the_command_says_what_is_wrong(
     ],
 )
 def test_a_script_that_cannot_be_bundled_is_named_while_serving(site: Path, code: str, says: str) -> None:
-    """A script that cannot be bundled is an error in a preview already, even if no page names it.
+    """A script that cannot be bundled is already an error in a preview, even if no page names it.
 
-    So its author need not wait until the site is published.
+    So its author learns of the fault before the site is published.
     """
     write(site, {"assets/ours.js": code, "assets/other.js": 'import "./ours.js"\n'})
     with pytest.raises(PublishError, match=says):

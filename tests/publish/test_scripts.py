@@ -1,4 +1,4 @@
-"""Tests that everything scripts import is there, and every module that pages name."""
+"""Tests that all files and names that scripts import exist, and all modules that pages name."""
 
 import pytest
 
@@ -53,7 +53,7 @@ HERE = {
     ],
 )
 def test_an_import_of_what_is_not_there_is_named(line: str, fault: str) -> None:
-    """An import of what is not there is an error with file, line and the nearest name that there is."""
+    """An import of something that does not exist is an error with file, line and the nearest existing name."""
     scripts = {**HERE, "assets/pages/y.js": IMPORTS + line}
     try:
         check_imports(scripts)
@@ -65,7 +65,7 @@ def test_an_import_of_what_is_not_there_is_named(line: str, fault: str) -> None:
 
 
 def test_a_module_of_a_page_is_looked_for_while_serving_too() -> None:
-    """A module that a page names and that is not there is an error while serving, as it is in publishing."""
+    """A missing module that a page names is an error while the site is served, as well as when it is published."""
     page = Page("parts/x.html", '<script type="module" src="../assets/typo.js"></script>')
     with pytest.raises(PublishError, match=r"parts/x\.html needs the script assets/typo\.js, which is not there"):
         check_modules([page], {"assets/b.js": ""})

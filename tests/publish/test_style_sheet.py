@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from macros.publish import PublishError
-from macros.publish.style_sheet import check_style_sheet, our_style_sheets, replaced, used_styles, whole_style_sheet
+from macros.publish.style_sheet import (
+    check_style_sheet,
+    our_style_sheets,
+    replaced_files,
+    used_styles,
+    whole_style_sheet,
+)
 from tests.docs.building import ROOT
 from tests.publish.test_publish import write
 
@@ -25,7 +31,7 @@ def test_ours_comes_last(tmp_path: Path) -> None:
     """
     site = write(tmp_path / "material", SHEETS)
     assert ".a{x:1}.b{x:2}.c{x:3}.d{x:4}" == whole_style_sheet(site)
-    assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced(site))
+    assert sorted(SHEETS) == sorted(path.relative_to(site).as_posix() for path in replaced_files(site))
     looks = {"assets/stylesheets/classic/a.css": ".a{}", "assets/stylesheets/modern/a.css": ".b{}"}
     assert ".a{}.c{}" == whole_style_sheet(write(tmp_path / "zensical", {**looks, "assets/styles/1.css": ".c{}"}))
 
@@ -47,7 +53,7 @@ def test_ours_comes_last(tmp_path: Path) -> None:
     ],
 )
 def test_a_fault_of_syntax_is_named(css: str, fault: str) -> None:
-    """A fault of syntax is an error with file and line; a browser would leave out rules without a word."""
+    """A fault of syntax is an error with file and line; a browser would silently drop rules."""
     with pytest.raises(PublishError, match=rf"^docs/assets/styles/1\.css, {re.escape(fault)}"):
         check_style_sheet("assets/styles/1.css", css)
 

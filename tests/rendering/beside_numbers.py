@@ -1,4 +1,4 @@
-"""Rules for the words beside a number: whatever they name must be what its question asks.
+"""Rules for the words beside a number: they must not name anything other than what the number's question asks.
 
 The question of a number is in its attributes. The words beside it are the headings of its row and its column, the
 caption, and what directly follows it in a sentence. They can name a model, a class, a unit, an entry of a data file by
@@ -139,7 +139,7 @@ def models_by_title() -> dict[str, frozenset[str]]:
 
 
 SIZES = ("base", "large")
-"""The words in the names of models that, by themselves in a heading, say which of the two main models is meant."""
+"""Words in the names of models. If a heading consists of one of them, it means one of the two main models."""
 
 
 @cache

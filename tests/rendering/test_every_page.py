@@ -1,7 +1,7 @@
-"""Everything that macros write on every page is asked, added up and measured again, without building the site.
+"""All that macros write on pages is asked, added up and measured again, without building the site.
 
-A wrong sign or place is found here while one is still writing. That the built site has the same numbers is left to
-`tests/docs/test_output.py`.
+So a wrong sign or position is found while a page is still being written. `tests/docs/test_output.py` tests that the
+built site has the same numbers.
 """
 
 import json
@@ -80,7 +80,7 @@ def wrong_areas(page: BeautifulSoup) -> list[str]:
 
 
 def circular_captions(page: BeautifulSoup) -> list[str]:
-    """Captions and titles of drawings that explain a thing by itself."""
+    """Captions and titles of drawings that repeat the name of a thing as its explanation."""
     texts = [element.get_text() for element in page.select("caption, svg > title")]
     ends = [(text, re.match("From (.+) to (.+?)(?:, step by step.*)?$", text)) for text in texts]
     return [text for text, match in ends if match and (match[1] in match[2] or match[2] in match[1])]
@@ -103,7 +103,7 @@ def shapes_beside_other_numbers(page: BeautifulSoup) -> list[str]:
 
 
 def shapes_of_nobody(page: BeautifulSoup) -> list[str]:
-    """Tables and drawings with a shape whose order of sides is not attributed to anybody."""
+    """Tables and drawings with a shape, but without saying whose order of dimensions it has."""
     texts = [re.sub(r"\s*×\s*", "×", element.get_text(" ")) for element in page(["table", "figure"])]
     return [text for text in texts if re.search(r"H×F|F×H", text) and not re.search(r"\(in, out\)|\(out, in\)", text)]
 

@@ -1,4 +1,4 @@
-"""The lines with which a snippet of the calculator freezes a model train what `changes.toml` says.
+"""The lines of a snippet that freeze a model leave exactly those tensors trainable that `changes.toml` names.
 
 They are plain Python, so they run here on a model that has only names. With real libraries, `make verify` runs them.
 """

@@ -1,4 +1,4 @@
-"""A letter beside a noun is that of its size: there are L layers and A heads, and P rows in the table of positions."""
+"""A letter beside a noun is the letter of its size: there are L layers, A heads and P rows in the position table."""
 
 import re
 import tomllib

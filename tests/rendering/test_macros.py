@@ -1,4 +1,4 @@
-"""Every macro, called well and badly, without MkDocs."""
+"""Every macro, with good and bad calls, without MkDocs."""
 
 import re
 import tomllib
@@ -93,14 +93,14 @@ class Environment:
 
 def test_registration_makes_links_relative_to_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Registered macros link from their page; with the hook they leave a comment, to be put back later."""
-    monkeypatch.setattr("macros.site.hooked", False)
+    monkeypatch.setattr("macros.site.has_hook", False)
     environment = Environment()
     define_env(environment)
     assert {*MACROS, *ENCLOSING} == set(environment.macros)
     assert {*VARIABLES, *TOPICS} == set(environment.variables)
     html = environment.macros["parts_table"]()
     assert ROOT not in html
-    monkeypatch.setattr("macros.site.hooked", True)
+    monkeypatch.setattr("macros.site.has_hook", True)
     assert "<!--aside 0-->" == environment.macros["parts_table"]()
     assert html == put_back("<!--aside 0-->")
     assert 'href="../parts/attention.html"' in html

@@ -1,4 +1,4 @@
-"""The words for a table of relative positions say what its rows are wide by: a number for each head, or vectors."""
+"""The words for a table of relative positions describe its rows correctly: a number for each head, or a vector."""
 
 import re
 
@@ -23,5 +23,5 @@ def test_words_have_the_nouns_of_the_shape() -> None:
 
 
 def test_other_nouns_are_found() -> None:
-    """A number for each layer is found in every architecture, as no table of relative positions is in layers."""
+    """The words "for each layer" are a fault in every architecture, because no such table belongs to a layer."""
     assert all(["layer"] == wrong_nouns(name, "with a number for each layer") for name in RELATIVE_TABLES)

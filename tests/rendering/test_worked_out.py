@@ -19,7 +19,7 @@ def test_a_part_is_worked_out() -> None:
     ]
     texts = [" ".join(paragraph.get_text().split()) for paragraph in page.find_all("p")]
     of_large = "The same sum for BERT large: 1,048,576 + 1,024 = 1,049,600."
-    shares = "As a share of BertModel, that is 0.5% of BERT base and 0.3% of BERT large."
+    shares = "The part's share of BertModel is 0.5% in BERT base and 0.3% in BERT large."
     assert ["BERT base, line by line: #", f"{of_large} {shares} #"] == texts
     assert ["#tensors", "#worked", "#results"] == [str(link["href"]) for link in page.select(".bc-permalink")]
     # Each result is there once: the table of tensors has no total, because the sum has it.

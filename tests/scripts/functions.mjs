@@ -218,6 +218,15 @@ export const idle = (texts) =>
 /** The accounts of texts, their sentences as plain text; null for a text that is not read. */
 export const accounts = (texts) => texts.map((text) => inPlainWords(account(text)))
 
+/** The accounts of texts as data, with the sum of their rows; null for a text that is not read. */
+export const accountsAsData = (texts) =>
+  texts.map((text) => {
+    const one = account(text)
+    if (!one) return null
+    const { kind, headline, findings, lines, bridge, model } = one
+    return { kind, headline, findings, lines, model, sum: bridge?.start ?? model?.total ?? null }
+  })
+
 const inPlainWords = (one) =>
   one && {
     ...one,

@@ -125,6 +125,8 @@ interface PrintOut {
   unread: TextLine[]
   /** Whether the text itself leaves rows out, with dots in their place. */
   isOpen: boolean
+  /** Whether the form of the text, and not its names alone, shows that it is a print-out. */
+  isTable: boolean
   /** Whether all rows stood in the text twice. */
   isRepeated: boolean
 }
@@ -170,6 +172,8 @@ interface Alignment {
   rows: AlignedRow[]
   /** The tensors that no row stands for, tied ones left out. */
   missing: RulerTensor[]
+  /** Whether the missing layers may be any of the model's. */
+  isAnyLayer?: boolean
 }
 
 /** The model that a print-out is of. */

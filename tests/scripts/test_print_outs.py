@@ -20,6 +20,11 @@ NO_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
 PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|model)\.")
 
 
+def described(printed: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a print-out that the index describes by their tensors."""
+    return [part for part in printed.get("parts", []) if "." in part["tensors"][0]]
+
+
 @pytest.fixture(scope="module", params=PRINTED, ids=[printed["file"] for printed in PRINTED])
 def printed(request: pytest.FixtureRequest) -> dict[str, Any]:
     """What is known of one print-out."""
@@ -38,7 +43,8 @@ def account(printed: dict[str, Any], scripts: Scripts) -> dict[str, Any]:
 
 def text_of(printed: dict[str, Any]) -> str:
     """The print-out itself."""
-    return (FOLDER / printed["file"]).read_text(encoding="utf-8")
+    text: str = (FOLDER / printed["file"]).read_text(encoding="utf-8")
+    return text
 
 
 def words_of(account: dict[str, Any]) -> str:
@@ -70,13 +76,11 @@ def test_the_bridge_closes(printed: dict[str, Any], account: dict[str, Any]) -> 
         assert bridge["end"] == printed["right_total"]
 
 
-def test_rows_stand_for_their_tensors(printed: dict[str, Any], scripts: Scripts) -> None:
+@pytest.mark.parametrize("known", [one for one in PRINTED if described(one)], ids=lambda one: str(one["file"]))
+def test_rows_stand_for_their_tensors(known: dict[str, Any], scripts: Scripts) -> None:
     """Each row that the index describes is beside the tensors that it stands for."""
-    rows = [part for part in printed.get("parts", []) if "." in part["tensors"][0]]
-    if not rows:
-        pytest.skip("the index describes no row by its tensors")
-    [aligned] = scripts.call("alignedRows", [text_of(printed)])
-    for part in rows:
+    [aligned] = scripts.call("alignedRows", [text_of(known)])
+    for part in described(known):
         beside = {bare(name) for source, names in aligned if plain(part["row"]) in plain(source) for name in names}
         patterns = [pattern(name) for name in part["tensors"]]
         assert beside, part["row"]

@@ -1,6 +1,6 @@
-"""Faults in a bank that was read back: every question is compared with the engine, answer by answer.
+"""Finds faults in a question bank that was read back, by comparing every answer with the engine.
 
-The engine counts every right answer again, and every wrong one that a known deviation leads to.
+The engine counts every correct answer again, and every wrong answer that a known deviation gives.
 Feedback, hints and solutions must be those of the exercise, and none may be missing.
 """
 
@@ -16,12 +16,12 @@ from tests.teaching.reading import Given, Read
 
 
 class Capacity(NamedTuple):
-    """The things that a format has room for.
+    """The parts of an exercise that a format has room for.
 
     Attributes:
-        wrong: the most wrong numbers beside the right one; None if there is no limit.
+        wrong: the most wrong numbers besides the correct one; None if there is no limit.
         hints: whether it has hints.
-        bare: whether it has nothing but answers and questions of one line.
+        bare: whether it has only answers, and questions of one line.
     """
 
     wrong: int | None = None
@@ -42,10 +42,10 @@ BY_FORMAT = {
 
 
 def faults(bank: Sequence[Read], name: str, seeds: Sequence[int], capacity: Capacity) -> list[str]:
-    """A line for each fault in a bank, with the question that it is in."""
+    """A line for each fault in a bank, with the name of its question."""
     expected = distinct([variant_of(name, seed) for seed in seeds])
     identifiers = [f"{variant.set}-{variant.seed}" for variant in expected]
-    # A bare format has no identifiers; its questions stand in order.
+    # A bare format has no identifiers, but its questions are in order.
     if capacity.bare and len(identifiers) == len(bank):
         bank = [
             question._replace(identifier=identifier) for question, identifier in zip(bank, identifiers, strict=True)
@@ -82,7 +82,7 @@ def distinct(variants: Sequence[Exercise]) -> list[Exercise]:
 def _faults(question: Read, variant: Exercise, capacity: Capacity) -> list[str]:
     text = [variant.text, variant.given, *map(_line, variant.ledger)]
     if variant.unit == "bytes":
-        text[0] = question.text[0]  # a bank asks for plain bytes; test_banks.py checks the words
+        text[0] = question.text[0]  # A bank asks for plain bytes; test_banks.py checks these words.
     if capacity.bare:
         ledger = "; ".join(map(_line, variant.ledger))
         text = [" ".join(" ".join((variant.text, variant.given, ledger)).split())]

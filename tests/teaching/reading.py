@@ -27,7 +27,7 @@ PACKAGE = {"": "http://www.imsglobal.org/xsd/imscp_v1p1"}
 
 
 class Given(NamedTuple):
-    """An answer as a reader finds it: its text without markup, its mark in percent, feedback and tolerance."""
+    """An answer as a reader finds it: text without markup, mark as a percentage, feedback and tolerance."""
 
     text: str
     mark: float
@@ -109,7 +109,7 @@ def _gift(question: dict[str, Any]) -> Read:
 
 
 def _gift_answer(choice: dict[str, Any]) -> Given:
-    """An answer; without a weight of its own, it has full marks if it is right, and none if it is wrong."""
+    """An answer; without a weight, it has full marks if GIFT calls it correct, and none otherwise."""
     mark = choice["weight"] if choice["weight"] is not None else 100 * choice["isCorrect"]
     text, feedback = choice["text"], line(choice["feedback"]["text"])
     if "number" in text:
@@ -121,7 +121,7 @@ def _gift_answer(choice: dict[str, Any]) -> Given:
 
 
 def read_canvas(package: bytes, choices: bool = False) -> list[Read]:
-    """The questions in a package with QTI 1.2, which its manifest lists; of two assessments, those of one."""
+    """The questions in a package of QTI 1.2, found through its manifest; of two assessments, one is read."""
     with zipfile.ZipFile(io.BytesIO(package)) as files:
         assert files.testzip() is None
         manifest = ElementTree.fromstring(files.read("imsmanifest.xml"))  # noqa: S314  it is our own

@@ -1,4 +1,4 @@
-"""Tables of addresses: each address is published, and each number is that of the part it names."""
+"""In the tables of addresses, each address is published, and each number is that of the part named."""
 
 from bs4 import BeautifulSoup
 
@@ -28,7 +28,7 @@ def published_addresses() -> set[str]:
     """Every recorded address, which lasts."""
     lists = ("published_ids.txt", "published_files.txt")
     recorded = {address for name in lists for address in (ROOT / "tests" / "docs" / name).read_text().split()}
-    # A thing that can be embedded lasts as long as its place on its page; see test_embeds.py.
+    # The address of an embedded element lasts as long as its anchor on its page; see test_embeds.py.
     return recorded | {embed(*address.split("#")) for address in recorded if address.count("#") == 1}
 
 
@@ -45,7 +45,7 @@ def test_every_address_leads_somewhere() -> None:
 
 
 def test_numbers_are_those_of_the_parts_named() -> None:
-    """The table shows the right numbers for BERT base and BERT large."""
+    """The table shows the correct numbers for BERT base and BERT large."""
     table = rows("wanted-addresses")
     for heading, numbers in TOTALS.items():
         assert numbers == tuple(number.get_text() for number in table[heading].select("data"))

@@ -1,4 +1,4 @@
-"""Question banks, read back by other readers: each holds every answer and its feedback, as the engine has them."""
+"""Question banks read back by other readers contain every answer and its feedback, as the engine gives them."""
 
 import csv
 import io
@@ -79,7 +79,7 @@ def test_a_bank_is_read_back_as_it_was_meant(name: str, form: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_gift_is_read_back_as_it_was_meant(name: str, gift: dict[str, list[Read]]) -> None:
-    """A bank in GIFT has the same, as read by gift-pegjs."""
+    """A bank in GIFT, read by gift-pegjs, has the same questions, answers, feedback, hints and sums."""
     assert [] == faults(gift[name], name, SEEDS, BY_FORMAT["gift"])
 
 
@@ -118,20 +118,20 @@ def test_a_changed_bank_is_noticed(change: str, form: str, tmp_path: Path) -> No
 
 
 def test_choices_are_known_deviations_first() -> None:
-    """Choices include slips only if too few deviations are known, and the right number comes up in every place."""
+    """Choices include slips only if too few deviations are known, and the correct one may stand at any position."""
     for name in ("class", "tensor"):
         for entry in bank_of(name, SEEDS).entries:
             choice = with_choices(entry)
             deviating = sum(answer.deviates for answer in entry.answers)
             assert min(4, deviating) == sum(answer.deviates for answer in choice.answers)
-            assert 1 == sum(answer.right for answer in choice.answers)
+            assert 1 == sum(answer.is_right for answer in choice.answers)
     choices = map(with_choices, bank_of("class", SEEDS).entries)
-    places = {[answer.right for answer in choice.answers].index(True) for choice in choices}
+    places = {[answer.is_right for answer in choice.answers].index(True) for choice in choices}
     assert {0, 1, 2, 3, 4} == places
 
 
 def test_answers_in_bytes_ask_for_bytes() -> None:
-    """A bank about memory asks for plain bytes, and has no wrong answers about units; the page has both."""
+    """A bank about memory asks for plain bytes and has no wrong answers about units, which the page has."""
     for entry in bank_of("memory", FEW).entries:
         assert entry.text[0].endswith("? Give the number of bytes.")
         source = exercise("memory", entry.seed)
@@ -142,7 +142,7 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
 
 def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table has the numbers of questions and of wrong answers that are in the CSV files."""
-    # Two variants are quicker to make than all of them.
+    # Making two variants is quicker than making all of them.
     monkeypatch.setattr(bank_tables, "downloadable_bank", lambda name: bank_of(name, [13, 14]))
     counts = []
     for name in SETS:
@@ -157,15 +157,15 @@ def test_the_table_of_downloads_counts_what_is_in_the_files(monkeypatch: pytest.
 
 
 def test_the_example_judges_its_answers() -> None:
-    """The first answer is right and says so; every other is wrong and has feedback of its own."""
+    """The first answer is correct and says so; every other answer is wrong and has its own feedback."""
     (first, *others) = [row.strip("| ").split(" | ") for row in bank_tables.feedback().splitlines()]
-    assert ["right", "That is right."] == first[1:]
+    assert ["right", "That is correct."] == first[1:]
     assert {"wrong"} == {row[1] for row in others}
     assert all(row[0] != first[0] and row[2] not in ("", first[2]) for row in others)
 
 
 def test_the_same_question_is_asked_once() -> None:
-    """Seeds that draw the same question give one entry, as happens with published models."""
+    """Seeds that draw the same question, as often happens with published models, give one entry."""
     variants = [exercise("model", seed) for seed in SEEDS]
     questions = {(variant.text, variant.given) for variant in variants}
     assert len(SEEDS) > len(questions) == len(bank_of("model", SEEDS).entries)
@@ -209,7 +209,7 @@ def content(form: str) -> bytes:
 
 
 def awkward_faults(bank: list[Read], form: str) -> list[str]:
-    """A line for every text that is not read as it was written."""
+    """A line for every text that is read differently from how it was written."""
     lines = []
     for entry, question in zip(awkward().entries, bank, strict=True):
         source = with_choices(entry) if form == "canvas-choices" else entry
@@ -238,12 +238,12 @@ def without_guard(cell: str) -> str:
 
 @pytest.mark.parametrize("form", ["moodle", "canvas-choices"])
 def test_awkward_texts_stay_as_they_are(form: str) -> None:
-    """XML and HTML survive in texts as they are."""
+    """XML and HTML in texts are read back unchanged."""
     assert [] == awkward_faults(READERS[form](content(form)), form)
 
 
 def test_awkward_texts_stay_as_they_are_in_gift(tmp_path: Path) -> None:
-    """Every special character of GIFT survives, the backslash included."""
+    """Every special character of GIFT is read back unchanged, including the backslash."""
     assert [] == awkward_faults(read_with_grammar(tmp_path, {"awkward": content("gift")})["awkward"], "gift")
 
 
@@ -258,7 +258,7 @@ def test_awkward_texts_stay_in_their_fields() -> None:
 
 
 def test_no_cell_is_a_formula() -> None:
-    """A cell that begins like a formula gets an apostrophe, in every column; the rest stays as it is."""
+    """A cell that begins like a formula gets an apostrophe, in every column; other cells are unchanged."""
     rows = list(csv.reader(io.StringIO(content("csv").decode().removeprefix("\ufeff"), newline="")))
     assert not [cell for cell in chain.from_iterable(rows) if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert "'=1+1" in chain.from_iterable(rows)
@@ -310,7 +310,7 @@ def test_a_package_has_the_same_bytes_on_any_day() -> None:
 
 
 def test_no_seeds_and_too_many_are_refused() -> None:
-    """No seeds, and too many, are refused, and the message says how many are allowed."""
+    """No seeds and too many seeds are refused, and the message says how many are allowed."""
     for seeds in (range(0), range(MOST_SEEDS + 1)):
         with pytest.raises(UnknownExercise, match="choose from 1 to 1,000"):
             bank_of("layer", seeds)

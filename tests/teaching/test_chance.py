@@ -1,4 +1,4 @@
-"""The random numbers of exercises: the hash against published values, and draws that are spread evenly."""
+"""The hash behind random exercises gives the published values, and draws are spread evenly."""
 
 from collections import Counter
 
@@ -26,6 +26,6 @@ def test_draws_are_spread_evenly() -> None:
 
 
 def test_the_same_text_draws_the_same() -> None:
-    """Two sources with the same text draw alike, and one with another text does not."""
+    """Two sources with the same text draw the same numbers, and a source with another text draws others."""
     draws = [[Chance(text).word() for _ in range(3)] for text in ("layer:7", "layer:7", "layer:8")]
     assert draws[0] == draws[1] != draws[2]

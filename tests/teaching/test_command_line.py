@@ -1,4 +1,4 @@
-"""`python -m macros.teaching`, as a teacher types it."""
+"""The command `python -m macros.teaching`, called as a teacher would call it."""
 
 import re
 import subprocess
@@ -35,7 +35,7 @@ def test_as_a_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_goes_to_standard_output(form: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    """By default and with -, a bank goes to standard output."""
+    """A bank is written to standard output by default, and if the output is named -."""
     for output in ([], ["-o", "-"]):
         assert 0 == main(["--set", "layer", "--seeds", "1-3", "--format", form, *output])
         assert bank("layer", [1, 2, 3], form) == capfdbinary.readouterr().out
@@ -79,7 +79,7 @@ def test_a_bad_call_prints_one_line(arguments: list[str], says: str, capsys: pyt
 
 
 def test_it_ends_like_the_engines_command() -> None:
-    """A closed standard output is handled as by the engine's command; test_process.py has the other cases."""
+    """The command handles a closed standard output as the engine's does, for which test_process.py tests more."""
     process = run('"$@" >&-', "--set", "layer", command=COMMAND)
     assert (BAD, "", []) == (process.returncode, process.stdout, faults(process))
     process = run('"$@" | :; exit "${PIPESTATUS[0]}"', "--set", "class", "--format", "csv", command=COMMAND)

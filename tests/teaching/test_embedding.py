@@ -1,4 +1,4 @@
-"""Embedding: snippets that course systems keep, with the site's address, and examples that work."""
+"""Course systems keep the snippets for embedding, which have the site's address, and their examples work."""
 
 import re
 from html import unescape
@@ -18,7 +18,7 @@ TOOLS = ("map.html", "try/calculator.html", "try/exercises.html")
 
 @pytest.fixture(autouse=True)
 def without_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Build without an address, as on a machine of one's own."""
+    """Build without an address of the site, as on a developer's machine."""
     monkeypatch.delenv("SITE_URL", raising=False)
 
 
@@ -27,7 +27,7 @@ CANVAS = {"iframe": {"src", "width", "height", "style", "title"}, "p": set[str](
 
 
 def test_course_systems_keep_what_is_pasted() -> None:
-    """Snippets use nothing that Canvas removes; and if Moodle removes the frame, a link remains."""
+    """Snippets use no tag or attribute that Canvas removes; and if Moodle removes the frame, a link remains."""
     for place in ("moodle", "canvas"):
         text = snippet(place)
         for tag, attributes in re.findall(r"<(\w+)([^>]*)>", text):
@@ -38,7 +38,7 @@ def test_course_systems_keep_what_is_pasted() -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_a_snippet_shows_a_thing_and_links_to_it(place: str) -> None:
-    """A snippet shows a thing in light colours, with a link to its place on the site."""
+    """A snippet shows an element in light colours, with a link to it on the site."""
     addresses = re.findall(rf"""{NOWHERE}([^"')]+)""", snippet(place))
     source, link, *_ = (address.replace("&amp;", "&") for address in addresses)
     path, _, query = source.partition("?")

@@ -1,4 +1,4 @@
-"""Exercises of every set: their answers, hints, solutions, wrong answers and options are true."""
+"""In exercises of every set, the answers, hints, solutions, wrong answers and options are true."""
 
 import re
 from collections import Counter
@@ -117,7 +117,7 @@ def count(variant: Exercise, **sizes: int) -> int:
 
 @pytest.mark.parametrize("name", TYPED_SETS)
 def test_wrong_answers_are_what_deviations_give(name: str) -> None:
-    """Every wrong answer is what its deviations give, is not right, is listed once, and says what to do."""
+    """Every wrong answer is what its deviations give, differs from the answer, is listed once, and has feedback."""
     for variant in variants(name):
         width = variant.answer // count(variant)
         wrong_numbers = [wrong.number for wrong in variant.wrong]
@@ -139,7 +139,7 @@ def test_wrong_answers_are_what_deviations_give(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["model", "class", "memory"])
 def test_no_deviation_of_a_whole_model_is_missing(name: str) -> None:
-    """Every deviation that fits and gives another number is among the wrong answers."""
+    """Every deviation that applies to the question and gives another number is among the wrong answers."""
     for variant in variants(name):
         question, right = variant.question, variant.question.number
         known = {name for wrong in variant.wrong for name in wrong.names}
@@ -168,7 +168,7 @@ FEEDBACK = [
     ("class", 21, 133_577_846, "state-dict-summed", "summed everything in state_dict()"),
     ("layer", 13, 1_771_776, "output-projection-forgotten", "forgot the output projection of attention"),
     ("layer", 13, 2_359_296, "attention-biases-left-out", "left out the biases of attention"),
-    ("layer", 13, 590_592, "stopped:1", "is right for one projection with its bias, one step on the way"),
+    ("layer", 13, 590_592, "stopped:1", "is correct for one projection with its bias, one step on the way"),
     ("layer", 13, 28_348_416, "all-layers", "if you counted all layers."),
     ("class", 4, 334_092_288 + 2 * 1024 + 2, "labels-left-at-default", "at its default (C = 2 instead of 18)"),
 ]
@@ -182,17 +182,22 @@ def test_well_known_mistakes_are_named(name: str, seed: int, number: int, known:
     assert says in answer.feedback
 
 
-# Right answers for other models, and a given size. Source: the sizes in bert_config.json.
+# Correct answers for other models, and a size from the question. Source: the sizes in bert_config.json.
 ELSEWHERE = [
-    ("layer", 7, 4 * 768, "3,072 is right for BERT base, cased. This question is about BERT large, cased."),
-    ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is right for BERT base, cased."),
-    ("part", 53, 23_837_184, "23,837,184 is right for BERT base, uncased. This question is about BERT large, uncased."),
-    ("part", 2, 3 * 256 * 257, "197,376 is right for BERT-Mini. This question is about BERT-Tiny."),
+    ("layer", 7, 4 * 768, "3,072 is correct for BERT base, cased. This question is about BERT large, cased."),
+    ("layer", 4, 2 * 768 * 3072 + 3072 + 768, "4,722,432 is correct for BERT base, cased."),
+    (
+        "part",
+        53,
+        23_837_184,
+        "23,837,184 is correct for BERT base, uncased. This question is about BERT large, uncased.",
+    ),
+    ("part", 2, 3 * 256 * 257, "197,376 is correct for BERT-Mini. This question is about BERT-Tiny."),
     (
         "model",
         1,
         335_141_888,
-        "335,141,888 is right for BERT large, uncased. This question is about BERT base, uncased.",
+        "335,141,888 is correct for BERT large, uncased. This question is about BERT base, uncased.",
     ),
     (
         "model",
@@ -205,7 +210,7 @@ ELSEWHERE = [
 
 @pytest.mark.parametrize(("name", "seed", "number", "says"), ELSEWHERE)
 def test_right_answers_to_other_questions_are_named(name: str, seed: int, number: int, says: str) -> None:
-    """The feedback recognises the right answer for a similar model, and a size from the question."""
+    """The feedback recognises the correct answer for a similar model, and a size from the question."""
     assert says in wrong_answer(exercise(name, seed), number).feedback
 
 
@@ -288,7 +293,7 @@ def test_feedback_about_peft_has_the_numbers_of_peft() -> None:
 
 @pytest.mark.parametrize("name", ["configuration", "mistake", "share"])
 def test_one_option_is_right(name: str) -> None:
-    """One of four different options is right, and it comes up in every place."""
+    """One of four different options is correct, and it may stand at any position."""
     for variant in variants(name):
         assert 1 == sum(option.right for option in variant.options)
         assert 4 == len({option.text for option in variant.options})
@@ -319,7 +324,7 @@ def test_no_configuration_stands_out() -> None:
 
 
 def test_feedback_names_the_narrowest_of_equal_mistakes() -> None:
-    """If several deviations do the same to a part, the feedback names the narrowest.
+    """If several deviations have the same effect on a part, the feedback names the narrowest.
 
     In the feed-forward network, leaving out its biases and leaving out all biases are the same.
     """
@@ -336,7 +341,7 @@ def test_hints_name_the_parts_of_the_whole() -> None:
 
 
 def test_feedback_to_configurations_is_true() -> None:
-    """The feedback to a configuration has its number, counted again from the sizes it shows, and the difference."""
+    """The feedback to a configuration gives its number, counted again from its sizes, and the difference."""
     for variant in variants("configuration"):
         for option in variant.options:
             sizes = {letter: int(size.replace(",", "")) for letter, size in SIZE.findall(option.text)}
@@ -348,7 +353,7 @@ def test_feedback_to_configurations_is_true() -> None:
 
 
 def test_feedback_to_mistakes_is_true() -> None:
-    """The right option is the mistake in the count, and the feedback to the others has their totals."""
+    """The correct option is the mistake in the count, and the feedback to the others gives their totals."""
     for variant in variants("mistake"):
         wrong_total = numbers(variant.ledger[-1].text)[0]
         assert wrong_total == sum(numbers(line.text)[0] for line in variant.ledger[:-1])
@@ -359,7 +364,7 @@ def test_feedback_to_mistakes_is_true() -> None:
 
 
 def test_seeds_have_limits() -> None:
-    """Seeds go from nought to the largest; anything else, and an unknown set, is refused with a proposal."""
+    """Seeds go from 0 to the largest; other seeds and unknown sets are refused with a proposal."""
     assert exercise("model", 0).seed == 0
     assert exercise("model", MOST).seed == MOST
     for seed in (-1, MOST + 1, True, 1.5, "1"):

@@ -1,4 +1,4 @@
-"""Feedback that says something was left out is true: its rows, found by name, have the missing number."""
+"""If feedback says that a part was left out, the rows of that part add up to the missing number."""
 
 import re
 from collections.abc import Iterator
@@ -85,11 +85,11 @@ ROWS = {
     "the transform": "^cls/predictions/transform/",
     "the decoder": "^cls/predictions/decoder/",
 }
-"""A pattern for the rows of everything that can be left out; it matches a path and the name or kind after it."""
+"""For each part that can be left out, a pattern of its rows, which matches a path and the name or kind after it."""
 
 
 def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
-    """The rows that a right answer counts: each path with its name or kind, and its number."""
+    """The rows that a correct answer counts: each path with its name or kind, and its number."""
     ask, model = variant.ask, variant.question.model
     question = Question(model, ask.model_class, ask.part, ask.tag)
     if ask.changes:
@@ -110,7 +110,7 @@ def rows_of(variant: Exercise) -> Iterator[tuple[str, int]]:
 
 
 def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
-    """Every wrong number whose feedback says that something was left out, and what that was."""
+    """Every wrong number whose feedback says that a part was left out, with the name of the part."""
     of_wrong = [answer.feedback for answer in variant.wrong]
     of_options = [option.feedback for option in variant.options]
     for feedback in of_wrong + of_options:
@@ -120,7 +120,7 @@ def left_out(variant: Exercise) -> Iterator[tuple[int, str]]:
 
 
 def faults(variant: Exercise) -> Iterator[str]:
-    """A line for every part that feedback says was left out, but that does not have the missing number."""
+    """A line for every part that feedback says was left out although its number is not the missing one."""
     rows = dict(rows_of(variant))
     right = variant.ask.number(variant.question.model)
     if right != sum(rows.values()):
@@ -133,7 +133,7 @@ def faults(variant: Exercise) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_what_was_left_out_is_what_is_missing(name: str) -> None:
-    """In every set, whatever a deviation or a slip leaves out has the number that is missing."""
+    """In every set, the part that a deviation or a slip leaves out has the number that is missing."""
     assert [] == [fault for seed in SEEDS for fault in faults(exercise(name, seed))]
 
 

@@ -1,4 +1,4 @@
-"""The lesson: it takes an hour, and its numbers, mistakes and exercises are those of the engine."""
+"""The lesson takes an hour, and its numbers, mistakes and exercises are those of the engine."""
 
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -52,7 +52,7 @@ def test_the_steps_take_an_hour() -> None:
     ],
 )
 def test_a_wrong_lesson_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    """A lesson that does not take an hour is refused, and so is one with the same name twice."""
+    """A lesson that does not take an hour is refused, and so is a lesson with the same name twice."""
     path = tmp_path / "lesson.toml"
     path.write_text(FILE.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
     with pytest.raises(BadLesson, match=message):

@@ -1,4 +1,4 @@
-"""Sums in letters give the engine's own lines, whatever the sizes."""
+"""Sums that are written with letters give the lines of the engine for any sizes."""
 
 from collections.abc import Sequence
 
@@ -25,9 +25,9 @@ ALIKE = {"V": 64, "P": 64, "S": 2, "H": 64, "F": 64, "L": 2, "A": 1, "C": 2}
 
 @pytest.mark.parametrize("ask", ASKS, ids=lambda ask: f"{ask.model_class} {ask.part} {ask.tag}".strip())
 def test_lines_are_those_of_the_engine(ask: Ask) -> None:
-    """Every line is the engine's to the letter; a declared sum has the engine's number.
+    """Every line is the same text as the engine's, and a declared sum has the engine's number.
 
-    For every published model, and for sizes that coincide.
+    This holds for every published model, and for sizes that are equal to each other.
     """
     bert = [*load_models().values(), Model("alike", BERT, ALIKE)]
     for model in map(model_named, ask.models) if ask.models else bert:
@@ -68,7 +68,7 @@ LINES = (
     LetterLine("more", (BOTH, TWICE)),
     LetterLine("together", (Summand(("#1",), "more"),)),
 )
-"""A sum of three lines: 5 × 3 + 4 × 3 = 27, three times that, and this alone."""
+"""A sum of three lines: 5 × 3 + 4 × 3 = 27, then three times 27, and then that product alone."""
 
 
 def test_lines_with_sizes() -> None:
@@ -90,5 +90,5 @@ def test_lines_with_sizes() -> None:
     ],
 )
 def test_a_slip_changes_one_line(slip: Sequence[LetterLine], expected: Sequence[LetterLine]) -> None:
-    """A slip leaves the other lines in place, because lines refer to each other by number."""
+    """A slip changes no other line's number, because lines refer to each other by number."""
     assert tuple(expected) == tuple(slip)

@@ -1,4 +1,4 @@
-"""The notebook of the lesson: it is valid, runs with the standard library alone, and judges answers."""
+"""The notebook of the lesson is valid, runs with the standard library alone, and judges answers."""
 
 import json
 import re
@@ -39,7 +39,7 @@ KEYS = {
 """The keys of each kind of cell. Source: the schema of version 4.5, nbformat.v4.5.schema.json."""
 
 AFTER = re.compile(r"about-mistake_|end$")
-"""The ids of cells that come after everything has been counted, and show totals."""
+"""The ids of the cells that follow the last count and show totals."""
 
 SIZES = {30_522, 512, 2, 768, 3_072, 12}
 """The sizes of BERT base. Source: bert_config.json of the uncased checkpoint."""
@@ -70,7 +70,7 @@ def faults(text: str) -> list[str]:
 
 
 def test_the_notebook_is_valid() -> None:
-    """The notebook is valid, and the same every time it is made."""
+    """The notebook is valid, and its bytes are the same each time it is made."""
     assert [] == faults(notebook())
     assert notebook() == notebook()
 
@@ -114,7 +114,7 @@ ANSWERS = tomllib.loads(Path(__file__).with_name("notebook.toml").read_text(enco
     [*ANSWERS, ("total", (109, 482, 240), "Leave out the commas"), ("total", [], "A count is a whole number")],
 )
 def test_an_answer_is_judged(verdict: Callable[[str, object], str], name: str, answer: object, expected: str) -> None:
-    """Right answers, known mistakes, unknown numbers and things that are not numbers get their words."""
+    """Correct answers, known mistakes, unknown numbers and values that are not numbers get the expected feedback."""
     assert expected in verdict(name, answer)
 
 
@@ -161,7 +161,7 @@ HARMLESS = [
 
 
 def test_no_answer_raises_or_takes_long(verdict: Callable[[str, object], str]) -> None:
-    """Any answer at all gets words, and quickly."""
+    """Any answer quickly gets feedback, and none raises an error."""
     start = process_time()
     assert all(
         verdict("dense", answer) for answer in [*HARMLESS, object(), {}, b"1", 1j, float("nan"), float("inf"), ""]
@@ -177,7 +177,7 @@ def test_every_known_mistake_is_in_it(verdict: Callable[[str, object], str]) -> 
 
 
 def test_no_answer_is_given_away() -> None:
-    """No right answer can be read in the notebook before all are counted, and the check opens folded."""
+    """No correct answer can be read in the notebook before all are counted, and the cell of the check is folded."""
     cells = json.loads(notebook())["cells"]
     sources = ("".join(cell["source"]) for cell in cells if not AFTER.match(cell["id"]))
     text = re.sub("[,_]", "", "".join(sources))

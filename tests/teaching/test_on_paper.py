@@ -1,4 +1,4 @@
-"""The hand-outs of the lesson: the sheet has room and no answers, the plan has answers, and slides reveal the board."""
+"""The sheet of the lesson has boxes and no answers, the plan has the answers, and the slides reveal the board."""
 
 import re
 
@@ -41,7 +41,7 @@ GIVEN = {"30,522", "21,128", "3,072", "1,024", "4,096"}
 
 
 def parse(html: str) -> BeautifulSoup:
-    """A hand-out, parsed."""
+    """The parsed HTML of a hand-out."""
     return BeautifulSoup(html, "html.parser")
 
 

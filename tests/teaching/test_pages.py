@@ -1,4 +1,4 @@
-"""Exercises on pages: their parts, where an answer is sent, and which exercises a page may have."""
+"""Exercises on pages have all their parts, send answers to the page that judges them, and name published models."""
 
 from types import SimpleNamespace
 
@@ -33,7 +33,7 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
         "vocabulary V = 30,522, positions P = 512, segments S = 2, hidden size H = 768, "
         "inner size F = 3,072, layers L = 12, heads A = 12"
     )
-    assert sizes == given.get_text().replace("\u00a0", " ")  # no line ends within a size
+    assert sizes == given.get_text().replace("\u00a0", " ")  # No line break divides a size.
     assert ["Hints", "Solution"] == [summary.get_text() for summary in model.select("summary")]
     assert "Multiply one layer by L, and add the embeddings and the pooler." == model.select("details li")[0].get_text()
     assert "the total 23,837,184 + 12 × 7,087,872 + 590,592 = 109,482,240" == model.select("details li")[-1].get_text()
@@ -47,7 +47,7 @@ def test_a_number_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_of_several_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Options stand below the count with the mistake, the solution begins with the right one, and nothing is typed."""
+    """Options stand below the count with the mistake, the solution begins with the correct one, with no form."""
     (item,) = items(monkeypatch, PAGE, ("mistake", 28))
     variant = exercise("mistake", 28)
     options = [option.get_text() for option in item.select("li > ul > li")]

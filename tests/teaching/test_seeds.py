@@ -1,4 +1,4 @@
-"""A set and a seed are an address, so what they draw is recorded and must not change.
+"""A set and a seed form an address, so the exercises they draw are recorded and must not change.
 
 `drawn.txt` has a line for each of the first variants of each set. After adding a set, record its
 lines with `python -m tests.teaching.test_seeds`. The lines of other sets must stay as they are,
@@ -27,7 +27,7 @@ def line(variant: Exercise) -> str:
 
 
 def lines(name: str) -> list[str]:
-    """The lines of a set as seeds draw them now."""
+    """The lines of a set as the seeds draw them now."""
     return [line(exercise(name, seed)) for seed in SEEDS]
 
 
@@ -38,7 +38,7 @@ def record_of(name: str) -> list[str]:
 
 @pytest.mark.parametrize("name", SETS)
 def test_seeds_draw_what_they_drew(name: str) -> None:
-    """The first variants of a set are those in the record."""
+    """The first variants of a set are the same as those recorded."""
     assert record_of(name) == lines(name)
 
 

@@ -1,19 +1,19 @@
-// Configurations side by side: the one in the fields and up to two others, with
-// their sizes, parts and totals, and bars to one scale.
+// Shows configurations side by side: the one in the fields and up to two others,
+// with their sizes, parts and totals, and bars to the same scale.
 
 import table from "../../data/table.js"
 import { code } from "../answering/elements.js"
 import { count, offered, shareOf } from "../counting/changes.js"
 import { models, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
-import { explanation, placeIn } from "./live.js"
+import { explanation, firstIn } from "./live.js"
 import { differences, evaluate, MOST_BESIDE, stateOf } from "./state.js"
 import { inUnits } from "./tables.js"
 
-const [keep, select, region] = ["button", "select", ".bc-scroll"].map((selector) => placeIn("compare-place", selector))
+const [keep, select, region] = ["button", "select", ".bc-scroll"].map((selector) => firstIn("compare-place", selector))
 
 /**
- * Changes which configurations stand beside the one in the fields; `listen` sets it.
+ * Changes which configurations are shown beside the one in the fields; `listen` sets this function.
  * @type {(beside: (before: Fields[]) => Fields[]) => void}
  */
 let changeBeside
@@ -23,22 +23,22 @@ let changeBeside
 /**
  * The heading of a column: the model, how its sizes differ from the published ones, its class, and a button.
  * @param {Compared} column
- * @param {number} order
+ * @param {number} index  0 for the configuration in the fields
  */
-function heading({ fields, configuration: { modelClass } }, order) {
-  const title = (order ? "" : "Your model: ") + models.get(fields.model).title
+function heading({ fields, configuration: { modelClass } }, index) {
+  const title = (index ? "" : "Your model: ") + models.get(fields.model).title
   const pairs = differences(fields).filter(([name]) => name !== "class")
   const sizes = explanation(pairs.map((pair) => pair.join(" = ")).join(", "))
   const remove = html`<button type="button" class="bc-button">Remove</button>`
   remove.addEventListener("click", () => {
-    changeBeside((before) => before.filter((_, place) => place !== order - 1))
-    keep.focus() // the button that had the focus is gone
+    changeBeside((before) => before.filter((_, other) => other !== index - 1))
+    keep.focus() // because the button that had the focus no longer exists
   })
   const lines = [
     html`<span class="bc-title">${title}</span>`,
     sizes,
     explanation(code(modelClass)),
-    order ? remove : "",
+    index ? remove : "",
   ]
   return html`<th scope="col" class="bc-num">${lines}</th>`
 }

@@ -1,15 +1,15 @@
-// Exports: the tensors as CSV or JSON, a table in Markdown, the
-// address, and a snippet that builds the model with transformers, and with PEFT or
-// adapters if a method needs them, and prints the calculator's total. The snippets
-// are run when recordings are made.
+// Exports the tensors as CSV or JSON, the parts as a table in Markdown, the address,
+// and a snippet. The snippet builds the model with transformers, and with PEFT or
+// adapters if a method needs them, and prints the calculator's total; snippets are
+// run whenever recordings are made.
 
 import table from "../../data/table.js"
 import { METHODS, sizesOfMethod } from "../counting/changes.js"
 import * as configurations from "../counting/configuration.js"
 import { classOfBare, MOST, noun, usualChoices, whole } from "../counting/engine.js"
-import { percentage, placeIn, say } from "./live.js"
+import { firstIn, percentage, say } from "./live.js"
 
-const PROMPTS = "base_model" // how PEFT's names begin in a model that gets prompts
+const PROMPTS = "base_model" // the beginning of PEFT's names in a model with prompts
 
 /** @type {Shown} */
 let last
@@ -17,7 +17,7 @@ let last
 // --- The texts --------------------------------------------------------------
 
 /**
- * The sizes that count, each with its letter.
+ * The sizes that affect the total, each with its letter.
  * @param {Shown} shown
  * @param {(size: number) => string} asText
  * @param {string} equals  what separates a letter from its size
@@ -30,8 +30,8 @@ const sizesOf = ({ configuration: { sizes, lora, pruned }, offered }, asText, eq
     .join(between)
 
 /**
- * The tensors as CSV. Nothing needs quotes, as neither names nor numbers hold a comma. Every row repeats the class and
- * the sizes, so that files of several models can be put together.
+ * The tensors as CSV. Nothing needs quotes, because neither names nor numbers contain a comma. Every row repeats the
+ * class and the sizes, so that files of several models can be concatenated.
  * @param {Shown} shown
  */
 export function csv(shown) {
@@ -46,7 +46,7 @@ export function csv(shown) {
 }
 
 /**
- * The configuration, its parts, tensors and bytes as JSON; a number too large to be exact is null.
+ * The configuration, its parts, tensors and bytes as JSON. A number that is too large to be exact becomes null.
  * @param {Shown} shown
  */
 export function json({ configuration, counted }) {
@@ -68,7 +68,7 @@ export function json({ configuration, counted }) {
 }
 
 /**
- * The parts as a table in Markdown, between the total and its formula.
+ * The parts as a table in Markdown, with the total above it and the formula below.
  * @param {Shown} shown
  */
 export function markdown(shown) {
@@ -89,13 +89,13 @@ ${rows.join("")}| **total** | **${whole(total)}** | ${percentage(1)} |
 // --- The snippet ------------------------------------------------------------
 
 /**
- * A string, a number or a truth value as Python writes it.
+ * A string, a number or a Boolean in Python's syntax.
  * @param {unknown} value
  */
 const python = (value) => JSON.stringify(value).replace(/^[tf]/, (first) => first.toUpperCase())
 
 /**
- * Python code that builds a configuration without memory for its weights, and prints what the calculator counts.
+ * Python code that builds a configuration without memory for its weights, and prints the calculator's numbers.
  * @param {Pick<Shown, "configuration" | "counted" | "offered"> & { note?: string }} shown
  */
 export function snippetOf({ configuration, counted, note, offered }) {
@@ -149,8 +149,8 @@ function freezingLines({ frozen: { embeddings, layers, all_but_head: body }, siz
 }
 
 /**
- * The line that prunes heads: layer by layer from the first, all heads but one, until as many are gone as were asked
- * for.
+ * The line that prunes heads. It removes all heads but one from each layer, starting with the first, until the number
+ * of heads to prune is reached.
  * @param {Configuration} configuration
  */
 function pruningLine({ pruned, sizes: { A } }) {
@@ -164,8 +164,8 @@ function pruningLine({ pruned, sizes: { A } }) {
 }
 
 /**
- * The lines that apply a method. Modules are given by patterns of their full names, as the end of a name may fit
- * several.
+ * The lines that apply a method. Modules are given by patterns of their full names, because several modules may share
+ * the end of their names.
  * @param {Lora} lora
  * @param {string} modelClass
  * @param {Counted} counted
@@ -177,17 +177,18 @@ function methodLines({ method, rank, width }, modelClass, { rows }) {
   if (!config) return args
   if (width) args.push(givenWidth.replace("{}", String(width)))
   /**
-   * The lines of one argument: a pattern of the modules at some places, or nothing if there are none.
+   * The lines of one argument: a pattern of the modules to which these names refer; empty if there are none.
    * @param {string} key
-   * @param {string[]} places
+   * @param {string[]} names
    */
-  const modules = (key, ...places) => {
-    const rowsThere = rows.filter((row) => places.includes(row.at))
-    // A module that the first layer lacks must not match there, where its name may be another module's.
-    const patterns = rowsThere.map(({ module, isButFirst }) =>
+  const modules = (key, ...names) => {
+    const ownRows = rows.filter((row) => names.includes(row.at))
+    // The pattern of a module that the first layer lacks must not match in that layer, where another module may have
+    // the same name.
+    const patterns = ownRows.map(({ module, isButFirst }) =>
       module.replace(/\./g, "\\.").replace(/\*/g, isButFirst ? "[1-9]\\d*" : "\\d+"),
     )
-    const lines = [...new Set(patterns)].map((pattern, order) => `        r"${order ? "|" : ""}${pattern}"`)
+    const lines = [...new Set(patterns)].map((pattern, index) => `        r"${index ? "|" : ""}${pattern}"`)
     return lines.length ? [`    ${key}=(`, ...lines, "    ),"] : []
   }
   const feedforward = modules("feedforward_modules", "feedforward")
@@ -217,7 +218,7 @@ const TEXTS = { csv, json, markdown, snippet: snippetOf, address: () => location
 const TYPES = { csv: "text/csv", json: "application/json" }
 
 /** @param {string} text */
-const announce = (text) => say(placeIn("export-place", "[role=status]"), text)
+const announce = (text) => say(firstIn("export-place", "[role=status]"), text)
 
 /** @param {string} kind */
 function download(kind) {
@@ -238,12 +239,12 @@ const copy = (kind) =>
 for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#export-place button"))) {
   const act = button.name in TYPES ? download : copy
   button.addEventListener("click", () => act(button.name))
-  // Browsers offer the clipboard only to pages that came over a secure connection.
+  // Browsers allow the clipboard only on pages that were loaded over a secure connection.
   button.hidden = act === copy && !navigator.clipboard
 }
 
 /** @param {Shown} shown */
 export function show(shown) {
   last = shown
-  say(placeIn("export-place", ".bc-snippet"), snippetOf(shown))
+  say(firstIn("export-place", ".bc-snippet"), snippetOf(shown))
 }

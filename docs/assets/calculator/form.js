@@ -1,22 +1,22 @@
-// The form of the calculator with its what-ifs: fills its fields from a state,
-// reads into a state what a reader changes, and marks the fields that are wrong.
+// The form of the calculator with its what-ifs: it fills its fields from a state,
+// turns what a reader changes into a new state, and marks the fields with errors.
 
 import table from "../../data/table.js"
 import { signed } from "../answering/elements.js"
 import { METHODS, missingInPlace, usualModules } from "../counting/changes.js"
 import { checkedNames, hasMethod, ofModel, typed as wholeNumber } from "../counting/configuration.js"
 import { classesOf, models, noun, whole } from "../counting/engine.js"
-import { place, placeIn, say } from "./live.js"
+import { byId, firstIn, say } from "./live.js"
 import { NONE, stateOf } from "./state.js"
 
-export const form = /** @type {HTMLFormElement} */ (place("calculator-form"))
+export const form = /** @type {HTMLFormElement} */ (byId("calculator-form"))
 const inputs = /** @type {HTMLInputElement[]} */ ([...form.elements]).filter((input) => input.name)
 const [boxes, texts] = ["checkbox", "text"].map((type) => inputs.filter((input) => input.type === type))
 /** @param {string} name */
 const fieldOf = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 // The other lists of published models are copies of the form's.
 for (const name of ["bridge-from", "compare-with"])
-  place(name).append(...[...fieldOf("model").children].map((group) => group.cloneNode(true)))
+  byId(name).append(...[...fieldOf("model").children].map((group) => group.cloneNode(true)))
 /**
  * The element that holds a field, its label and its buttons.
  * @param {HTMLInputElement} field
@@ -43,8 +43,8 @@ const boxOf = (name) => boxes.find((box) => box.id === `what-if-${name}`)
  */
 export const wordsOf = (name) => labelIn(boxOf(name))
 
-/** The name for freezing parts, as it stands within a sentence. */
-export const FREEZING = (placeIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
+/** The name for freezing parts, in lower case, for use within a sentence. */
+export const FREEZING = (firstIn("what-if-freezing", "legend").textContent ?? "").replace(/^./, (first) =>
   first.toLowerCase(),
 )
 
@@ -67,19 +67,19 @@ export function fill(state) {
   const values = { ...state, from: state.from || state.model }
   for (const input of inputs)
     if (input.type === "checkbox") input.checked = checkedNames(state[input.name]).includes(input.value)
-    // Setting a value moves the cursor, so the field that is being typed in is left alone.
+    // Setting a value moves the cursor, so a field whose text is right already is not touched: it may be in use.
     else if (input.value !== values[input.name]) input.value = values[input.name] ?? ""
   // A method such as LoRA freezes the whole model, so there is nothing left to freeze.
-  place("what-if-freezing").toggleAttribute("disabled", hasMethod(state))
+  byId("what-if-freezing").toggleAttribute("disabled", hasMethod(state))
 }
 
 /**
- * Show only the fields that change something, what each what-if does, the errors, and the note on the heads.
+ * Show only the fields that have an effect, the effect of each what-if, the errors, and the note on the heads.
  * @param {Shown} shown
  */
 export function mark(shown) {
   const { fields, whatIfs, offered, errors, note } = shown
-  // From the field itself: the state is the last valid one, and the method may have been chosen after it.
+  // Read from the field itself, because `fields` is the last valid state, and the method may have been changed since.
   const { takes } = METHODS.get(fieldOf("method").value)
   const effects = new Map(whatIfs.map(({ name, value }) => [boxOf(name), value ? signed(value) : "changes nothing"]))
   /** @type {Record<string, (box: HTMLInputElement) => boolean | undefined>} */
@@ -97,14 +97,14 @@ export function mark(shown) {
     const isShown = isOffered[name]?.(field) ?? offered[/** @type {keyof Choices} */ (name)] ?? name in fields
     around(field).hidden = !isShown
   }
-  place("what-if-feedforward").hidden = !("feedforward" in takes)
+  byId("what-if-feedforward").hidden = !("feedforward" in takes)
   for (const [box, effect] of effects) say(/** @type {Element} */ (box?.parentElement?.lastElementChild), effect)
   /** @param {string} key */
   const errorOf = (key) => errors.find((error) => error.key === key)?.message ?? ""
   const uneven = note && `${note}; the buttons beside it lead to numbers that do divide it`
   for (const field of texts) showMessage(field, errorOf(field.name), field.name === "A" ? uneven : "")
-  say(place("what-if-modules-says"), sentence(errorOf("modules")))
-  say(place("what-if-resized"), resizing(shown))
+  say(byId("what-if-modules-says"), sentence(errorOf("modules")))
+  say(byId("what-if-resized"), resizing(shown))
 }
 
 /** @param {string} text */
@@ -117,7 +117,7 @@ const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`
  * @param {string} note
  */
 function showMessage(field, error, note) {
-  const message = place(`${field.id}-says`)
+  const message = byId(`${field.id}-says`)
   if (error) field.setAttribute("aria-invalid", "true")
   else field.removeAttribute("aria-invalid")
   message.classList.toggle("bc-note", !error && Boolean(note))
@@ -125,7 +125,8 @@ function showMessage(field, error, note) {
 }
 
 /**
- * A sentence on how a model that exists already differs when transformers resizes its vocabulary; empty if it does not.
+ * A sentence on how resizing the vocabulary of an existing model in transformers gives another total; empty if it gives
+ * the same.
  * @param {Shown} shown
  */
 function resizing({ stages: [start, next], configuration: { biases } }) {
@@ -140,11 +141,11 @@ function resizing({ stages: [start, next], configuration: { biases } }) {
 
 // --- Steps --------------------------------------------------------------------
 
-const MOST_TRIED = 1e6 // a larger hidden size would take too long to divide
+const LARGEST_TO_DIVIDE = 1e6 // for a larger hidden size, the search for a divisor would take too long
 
 /**
- * The next size up or down. A hidden size goes to the next multiple of the number of heads, a number of heads to the
- * next that divides the hidden size. Null if there is none.
+ * The next size up or down; null if there is none. For a hidden size, it is the next multiple of the number of heads;
+ * for a number of heads, the next one that divides the hidden size.
  * @param {string} letter
  * @param {number} step  1 or -1
  * @returns {number | null}
@@ -154,13 +155,14 @@ function nextSize(letter, step) {
   if (!Number.isSafeInteger(size) || size === null) return null
   let next = size + step
   if (letter === "H" && heads) next = (step > 0 ? Math.floor(size / heads) + 1 : Math.ceil(size / heads) - 1) * heads
-  if (letter === "A" && hidden && hidden < MOST_TRIED) while (next > 0 && next <= hidden && hidden % next) next += step
+  if (letter === "A" && hidden && hidden < LARGEST_TO_DIVIDE)
+    while (next > 0 && next <= hidden && hidden % next) next += step
   const least = table.symbols.find((symbol) => symbol.letter === letter)?.minimum ?? 1
   return next < least || (letter === "A" && hidden && next > hidden) ? null : next
 }
 
 /**
- * Step the size whose field an event is in; false if it is in none.
+ * Change the size in whose field an event has happened by one step; false if it happened elsewhere.
  * @param {EventTarget | null} target
  * @param {number} step  1 or -1; 0 does nothing
  */
@@ -176,7 +178,7 @@ function move(target, step) {
 /** @type {Listen} */
 export function listen(current, changed) {
   form.addEventListener("submit", (event) => event.preventDefault())
-  // On the document, as the what-ifs belong to the form but stand outside of it.
+  // On the document, because the what-ifs belong to the form but are outside of its element.
   document.addEventListener("input", ({ target }) => {
     const field = /** @type {HTMLInputElement} */ (target)
     const { fields, beside } = current()
@@ -193,8 +195,8 @@ export function listen(current, changed) {
 }
 
 /**
- * The state after a field was changed. A rank that is typed first brings the usual modules with it, and a module that
- * is chosen first the usual rank, so that one change is enough to see a result.
+ * The state after a field was changed. If the rank is typed first, the usual modules are selected too; if a module is
+ * chosen first, the usual rank is filled in. So one change is enough to see a result.
  * @param {HTMLInputElement} field
  * @param {Fields} state
  * @returns {Fields}
@@ -211,7 +213,7 @@ function read({ name, value, checked }, state) {
     return { ...state, ...change }
   }
   if (name !== "modules") return { ...state, [name]: text }
-  // "All linear layers" is a choice of PEFT's own, which excludes the single modules.
+  // PEFT's choice "all linear layers" excludes single modules.
   const others = checkedNames(text).filter((module) => module !== ALL)
   const chosen = value === ALL && checked ? ALL : others.join()
   return { ...state, modules: chosen, rank: state.rank || (chosen && usual) }

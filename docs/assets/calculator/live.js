@@ -1,34 +1,34 @@
-// The parts of the calculator's page that scripts keep up to date: finding them,
-// and putting texts and tables into them. Nothing that a reader types is ever
-// parsed as HTML.
+// Finds the parts of the calculator's page that scripts update, and puts texts and
+// tables into them. Nothing that a reader types is ever parsed as HTML.
 
 import { element, tableOf } from "../answering/elements.js"
 import { unbroken } from "../drawing/html.js"
 
 /**
- * The element of the page with an id; it must be there.
+ * The element of the page with an id; it must exist.
  * @param {string} name
  */
-export const place = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
+export const byId = (name) => /** @type {HTMLElement} */ (document.getElementById(name))
 
 /**
- * The first element within another one that a selector matches; it must be there.
+ * The first element within another one that matches a selector; it must exist.
  * @param {string} name  the id of the outer element
  * @param {string} selector
  */
-export const placeIn = (name, selector) => /** @type {HTMLInputElement} */ (place(name).querySelector(selector))
+export const firstIn = (name, selector) => /** @type {HTMLInputElement} */ (byId(name).querySelector(selector))
 
 /**
- * Set the text of an element. A text that is there already is left alone, so that a live region does not repeat it.
- * @param {Element} where
+ * Set the text of an element. If the element has this text already, nothing is changed, so that a live region does not
+ * repeat it.
+ * @param {Element} target
  * @param {string} text
  */
-export function say(where, text) {
-  if (where.textContent !== text) where.replaceChildren(...unbroken(text))
+export function say(target, text) {
+  if (target.textContent !== text) target.replaceChildren(...unbroken(text))
 }
 
 /**
- * Show a table in its place. The element that scrolls stays, and with it how far it is scrolled.
+ * Show a table in the element with its id. The element that scrolls is kept, so its scroll position stays the same.
  * @param {string} name  its id
  * @param {string} caption
  * @param {Columns} columns
@@ -37,20 +37,20 @@ export function say(where, text) {
  */
 export function showTable(name, caption, columns, rows, foot) {
   const table = tableOf(name, caption, columns, rows, foot)
-  const [before] = place(name).children
+  const [before] = byId(name).children
   if (before) before.replaceChildren(...table.children[0].children)
-  else place(name).replaceWith(table)
-  return place(name)
+  else byId(name).replaceWith(table)
+  return byId(name)
 }
 
 /**
- * The colour of a block, as it stands before the block's name.
+ * A sample of the colour of a block, to be shown before the block's name.
  * @param {string} block
  */
 export const swatch = (block) => element("span", { class: `bc-key bc-${block}` })
 
 /**
- * A line in small print that explains what is above it.
+ * A line in small print that explains the text above it.
  * @param {Content[]} content
  */
 export const explanation = (...content) => element("span", { class: "bc-what" }, content)

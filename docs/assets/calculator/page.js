@@ -1,7 +1,7 @@
-// The page of the calculator. It holds the state, counts anew at every change, and
-// hands what it counted to the modules that show it. The total and the picture
-// follow every key; everything else waits until typing pauses. While a field is
-// wrong, the last valid numbers stay.
+// The page of the calculator. It holds the state, counts again after every change,
+// and passes the result to the modules that show it. The total and the picture are
+// updated at every keystroke; everything else waits until typing pauses. While a
+// field has an error, the last valid numbers stay.
 
 import { count, offered } from "../counting/changes.js"
 import { note } from "../counting/configuration.js"
@@ -9,27 +9,27 @@ import { few } from "../counting/short.js"
 import * as compare from "./compare.js"
 import * as exports from "./export.js"
 import * as form from "./form.js"
-import { place, say } from "./live.js"
+import { byId, say } from "./live.js"
 import * as paste from "./paste.js"
 import * as picture from "./picture.js"
 import { addressOf, evaluate, stateAt, stateOf } from "./state.js"
 import * as tables from "./tables.js"
 import * as total from "./total.js"
 
-const PAUSE = 200 // milliseconds without a change, after which typing has paused
+const PAUSE = 200 // after this many milliseconds without a change, typing has paused
 
 const opened = stateAt(location.search)
 let typed = opened.state
 /** @type {Shown | null} */
 let shown = null
 /**
- * The last change, with what was shown before the reader began to make it.
+ * The last change, with the numbers that were shown before the reader began it.
  * @type {LastChange | null}
  */
 let last = null
 
 /**
- * What to show for a state: its numbers, or the last valid ones if it cannot be counted.
+ * The numbers to show for a state: its own, or the last valid ones if it cannot be counted.
  * @param {Typed} typed
  * @returns {Shown}
  */
@@ -56,7 +56,7 @@ function result({ fields, beside }) {
 const atOnce = [form.mark, total.show, picture.show]
 const afterPause = [...atOnce, total.announce, tables.show, compare.show, exports.show]
 
-/** Count, and show at once what is valid. Errors wait for the pause, as half a number is often wrong. */
+/** Count, and show valid numbers at once. Errors wait for a pause, because an unfinished number is often invalid. */
 function show() {
   shown = result(typed)
   form.fill(typed.fields)
@@ -70,10 +70,10 @@ function showAll() {
 }
 
 let timer = 0
-/** Whether the next address is a new entry in the browser's history, so that Back leads to the current one. */
+/** Whether the next address becomes a new entry in the browser's history, so that Back leads to the current one. */
 let isLeaving = false
 
-/** Show everything, and keep the state in the address. */
+/** Show everything, and record the state in the address. */
 function settle() {
   showAll()
   const address = (addressOf(typed) || location.pathname) + location.hash
@@ -88,7 +88,7 @@ function settleLater() {
   timer = setTimeout(settle, PAUSE)
 }
 
-/** Make the next change one that the browser's Back undoes; for changes that replace the whole state. */
+/** Let the browser's Back button undo the next change, which replaces the whole state. */
 function leave() {
   if (timer) settle()
   isLeaving = true
@@ -97,7 +97,7 @@ function leave() {
 /**
  * Take over a state that the reader has changed.
  * @param {Typed} next
- * @param {string} key  what was changed
+ * @param {string} key  the name or the label of the field that was changed
  */
 function change(next, key) {
   // The numbers are compared with those from before the reader came to this field, so that typing a number digit by
@@ -106,7 +106,7 @@ function change(next, key) {
   if (key === "model") leave() // a pasted config has this key as well
   typed = next
   show()
-  // Other configurations are put beside by a button or a list, so there is no typing to wait for.
+  // Other configurations are added with a button or a list, so there is no typing to wait for.
   if (key === "beside") settle()
   else settleLater()
 }
@@ -116,7 +116,7 @@ function change(next, key) {
  * @param {Typed} state
  */
 function begin(state) {
-  say(place("calculator-address"), "")
+  say(byId("calculator-address"), "")
   last = null
   typed = state
   show()
@@ -144,6 +144,6 @@ show()
 showAll()
 if (opened.complaints.length) {
   const complaints = few(opened.complaints).join("; ")
-  say(place("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
+  say(byId("calculator-address"), `Not everything in the address could be read: ${complaints}.`)
 }
 document.documentElement.dataset.counting = "" // tells tests that the page has counted

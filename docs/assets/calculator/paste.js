@@ -1,19 +1,19 @@
-// A config.json that is pasted, opened or dropped: fills the fields from it, and
-// reports the keys that do not affect any size and what is wrong. The file never
-// leaves the browser.
+// Fills the fields from a config.json that is pasted, opened or dropped, and reports
+// its errors and the keys that do not affect any size. The file never leaves the
+// browser.
 
 import { code, inWords } from "../answering/elements.js"
 import * as configuration from "../counting/configuration.js"
 import { html } from "../drawing/html.js"
-import { place } from "./live.js"
+import { byId } from "./live.js"
 import { stateOfConfiguration } from "./state.js"
 
-const LONGEST = 60 // characters of a name from a file
+const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length
 
-const text = /** @type {HTMLTextAreaElement} */ (place("calculator-config"))
-const file = /** @type {HTMLInputElement} */ (place("calculator-file"))
-const report = place("calculator-config-says")
-const calculator = place("calculator")
+const text = /** @type {HTMLTextAreaElement} */ (byId("calculator-config"))
+const file = /** @type {HTMLInputElement} */ (byId("calculator-file"))
+const report = byId("calculator-config-says")
+const calculator = byId("calculator")
 
 /**
  * The report on a config: how it fills the fields, or why it cannot be counted.
@@ -36,7 +36,7 @@ function reportOn(name, { configuration: counted, named, uncounted, ignored, err
     ignored.length === 1
       ? "One key does not affect any size and was"
       : `${ignored.length} keys do not affect any size and were`
-  const keys = inWords(ignored.map((key) => code(key.slice(0, LONGEST))))
+  const keys = inWords(ignored.map((key) => code(key.slice(0, MAX_LENGTH))))
   return [...paragraphs, html`<p class="bc-hint">${many} ignored: ${keys}.</p>`]
 }
 
@@ -64,7 +64,7 @@ export function listen(current, changed) {
   })
   text.addEventListener("input", () => (text.value.trim() ? take(text.value, "This text") : report.replaceChildren()))
   /** @param {File | undefined} opened */
-  const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, LONGEST)}”`)
+  const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, MAX_LENGTH)}”`)
   file.addEventListener("change", () => open(file.files?.[0]))
   // Without this, the browser would open a file that is dropped in place of the page.
   calculator.addEventListener(
@@ -73,7 +73,7 @@ export function listen(current, changed) {
   )
   calculator.addEventListener("drop", (event) => {
     const [dropped] = event.dataTransfer?.files ?? []
-    if (!dropped) return // a text that is dropped goes into the field below it
+    if (!dropped) return // a text that is dropped goes into the field under the pointer
     event.preventDefault()
     text.closest("details")?.setAttribute("open", "")
     open(dropped)

@@ -1,18 +1,19 @@
-// The picture of the calculator: any model drawn as the map draws a whole one,
-// areas to scale, with the sum that they show. It is built as a string, which is
-// safe because only the site's own words and digits go into it.
+// The picture of the calculator: a model of any sizes, drawn like a whole model on
+// the map, with areas to scale and the sum that they show. It is built as a string,
+// which is safe because it contains only the site's own words and digits.
 
 import table from "../../data/table.js"
 import { sumBy, whole } from "../counting/engine.js"
 import * as draw from "../drawing/levels.js"
-import { place } from "./live.js"
+import { byId } from "./live.js"
 
 const { phrases } = table
-const MOST_TILES = 24 // layers that are drawn one by one; more are one area with lines across it
-const MOST_LINES = 400 // layers that have a line between them; more lines would fill the area
-const ACROSS = 4 // layers side by side
-// The height, in per cent on a phone, that two lines of text need, and one; a block with less has none there.
-const [LOW, TIGHT] = [25, 12]
+const MOST_TILES = 24 // up to this many layers are drawn one by one; more are one area with lines between them
+const MOST_LINES = 400 // up to this many layers have lines between them; more lines would fill the area
+const LAYERS_ACROSS = 4 // the most layers side by side
+// The heights that two lines of text and one line need on a phone, as percentages of the picture's height. A block that
+// is lower has less text there, or none.
+const [TWO_LINES, ONE_LINE] = [25, 12]
 /**
  * The names of the blocks within a layer; the others are too thin to see there.
  * @type {Record<string, string>}
@@ -24,8 +25,8 @@ const HATCH =
   ' patternTransform="rotate(45)"><path d="M0 0v9" class="bc-hatch"/></pattern></defs>'
 
 /**
- * The groups of the picture in their order: the layers, and each part outside them. `still` is how many blocks of a
- * group are frozen, counted from the first.
+ * The groups of the picture in order: the layers, and each part outside them. `still` is the number of blocks of a group
+ * that are frozen, starting with the first.
  * @param {Shown} shown
  */
 function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora, pruned } }) {
@@ -65,18 +66,18 @@ function groupsOf({ counted: { rows, parts }, configuration: { frozen, lora, pru
 function layerIn({ within }, tile, name) {
   const shares = within.map(([, each]) => ({ each, times: 1, most: 1 }))
   const blocks = draw.tiles("rows", shares, tile).map(([block]) => block)
-  const areas = blocks.map((block, order) =>
-    draw.isThin(block) ? "" : `<g class="bc-${within[order][0]}">${draw.rectangle(block)}</g>`,
+  const areas = blocks.map((block, index) =>
+    draw.isThin(block) ? "" : `<g class="bc-${within[index][0]}">${draw.rectangle(block)}</g>`,
   )
   const largest = blocks.reduce((most, other) => (other.height > most.height ? other : most))
-  const label = `<g${largest.height < TIGHT ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
+  const label = `<g${largest.height < ONE_LINE ? ' class="bc-tight"' : ""}>${draw.nameAlone(name, largest)}</g>`
   return { areas: areas.join(""), label }
 }
 
 /**
  * The rectangles of a group, with names and hatching.
  * @param {PictureGroup} group
- * @param {Tile[]} tiles  one for each block; if the blocks are too many, a single one for all
+ * @param {Tile[]} tiles  one for each block; if there are too many blocks, a single one for all of them
  */
 function drawing(group, tiles) {
   const { label, each, times, within, still } = group
@@ -89,12 +90,12 @@ function drawing(group, tiles) {
     return draw.rectangle(first) + lines + frozen + draw.label(label, draw.amount(group), first)
   }
   if (within.length) {
-    const layers = tiles.map((tile, order) => layerIn(group, tile, `layer ${order}`))
+    const layers = tiles.map((tile, index) => layerIn(group, tile, `layer ${index}`))
     const areas = layers.map((layer) => layer.areas).join("")
     const names = layers.map((layer) => layer.label).join("")
     return `${areas}<g class="bc-outline">${draw.rectangles(tiles)}</g>${hatched(tiles.slice(0, still))}${names}`
   }
-  const name = first.height < LOW ? draw.nameAlone(label, first) : draw.label(label, whole(each), first)
+  const name = first.height < TWO_LINES ? draw.nameAlone(label, first) : draw.label(label, whole(each), first)
   return draw.rectangles(tiles) + hatched(tiles) + name
 }
 
@@ -121,25 +122,25 @@ export function show(shown) {
   const { counted } = shown
   const groups = groupsOf(shown)
   const shares = groups.map(({ each, times }) =>
-    times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: ACROSS },
+    times > MOST_TILES ? { each: each * times, times: 1, most: 1 } : { each, times, most: LAYERS_ACROSS },
   )
   const areas = draw.tiles("columns", shares, draw.WHOLE)
-  const terms = groups.map((group, order) => ({
+  const terms = groups.map((group, index) => ({
     ...group,
     style: `bc-${group.block}`,
-    thin: draw.isThin(areas[order][0]),
+    thin: draw.isThin(areas[index][0]),
     href: group.page && ROOT + group.page,
   }))
   const words = terms.map((term) => `${term.label}: ${draw.amount(term)}`)
   const body = terms.map(
-    ({ style, thin, each }, order) =>
-      `<g class="${style}${thin ? " bc-thin" : ""}" data-value="${each}"><title>${words[order]}</title>` +
-      `${drawing(groups[order], areas[order])}${thin ? draw.mark(areas[order][0]) : ""}</g>`,
+    ({ style, thin, each }, index) =>
+      `<g class="${style}${thin ? " bc-thin" : ""}" data-value="${each}"><title>${words[index]}</title>` +
+      `${drawing(groups[index], areas[index])}${thin ? draw.mark(areas[index][0]) : ""}</g>`,
   )
   const description = words.join("; ") || "nothing"
   const picture = `<svg class="bc-map" role="img" aria-label="${description}">${HATCH}${body.join("")}</svg>`
   const html =
     `<figure class="bc-figure">${picture}<figcaption>${caption(groups, areas, counted)}</figcaption></figure>` +
     draw.sumLine(terms, counted.total)
-  if (html !== before) place("calculator-picture").innerHTML = before = html
+  if (html !== before) byId("calculator-picture").innerHTML = before = html
 }

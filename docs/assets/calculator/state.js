@@ -1,6 +1,6 @@
-// The state of the calculator: what a reader chose and typed, by the names of the
-// fields; the configuration that this describes; and the address that records it.
-// Texts stay as they are typed; counting/configuration.js decides which are valid.
+// The state of the calculator: the values of its fields by name, the configuration
+// that they describe, and the address that records them. Texts are kept exactly as
+// they were typed; counting/configuration.js decides which of them are valid.
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, totalOf, usualModules, whatIfs as whatIfsOf } from "../counting/changes.js"
@@ -10,21 +10,21 @@ import { longest } from "../counting/operations.js"
 import { cut } from "../counting/short.js"
 
 const FIRST = table.models[0].name
-const LONGEST = 60 // characters of a text that an address gives
-export const MOST_BESIDE = 2
+const MAX_LENGTH = 60 // in characters; a longer text in an address is cut, because anybody can write an address
+export const MOST_BESIDE = 2 // other configurations that can be compared; a table of more columns would be too wide
 const FROZEN = ["embeddings", "all-but-head"]
 /**
  * The names of fields in an address, where these differ from the fields' own.
  * @type {Record<string, string>}
  */
 const NAMES = { C: "labels", cross_attention: "cross", B: "texts", T: "tokens" }
-/** The fields of a method when there is none. */
+/** The fields of a method if none is chosen. */
 export const NONE = { rank: "", width: "", modules: "", feedforward: "" }
-/** The batch whose operations are counted at first. */
+/** The batch whose operations are counted until the reader changes it. */
 const BATCH = { B: "1", T: "128" }
 const WORDS = { yes: "yes", no: "" }
 /**
- * What each word in an address means for a checkbox; a model has its biases unless the box says no.
+ * The value of a checkbox for each word in an address. For biases, the empty value means that the model has them.
  * @type {Record<string, Record<string, string>>}
  */
 const BOXES = { pooler: WORDS, tied: WORDS, cross_attention: WORDS, biases: { yes: "", no: "no" } }
@@ -89,17 +89,17 @@ export function stateOfConfiguration({ architecture, sizes, choices }, modelClas
 export const nameOf = ({ name }) => name.replace("more-", "")
 
 /**
- * Sizes after a what-if, which adds to them what it added to the sizes it was worked out from.
+ * Sizes after a what-if, which changes them by the same amounts as the sizes for which it was computed.
  * @param {Sizes} sizes
- * @param {Sizes} from  the sizes it was worked out from
- * @param {Sizes} to  those sizes after it
+ * @param {Sizes} from  the sizes for which it was computed
+ * @param {Sizes} to  the same sizes after the what-if
  */
 const shifted = (sizes, from, to) =>
   Object.fromEntries(Object.entries(sizes).map(([letter, size]) => [letter, size + to[letter] - from[letter]]))
 
 /**
  * The configuration that the fields describe, with the stages that lead to it from the typed sizes, one for each
- * what-if; or no configuration and the errors, by field.
+ * what-if; or, if it cannot be counted, null and the errors by field.
  * @param {Fields} fields
  * @returns {Evaluated}
  */
@@ -134,7 +134,7 @@ export function evaluate(fields) {
 }
 
 /**
- * The errors in the number of texts and their length; they keep nothing but the operations from being counted.
+ * The errors in the number of texts and their length. With such an error, everything but the operations is counted.
  * @param {Fields} fields
  * @param {Configuration} configuration
  */
@@ -148,7 +148,7 @@ const errorsOfBatch = (fields, { architecture, sizes }) =>
 const ROUGHLY = { notation: "compact", compactDisplay: "long", maximumSignificantDigits: 3, useGrouping: true }
 
 /**
- * All parts that either of two models has, as the first counts them; `more` is by how much each exceeds the other's.
+ * All parts of two models with the numbers of the first; `more` is the amount by which each exceeds the second's.
  * @param {Counted} counted
  * @param {Counted} other
  */
@@ -162,7 +162,7 @@ export function partsBeside(counted, other) {
 // --- The address ------------------------------------------------------------
 
 /**
- * What differs from the published model, as names and values of an address.
+ * The differences from the published model, as names and values for an address.
  * @param {Fields} fields
  * @returns {string[][]}
  */
@@ -180,7 +180,7 @@ export function differences({ frozen, layers, method, rank, width, modules, feed
 }
 
 /**
- * The value of a field as an address gives it.
+ * The value of a field in the form that an address uses.
  * @param {string} name
  * @param {string} value
  */
@@ -194,7 +194,8 @@ const wordOf = (name, value) =>
 const plain = (text) => (/^\s*[0-9]{1,3}(?:,[0-9]{3})+\s*$/.test(text) ? text.replace(/,/g, "") : text).trim()
 
 /**
- * A text as part of an address. Commas, colons, semicolons and equals signs stay readable, as an address may hold them.
+ * A text encoded for an address. Commas, colons, semicolons and equals signs are allowed in an address, so they stay
+ * readable.
  * @param {string} text
  */
 const encoded = (text) => encodeURIComponent(text).replace(/%(?:2C|3A|3B|3D)/g, decodeURIComponent)
@@ -213,16 +214,16 @@ export function addressOf({ fields, beside }) {
 }
 
 /** @param {string} text */
-const short = (text) => cut(text, LONGEST)
+const short = (text) => cut(text, MAX_LENGTH)
 
 /**
- * The fields that an address describes. What makes no sense in it is left out and added to the complaints.
+ * The fields that an address describes. Parts of it that make no sense are ignored and added to the complaints.
  * @param {URLSearchParams} query
  * @param {string[]} complaints
  */
 function read(query, complaints) {
   /**
-   * Those of some words that an address gives under a name, in the order of `words`.
+   * The known words that an address gives under a name, in the order of `words`.
    * @param {string} name
    * @param {string[]} words
    * @param {string[]} given
@@ -242,7 +243,7 @@ function read(query, complaints) {
   const textOfMethod = query.get(method)
   const { takes } = METHODS.get(method)
   const texts = (textOfMethod ?? "").split(":")
-  const ofMethod = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((key, place) => [key, texts[place] ?? ""])) }
+  const ofMethod = { ...NONE, ...Object.fromEntries(Object.keys(takes).map((key, index) => [key, texts[index] ?? ""])) }
   for (const key of /** @type {const} */ (["modules", "feedforward"]))
     ofMethod[key] = among(method, table.changes.modules, checkedNames(ofMethod[key])).join()
   // A method that is named without anything else has its usual modules.
@@ -273,7 +274,7 @@ function read(query, complaints) {
 }
 
 /**
- * The state that an address describes, and the complaints: what of the address was left out.
+ * The state that an address describes, and the complaints: the parts of the address that were ignored.
  * @param {string} address  from its question mark on
  * @returns {{ state: Typed, complaints: string[] }}
  */
@@ -285,7 +286,7 @@ export function stateAt(address) {
   /** @type {Fields[]} */
   const beside = []
   for (const value of query.getAll("beside").slice(0, MOST_BESIDE)) {
-    // Such a value is an address within an address: a model, and pairs separated by semicolons.
+    // The value is itself a short address: a model, followed by pairs that are separated by semicolons.
     const pairs = `model=${value}`.split(";").map((pair) => encodeURIComponent(pair).replace("%3D", "="))
     const other = read(new URLSearchParams(pairs.join("&")), complaints)
     if (evaluate(other).configuration) beside.push(other)

@@ -1,6 +1,7 @@
 // The tables of the calculator: the parts of a model, its tensors, the sum worked
 // out, its bytes, and the steps from a published checkpoint, with their waterfall.
-// While a size's field has the cursor, the tensors whose shapes hold it are lit.
+// While the cursor is in the field of a size, the tensors whose shapes contain it are
+// highlighted.
 
 import exported from "../../data/table.js"
 import { code, link, signed } from "../answering/elements.js"
@@ -10,7 +11,7 @@ import { ofModel } from "../counting/configuration.js"
 import { MOST, models, noun, whole } from "../counting/engine.js"
 import { html } from "../drawing/html.js"
 import { FREEZING, form, labelOf, wordsOf } from "./form.js"
-import { explanation, percentage, placeIn, say, showTable, swatch } from "./live.js"
+import { explanation, firstIn, percentage, say, showTable, swatch } from "./live.js"
 import { partsBeside } from "./state.js"
 
 // --- Part by part -------------------------------------------------------------
@@ -22,7 +23,7 @@ const PARTS = { part: "text", parameters: "num", share: "num", trainable: "num",
 const difference = (value) => (value ? signed(value) : "")
 
 /**
- * The parts with their parameters and shares, and how far each is from the published model.
+ * Show the parts with their parameters and shares, and the difference of each from the published model.
  * @param {Shown} shown
  */
 function showParts({ counted, configuration, fields }) {
@@ -64,7 +65,7 @@ const tensorRow = ({ name, tied, block, letters, shape, one, layers, number }) =
 let tensors = []
 
 /**
- * The tensors, those that are alike in all layers in one row.
+ * Show the tensors. Tensors that are alike in all layers share a row.
  * @param {Shown} shown
  */
 function showTensors({ counted, configuration: { modelClass, lora, sizes } }) {
@@ -75,27 +76,27 @@ function showTensors({ counted, configuration: { modelClass, lora, sizes } }) {
   const caption = `The tensors of ${modelClass}, as ${library} lists them; ${layers}`
   const foot = ["total", "", "", "", whole(counted.total)]
   showTable("calculator-tensors", caption, TENSORS, tensors.map(tensorRow), foot)
-  light()
+  highlight()
 }
 
-/** Light the tensors that the size with the cursor makes larger, and no others. */
-function light() {
+/** Highlight the tensors that grow with the size whose field has the cursor, and no others. */
+function highlight() {
   const field = document.activeElement?.closest("#calculator-form [data-size]")
   const letter = field?.getAttribute("data-size") ?? ""
-  for (const [order, row] of document.querySelectorAll("#calculator-tensors tbody tr").entries()) {
-    const { letters, path } = tensors[order]
+  for (const [index, row] of document.querySelectorAll("#calculator-tensors tbody tr").entries()) {
+    const { letters, path } = tensors[index]
     row.classList.toggle("bc-lit", letters.includes(letter) || (letter === "L" && path.includes("layer_*")))
   }
 }
-form.addEventListener("focusin", light)
-// Once the focus has arrived elsewhere; during the event, no element has it.
-form.addEventListener("focusout", () => setTimeout(light))
+form.addEventListener("focusin", highlight)
+// Deferred, because no element has the focus during the event.
+form.addEventListener("focusout", () => setTimeout(highlight))
 
 // --- Worked out -----------------------------------------------------------------
 
-const [formula, steps] = ["code", "ol"].map((selector) => placeIn("worked-place", selector))
+const [formula, steps] = ["code", "ol"].map((selector) => firstIn("worked-place", selector))
 /**
- * The formula of the total, and the sum worked out down to its result.
+ * Show the formula of the total, and the sum worked out line by line.
  * @param {Shown} shown
  */
 function showWorked({ counted }) {
@@ -119,20 +120,20 @@ const UNITS = ["kB", "MB", "GB", "TB"]
  */
 export function inUnits(bytes) {
   if (bytes < 1000) return `${whole(bytes)} ${noun(bytes, "byte")}`
-  const tenthsByUnit = UNITS.map((_, order) => Math.round((10 * bytes) / 1000 ** (order + 1)))
-  const order = tenthsByUnit.findIndex((tenths) => tenths < 10_000)
-  const [tenths, unit] = order < 0 ? [tenthsByUnit[3], "TB"] : [tenthsByUnit[order], UNITS[order]]
+  const tenthsByUnit = UNITS.map((_, power) => Math.round((10 * bytes) / 1000 ** (power + 1)))
+  const index = tenthsByUnit.findIndex((tenths) => tenths < 10_000)
+  const [tenths, unit] = index < 0 ? [tenthsByUnit[3], "TB"] : [tenthsByUnit[index], UNITS[index]]
   return `${whole(Math.floor(tenths / 10))}.${tenths % 10} ${unit}`
 }
 
 /**
- * A number of bytes to the byte, if JavaScript can hold it exactly, and below it in units.
+ * A number of bytes in full, unless it is too large for JavaScript to be exact, and below it in a larger unit.
  * @param {number} bytes
  */
 const amount = (bytes) => [Number.isSafeInteger(bytes) ? whole(bytes) : "", explanation(inUnits(bytes))]
 
 /**
- * The bytes of the weights by data type, and of what training with Adam keeps besides.
+ * Show the bytes of the weights by data type, and the bytes that training with Adam keeps in addition.
  * @param {Shown} shown
  */
 function showBytes({ counted }) {
@@ -145,13 +146,13 @@ function showBytes({ counted }) {
     const ofScales = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
     return [name, [...amount(weights), ...ofScales], ...[gradients, adam, all].map(amount)]
   })
-  const caption = "Bytes of the weights, and what training with Adam keeps besides"
+  const caption = "Bytes of the weights, and what training with Adam keeps in addition"
   showTable("calculator-bytes", caption, BYTES, rows)
 }
 
 // --- From a published checkpoint --------------------------------------------------
 
-const figure = placeIn("bridge-place", ".bc-waterfall")
+const figure = firstIn("bridge-place", ".bc-waterfall")
 /** @type {Columns} */
 const STEPS = { change: "text", parameters: "num", trainable: "num", formula: "prose" }
 
@@ -176,14 +177,14 @@ function stepWords({ kind, key, from, to, value }, stage) {
 }
 
 /**
- * All steps on the way from a published model, first those of the typed sizes; null if the way leads through a model
- * that is too large to count.
+ * All steps from a published model to the current one, starting with those of the typed sizes; null if a model in
+ * between is too large to count.
  * @param {Pick<Shown, "stages">} shown
  * @param {Configuration} start
  */
 export function way({ stages }, start) {
-  const stepsByStage = stages.map(({ name, configuration }, order) =>
-    stepsBetween(order ? stages[order - 1].configuration : start, configuration)?.map((step) => {
+  const stepsByStage = stages.map(({ name, configuration }, index) =>
+    stepsBetween(index ? stages[index - 1].configuration : start, configuration)?.map((step) => {
       return { ...step, label: stepWords(step, name) }
     }),
   )

@@ -1,4 +1,4 @@
-// The total of the calculator, and what the last change did to it: which parts
+// Shows the total of the calculator, and the effect of the last change: which parts
 // grew, by how much, and why.
 
 import table from "../../data/table.js"
@@ -9,30 +9,30 @@ import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
 import { batchOf, elementsOf, PRODUCTS } from "../counting/operations.js"
 import { html } from "../drawing/html.js"
-import { percentage, place, placeIn, say, swatch } from "./live.js"
+import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
 
-const MOST_PARTS = 3
-const LONG = 15 // characters of a total, above which it is set smaller
+const MOST_PARTS = 3 // parts that are listed one by one after a change, so that the list stays short
+const LONG = 15 // a total with more characters than this is set in smaller type
 
 const [total, digits, subjectPlace, trainedPlace, changePlace] = ["whole", "digits", "of", "trained", "delta"].map(
-  (name) => placeIn("calculator-result", `.bc-${name}`),
+  (name) => firstIn("calculator-result", `.bc-${name}`),
 )
 const hint = changePlace.textContent ?? ""
 
 /**
- * Whether the model is no longer the published one; another class or batch does not make it another model.
+ * Whether the model differs from the published one. Another class or batch does not make it a different model.
  * @param {Fields} fields
  */
 const isChanged = (fields) => differences(fields).some(([name]) => !["class", "texts", "tokens"].includes(name))
 
 /**
- * The line below the total: what is counted.
+ * The line below the total, which says what is counted.
  * @param {Shown} shown
  */
 function subject({ fields, configuration, note }) {
   const { title, page } = models.get(fields.model)
-  // The note stands beside the field of the heads too, which may be out of sight.
+  // The note is shown beside the field of the heads as well, but that may be out of sight.
   const refusal = note ? ", with heads that transformers refuses" : ""
   const start = isChanged(fields) ? "Your sizes, starting from " : ""
   return content`${start}${link(page, title)}, as ${code(configuration.modelClass)}${refusal}`
@@ -41,7 +41,7 @@ function subject({ fields, configuration, note }) {
 // --- The last change ------------------------------------------------------------
 
 /**
- * Why a size changes what it changes.
+ * A sentence that explains the effect of a size on the tensors.
  * @param {string} letter
  * @param {Shown} shown
  */
@@ -81,7 +81,7 @@ const nameOf = ({ fields, configuration: { modelClass } }) =>
   `${isChanged(fields) ? "your sizes" : models.get(fields.model).title} (${modelClass})`
 
 /**
- * The words for the last change: from what to what.
+ * The words for the last change, with the old and the new value.
  * @param {LastChange} last
  * @param {Shown} now
  */
@@ -96,13 +96,13 @@ function changeWords({ key, before }, now) {
 }
 
 /**
- * A line on what the last change did to the total, or the first error.
+ * A line on the effect of the last change on the total, or the first error.
  * @param {Shown} shown
  * @returns {Content[]}
  */
 function effectOf(shown) {
   const { last, counted, valid, errors } = shown
-  // The error stands beside its field too, which on a phone may be out of sight.
+  // The error is shown beside its field as well, but on a phone that may be out of sight.
   if (!valid) return errors.slice(0, 1).map(({ message }) => `${message}.`)
   if (!last) return [hint]
   const { total, trainable } = last.before.counted
@@ -115,8 +115,9 @@ function effectOf(shown) {
 }
 
 /**
- * The parts that the last change changed, the greatest change first, and the reason. There is a reason if the reader
- * changed a size, and not the model; that heads change nothing is the reason only if no other size changed with them.
+ * The parts that the last change affected, the greatest effect first, and the reason. A reason is given if the reader
+ * changed a size rather than the model. If several sizes changed, the reason is not about the number of heads, which
+ * has no effect.
  * @param {Shown} shown
  * @returns {Content[]}
  */
@@ -125,7 +126,7 @@ function partsChanged(shown) {
   const { before, key } = shown.last
   const parts = partsBeside(shown.counted, before.counted).filter((part) => part.more)
   parts.sort((one, other) => Math.abs(other.more) - Math.abs(one.more))
-  // A last line for the rest must stand for more than one part, or it would save nothing.
+  // The last line sums up the remaining parts; with only one of them left, it would save nothing.
   const rest = parts.splice(parts.length > MOST_PARTS + 1 ? MOST_PARTS : parts.length)
   const items = parts.map(({ block, title, more }) => html`<li>${swatch(block)}${title} <b>${signed(more)}</b></li>`)
   const moreOfRest = signed(sumBy(rest, (part) => part.more))
@@ -145,7 +146,7 @@ function partsChanged(shown) {
 const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whole(trainable))
 
 /**
- * A sentence on the operations for a batch, worded as the build words it for BERT base.
+ * A sentence on the operations for a batch, in the words that the build uses for BERT base.
  * @param {Shown} shown
  */
 function operationsOf({ fields, configuration: { modelClass, sizes, choices, lora, pruned } }) {
@@ -154,7 +155,7 @@ function operationsOf({ fields, configuration: { modelClass, sizes, choices, lor
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)
   if (2 * macs > MOST) return "That is more operations than can be counted exactly here."
   const batch = `${whole(texts)} ${noun(texts, "text")} of ${whole(tokens)} ${noun(tokens, "token")}`
-  // What a method adds and what pruning removes is not counted, and the sentence says so.
+  // The sentence says that the operations of what a method adds or pruning removes are not counted.
   const { part = "", title = "" } = lora ? METHODS.get(lora.method) : {}
   const ofWhat = pruned ? " of the model with all its heads" : part && ` of the model without ${title}`
   return `${filled(table.phrases.operations, { flops: 2 * macs, texts: batch, two: "two", macs })}${ofWhat}.`
@@ -172,20 +173,20 @@ export function show(shown) {
   const some = someTrainable(counted)
   const share = percentage(shareOf(counted.trainable, counted.total))
   say(trainedPlace, some && `${some} of them ${noun(counted.trainable, "is", "are")} trainable, ${share}.`)
-  place("calculator-result").classList.toggle("bc-is-stale", !valid)
+  byId("calculator-result").classList.toggle("bc-is-stale", !valid)
   changePlace.replaceChildren(...effectOf(shown))
-  place("calculator-change").replaceChildren(...partsChanged(shown))
+  byId("calculator-change").replaceChildren(...partsChanged(shown))
 }
 
 /**
- * Show the operations, which need not follow every key, and announce to screen readers what a change did.
+ * Show the operations, which need not be updated at every keystroke, and announce the effect to screen readers.
  * @param {Shown} shown
  */
 export function announce(shown) {
   const { counted, note, valid, errors, last } = shown
-  if (valid) say(placeIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(shown))
+  if (valid) say(firstIn("calculator-result", ".bc-operations"), errors.length ? "" : operationsOf(shown))
   const some = someTrainable(counted) && `, ${someTrainable(counted)} trainable`
   const result = `${whole(counted.total)} ${noun(counted.total, "parameter")}${some}`
   const message = `${result}${note && `. ${note}.`}`
-  if (last) say(place("calculator-status"), valid ? message : `${errors[0].message}. Still showing ${result}.`)
+  if (last) say(byId("calculator-status"), valid ? message : `${errors[0].message}. Still showing ${result}.`)
 }

@@ -1,6 +1,6 @@
-// Bridges: from a number with deviations to the right one in signed steps, each
-// with its formula. The rules are those of macros/counting/published/bridges.py,
-// and tests/scripts/test_counting.py compares what comes out.
+// Bridges lead from a number with deviations to the correct one in signed steps, each
+// with its formula. The rules are those of macros/counting/published/bridges.py, and
+// tests/scripts/test_counting.py compares the results.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
 import { formula, grouped, groups, merged, termOf } from "./polynomials.js"
@@ -12,7 +12,7 @@ export const NONE = ["0"] // the factors of a tensor that is not counted
 /** @param {string[]} factors */
 export const isNone = (factors) => factors.length === 1 && factors[0] === "0"
 
-/** The factor, with its sign, of what was counted `old` times and is now counted `now` times.
+/** The signed factor of a term that was counted `old` times and is now counted `now` times.
  * @param {string[]} old @param {string[]} now */
 function factor(old, now) {
   if ([...old, ...now].includes("−1")) return isNone(now) ? "+" : "−"
@@ -21,7 +21,7 @@ function factor(old, now) {
   return `+(${now.join("·") || "1"} − ${old.join("·") || "1"})·`
 }
 
-/** One text for all terms with the same factor, with brackets around a sum.
+/** The terms as texts, one for all terms with the same factor, with brackets around a sum.
  * @param {[factor: string, term: Term][]} pairs */
 function texts(pairs) {
   return [...grouped(pairs, ([key]) => key)].map(([key, alike]) => {
@@ -32,7 +32,7 @@ function texts(pairs) {
   })
 }
 
-/** The terms for what is counted more or less often than before.
+/** The terms for items that are counted more or less often than before.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after */
 function multiplied(before, after) {
   /** @type {[string, Term][]} */
@@ -49,7 +49,7 @@ function multiplied(before, after) {
  * cofactor.
  * @param {Map<string, Item>} after @param {string} letter @param {Sizes} sizes @param {Sizes} others */
 function resized(after, letter, sizes, others) {
-  // (L − 1) counts like L here, since it grows by one with every layer, too.
+  // (L − 1) counts as L here, because it also grows by one with every layer.
   const isLetter = (/** @type {string} */ other) => other === letter || other === butFirst(letter)
   /** @param {string[]} letters */
   const without = (letters) => letters.filter((other) => !isLetter(other))
@@ -67,7 +67,7 @@ function resized(after, letter, sizes, others) {
   return texts(pairs)
 }
 
-/** A step in letters: first what a new size changes, if there is one, then what is counted more or less
+/** The formula of a step: first the effect of a new size, if there is one, then the items that are counted more or less
  * often.
  * @param {Map<string, Item>} before @param {Map<string, Item>} after @param {string | undefined} letter
  * @param {Sizes} sizes @param {Sizes} others */
@@ -78,14 +78,15 @@ export function stepFormula(before, after, letter, sizes, others) {
 
 const names = [...deviations.keys()]
 
-/** The place of a deviation in the order of reading: that of the first row it touches, or else the end.
+/** The rank of a deviation in the order of reading: that of the first row it touches, or after all rows if it touches
+ * none.
  * @param {string} name */
-function place(name) {
+function rank(name) {
   const first = rows.findIndex((row) => deviations.get(name).touches(row))
   return (first < 0 ? rows.length : first) * names.length + names.indexOf(name)
 }
 
-/** Deviations, with a short formula for the whole replaced by those it amounts to, if there are any.
+/** Deviations, in which a short formula for the whole model is replaced by the mistakes that it amounts to, if any.
  * @param {CounterOfClass} counter @param {string[]} mistakes */
 function speltOut(counter, mistakes) {
   const longer = mistakes
@@ -95,7 +96,7 @@ function speltOut(counter, mistakes) {
   return short === long ? longer : mistakes
 }
 
-/** The steps from the total with some deviations to the right one; they add up to the difference.
+/** The steps from the total with some deviations to the correct one; they add up to the difference.
  * @param {string} modelClass @param {Sizes} modelSizes @param {string[]} mistakes */
 export function bridge(modelClass, modelSizes, mistakes) {
   const counter = new Counter(modelClass, modelSizes)
@@ -118,4 +119,4 @@ export function bridge(modelClass, modelSizes, mistakes) {
 }
 
 /** Deviations in the order of reading. @param {string[]} names */
-export const inOrder = (names) => [...names].sort((one, other) => place(one) - place(other))
+export const inOrder = (names) => [...names].sort((one, other) => rank(one) - rank(other))

@@ -1,9 +1,9 @@
-// Changes, as the calculator counts them. A configuration is a model with everything
-// that is done to it; its tensors are the items of engine.js with what fine-tuning
-// changes and a method of the table adds, under the names of the libraries. The rules
-// are those of macros/counting/changes/, and tests/scripts/test_changes.py compares
-// both with the engine and with recordings. Below are also the steps from one
-// configuration to any other.
+// Counts changed models for the calculator. A configuration is a model with all changes
+// that are made to it. Its tensors are the items of engine.js, together with those that
+// a method adds, under the names that the libraries use. The rules are those of
+// macros/counting/changes/; tests/scripts/test_changes.py compares the results with the
+// engine and with recordings. The last part gives the steps from one configuration to
+// another.
 
 import table from "../../data/table.js"
 import { isNone, stepFormula } from "./bridge.js"
@@ -38,7 +38,7 @@ const [COPY, FROZEN, PRUNED, PRUNING] = ["copied-head", "k", "h", "pruned"]
 
 /** The rows that the build has selected for an operation or a module, by its name. */
 const selected = new Map(
-  Object.entries(changes.selected).map(([name, places]) => [name, new Set(places.map((place) => rows[place]))]),
+  Object.entries(changes.selected).map(([name, indices]) => [name, new Set(indices.map((index) => rows[index]))]),
 )
 
 /** @param {ItemOfBlock} item @param {string} name */
@@ -48,8 +48,8 @@ const isSelected = ({ row }, name) => selected.get(name)?.has(row) ?? false
  * @param {Configuration} of @returns {Configuration} */
 export const settled = (of) => ({ ...of, choices: { ...of.choices, ...classes.get(of.modelClass).fixed } })
 
-/** The sizes with those that only changes have: those of a method, the number of frozen layers (of those
- * with weights of their own), the number of pruned heads and the width of one.
+/** The sizes, together with those that only changes have: the sizes of a method, the number of frozen layers (of those
+ * with weights of their own), the number of pruned heads, and the width of a head.
  * @param {Configuration} of @returns {Sizes} */
 function sizesOf({ modelClass, sizes, lora, frozen, pruned }) {
   const depth = product(classes.get(modelClass).layers, sizes)
@@ -94,8 +94,8 @@ function itemsOf(of) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
-/** Every item of a configuration: the rows of each module, followed by what a method adds to it; then what it
- * adds to the model as a whole. What pruning takes away follows each row.
+/** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module, and
+ * at the end those that it adds to the whole model. After each row comes the part that pruning removes.
  * @param {Configuration} of */
 function everyItem(of) {
   const items = itemsOf(of)
@@ -109,7 +109,7 @@ function everyItem(of) {
   const isAt = (item, at) => namesAt(at).some((name) => isSelected(item, name))
   /** @param {ItemOfBlock} item */
   const copyOf = (item) => Object.keys(copies).find((name) => isSelected(item, name)) ?? ""
-  // To PEFT, a head that is copied is a single module.
+  // PEFT treats a head that it copies as a single module.
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
     item.name.replace(copies.copied && isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
   const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
@@ -136,8 +136,8 @@ function everyItem(of) {
   return [...inModules, ...toWhole.map((addition) => addedTo(whole, addition, block, addition.name))]
 }
 
-/** The tensor that a method adds to a matrix, or to the whole model. Its shape is written in the matrix's `in`
- * and `out`.
+/** The tensor that a method adds to a matrix, or to the whole model. Its shape is given in terms of `in` and `out` of the
+ * matrix.
  * @param {ItemOfBlock} item @param {Method["adds"][number]} addition @param {string} block
  * @param {string} name @returns {ItemOfBlock} */
 const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
@@ -153,7 +153,7 @@ const addedTo = (item, { name: own, shape, at = "" }, block, name) => ({
   shape: dimensions(shape).map((size) => shapeOf(item)[["out", "in"].indexOf(String(size))] ?? size),
 })
 
-/** The share of a matrix or a bias that pruned heads take away, as an item to subtract; empty if they take none.
+/** The part of a matrix or a bias that is removed with pruned heads, as an item to subtract; empty if there is none.
  * @param {ItemOfBlock} item @returns {ItemOfBlock[]} */
 function prunedOf(item) {
   const shape = changes.pruned[rows.indexOf(item.row)]
@@ -164,25 +164,25 @@ function prunedOf(item) {
 /** The shape of an item in its library. @param {ItemOfBlock} item */
 const shapeOf = ({ shape, row, added }) => (row.transposed && (!added || added === COPY) ? [...shape].reverse() : shape)
 
-/** The items in the order of their library, with ties resolved. Of two names for one tensor the first is
- * its own, and the other names it; transformers 4 builds the body first, where the owner is.
+/** The items in the order of their library, with ties resolved. Of two names for one tensor, the first owns it, and the
+ * second refers to the first. transformers 4 builds the body first, which contains the owner.
  * @param {ItemOfBlock[]} items @param {boolean} isOwnerFirst */
 function withTies(items, isOwnerFirst) {
   const inOrder = [...items]
-  for (const [place, here] of inOrder.entries()) {
+  for (const [index, here] of inOrder.entries()) {
     if (!isNone(here.factors)) continue
     const other = inOrder.findIndex(({ path }) => path === here.row.tied_to)
     const owner = inOrder[other]
-    if (isOwnerFirst || other < place) here.tied = owner.name
+    if (isOwnerFirst || other < index) here.tied = owner.name
     else {
-      ;[inOrder[place], inOrder[other]] = [owner, here]
+      ;[inOrder[index], inOrder[other]] = [owner, here]
       ;[owner.name, here.name] = [here.name, owner.name]
     }
   }
   return inOrder
 }
 
-const MOST_KEPT = 200 // configurations; the cache is emptied once it holds this many
+const MOST_KEPT = 200 // the cache is emptied once it holds this many configurations, so that it does not grow forever
 
 /** @type {Map<string, Tensors>} */
 const cache = new Map()
@@ -205,8 +205,8 @@ function tensorsOf(of) {
   })
 }
 
-/** The trained part of an item, as an item for all layers and one that takes away the frozen first layers.
- * A tied tensor counts at its owner.
+/** The trained part of an item: the item for all layers, and one that subtracts the frozen first layers. A tied tensor
+ * counts at its owner.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes @returns {ItemOfBlock[]} */
 function trainedOf(item, { lora, frozen }, sizes) {
   const { path, layers, added } = item
@@ -217,7 +217,7 @@ function trainedOf(item, { lora, frozen }, sizes) {
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
 
-/** Whether bitsandbytes packs an item. What a method trains, itself or as a copy, must stay unpacked.
+/** Whether bitsandbytes packs an item. An item that a method trains, or of which it trains a copy, must not be packed.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
 function isPacked(item, of, sizes) {
   const copies = of.lora ? Object.keys(METHODS.get(of.lora.method).copies) : []
@@ -233,8 +233,8 @@ function signedTerm(item) {
 
 // --- Counting -----------------------------------------------------------------
 
-const ADAM = 2 // moments of each trained parameter
-const FULL = table.dtypes.float32 // bytes of a parameter that is not packed
+const ADAM_MOMENTS = 2 // per trained parameter
+const FULL_WIDTH = table.dtypes.float32 // the bytes of a parameter that is not packed
 
 /** The numbers of a configuration: its total, tensors, parts, formula, worked-out sum and bytes.
  * @param {Configuration} configuration @returns {CountedConfiguration} */
@@ -294,7 +294,7 @@ export const shareOf = (number, total) => (total ? number / total : 0)
  * @param {number} width  bytes of each @param {number} [scales]  bytes of the scales of packed weights
  * @returns {Memory} */
 function memory(weights, trainable, width, scales = 0) {
-  const [gradients, adam] = [trainable * width, ADAM * trainable * width]
+  const [gradients, adam] = [trainable * width, ADAM_MOMENTS * trainable * width]
   return { weights: weights + scales, scales, gradients, adam, all: weights + scales + gradients + adam }
 }
 
@@ -304,13 +304,13 @@ const bytesOf = (total, trainable) =>
     Object.entries(table.dtypes).map(([dtype, width]) => [dtype, memory(total * width, trainable, width)]),
   )
 
-/** The bytes of training by how matrices are packed; none if heads are pruned, because layers may then
+/** The bytes of training by the format in which matrices are packed; empty if heads are pruned, because layers may then
  * differ.
  * @param {CountedRow[]} every @param {Configuration} of */
 function packedBytes(every, { architecture, pruned }) {
   const storages = pruned || changes.unpacked.includes(architecture) ? [] : changes.storages
   const [packed, plain] = [true, false].map((is) => every.filter((row) => row.packed === is))
-  const full = FULL * sumBy(plain, ({ number }) => number)
+  const full = FULL_WIDTH * sumBy(plain, ({ number }) => number)
   const trainable = sumBy(plain, ({ trainable }) => trainable)
   return Object.fromEntries(
     storages.map(({ title, per, width, scales, rows: bytesOfRow, offset }) => {
@@ -319,14 +319,13 @@ function packedBytes(every, { architecture, pruned }) {
         const blocks = sumBy(scales, ([size, bytes]) => bytes * Math.ceil(one / size))
         return layers * (blocks + bytesOfRow * shape[0] + offset)
       })
-      return [title, memory(full + weights, trainable, FULL, scalesBytes)]
+      return [title, memory(full + weights, trainable, FULL_WIDTH, scalesBytes)]
     }),
   )
 }
 
-/** How many parameters a model lacks if transformers resizes its vocabulary in place, rather than building
- * it with the new one: an untied head has its bias under two names, and one of these tensors is lost or
- * keeps its length.
+/** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building it with
+ * the new vocabulary. An untied head has its bias under two names, and one of these tensors is lost or keeps its length.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
@@ -336,8 +335,8 @@ export function missingInPlace(from, to) {
 
 // --- Steps --------------------------------------------------------------------
 
-/** The fields that say which model is built, and all fields, in the order of the steps: sizes, then the choices
- * of which tensors there are, then the changes. The engine also builds a model before it changes it. */
+/** The fields that decide which model is built, and then all fields, in the order of the steps: sizes, then choices,
+ * which decide which tensors exist, then changes. The engine also builds a model before it changes it. */
 const BUILT = [...LETTERS.map((letter) => `sizes.${letter}`), "architecture", "modelClass"]
 const IN_ORDER = [...BUILT, ...CHOICES.map((name) => `choices.${name}`), "biases", "frozen", "pruned", "lora"]
 /** @type {Record<string, string>} */
@@ -351,11 +350,11 @@ const at = (of, name) => name.split(".").reduce((value, step) => value?.[step], 
  * @param {any} of @param {string[]} path @param {unknown} value @returns {any} */
 const put = (of, [key, ...rest], value) => ({ ...of, [key]: rest.length ? put(of[key], rest, value) : value })
 
-/** A value as it is compared and shown: objects as JSON, null as false.
+/** A value in the form in which it is compared and shown: objects as JSON, null as false.
  * @param {any} value @returns {Change["to"]} */
 const asPlain = (value) => (typeof value === "object" ? Boolean(value) && JSON.stringify(value) : value)
 
-/** Every configuration on the way from one to another, with the change that leads to it.
+/** Every configuration between two others, and the second of them, each with the change that leads to it.
  * @param {Configuration} from @param {Configuration} to @returns {Iterable<[Configuration, Change]>} */
 function* states(from, to) {
   let here = from
@@ -371,8 +370,8 @@ function* states(from, to) {
   }
 }
 
-/** The steps from one configuration to another. They add up to the difference, of all parameters and of
- * those trained. Null if a configuration on the way has more parameters than a script counts exactly.
+/** The steps from one configuration to another. They add up to the difference in all parameters and in trained ones.
+ * Null if a configuration in between has more parameters than a script can count exactly.
  * @param {Configuration} from @param {Configuration} to @returns {ChangeStep[] | null} */
 export function steps(from, to) {
   let before = stateOf(from)
@@ -396,14 +395,14 @@ function stateOf(configuration) {
   return { of, sizes: sizesOf(of), items: tensorsOf(of).items }
 }
 
-/** The number of parameters in some items, or in all, and of trained ones.
+/** The numbers of all and of trained parameters in some items, or in every item.
  * @param {State} state @param {ItemOfBlock[]} [some] */
 function numbersOf({ of, sizes, items }, some = items) {
   const trained = some.flatMap((item) => trainedOf(item, of, sizes))
   return { value: sumOf(some, sizes) ?? NaN, trainable: sumOf(trained, sizes) ?? NaN }
 }
 
-/** One step, limited to the items that a test accepts.
+/** One step, limited to the items for which a test is true.
  * @param {State} before @param {State} after @param {Change} change
  * @param {(item: ItemOfBlock) => boolean} isIncluded @returns {ChangeStep} */
 function stepOf(before, after, change, isIncluded) {
@@ -426,17 +425,17 @@ const byShape = (items) =>
 
 // --- What may be changed ----------------------------------------------------
 
-/** Which switches make a difference for a class, and to which modules a method can be applied.
+/** The switches that have an effect for a class, and the modules to which a method can be applied.
  * @param {Configuration} configuration @returns {Offered} */
 export function offered({ modelClass }) {
   const { offers } = classes.get(modelClass)
   const open = Object.fromEntries([...CHOICES, "labels", "head"].map((name) => [name, offers.includes(name)]))
   const own = classes.get(modelClass).rows.map((row) => rows.indexOf(row))
-  const modules = changes.modules.filter((name) => changes.selected[name].some((place) => own.includes(place)))
+  const modules = changes.modules.filter((name) => changes.selected[name].some((index) => own.includes(index)))
   return /** @type {Offered} */ ({ ...open, modules })
 }
 
-/** Small single changes, each with the difference that it makes to the total.
+/** Small changes to one thing at a time, each with the difference that it makes to the total.
  * @param {Configuration} configuration @returns {WhatIf[]} */
 export function whatIfs(configuration) {
   const of = settled(configuration)

@@ -1,6 +1,6 @@
-// Configurations as people give them: a config.json, the fields of the calculator, or
-// the name of a published model. The exported table says what a config may contain;
-// the rules are those of macros/counting/config.py and models.py, and
+// Reads configurations from a config.json, from the fields of the calculator, or from
+// the name of a published model. The exported table says what a config may contain.
+// The rules are those of macros/counting/config.py and models.py, and
 // tests/scripts/test_configs.py compares the results.
 
 import table from "../../data/table.js"
@@ -11,7 +11,7 @@ import { cut } from "./short.js"
 
 const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
 
-/** Nothing frozen. @type {Frozen} */
+/** The value of `frozen` if nothing is frozen. @type {Frozen} */
 export const FREE = { embeddings: false, layers: 0, all_but_head: false }
 
 /** @typedef {Map<string, unknown>} Config */
@@ -30,13 +30,13 @@ const symbolsOf = (architecture) =>
     return { ...symbol, key, ...own, usual: letter in architecture.usual ? architecture.usual[letter] : symbol.usual }
   })
 
-/** Whether Python takes a value for false, as transformers does with many keys. @param {unknown} value */
+/** Whether a value counts as false in Python, as transformers tests many keys. @param {unknown} value */
 const isEmpty = (value) => (typeof value === "object" && value ? !Object.keys(value).length : !value)
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** A value as the reader wrote it, on one line and cut, with everything escaped that cannot be printed.
+/** A value as the reader wrote it, shortened and on one line, with unprintable characters escaped.
  * @param {unknown} value */
 function shown(value) {
   try {
@@ -48,7 +48,7 @@ function shown(value) {
 
 const UNPRINTABLE = /(?! )[\p{C}\p{Z}]/gu // controls, line breaks, and marks that reverse the direction of text
 
-/** A character as JSON escapes it. @param {string} character */
+/** A character escaped as in JSON. @param {string} character */
 const escaped = (character) =>
   character
     .split("")
@@ -63,8 +63,8 @@ const areOdd = ({ layers }, sizes) =>
 /** @param {Sizes} sizes @param {string} width */
 const uneven = ({ H, A }, width = "H") => `${width} is ${whole(H)}, which ${whole(A)} heads do not divide equally`
 
-/** The message about such heads if the embeddings have a width of their own; transformers then builds
- * narrower matrices, and otherwise refuses the model.
+/** The message about such heads for a model whose embeddings have a width of their own. transformers then builds narrower
+ * matrices; any other model with such heads it refuses.
  * @param {Sizes} sizes @param {string} [width] */
 const narrower = (sizes, width) => textOf("narrower-heads", { odd: uneven(sizes, width) })
 
@@ -75,7 +75,7 @@ export const note = ({ architecture, sizes }) =>
 
 // --- Reading a config ---------------------------------------------------------
 
-/** The architecture that a config names, or else the only one that has all its keys.
+/** The architecture that a config names; if it names none, the only one that has all of its keys.
  * @param {Config} config @returns {Architecture | WrongField} */
 function architectureIn(config) {
   const key = "model_type"
@@ -86,7 +86,7 @@ function architectureIn(config) {
 }
 
 /** The keys that an architecture reads. @param {Architecture} architecture */
-const keysOf = ({ keys, settings: own }) => [...Object.values(keys), ...own.map((place) => settings[place].key)]
+const keysOf = ({ keys, settings: own }) => [...Object.values(keys), ...own.map((index) => settings[index].key)]
 
 /** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key
  * belongs to another.
@@ -121,7 +121,7 @@ const namedIn = (config) => [config.get("architectures")].flat()[0]
  * @param {Config} config @param {Architecture} architecture */
 const classIn = (config, { classes }) => classes.find(({ name }) => name === namedIn(config))?.name
 
-/** Reads a config key by key. It remembers which keys were read, and what is wrong with them. */
+/** Reads a config key by key, and remembers which keys were read and the errors in them. */
 class Keys {
   /** @type {WrongField[]} */
   errors = []
@@ -163,7 +163,7 @@ function choicesIn(keys, { name, classes }) {
  * transformers.
  * @param {Keys} keys @param {Architecture} architecture @returns {Sizes} */
 function sizesIn(keys, architecture) {
-  // transformers reads the keys as integers, so two keys of one value, such as "1" and "01", are one label.
+  // transformers converts the keys to integers, so two keys with the same value, such as "1" and "01", are one label.
   const labels = keys.expect(
     "id2label",
     null,
@@ -179,7 +179,7 @@ function sizesIn(keys, architecture) {
     /** @param {any} value */
     const isRight = (value) => Number.isSafeInteger(value) && value >= minimum
     const must = textOf("size", { least: String(minimum), most: String(MOST) })
-    // If both keys are there, transformers checks both and uses the other one.
+    // If both keys are present, transformers checks both and uses the other one.
     if (key !== own) keys.expect(own, minimum, isRight, must)
     if (keys.config.has(key) || usual !== null) {
       const otherwise = (own === "num_labels" && labelCount) || usual
@@ -189,7 +189,7 @@ function sizesIn(keys, architecture) {
   return sizes
 }
 
-/** The keys of an object as Python reads integers; an empty list if one of them is no integer.
+/** The keys of an object, converted to integers as in Python; an empty list if one of them is not an integer.
  * @param {unknown} value */
 function integers(value) {
   const keys = isObject(value) ? Object.keys(value) : []
@@ -197,7 +197,7 @@ function integers(value) {
   return isRight ? keys.map((key) => Number(key.replaceAll("_", ""))) : []
 }
 
-/** Checks the keys that depend on one another, once each of them is right on its own.
+/** Checks the keys that depend on each other. Each of them must be valid by itself.
  * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
   if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
@@ -234,8 +234,8 @@ export function read(source) {
   const architecture = architectureIn(config)
   if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)
-  for (const place of architecture.settings) {
-    const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "", times } = settings[place]
+  for (const index of architecture.settings) {
+    const { key, usual, why, values = [], empty, texts_but: not, same_as: other = "", times } = settings[index]
     const same = (/** @type {unknown} */ value) => {
       if (!config.has(key) || !times) return !config.has(key) || value === config.get(other)
       const factors = [value, config.get(times)]
@@ -270,8 +270,7 @@ const configured = (architecture, sizes, choices, modelClass = classOfBare(archi
   pruned: 0,
 })
 
-/** A published model in a class, or in its own class for the same purpose; without a head if it has
- * neither.
+/** A published model in a class, or in its own class for the same purpose; without a head if it has neither class.
  * @param {string} name @param {string} modelClass */
 export function ofModel(name, modelClass = "") {
   const { architecture, sizes } = models.get(name)
@@ -292,8 +291,8 @@ export function config(configuration) {
   // A small vocabulary has no row for the default padding token.
   const { padding, settings: own } = architectureOf(architecture)
   if (sizes.V <= padding) content.pad_token_id = 0
-  // Settings whose default in transformers is not what is counted here.
-  for (const { key, usual, values = [] } of own.map((place) => settings[place]))
+  // Settings whose default in transformers differs from the value that is counted here.
+  for (const { key, usual, values = [] } of own.map((index) => settings[index]))
     if (values.length && !values.includes(usual)) content[key] = /** @type {string | boolean} */ (values[0])
   if (!choices.tied) content.tie_word_embeddings = false
   if (choices.cross_attention) Object.assign(content, { is_decoder: true, add_cross_attention: true })
@@ -304,7 +303,7 @@ export function config(configuration) {
 
 const GROUPED = /^[0-9]{1,3}([,._'’ \u202f\u2009])[0-9]{3}(?:\1[0-9]{3})*$/
 
-/** A whole number as people type it; null if the text is none. @param {string} text */
+/** The whole number that somebody typed; null if the text is not a whole number. @param {string} text */
 export function typed(text) {
   const plain = text.normalize("NFKC").trim()
   const digits = GROUPED.test(plain) ? plain.replace(/[^0-9]/g, "") : plain
@@ -317,12 +316,12 @@ export function typed(text) {
 const nameOf = (letter, key, meaning) =>
   meaning.startsWith("width") ? (BERT.keys[letter] ?? key).replaceAll("_", " ") : `number of ${meaning.split(",")[0]}`
 
-/** The sizes of a published model of an architecture, as examples of what a field may hold.
+/** The sizes of a published model of an architecture, as examples of what to type into a field.
  * @param {Architecture} architecture @returns {Sizes} */
 const exampleOf = ({ name }) => [...models.values()].find((model) => model.architecture === name)?.sizes ?? {}
 
-/** The configuration in the fields of the calculator, with the size to which the vocabulary is resized; or
- * every field that is wrong.
+/** The configuration in the fields of the calculator, with the size to which the vocabulary is resized; or an error for
+ * every field that is invalid.
  * @param {Fields} fields @returns {CheckedFields} */
 export function check(fields) {
   const { architecture: name, labels: only } = classes.get(fields.class)
@@ -333,7 +332,7 @@ export function check(fields) {
    * @param {string} key @param {string} what  its name, as in "the hidden size"
    * @param {number} least @param {number} most
    * @param {number | null} usual  the value of an empty field; null if it must not be empty
-   * @param {number | string} example  a likely number, if there is one */
+   * @param {number | string} example  a plausible number, for the message */
   function number(key, what, least, most = MOST, usual = null, example = "") {
     const text = fields[key].trim()
     if (!text && usual !== null) return usual

@@ -1,8 +1,8 @@
-// Counting: the number of parameters of any model, from the table that the build
-// exports as data/table.js. The rules are those of macros/counting/question.py and
-// deviations.py, and tests/scripts/test_counting.py compares the two on thousands
-// of questions. Nothing about BERT is written here, and nothing else in these
-// scripts counts. macros/rendering/files/exported.py says what is exported.
+// Counts the parameters of any model, from the table that the build exports as
+// data/table.js. The rules are those of macros/counting/question.py and
+// deviations.py, and tests/scripts/test_counting.py compares the two on thousands of
+// questions. This module contains no facts about BERT, and no other script counts
+// parameters. macros/rendering/files/exported.py describes the exported table.
 
 import table from "../../data/table.js"
 
@@ -49,7 +49,7 @@ const everyClass = table.architectures.flatMap((architecture) =>
     architecture: architecture.name,
     layers: architecture.layers,
     usual: { ...table.choices, ...architecture.choices },
-    rows: modelClass.rows.map((place) => rows[place]),
+    rows: modelClass.rows.map((index) => rows[index]),
   })),
 )
 
@@ -99,8 +99,8 @@ export function getOrMake(map, key, make) {
 
 // --- Deviations -------------------------------------------------------------
 
-/** A deviation with everything that follows from its fields. What it touches is computed when it is
- * first needed, because most of them are never asked about.
+/** A deviation with everything that follows from its fields. The rows that it touches are computed when they are first
+ * needed, because most deviations are never used.
  * @param {DeviationFields} fields @returns {Deviation} */
 export function deviation(fields) {
   const { part = "", tag = "", factor = "1", unties = false, resized = "" } = fields
@@ -143,13 +143,13 @@ const without = ({ path, tag = "", words }) =>
     notice: "",
     model_class: "",
   })
-const leftOut = table.explanations.left_out.map((place) => without(table.explanations.parts[place]))
+const leftOut = table.explanations.left_out.map((index) => without(table.explanations.parts[index]))
 
 export const deviations = /** @type {ByName<Deviation>} */ (
   new Map([...table.deviations.map(deviation), ...leftOut].map((one) => [one.name, one]))
 )
 
-/** Whether a deviation fits these rows: they have what it needs and what it is about.
+/** Whether a deviation fits these rows: they include the parts that it needs and those that it concerns.
  * @param {Deviation} one @param {Rows} rows */
 function fits(one, { list, letters }) {
   /** @param {string} paths */
@@ -176,7 +176,7 @@ export function resized(sizes, several) {
 /** Whether two of some deviations replace the same size, or one of several replaces the whole model.
  * @param {Deviation[]} several */
 const excludeEachOther = (several) =>
-  several.some(({ letter }, place) => letter && several.findIndex((other) => other.letter === letter) < place) ||
+  several.some(({ letter }, index) => letter && several.findIndex((other) => other.letter === letter) < index) ||
   (several.length > 1 && several.some(({ instead }) => instead))
 
 /** The elements that a deviation adds, or counts instead of the model.
@@ -236,23 +236,23 @@ function rowsOf(modelClass, settled, sizes) {
   const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
   const key = modelClass.name + there.map(Number).join("")
   return getOrMake(cache, key, () => {
-    const list = modelClass.rows.filter((_, place) => there[place])
+    const list = modelClass.rows.filter((_, index) => there[index])
     return new Rows(modelClass, list)
   })
 }
 
 // --- Counting ---------------------------------------------------------------
 
-/** The largest integer up to which all are exact in a script. A larger sum may be rounded, but never to this number or
- * below, so comparing a sum with it is safe. */
+/** The largest integer up to which a script represents every integer exactly. A larger sum may be rounded, but never to
+ * this number or below, so comparing a sum with it is safe. */
 export const MOST = Number.MAX_SAFE_INTEGER
 
-/** The elements of an item; null if a share of it is not whole.
+/** The number of elements of an item; null if a share of it is not a whole number.
  * @param {Item} item @param {Sizes} sizes
- * @param {boolean} [oneLayer]  whether one layer alone is counted */
+ * @param {boolean} [oneLayer]  whether to count a single layer */
 export function numberOf({ shape, layers, above, below }, sizes, oneLayer = false) {
   const number = product(shape, sizes) * product(above, sizes) * (oneLayer ? 1 : product(layers, sizes))
-  // Without layers there is nothing to divide by their number.
+  // A model without layers has no elements to divide, so a divisor of zero is ignored.
   const divisor = below.reduce((/** @type {number} */ all, size) => all * (sized(size, sizes) || 1), 1)
   return number % divisor ? null : number / divisor
 }
@@ -302,12 +302,12 @@ export class Counter {
     return getOrMake(this.rows.counted[this.tied ? "tied" : "untied"], several[0] ?? null, () => this.itemsOf(several))
   }
 
-  /** The same, not from the cache. @param {Deviation[]} several @returns {Item[]} */
+  /** The same items, computed without the cache. @param {Deviation[]} several @returns {Item[]} */
   itemsOf(several) {
     const additions = several.flatMap(({ name, shapes }) =>
-      shapes.map(({ sign, shape }, place) => ({
+      shapes.map(({ sign, shape }, index) => ({
         row: null,
-        path: `${name} ${place}`,
+        path: `${name} ${index}`,
         shape,
         layers: [],
         factors: sign > 0 ? [] : ["−1"],
@@ -329,7 +329,7 @@ export class Counter {
     return { ...common, factors, above: touching.map(({ above }) => above), below: touching.map(({ below }) => below) }
   }
 
-  /** The items of a part, or of the whole. What deviations add belongs to no part.
+  /** The items of a part, or of the whole model. The tensors that deviations add belong to no part.
    * @param {Deviation[]} several @param {string} path @param {string} tag */
   itemsUnder(several, path, tag) {
     if (!path && !tag) return this.items(several)
@@ -342,15 +342,15 @@ export class Counter {
     return resized(this.sizes, several)
   }
 
-  /** The number of parameters; null if a share is not whole.
+  /** The number of parameters; null if a share is not a whole number.
    * @param {Deviation[]} several @param {string} path @param {string} tag */
   number(several, path = "", tag = "") {
     return sumOf(this.itemsUnder(several, path, tag), this.sizesWith(several), isOneLayer(path))
   }
 }
 
-/** The number of parameters that a question asks for; null if it has no answer, because a deviation does
- * not fit, two exclude each other, or a share is not whole.
+/** The number of parameters that a question asks for; null if it has no answer, because a deviation does not fit, two
+ * deviations exclude each other, or a share is not a whole number.
  * @param {Question} question */
 export function count({ modelClass, sizes, choices, part = "", tag = "", deviations: names = [] }) {
   const counter = new Counter(modelClass, sizes, choices)
@@ -365,11 +365,11 @@ export function tensors(modelClass, sizes) {
   return rows.list.reduce((sum, row) => sum + (row.tied_to ? 0 : product(rows.layersOf(row), sizes)), 0)
 }
 
-/** The name of the class without a head, which comes first.
+/** The name of the class without a head, which is the first in the table.
  * @param {string} architecture @returns {string} */
 export const classOfBare = (architecture) => classesOf(architecture)[0].name
 
-/** The choices of an architecture if nothing else is asked for. @param {string} architecture */
+/** The default choices of an architecture. @param {string} architecture */
 export const usualChoices = (architecture) => classesOf(architecture)[0].usual
 
 /** @param {string} architecture */
@@ -381,6 +381,6 @@ export const whole = (number) =>
     .replace(/\B(?=(?:[0-9]{3})+$)/g, ",")
     .replace("-", "−")
 
-/** The singular or the plural of a noun, whichever goes with a number.
+/** A noun in the singular or the plural, as a number requires.
  * @param {number} number @param {string} one @param {string} many */
 export const noun = (number, one, many = `${one}s`) => (number === 1 ? one : many)

@@ -1,5 +1,5 @@
-// Sentences that the build says as well: they come with the exported table, and
-// values are filled in where names stand in braces.
+// Fills in the sentences that scripts share with the build. They are part of the
+// exported table, and values replace the names in braces.
 
 import table from "../../data/table.js"
 import { whole } from "./engine.js"

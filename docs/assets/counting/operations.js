@@ -1,5 +1,5 @@
-// Operations: what a class computes for a batch of texts, as items that the
-// engine counts like parameters. The build exports the operations of each row;
+// Counts operations: what a class computes for a batch of texts, as items that the
+// engine counts like parameters. The build exports the operations of each row, and
 // macros/rendering/files/operations_of_rows.py explains the fields.
 
 import exported from "../../data/operations.js"
@@ -8,14 +8,14 @@ import { grouped } from "./polynomials.js"
 
 const KINDS = Object.keys(exported.costs)
 
-/** The two kinds of matrix products; one element of theirs is a multiply-add. */
+/** The two kinds of matrix products, whose elements are multiply-adds. */
 export const PRODUCTS = KINDS.slice(0, 2)
 
-/** The sizes of a model with those of a batch.
+/** The sizes of a model, together with those of a batch.
  * @param {Sizes} sizes @param {number} tokens @param {number} [texts] */
 export const batchOf = (sizes, tokens, texts = 1) => ({ ...sizes, T: tokens, B: texts, U: tokens })
 
-/** Everything that some rows compute, as one item per row and kind.
+/** The operations of some rows, as one item per row and kind.
  * @param {string} architecture @param {Row[]} list @returns {OperationItem[]} */
 export const operationsOf = (architecture, list) =>
   list.flatMap((row) =>
@@ -32,7 +32,7 @@ export const operationsOf = (architecture, list) =>
     })),
   )
 
-/** The items of classes that were asked about, by kind. @type {Map<Row[], Map<string, OperationItem[]>>} */
+/** The items of each list of rows for which operations were counted, by kind. @type {Map<Row[], Map<string, OperationItem[]>>} */
 const cache = new Map()
 
 /** The length in tokens of the longest text for which a model has positions.

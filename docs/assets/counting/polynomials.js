@@ -1,5 +1,6 @@
-// Polynomials: sums of terms, some of them once and some in every layer, and how
-// they are written. The rules are those of macros/counting/polynomials.py.
+// Polynomials, and how they are written. A polynomial is a sum of terms, some of which
+// count once and others in every layer. The rules are those of
+// macros/counting/polynomials.py.
 
 import { factorsOf, getOrMake, product, sumBy, whole } from "./engine.js"
 
@@ -12,7 +13,7 @@ export function termOf({ shape, layers }) {
   return { coefficient: product(numbers, {}), letters, layers }
 }
 
-/** Lists of the items that have one key, in the order of their first items.
+/** Lists of the items with the same key, by key, in the order of their first items.
  * @template T @param {Iterable<T>} items @param {(item: T) => string} key @returns {Map<string, T[]>} */
 export function grouped(items, key) {
   /** @type {Map<string, T[]>} */
@@ -21,7 +22,8 @@ export function grouped(items, key) {
   return lists
 }
 
-/** Like terms added up: H·F and F·H are alike, and keep the first spelling. The highest degree comes first.
+/** Terms in which like terms are added up, with the highest degree first. H·F and F·H are alike; the first spelling is
+ * kept.
  * @param {Term[]} terms */
 export function merged(terms) {
   const alike = grouped(terms, ({ layers, letters }) => `${layers} ${[...letters].sort()}`)
@@ -30,7 +32,7 @@ export function merged(terms) {
     .sort((one, other) => other.letters.length - one.letters.length)
 }
 
-/** The terms in the order of reading, with the letters of their layers: the tables, the layers, the rest.
+/** The terms in the order of reading, with the letters of their layers: first tables, then layers, then other terms.
  * @param {Term[]} terms @returns {[string, Term[]][]} */
 export function groups(terms) {
   /** @param {Term} term */
@@ -52,10 +54,10 @@ function textOf({ coefficient, letters }) {
   return (coefficient < 0 ? "−" : "") + factors.join("·")
 }
 
-/** A sum of terms as text, with brackets around what is in every layer. @param {Term[]} terms */
+/** A sum of terms as text, with brackets around the terms that every layer has. @param {Term[]} terms */
 export function formula(terms) {
   const pieces = groups(terms).map(([layers, group]) => {
-    // A single term needs no brackets: L becomes its first letter, after its number.
+    // A single term needs no brackets: L becomes its first letter and follows its coefficient.
     const isAlone = layers && group.length === 1
     const written = isAlone ? [{ ...group[0], letters: [layers, ...group[0].letters] }] : group
     const text = signedSum(written.map(textOf))

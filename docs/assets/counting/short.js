@@ -1,11 +1,12 @@
-// Texts from readers and addresses, cut short so that a message stays readable.
+// Shortens texts from readers and addresses, so that a message that quotes them stays
+// readable.
 
-const MOST = 6 // texts that a message quotes
+const MOST = 6 // the most texts that a message quotes
 
 /** A text, cut with three dots if it has more characters than the limit. @param {string} text @param {number} limit */
 export const cut = (text, limit) => ([...text].length > limit ? `${[...text].slice(0, limit - 3).join("")}...` : text)
 
-/** The first few of some texts without repetitions, and how many more there are. @param {string[]} texts */
+/** The first few of some texts without repetitions, followed by the number of the others. @param {string[]} texts */
 export function few(texts) {
   const different = [...new Set(texts)]
   const more = different.length - MOST

@@ -1,5 +1,5 @@
-// Sums worked out: how a total comes about, line by line, as one would write it
-// down. The rules are those of macros/counting/sum_lines.py, and
+// Works out sums: the lines that lead to a total, as a person would write them down.
+// The rules are those of macros/counting/sum_lines.py, and
 // tests/scripts/test_changes.py compares the lines.
 
 import table from "../../data/table.js"
@@ -10,16 +10,16 @@ const [TENSOR, MODULE, BLOCK, LAYER, WHOLE] = ["tensor", "module", "block", "lay
 const { total, several, leaves, blocks, ends } = table.labels
 const [LORA, ADDED, LORA_LEAF] = ["lora", "added", "lora_A".length]
 
-/** The end of the path of a part that a pruned head takes with it. */
+/** The end of the path of a part that is removed with a pruned head. */
 export const GONE = " of a head"
 const ORDER = table.changes.blocks.map(({ name }) => name)
 
 /** @param {{ path: string }} item */
 const parentOf = ({ path }) => path.slice(0, path.lastIndexOf("/"))
 
-// --- The tree of a sum, in letters ---------------------------------------------
+// --- The tree of a sum, with letters -------------------------------------------
 
-/** The form of a node. Nodes of one form have equal letters, and not merely equal numbers.
+/** The form of a node. Nodes of the same form have equal letters, not only equal numbers.
  * @param {SumNode} node @returns {string} */
 const form = ({ factors, children }) =>
   `${asText(factors)}(${children.map((child) => `${asText(child.times)}${form(child)}`).join(";")})`
@@ -27,7 +27,7 @@ const form = ({ factors, children }) =>
 /** @param {Dimension[]} factors */
 const asText = (factors) => factors.join("·")
 
-/** Nodes joined into one. Those of one form are counted once and multiplied; a single node stays as it is.
+/** Nodes joined into one. Nodes of the same form are counted once and multiplied; a single node is not changed.
  * @param {string} kind @param {SumNode[]} nodes @returns {SumNode} */
 function together(kind, nodes) {
   const children = [...grouped(nodes, (node) => `${asText(node.times)} ${form(node)}`).values()].map((alike) =>
@@ -49,7 +49,7 @@ const anyOf = (nodes) => ({
   children: nodes[0].children.map((_, at) => anyOf(nodes.map((node) => node.children[at]))),
 })
 
-/** A node for one tensor; for the tensor of one layer if every layer has it.
+/** A node for one tensor. If every layer has the tensor, the node is for that of a single layer.
  * @param {ItemOfBlock & { place: number }} item @returns {SumNode} */
 function tensor({ path, shape, above, block, place }) {
   const { coefficient, letters } = termOf({ shape, layers: [] })
@@ -71,8 +71,8 @@ function modules(items) {
   })
 }
 
-/** The root of the sum: one layer, times the number of layers, and the blocks outside the layers. What a
- * method adds to layers is a layer of its own. Null if nothing is counted.
+/** The root of the sum: one layer times the number of layers, and the blocks outside the layers. The tensors that a
+ * method adds to layers form a layer of their own. Null if nothing is counted.
  * @param {ItemOfBlock[]} items */
 function rooted(items) {
   const placed = items.map((item, place) => ({ ...item, place }))
@@ -96,7 +96,7 @@ function parted(path) {
   return leaves.includes(leaf) ? [parentOf({ path }), leaf] : [path, ""]
 }
 
-/** The label of a line; the rules are those of words.py. @param {SumNode} node */
+/** The label of a line, by the same rules as in words.py. @param {SumNode} node */
 function labelOf({ kind, paths, block }) {
   if (kind === WHOLE) return total
   if (paths[0].endsWith(GONE)) return blocks[kind === BLOCK ? "pruned" : "pruned module"]
@@ -117,13 +117,13 @@ function labelOf({ kind, paths, block }) {
 
 // --- The lines, with sizes -----------------------------------------------------
 
-/** The number of a node. Lines are appended for the nodes below it, then for itself. A vector needs no
- * line, unless it is all that is counted.
+/** The number of a node. Lines are appended for the nodes below it, and then for the node itself. A vector needs no line
+ * unless nothing else is counted.
  * @param {SumNode} node @param {(factor: Dimension) => number} sized @param {SumLine[]} lines
  * @returns {number} */
 function work(node, sized, lines) {
   const { kind, block, children, factors } = node
-  // Each child becomes a product: how many there are, times its number from an earlier line.
+  // Each child becomes a product: the number of such children, times the result of an earlier line.
   const addends = children.map((child) => {
     const isVector = !child.children.length && child.factors.length === 1
     return [...child.times.map(sized), isVector ? sized(child.factors[0]) : work(child, sized, lines)]
@@ -142,8 +142,7 @@ const signed = (factors) =>
   (product(factors, {}) < 0 ? "−" : "") +
   factors.flatMap((factor) => (factor === -1 ? [] : whole(Math.abs(factor)))).join(" × ")
 
-/** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last is the
- * total.
+/** The lines of a sum. Each uses only sizes, counts and the results of earlier lines; the last one gives the total.
  * @param {ItemOfBlock[]} items  those that count
  * @param {Sizes} sizes */
 export function sumLines(items, sizes) {

@@ -1,33 +1,33 @@
-// The last step of the map: a tensor to scale, and beside it a table that
-// magnifies a few of its rows and columns. One element of the table is chosen: it
-// is one parameter, which can be changed by pointer, by keyboard, or by typing its
-// row and column.
+// The last level of the map: a tensor to scale, and beside it a table that magnifies
+// a few of its rows and columns. One element of the table, a single parameter, is
+// selected; another can be selected by pointer, by keyboard, or by entering its row
+// and column.
 
 import { escaped, html, unbroken } from "./html.js"
 
-const SIDE = 260 // pixels: the longest that the longer side of a tensor gets
-const CELL = 36 // pixels: the side of an element in the table
-const SHOWN = { rows: 9, columns: 7 }
+const LONGER_SIDE = 260 // the longest side that a tensor may have in the picture, in pixels
+const CELL_SIDE = 36 // the side of an element in the table, in pixels
+const SHOWN = { rows: 9, columns: 7 } // the most elements in the table; odd, so that one is in the middle
 
 /** @param {number} number */
 const whole = (number) => number.toLocaleString("en")
 
 /**
- * The sizes of a tensor: its rows and columns, or the columns alone of a vector.
+ * The sizes of a tensor: its rows and columns, or for a vector only the columns.
  * @param {Tensor} tensor
  * @param {Sizes} sizes
  */
 const shapeOf = ({ shape }, sizes) => shape.map((axis) => sizes[axis] ?? Number(axis))
 
 /**
- * The element of a tensor that is nearest to a place, which may lie outside the tensor or lack a number.
- * @param {(number | undefined)[]} place
+ * The element of a tensor that is nearest to a position, which may lie outside the tensor or lack a coordinate.
+ * @param {(number | undefined)[]} position
  * @param {number[]} shape
  */
-const nearest = (place, shape) => shape.map((size, axis) => Math.min(Math.max(place[axis] || 0, 0), size - 1))
+const nearest = (position, shape) => shape.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
 
 /**
- * The element that an address names, or the one to start with.
+ * The element that an address names, or the one that is selected first.
  * @param {Tensor} tensor
  * @param {number[]} cell
  * @param {Sizes} sizes
@@ -35,26 +35,26 @@ const nearest = (place, shape) => shape.map((size, axis) => Math.min(Math.max(pl
 export function cellOf(tensor, cell, sizes) {
   const shape = shapeOf(tensor, sizes)
   const { tokens } = tensor
-  // The tokens are those of one vocabulary, which only a table with as many rows can have.
+  // The tokens belong to one vocabulary, so they fit only a table with the same number of rows.
   return nearest(cell.length || tokens?.rows !== shape[0] ? cell : [tokens.start], shape)
 }
 
 /**
- * Up to `most` consecutive numbers below `size`, with `number` in the middle where there is room on both sides.
+ * Up to `most` consecutive numbers below `size`, with `number` in the middle unless it is too close to an end.
  * @param {number} number
  * @param {number} size
  * @param {number} most
  */
 function around(number, size, most) {
   const start = Math.max(0, Math.min(number - Math.floor(most / 2), size - most))
-  return Array.from({ length: Math.min(most, size) }, (_, place) => start + place)
+  return Array.from({ length: Math.min(most, size) }, (_, offset) => start + offset)
 }
 
 /** @param {string} text */
 const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
 
 /**
- * How far each key moves the choice, in rows and columns.
+ * The rows and columns by which each key moves the selection.
  * @type {Record<string, [number, number]>}
  */
 const MOVES = {
@@ -82,8 +82,8 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
   const { axes, tokens, style } = tensor
   const shape = shapeOf(tensor, sizes)
   const [columns, rows = 1] = [...shape].reverse()
-  const times = Math.ceil((CELL * Math.max(rows, columns)) / SIDE)
-  const unit = CELL / times
+  const times = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / LONGER_SIDE)
+  const unit = CELL_SIDE / times
   const [width, height] = [columns * unit, rows * unit]
   const kind = shape.length > 1 ? "matrix" : "vector"
   const headWidth = sizes.H / sizes.A
@@ -105,8 +105,8 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
     const head = String(Math.floor(number / headWidth))
     return `${axes[axis].replace("#", String(number)).replace("@", head)} ${token(number, axis)}`.trim()
   }
-  /** @param {number[]} place */
-  const words = (place) => place.map(axisWords).join(", ")
+  /** @param {number[]} position */
+  const words = (position) => position.map(axisWords).join(", ")
 
   // Heads lie side by side along the axis whose words name them.
   const headAxis = axes.findIndex((text) => text.includes("@"))
@@ -140,10 +140,10 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
     for (const [name, value] of Object.entries(framed)) frame.setAttribute(name, String(value * unit))
     const tableRows = down.map((rowNumber) => {
       const cells = across.map((columnNumber) => {
-        const place = [rowNumber, columnNumber].slice(-shape.length)
-        const isChosen = place.every((number, axis) => number === cell[axis])
+        const position = [rowNumber, columnNumber].slice(-shape.length)
+        const isChosen = position.every((number, axis) => number === cell[axis])
         const focus = `tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}"`
-        return `<td data-cell="${place}" ${focus} aria-label="${escaped(words(place))}"></td>`
+        return `<td data-cell="${position}" ${focus} aria-label="${escaped(words(position))}"></td>`
       })
       const name = rows > 1 ? [String(rowNumber), escaped(token(rowNumber, 0))].filter(Boolean).join("<br>") : ""
       return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`
@@ -155,13 +155,13 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
     for (const [axis, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[axis])
   }
 
-  /** The chosen cell of the table, the only one in the order of the Tab key. */
+  /** The selected cell of the table, the only one that the Tab key reaches. */
   const chosenCell = () => /** @type {HTMLElement} */ (table.querySelector("[tabindex='0']"))
 
-  /** @param {(number | undefined)[]} place */
-  function choose(place) {
+  /** @param {(number | undefined)[]} position */
+  function choose(position) {
     const hadFocus = table.contains(document.activeElement)
-    cell = nearest(place, shape)
+    cell = nearest(position, shape)
     draw()
     if (hadFocus) chosenCell().focus()
     onChoice(cell, hadFocus ? "" : (sentence.textContent ?? ""))
@@ -170,7 +170,7 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
   section.addEventListener("input", () => {
     if (fields.every(({ value }) => value)) choose(fields.map(({ value }) => Number(value)))
   })
-  section.addEventListener("change", draw) // a number out of range gives way to the nearest element
+  section.addEventListener("change", draw) // replaces a number out of range with that of the nearest element
   section.addEventListener("keydown", (event) => {
     const move = MOVES[event.key]
     const isElsewhere = !table.contains(/** @type {Node} */ (event.target))

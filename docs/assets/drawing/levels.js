@@ -1,26 +1,27 @@
-// Areas in proportion to parameters, with the sum that they show, for sizes that
-// a reader types. It draws what macros/rendering/figures/area_map.py and
-// tiling.py draw for published models while the site is built, with the same
-// constants; tests/scripts/test_drawing.py compares the two. Everything is placed
-// in per cent, so a picture may have any size.
+// Draws areas in proportion to parameters, with the sum that they show, for sizes
+// that a reader types. While the site is built, macros/rendering/figures/area_map.py
+// and tiling.py draw the same for published models, with the same constants;
+// tests/scripts/test_drawing.py compares the two. All positions are percentages, so a
+// picture may have any size.
 
 import table from "../../data/table.js"
 import { whole } from "../counting/engine.js"
 
-const THIN = 0.7 // per cent of the picture: a tile narrower or lower than this is marked
-// The widest that a letter of a name and a character of a number get, in per cent of a picture's width on a phone.
-const [LETTER, DIGIT] = [2.15, 2]
-// The height that a name above its number needs, and that a name alone needs, in per cent of a picture's height.
-const [LOW, LOWEST] = [10, 9]
-// The width and height that a name and its number need when they are turned upright, in per cent.
+// The constants below are percentages of the width or the height of the picture.
+const THIN = 0.7 // a tile narrower or lower than this gets a mark, because it is hard to see
+// The greatest width of a letter in a name and of a character in a number, on a phone.
+const [LETTER_WIDTH, DIGIT_WIDTH] = [2.15, 2]
+// The height that a name above its number needs, and the height that a name alone needs.
+const [LABEL_HEIGHT, NAME_HEIGHT] = [10, 9]
+// The width and height that a name and its number need if they are written upwards.
 const [UPRIGHT_WIDTH, UPRIGHT_HEIGHT] = [4.5, 30]
-const PLACES = 4 // decimals of a position in per cent
+const DECIMALS = 4 // of a position, so that no edge is off by a visible amount
 export const THIN_KEY = ` ${table.phrases.thin}`
 /** @type {Tile} */
 export const WHOLE = { x: 0, y: 0, width: 100, height: 100 }
 
 /**
- * The tiles of each kind of block, one list per share; together they fill `within`.
+ * The tiles of each kind of block, one list per share; together they fill the area `within`.
  * @param {string} split  "columns" or "rows"
  * @param {Share[]} shares
  * @param {Tile} within
@@ -39,7 +40,7 @@ export function tiles(split, shares, within) {
 }
 
 /**
- * A grid of equal cells: as many side by side as divide their number, up to `most`.
+ * A grid of equal cells. Its width is the largest divisor of their number that is at most `most`.
  * @param {Tile} area
  * @param {number} times
  * @param {number} most
@@ -49,9 +50,9 @@ function grid(area, times, most) {
   let across = Math.min(most, times)
   while (times % across) across--
   const [width, height] = [area.width / across, area.height / (times / across)]
-  return Array.from({ length: times }, (_, place) => ({
-    x: area.x + width * (place % across),
-    y: area.y + height * Math.floor(place / across),
+  return Array.from({ length: times }, (_, index) => ({
+    x: area.x + width * (index % across),
+    y: area.y + height * Math.floor(index / across),
     width,
     height,
   }))
@@ -61,7 +62,7 @@ function grid(area, times, most) {
 export const isThin = (tile) => Math.min(tile.width, tile.height) < THIN
 
 /** @param {number} value */
-const percent = (value) => String(Number(value.toFixed(PLACES)))
+const percent = (value) => String(Number(value.toFixed(DECIMALS)))
 
 /**
  * `12 × 7,087,872`, or the number alone if there is one block.
@@ -70,7 +71,7 @@ const percent = (value) => String(Number(value.toFixed(PLACES)))
 export const amount = ({ each, times }) => (times > 1 ? `${whole(times)} × ${whole(each)}` : whole(each))
 
 /**
- * Position and size of a tile as attributes; those at zero are left out.
+ * Position and size of a tile as attributes, without those that are zero.
  * @param {Tile} tile
  */
 const edges = (tile) =>
@@ -84,30 +85,30 @@ export const rectangle = (tile) => `<rect${edges(tile)}/>`
 export const rectangles = (group) => group.map(rectangle).join("")
 
 /**
- * The lines between blocks that lie side by side in an area and are too many to draw one by one.
- * @param {number} times  how many blocks there are
+ * The lines between blocks side by side in an area, if there are too many blocks to draw one by one.
+ * @param {number} times  the number of blocks
  * @param {Tile} area
  */
 export const linesBetween = (times, area) =>
   `<svg${edges(area)} viewBox="0 0 ${times} 1" preserveAspectRatio="none"><path d="` +
-  `${Array.from({ length: times - 1 }, (_, place) => `M${place + 1} 0v1`).join("")}" class="bc-between"/></svg>`
+  `${Array.from({ length: times - 1 }, (_, index) => `M${index + 1} 0v1`).join("")}" class="bc-between"/></svg>`
 
 /**
- * The width, in per cent, that a block needs for a name, or for a name above a number.
+ * The width that a block needs for a name, or for a name above a number, as a percentage.
  * @param {string} name
  * @param {string} [number]
  */
-const roomFor = (name, number = "") => Math.max(LETTER * name.length, DIGIT * number.length)
+const widthFor = (name, number = "") => Math.max(LETTER_WIDTH * name.length, DIGIT_WIDTH * number.length)
 
 /**
- * Name and number in the middle of a block: one above the other, or upright, or nothing, as there is room.
+ * Name and number in the middle of a block: one above the other; or upright, if only that fits; or nothing.
  * @param {string} name
  * @param {string} number
  * @param {Tile} tile
  */
 export function label(name, number, { x: left, y: top, width, height }) {
   const [x, y] = [percent(left + width / 2), percent(top + height / 2)]
-  if (width >= roomFor(name, number) && height >= LOW)
+  if (width >= widthFor(name, number) && height >= LABEL_HEIGHT)
     return `<text x="${x}%" y="${y}%">${name}<tspan x="${x}%" dy="1.3em">${number}</tspan></text>`
   const isUpright = width >= UPRIGHT_WIDTH && height >= UPRIGHT_HEIGHT
   return isUpright ? `<text x="${x}%" y="${y}%" class="bc-upright">${name} · ${number}</text>` : ""
@@ -119,12 +120,12 @@ export function label(name, number, { x: left, y: top, width, height }) {
  * @param {Tile} tile
  */
 export function nameAlone(name, { x, y, width, height }) {
-  if (width < roomFor(name) || height < LOWEST) return ""
+  if (width < widthFor(name) || height < NAME_HEIGHT) return ""
   return `<text x="${percent(x + width / 2)}%" y="${percent(y + height / 2)}%" dominant-baseline="central">${name}</text>`
 }
 
 /**
- * The triangle that points to a thin block, from above if it is narrow, from the right if it is low.
+ * The triangle that points to a thin block: from above if the block is narrow, from the right if it is low.
  * @param {Tile} tile
  */
 export function mark({ x, y, width, height }) {
@@ -135,21 +136,21 @@ export function mark({ x, y, width, height }) {
 }
 
 /**
- * The swatch of a style, as it stands before a name.
+ * A sample of the colour of a style, to be shown before a name.
  * @param {string} style
  * @param {boolean} [thin]  show the mark of a thin block instead of the colour
  */
 export const keyOf = (style, thin) => `<i class="${thin ? "bc-key-thin" : "bc-key"} ${style}"></i>`
 
 /**
- * The sum of a picture; its terms have the colours of the blocks, and links where they have an address.
+ * The sum that a picture shows. Its terms have the colours of the blocks, and are links if the blocks have an address.
  * @param {{ label: string, each: number, times: number, style: string, thin: boolean, href: string }[]} terms
  * @param {number} total
  */
 export function sumLine(terms, total) {
-  const addends = terms.map(({ style, thin, href, ...term }, order) => {
+  const addends = terms.map(({ style, thin, href, ...term }, index) => {
     const words = `<small>${keyOf(style, thin)}${term.label}</small> ${amount(term)}`
-    return `<span>${order ? "+ " : ""}${href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`}</span>`
+    return `<span>${index ? "+ " : ""}${href ? `<a href="${href}">${words}</a>` : `<span>${words}</span>`}</span>`
   })
   const result = `<span>= <strong data-value="${total}">${whole(total)}</strong></span>`
   return `<p class="bc-level-sum">${addends.join(" ")} ${result}</p>`

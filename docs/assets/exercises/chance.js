@@ -1,5 +1,5 @@
-// Chance: random numbers that follow from a text, such as `layer:7`, and come out the
-// same in every programming language. The rule is that of macros/teaching/chance.py, to the bit.
+// Draws random numbers that are determined by a text, such as `layer:7`, and are the same
+// in every programming language. The results equal those of macros/teaching/chance.py.
 
 const STEP = 0x9e3779b9 // the golden ratio as a fraction of 2³²
 
@@ -29,12 +29,12 @@ export function chanceFrom(text) {
 
   /** All the items in random order, by the shuffle of Fisher and Yates. @template T @param {T[]} items */
   function shuffled(items) {
-    const order = [...items]
-    for (let last = order.length - 1; last > 0; last--) {
-      const place = below(last + 1)
-      ;[order[place], order[last]] = [order[last], order[place]]
+    const list = [...items]
+    for (let last = list.length - 1; last > 0; last--) {
+      const index = below(last + 1)
+      ;[list[index], list[last]] = [list[last], list[index]]
     }
-    return order
+    return list
   }
   return { below, oneOf, shuffled }
 }

@@ -1,6 +1,7 @@
-// An exercise: one variant of a set, drawn from a seed, with its answer, hints,
-// solution and wrong answers. The rules of drawing, and their order, are those of
-// macros/teaching/exercise.py; a test compares the two to the letter.
+// Makes exercises. An exercise is one variant of a set, drawn from a seed, with its
+// answer, hints, solution and wrong answers. It must be the same as in
+// macros/teaching/exercise.py, so the draws follow in the same order; a test compares
+// the two word for word.
 
 import exercises from "../../data/exercises.js"
 import table from "../../data/table.js"
@@ -15,10 +16,10 @@ const { texts, draw, units } = exercises
 
 /** @typedef {ReturnType<typeof chanceFrom>} Chance */
 
-/** A variant before its answers are worked out; `name`, `sizes` and `title` are those of the model.
+/** A variant before its answers are worked out; `name`, `sizes` and `title` belong to the model.
  * @typedef {{ set: ExerciseSet, seed: number, chance: Chance, ask: Ask, name: string, sizes: Sizes, title: string }} Variant */
 
-/** A published model or one with made-up sizes; it gets labels and tokens if the question needs them.
+/** A published model or one with made-up sizes, with a number of labels or tokens if the question needs it.
  * @param {Chance} chance @param {Ask} ask */
 function drawModel(chance, ask) {
   const isMadeUp = !ask.models.length && chance.below(draw.own) === 0
@@ -31,17 +32,17 @@ function drawModel(chance, ask) {
   return { name, title, sizes: ask.unit !== "parameters" ? { ...withLabels, T: chance.oneOf(lengths) } : withLabels }
 }
 
-/** Drawn sizes together with those that usually follow from H, in the order in which sizes are read.
+/** Random sizes, together with those that usually follow from H, in the order in which sizes are read.
  * @param {Chance} chance @returns {Sizes} */
 function drawSizes(chance) {
   const [V, P, S, L, H] = [..."VPSLH"].map((letter) => chance.oneOf(exercises.sizes[letter]))
   return withHeads({ V, P, S, H, F: draw.inner * H, L, A: 0, C: 2 })
 }
 
-/** The sizes with as many heads of the usual width as fit H. @param {Sizes} sizes @returns {Sizes} */
+/** The sizes with the number of heads of the usual width that H allows. @param {Sizes} sizes @returns {Sizes} */
 const withHeads = (sizes) => ({ ...sizes, A: Math.floor(sizes.H / draw.head) })
 
-/** The sizes of a model as text; the number of labels only if the answer depends on it.
+/** The sizes of a model as text, including the number of labels only if the answer depends on it.
  * @param {Sizes} sizes @param {Ask} ask */
 export const given = (sizes, ask) => givenSizes(ask, sizes).map(sizeInWords).join(", ")
 
@@ -63,7 +64,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     first: lines.length > 1 ? lines[0].text : "",
     ...more,
   }
-  // Some hints would have nothing to say, and some would give the answer away.
+  // Dropped are hints with a value that is empty here, and hints that would give the answer away.
   const useful = set.hints.filter((hint) => [...hint.matchAll(/\{(\w+)\}/g)].every(([, name]) => values[name]))
   const hints = useful.map((hint) => filled(hint, values)).filter((hint) => !hint.includes(whole(answer)))
   return {
@@ -73,7 +74,7 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
     answer,
     unit: ask.unit,
     hints,
-    solution: ask.lines.map(({ what }, place) => ({ what, text: lines[place].text })),
+    solution: ask.lines.map(({ what }, index) => ({ what, text: lines[index].text })),
     model: name,
     sizes: { ...sizes, ...sizesInWords(ask) },
     text: filled(set.text, values),
@@ -84,12 +85,12 @@ function withoutAnswers({ set, seed, ask, name, sizes, title }, answer, more = {
   }
 }
 
-/** The sizes that the words of a question give besides those of the model, such as "rank r = 8".
+/** The sizes that the words of a question give in addition to those of the model, such as "rank r = 8".
  * @param {Ask} ask @returns {Sizes} */
 const sizesInWords = ({ words }) =>
   Object.fromEntries([...words.matchAll(/\b([a-z]) = ([0-9]+)/g)].map(([, letter, number]) => [letter, Number(number)]))
 
-/** A number to work out. @param {Variant} variant @returns {Exercise} */
+/** An exercise that asks for a number. @param {Variant} variant @returns {Exercise} */
 const numberExercise = (variant) => ({
   ...withoutAnswers(variant, answerTo(variant.ask, variant.sizes)),
   wrong: wrongAnswers(variant.ask, variant),
@@ -101,7 +102,7 @@ const numberExercise = (variant) => ({
 const inUnit = (number, unit) =>
   (Math.floor((200 * number + unit) / (2 * unit)) / 100).toLocaleString("en", { minimumFractionDigits: 2 })
 
-/** The memory that weights take. @param {Variant} variant @returns {Exercise} */
+/** An exercise that asks for the memory that weights take. @param {Variant} variant @returns {Exercise} */
 function memoryExercise(variant) {
   const { ask, sizes, set, chance } = variant
   const dtype = chance.oneOf(set.dtypes)
@@ -134,8 +135,8 @@ function wrongBytes(variant, dtype, number) {
       wrong(`dtype:${other}`, number * bytes, texts.dtype, { other }),
     ),
     wrong("training", right * draw.training, texts.training),
-    ...units.map(({ name, bytes }, place) => {
-      const unit = units[place ^ 1] // the counterpart: a decimal unit and its binary one are neighbours
+    ...units.map(({ name, bytes }, index) => {
+      const unit = units[index ^ 1] // the counterpart, because each decimal unit is followed by its binary one
       const amount = Number((BigInt(right) * BigInt(bytes)) / BigInt(unit.bytes))
       return wrong(`unit:${name}`, amount, texts.unit, { below: unit.power, unit: unit.name, other: name })
     }),
@@ -148,7 +149,7 @@ function wrongBytes(variant, dtype, number) {
 
 // --- Options ------------------------------------------------------------------
 
-/** Four configurations: all combinations of two values of two sizes, so that none stands out.
+/** An exercise with four configurations: all combinations of two values of two sizes, so that none stands out.
  * @param {Variant} variant @returns {Exercise} */
 function configurationExercise(variant) {
   const { ask, sizes, chance } = variant
@@ -195,7 +196,7 @@ function shareExercise(variant) {
   return { ...exercise, wrong: [], solution: [...exercise.solution, division], options: chance.shuffled(offered) }
 }
 
-/** A count with one mistake in it, and several mistakes to choose from, each with another total.
+/** An exercise with a count that contains one mistake, and several mistakes to choose from, each with another total.
  * @param {Variant} variant @returns {Exercise} */
 function mistakeExercise(variant) {
   const { ask, sizes, chance, set } = variant
@@ -229,12 +230,12 @@ function mistakeExercise(variant) {
     ...withoutAnswers(variant, answer, { number: wrongTotal, pieces }),
     solution: [...affected, total].map(({ what, right, wrong }) => ({ what, text: correction(right, wrong) })),
     options: chance.shuffled(options),
-    // Someone who leaves a block out writes no line for it.
+    // Somebody who leaves out a block writes no line for it.
     ledger: [...blocks, total].flatMap(({ what, wrong }) => (wrong ? { what, text: whole(wrong) } : [])),
   }
 }
 
-/** The step from a wrong number to the right one; just the right one if nothing was counted.
+/** The step from a wrong number to the correct one; only the correct number if nothing was counted.
  * @param {number} right @param {number} wrong */
 function correction(right, wrong) {
   const step = `${right < wrong ? "−" : "+"} ${whole(Math.abs(right - wrong))}`
@@ -255,12 +256,12 @@ const FIRST = 1 // the seed of the first variant
 export function exercise(name, seed) {
   const set = exercises.sets.find((candidate) => candidate.name === name) ?? exercises.sets[0]
   const chance = chanceFrom(`${name}:${seed}`)
-  const [first] = set.asks.map((place) => exercises.asks[place])
+  const [first] = set.asks.map((index) => exercises.asks[index])
   const ask = exercises.asks[chance.oneOf(set.asks)]
   const drawnModel = drawModel(chance, ask)
   const opens = seed === FIRST && set.opens_with
   const { name: model, title, sizes } = opens ? models.get(set.opens_with) : drawnModel
-  // A tensor whose number is among the given sizes could simply be read off.
+  // If the number of elements is among the given sizes, the reader could copy it from there.
   const isGiven = ask.tensor && Object.values(sizes).includes(answerTo(ask, sizes))
   return MAKERS[set.kind]({ set, seed, chance, ask: opens || isGiven ? first : ask, name: model, sizes, title })
 }

@@ -1,17 +1,17 @@
-// Judging: whether an answer is right and, if not, how the reader may have got
-// it. These reasons are tried in order, and the first that fits is given:
+// Judges answers: whether an answer is correct and, if not, how the reader may have
+// got it. The following cases are tried in order, and the first that fits decides:
 //
-// 1. It is exactly the right number, or exactly a known wrong answer.
-// 2. It is the right number rounded, or the rounded number of a model that this
+// 1. It is exactly the correct number, or exactly a known wrong answer.
+// 2. It is the correct number rounded, or the rounded number of a model that this
 //    one may be mistaken for.
-// 3. It rounds to a known wrong answer.
-// 4. It is the right number with a digit mistyped, or a number that the page
-//    "I got another number" explains, in the same words as there.
+// 3. A known wrong answer rounds to it.
+// 4. It is the correct number with a digit mistyped, or a number that the page
+//    "I got another number" explains; the words are then the same as there.
 // 5. It is too small to be a count.
 //
-// The notebook of the lesson tries the same reasons in the same order, as far as
-// it can without knowing the right numbers (macros/teaching/in_notebook.py). A
-// test compares the two.
+// The notebook of the lesson tries the same cases in the same order, as far as it
+// can without knowing the correct numbers (macros/teaching/in_notebook.py). A test
+// compares the two.
 
 import exercises from "../../data/exercises.js"
 import { sentence } from "../answering/sentences.js"
@@ -23,22 +23,23 @@ import { readWith } from "../explaining/letters.js"
 
 const { texts } = exercises
 
-const ROUGH = 50 // a rounded amount of memory may be off by one part in this many
-const BITS = 8 // in a byte
-const LEAST_DIGITS = 4 // a right number with fewer is not compared for slips: too many numbers resemble it
-const LEAST_ZEROS = 2 // fewer zeros at the end do not make a whole number look rounded
-const NEIGHBOURS = 2 // a slip swaps only digits next to each other
+const ROUGH = 50 // a rounded amount of memory is accepted if rounding changes it by at most 1/50, or 2%
+const BITS_PER_BYTE = 8
+const LEAST_DIGITS = 4 // of a correct number in which slips are recognised; too many numbers resemble a shorter one
+const LEAST_ZEROS = 2 // at the end of a whole number that may be rounded
+const NEIGHBOURS = 2 // the distance within which digits may be swapped: only digits next to each other
 
-/** The number that was typed; null if the text holds none. If bytes are asked for, `B` and octets are bytes, and bits are converted.
+/** The number that was typed; null if the text contains none. If bytes are asked for, `B` and octets mean bytes, and bits
+ * are converted.
  * @param {string} typed @param {string} unit @param {Sizes} sizes  the values of letters */
 function readAs(typed, unit, sizes) {
   const [, number, named = ""] = (unit === "bytes" && /^(.*[0-9)]) *(b|octets?|bits?)$/i.exec(typed.trim())) || []
   const reading = readWith(number ?? typed, sizes)
   if (!reading || !named.toLowerCase().startsWith("bit")) return reading
-  return { ...reading, low: reading.low / BITS, high: reading.high / BITS }
+  return { ...reading, low: reading.low / BITS_PER_BYTE, high: reading.high / BITS_PER_BYTE }
 }
 
-/** The smallest and the largest number that a typed one may be rounded from; null if it is exact.
+/** The smallest and the largest number of which the typed one may be a rounding; null if it is exact.
  * @param {NumberRead} reading @returns {[low: number, high: number] | null} */
 function roundedFrom({ exact, low, high, typedSum }) {
   if (!exact) return [low, high]
@@ -48,7 +49,7 @@ function roundedFrom({ exact, low, high, typedSum }) {
 }
 
 /** The verdict on an answer.
- * @param {string} typed @param {number} answer @param {string} unit  the unit of the right answer
+ * @param {string} typed @param {number} answer @param {string} unit  the unit of the correct answer
  * @param {WrongAnswer[]} wrong @param {Sizes} [sizes]  the sizes of the model in question
  * @returns {Verdict} */
 export function judge(typed, answer, unit, wrong, sizes = {}) {
@@ -82,7 +83,7 @@ const UNIT_MISSING = "In which unit? Write it after the number: bytes (B), MB or
 /** The verdict on a rounded answer; null if no known number rounds to it.
  * @param {[low: number, high: number]} range @param {number} answer @param {boolean} ofMemory
  * @param {WrongAnswer[]} wrong
- * @param {boolean} exact  whether it may also be exact; then it is not taken for a rounded miscount
+ * @param {boolean} exact  whether the answer may also be exact; then it is not assumed to be a rounded miscount
  * @returns {Verdict | null} */
 function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   /** @param {number} number */
@@ -102,9 +103,9 @@ function judgeRounded([low, high], answer, ofMemory, wrong, exact) {
   return { kind: "known", says: several + feedback }
 }
 
-/** What a wrong number counts instead, as elements; empty if nobody knows, or if saying it would give the answer away.
+/** The explanation of a wrong number, as elements; empty if there is none, or if it would give the answer away.
  * @param {string} typed @param {Pick<Exercise, "answer" | "unit" | "model" | "sizes">} exercise
- * @param {boolean} isSlip  whether it looks like the right answer mistyped; then only a certain explanation is likelier
+ * @param {boolean} isSlip  whether it looks like a typing error; then only a certain explanation is more likely
  * @returns {Promise<Content[]>} */
 export async function explanation(typed, { answer, unit, model, sizes }, isSlip) {
   const number = readAs(typed, unit, sizes)
@@ -114,7 +115,7 @@ export async function explanation(typed, { answer, unit, model, sizes }, isSlip)
   const explanations = ((await explainInSteps(text)) ?? []).filter(({ reading }) => !reading.unsaid)
   const [first] = explanations.filter(({ number, kind }) => number !== answer && kind !== "near")
   const isSure = first === explanations[0] && first?.confidence === "certain"
-  // That a number is too small to be a count says more than any explanation, unless one is certain of this very model.
+  // If a number is too small to be a count, the judgement says so, unless an explanation is certain of this very model.
   const isElsewhere = number?.exact && number.low < sizes.H && !(isSure && first.models.includes(model))
   if (!first || isElsewhere || (isSlip && !isSure)) return []
   const hasMistake = first.mistakes.length > 0 || Object.keys(first.sizes).length > 0

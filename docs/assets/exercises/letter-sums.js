@@ -1,6 +1,6 @@
-// Sums of exercises: lines in letters, worked out for the sizes of a model. The
-// lines and their labels are exported by macros/teaching/letter_sums.py, which
-// also explains how a factor is written.
+// Works out the sums of exercises, whose lines are written with letters, for the
+// sizes of a model. macros/teaching/letter_sums.py exports the lines and their
+// labels, and explains how a factor is written.
 
 import { sumBy, whole } from "../counting/engine.js"
 

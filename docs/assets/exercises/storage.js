@@ -1,10 +1,10 @@
-// Values that the browser keeps from visit to visit. If it keeps nothing, as in
-// a sandboxed frame without an origin, they last as long as the page.
+// Stores values in the browser from one visit to the next. Where the browser stores
+// nothing, as in a sandboxed frame without an origin, they last as long as the page.
 
 /** @type {Map<string, Record<string, unknown>>} */
 const untilReload = new Map()
 
-/** The value under a name; empty if there is none, or if what is there is not ours.
+/** The value under a name; an empty object if there is none, or if it is not readable as JSON.
  * @param {string} name @returns {Record<string, unknown>} */
 export function load(name) {
   try {

@@ -1,7 +1,8 @@
-// Wrong answers to an exercise, and the feedback to each: miscounts, which are
-// deviations and slips in the sum; then right answers to other questions. The
-// rules are those of macros/teaching/wrong.py, which explains them. How far each
-// miscount is from the right answer is exported, as macros/teaching/ways.py says.
+// Finds the wrong answers to an exercise, with feedback for each: miscounts, which
+// come from deviations and slips in the sum, and then correct answers to other
+// questions. The rules are those of macros/teaching/wrong.py, which explains them.
+// The difference between each miscount and the correct answer is exported by
+// macros/teaching/ways.py.
 
 import exercises from "../../data/exercises.js"
 import { inWords } from "../answering/elements.js"
@@ -13,11 +14,11 @@ import { answerTo, valueOfSum, withSizes } from "./letter-sums.js"
 const { texts } = exercises
 const ofExercises = new Map(exercises.deviations.map((fields) => [fields.name, deviation(fields)]))
 
-/** A deviation with the number and the sizes that it leads to. Ways with the same `effect` do the same to what is
- * asked; `reach` is how many tensors of the whole class one touches.
+/** A deviation with the number and the sizes that it leads to. Ways with the same `effect` change the part in question in
+ * the same way; `reach` is the number of tensors of the whole class that a deviation touches.
  * @typedef {{ deviation: Deviation, number: number, sizes: Sizes, effect: string, reach: number }} Way */
 
-/** The deviations that give another number than the right one.
+/** The deviations that lead to a wrong number.
  * @param {Ask} ask @param {Sizes} sizes @returns {Way[]} */
 export function deviating(ask, sizes) {
   const right = answerTo(ask, sizes)
@@ -31,7 +32,7 @@ export function deviating(ask, sizes) {
   return ways.filter(({ number }) => Number.isInteger(number) && number > 0 && number !== right)
 }
 
-/** The feedback to a number that several ways lead to. Of ways with the same effect, the narrowest is named.
+/** The feedback to a number that has several ways leading to it. Of ways with the same effect, it names the narrowest.
  * @param {Way[]} ways @param {Sizes} sizes */
 function feedback(ways, sizes) {
   /** @type {Map<string, Way>} */
@@ -49,7 +50,7 @@ function feedback(ways, sizes) {
   return filled(text, { number, done: actions.join(", or "), undo, why: first.why })
 }
 
-/** A wrong answer that no deviation leads to.
+/** A wrong answer that does not come from a deviation.
  * @param {string} name @param {number} number @param {string} text @param {Record<string, string | number>} values
  * @returns {WrongAnswer} */
 export const slip = (name, number, text, values) => ({
@@ -65,7 +66,7 @@ function slips({ lines, slips }, sizes) {
   const results = withSizes(lines, sizes).map(({ result }) => result)
   const right = results[lines.length - 1]
   return slips.map(([name, difference, first, second = ""]) => {
-    // A slip that stops early has the number of a line in place of the difference.
+    // For a slip that stops early, the index of a line takes the place of the difference.
     const number = typeof difference === "number" ? results[difference] : right + valueOfSum(difference, sizes)
     const text = texts[name === "stopped:0" ? "first" : name.split(":")[0]]
     const values = { what: first, every: first, letter: first, times: sizes[second] ?? second, other: second }
@@ -73,7 +74,7 @@ function slips({ lines, slips }, sizes) {
   })
 }
 
-/** The right answers for models that this one may be mistaken for, the most similar model first.
+/** The correct answers for models that may be mistaken for this one, the most similar model first.
  * @param {Ask} ask @param {Asked} model */
 export function ofOtherModels(ask, { name, title, sizes }) {
   const [bestKnown, ...others] = exercises.draw.confused
@@ -89,7 +90,7 @@ export function ofOtherModels(ask, { name, title, sizes }) {
       return slip(`model:${other.name}`, number, texts["other-model"], { other: other.title, model: title })
     })
 }
-const OF_QUESTION = "CT" // sizes that a question sets whichever model it is about: labels and tokens
+const OF_QUESTION = "CT" // labels and tokens: sizes that the question decides, and not the model
 
 /** The sizes that a question gives, as answers; letters with the same number share one.
  * @param {Ask} ask @param {Asked} model */
@@ -99,7 +100,7 @@ const ofSizes = (ask, { sizes }) =>
     return slip(`size:${letters}`, size, texts.given, { sizes: inWords(alike.map(sizeInWords)).join("") })
   })
 
-/** The sizes that a question gives; the number of labels only if the answer depends on it.
+/** The sizes that a question gives, including the number of labels only if the answer depends on it.
  * @param {Ask} ask @param {Sizes} sizes */
 export const givenSizes = (ask, sizes) =>
   Object.entries(sizes).filter(([letter]) => letter !== "C" || ask.formula.includes("C"))
@@ -107,8 +108,8 @@ export const givenSizes = (ask, sizes) =>
 /** A size with its name and letter: layers L = 12. @param {[letter: string, size: number]} size */
 export const sizeInWords = ([letter, number]) => filled(texts.size, { name: exercises.names[letter], letter, number })
 
-/** One wrong answer per number, without the right number. The first of each number keeps its feedback, and gets the
- * names of all that lead there.
+/** One wrong answer per number, without the correct number. Each has the feedback of the first way that leads to it, and
+ * the names of all of them.
  * @param {WrongAnswer[]} known @param {number} right */
 export const distinct = (known, right) =>
   [...grouped(known, ({ number }) => String(number)).values()]
@@ -118,7 +119,7 @@ export const distinct = (known, right) =>
 /** The model that a question is about; one with made-up sizes has an empty name.
  * @typedef {{ name: string, title: string, sizes: Sizes }} Asked */
 
-/** Every known wrong answer to a question about a number, each number once; miscounts come first.
+/** Every known wrong answer to a question about a number, without repetition; miscounts come first.
  * @param {Ask} ask @param {Asked} model */
 export const wrongAnswers = (ask, model) =>
   distinct(
@@ -126,7 +127,7 @@ export const wrongAnswers = (ask, model) =>
     answerTo(ask, model.sizes),
   )
 
-/** Every known miscount of a question, each number once; deviations come before slips.
+/** Every known miscount of a question, without repetition; deviations come before slips.
  * @param {Ask} ask @param {Sizes} sizes */
 export function miscounts(ask, sizes) {
   const byNumber = grouped(deviating(ask, sizes), ({ number }) => String(number))

@@ -1,6 +1,6 @@
 // Counting along: a whole model as a ledger, with a field for the number of parameters
 // in each part. The first wrong number is marked and explained, and the fields below it
-// wait. A right number fills its block of the map. The address records the model and
+// wait. A correct number fills its block of the map. The address records the model and
 // the class, and the browser keeps what was typed.
 
 import exercises from "../../data/exercises.js"
@@ -48,7 +48,7 @@ function verdictOn({ label, ask, model, right }, typed) {
   const other = fields.find(({ entry }) => entry.right === number)?.entry
   if (other) return { kind, says: `${whole(other.right)} belongs to another field: ${other.label}.` }
   if (kind === "slip") return { kind, says }
-  const field = `This field is for ${label}. ${ask.step && `${ask.step} `}In letters: ${ask.formula}.`
+  const field = `This field is for ${label}. ${ask.step && `${ask.step} `}As a formula: ${ask.formula}.`
   return { kind, says: `${says || texts.unknown} ${field}` }
 }
 
@@ -184,8 +184,8 @@ function judgeAll() {
     const isRight = verdict?.kind === "right"
     row.dataset.state = !verdict ? "" : isRight ? "right" : "wrong"
     input.ariaInvalid = verdict && !isRight ? "true" : null
-    const waits = waiting && typed ? "Not checked until the field above is right" : ""
-    says.textContent = isRight ? "Right" : (verdict?.says ?? waits)
+    const waits = waiting && typed ? "Not checked until the field above is correct" : ""
+    says.textContent = isRight ? "Correct" : (verdict?.says ?? waits)
     if (!waiting && !isRight) message = verdict ? `${entry.label}: ${verdict.says}` : ""
     waiting ||= !isRight
   }

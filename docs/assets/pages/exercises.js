@@ -278,7 +278,7 @@ function show(address, typed = "") {
   const next = button("Next variant", () => go({ set: variant.set, seed: nextOf(variant.set, variant.seed) }))
   const forget = button("Reset progress", () => {
     save(SOLVED, {})
-    show(address)("explained", "Your progress is forgotten.")
+    show(address)("explained", "Your progress has been reset.")
     place.querySelector("h2")?.focus()
   })
 

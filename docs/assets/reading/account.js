@@ -1,8 +1,48 @@
-// The one door: what a text is, and what follows from it. Readers of one kind of text
-// each are asked in turn, the most certain kind first: a file or config is known by its
-// form, a warning by its words, a print-out by its rows, a sum by its terms, and a line
-// by its labels. Each returns null if the text is of another kind. What remains is a
-// number, which `explaining/` explains.
+// The one door: what a pasted text is, and what follows from it.
+//
+// Which reader takes a text
+// -------------------------
+// Readers of one kind of text each are asked in turn, the most certain kind first: a
+// file or configuration is known by its form (configs/), a warning by its words
+// (warnings/), a print-out by its rows (rows/), a sum by its terms (sums/), and a line by
+// its labels (labels/). Each returns null if the text is of another kind. What remains
+// is a number, which `explaining/` explains as before. All of them return an `Account`,
+// whose sentences are data (words.js), so that a page, the clipboard and a test can use
+// the same ones. tests/scripts/reading.d.ts has its fields.
+//
+// How a print-out is accounted for
+// --------------------------------
+// No format has a parser of its own, because people paste pieces of formats, mangled.
+// 1. clean.js takes away what carries no number: prompts, quotes, time stamps, colours,
+//    entities, and signs of LaTeX.
+// 2. rows/rows.js makes a row of each line that states something: a name, a shape, a
+//    count, or several of these. rows/modules.js reads nested brackets, as print(model)
+//    has them, rows/nested.js JSON and Python literals, rows/summaries.js tables with a
+//    column of counts.
+// 3. rows/recognising.js finds the model by the names: the architecture has most of
+//    them, shapes give the sizes, and the rows of a head the class. Where rows have
+//    counts and hardly any names, rows/recognising-counts.js tries models, published
+//    ones and those whose sizes rows/solving.js derives.
+// 4. The tensors of that class, which the engine lists in the order of its modules, are
+//    the ruler (rows/ruler.js). rows/aligning.js lays each row along it: by its name, or
+//    as the nearest run of whole modules that adds up to its count. Then each tensor is
+//    covered once, twice or not at all, and each row is right, wrong by so much, no
+//    parameter, added by somebody, or unknown.
+// 5. rows/account.js reads the result as a sum, and so the bridge from the reader's total
+//    to the right one closes by construction.
+//
+// Doubts and limits
+// -----------------
+// Rounded counts of a model with sizes of its own do not tell these sizes; such a text is
+// added up, and no more is said. A text that leaves layers out without saying how many
+// gives a model that may be deeper, and says so.
+// A tied decoder and an untied one are printed alike by most tools. The tied one is
+// meant unless the text's own total says otherwise.
+// Names that no framework prints are compared word by word (rows/names.js). To call a
+// text with such names a BERT takes every part that is typical of one, because a CLIP
+// text encoder or a home-made Transformer has nearly the same parts.
+// A row that is wrong in the same way in every layer outvotes the right value, unless a
+// published model has the other one.
 
 import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"

@@ -49,6 +49,7 @@ export const plain = (text) =>
 const PREFIXES = [
   /^\s*(?:In|Out)\s?\[\s*[0-9]*\s*\]:\s?/, // a notebook's prompts
   /^\s*\[?[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.,]+(?:Z|[+-][0-9:]+)?\]?\s*(?:[-|:]\s*)?/, // time stamps of logs
+  /^\s*\[(?:INFO|DEBUG|WARNING|ERROR)\|[\w./-]+:[0-9]+\]\s*/, // of transformers
   /^\s*\[(?:rank|Rank)[: ]*[0-9]+\]:?\s?/,
   /^\s*\[?[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]+)?\]?\s+/,
   /^\s*[IWE][0-9]{4} [0-9:.]+ +[0-9]+ \S+\] ?/, // of TensorFlow and absl

@@ -1,27 +1,28 @@
-// A reader's question in the words of the search index: numbers with commas, matrices
-// as one word, no words without meaning, and less weight for words that mean little
-// here. If a word is on no page, a second question allows for a misspelling.
+// Translates a reader's question into the words of the search index: numbers get
+// commas, names of matrices become one word, words without meaning are dropped, and
+// words that mean little here get less weight. If no page contains a word, a second
+// question allows for a misspelling.
 
 const SAY_NOTHING = new Set(
   `a an and are as at be by can could did do does for from get give got had has have how i if in into is it its
   just me mean means my of off on or our out please should so than that the their them then there these they this
   those to us was we were what what's whats when where which who will with would you your`.split(/\s+/),
 )
-// On a site about the parameters of BERT, these words say little if there are others beside them.
+// On a site about the parameters of BERT, these words say little if the question has others.
 const SAY_LITTLE = new Set("bert count many number param parameter parameters params 参数 参数量 参数数量".split(" "))
 const GROUPED = /(?<![\w.,-])\d{1,3}(?:[ .,'’_\u00a0\u202f]\d{3})+(?![\d])/g
 const LONG = /(?<![\d.,\w-])\d{4,}(?![\d.,\w])/g
 const MATRIX = /(?<![\p{L}\p{N}])(w|b)[ _^]{0,2}\{?(q|k|v|o)\}?(?![\p{L}\p{N}])/gu
 const WHOLE = /^[\p{Script=Latin}\p{Script=Han}\p{N}][\p{Script=Latin}\p{Script=Han}\p{N}_.,'/-]*$/u
-const WEIGHT = 40
+const WEIGHT = 40 // of a whole word, compared with the beginning of a longer word
 const GREEK = /** @type {Record<string, string>} */ ({ γ: "gamma", β: "beta" })
-// The fewest letters of a word in which one letter may differ, and in which two may.
+// The least lengths of words in which one letter may differ, and in which two may. Shorter words resemble too many others.
 const [ONE_DIFFERS, TWO_DIFFER] = [5, 8]
 
 /** @param {string} digits */
 const commas = (digits) => digits.replace(/\D/g, "").replace(/\B(?=(?:\d{3})+$)/g, ",")
 
-/** A typed question in the words of the index, each with its weight.
+/** The question that a reader typed, in the words of the index and with their weights.
  * @param {string} typed */
 export function inIndexWords(typed) {
   const plain = typed
@@ -41,7 +42,8 @@ export function inIndexWords(typed) {
     .join(" ")
 }
 
-/** A word twice: with more weight, and without, so that it also matches as the beginning of longer words. @param {string} word */
+/** A word in two forms: with more weight, and without, so that it also matches the beginning of longer words.
+ * @param {string} word */
 const weighed = (word) => (WHOLE.test(word) ? `${word}^${WEIGHT} ${word}` : word)
 
 /** The same question with room for misspellings in its unknown words; null if it has no unknown words.
@@ -54,5 +56,5 @@ export function forMisspellings(question, results) {
     const isUnknown = /^[a-z]+$/.test(word) && !known.has(word) && word.length >= ONE_DIFFERS
     return isUnknown ? `${word}~${word.length < TWO_DIFFER ? 1 : 2}` : word
   })
-  return words.some((word, place) => word !== plain[place]) ? words.join(" ") : null
+  return words.some((word, index) => word !== plain[index]) ? words.join(" ") : null
 }

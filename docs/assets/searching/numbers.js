@@ -1,7 +1,8 @@
-// The theme's search worker, whose address follows the question mark in the address of
-// this one. On its own it loses some words with digits. lunr tells states apart by a
-// text that joins the letter of an edge and the number of the state behind it, so 1 and
-// 23 read like 12 and 3. Here all numbers have the same length, so no two texts agree.
+// Loads the theme's search worker, whose address follows the question mark in the
+// address of this one, and corrects a fault in it: it misses some words with digits.
+// lunr identifies a state by a text that joins the letter of an edge and the number of
+// the state after it, so letter 1 and state 23 look the same as letter 12 and state 3.
+// With numbers of equal length, no two of these texts are the same.
 
 const worker = /** @type {any} */ (self)
 worker.importScripts(worker.location.search.slice(1))

@@ -1,14 +1,14 @@
-// The search, loaded only for readers who search, because it is half of the bytes of a
-// first visit. The theme fetches its index and starts its worker on arrival; here both
-// wait until the reader goes to the field or comes from a search. A question that is
-// typed before they are ready is asked as soon as they are: until the worker has
-// answered, the theme says that the search is being initialised and keeps the field.
+// Loads the search only for readers who use it, because it makes up half of the bytes of
+// a first visit. The theme would fetch its index and start its worker when a page opens;
+// here both wait until the reader moves to the search field or arrives from a search. A
+// question that is typed too early is asked as soon as they are ready; until then, the
+// theme says that the search is being initialised, and keeps what was typed.
 //
 // Questions are translated into the words of the index; see asked.js.
 
 import { forMisspellings, inIndexWords } from "./asked.js"
 
-const [QUESTION, RESULT] = [2, 3] // types of the theme's messages
+const [QUESTION, RESULT] = [2, 3] // the theme's numbers for these types of messages
 const SEARCH = /\/workers\/search\.[^/]*$/
 const INDEX = /\/search\/search_index\.json$/
 const field = document.querySelector("[data-md-component=search-query]")
@@ -16,8 +16,8 @@ const WorkerOfBrowser = window.Worker // window.Worker is replaced below
 
 /** @typedef {{ type: number, data: any }} Message */
 
-/** Resolved once somebody searches. A page that was opened from a result counts, because the theme marks
- * words in it. */
+/** Resolves once somebody searches, or at once on a page that was opened from a search result, because the theme marks
+ * words on it. */
 const searching = /** @type {Promise<void>} */ (
   new Promise((begin) => {
     if (!field || field === document.activeElement || /[?&][qh]=/.test(location.search)) begin()
@@ -27,15 +27,15 @@ const searching = /** @type {Promise<void>} */ (
 
 /** Stands between the theme and its worker. */
 class SearchWorker extends EventTarget {
-  /** The open questions in order; null for one that was asked a second time. @type {(string | null)[]} */
+  /** The questions without an answer, in order; null for a question that was asked again. @type {(string | null)[]} */
   questions = []
 
   /** @param {string | URL} url */
   constructor(url) {
     super()
-    const theirs = new URL(url, location.href)
+    const themeWorker = new URL(url, location.href)
     this.worker = searching.then(() => {
-      const worker = new WorkerOfBrowser(new URL(`../../searching/numbers.js?${theirs}`, theirs))
+      const worker = new WorkerOfBrowser(new URL(`../../searching/numbers.js?${themeWorker}`, themeWorker))
       worker.addEventListener("message", (event) => this.answer(event.data))
       return worker
     })
@@ -54,7 +54,7 @@ class SearchWorker extends EventTarget {
    * @param {Message} reply */
   async answer(reply) {
     const question = reply.type === RESULT ? this.questions.shift() : null
-    // If the question has changed since, nobody waits for this answer.
+    // If another question has been asked since, nobody needs a better answer to this one.
     const again = question && !this.questions.length && forMisspellings(question, reply.data.items)
     if (again) {
       this.questions.push(null)
@@ -64,7 +64,7 @@ class SearchWorker extends EventTarget {
   }
 }
 
-/** A request of the theme; one for the index waits until somebody searches. */
+/** A request of the theme. A request for the index waits until somebody searches. */
 class SearchRequest extends XMLHttpRequest {
   ready = Promise.resolve()
 
@@ -82,7 +82,7 @@ class SearchRequest extends XMLHttpRequest {
 }
 window.XMLHttpRequest = SearchRequest
 
-// All other workers are left as they are.
+// Other workers are created as usual.
 window.Worker = new Proxy(WorkerOfBrowser, {
   construct: (_, [url, options]) => (SEARCH.test(`${url}`) ? new SearchWorker(url) : new WorkerOfBrowser(url, options)),
 })

@@ -1,8 +1,8 @@
 """Publishes every figure of the pages as files, light and dark, and names these files on the pages.
 
-Teachers put figures into slides and hand-outs, where our style sheet is not. So each
-figure is also drawn as an SVG that needs nothing else: `styles.py` resolves its
-colours, `svg_file.py` adds title, caption and source.
+Teachers put figures into slides and hand-outs, which do not have our style sheet. So
+each figure is also written as an SVG file that needs nothing else: `styles.py`
+resolves its colours, and `svg_file.py` adds the title, the caption and the source.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from .styles import SCHEMES, read_sheet
 from .svg_file import COLOURS, Figure, svg_file
 
 FIGURE = f"figure.bc-figure:is([id^=figure-], [id$=-figure]):has({SIGN})"
-"""A figure that stays as it is. Figures that scripts draw anew have ids of another form."""
+"""A figure that no script changes. Figures that scripts redraw have ids of another form."""
 
 
 def figures_of(page: Page, work: Work) -> Iterator[Figure]:
-    """The figures of a page, in the order in which they stand there."""
+    """The figures of a page, from top to bottom."""
     for figure in page.tree.css(FIGURE):
         drawing, caption = figure.css_first("svg"), figure.css_first("figcaption")
         if drawing and caption and figure.id:
@@ -47,10 +47,10 @@ def files(figures: list[Figure], css: str) -> dict[str, str]:
 
 
 def name_files(page: Page, figures: list[Figure], kinds: Sequence[str]) -> None:
-    """Note at each figure of a page where its files are, and fill a gallery with the figures of all pages.
+    """Give each figure of a page the addresses of its files, and fill a gallery with the figures of all pages.
 
     Args:
-        page: the page that is changed.
+        page: the page to change.
         figures: the figures of all pages.
         kinds: the endings of their files, such as `svg`.
     """

@@ -1,10 +1,10 @@
 """Resolves the colours and strokes of a figure from the site's style sheet into attributes, for a file of its own.
 
-Many programs that show an SVG know neither classes of a page nor custom properties,
-but all of them know attributes. So the rules that say how something is drawn are
-applied here. This is no browser, only the part of CSS that our figures use; a test
-compares the result with what a browser draws. A file is never hovered or focused, so
-selectors that ask for such a state match nothing.
+Many programs that show an SVG understand neither the classes of a page nor custom
+properties, but all of them understand attributes. So this module applies the rules
+that determine how something is drawn. It supports only the part of CSS that our
+figures use; a test compares its result with what a browser draws. A file is never
+hovered or focused, so selectors that ask for such a state match nothing.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ SCHEMES = {"light": "default", "dark": "slate"}
 """The two colour schemes by our names, and the theme's names for them."""
 
 GROUND = "--md-default-bg-color"
+"""The colour behind everything."""
 
-OF_THEME = {GROUND: "#ffffff"}
-"""Colours of the light scheme that the theme sets and the site does not."""
+THEME_COLOURS = {GROUND: "#ffffff"}
+"""Colours of the light scheme that only the theme's style sheet sets, which is not read here."""
 
-DRAWN = (
+DRAWING_PROPERTIES = (
     "dominant-baseline",
     "fill",
     "fill-opacity",
@@ -40,12 +41,12 @@ DRAWN = (
     "vector-effect",
     "writing-mode",
 )
-"""Properties that say how something is drawn. SVG has an attribute of the same name for each."""
+"""The properties that determine how something is drawn. SVG has an attribute of the same name for each."""
 
 VARIABLES = ("--bc-ink",)
 """Custom properties that elements of figures set for the elements within them."""
 
-VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
+REFERENCE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]+))?\)")
 
 Variables = Mapping[str, str]
 
@@ -63,22 +64,22 @@ class Sheet(NamedTuple):
 
 
 def read_sheet(css: str) -> Sheet:
-    """Read the rules that draw something or set variables, without those for certain windows or for paper."""
+    """Read the rules that set drawing properties or variables, except those for certain window sizes or for paper."""
     rules = Matcher()
     variables: dict[str, dict[str, str]] = {name: {} for name in SCHEMES.values()}
     for prelude, declarations in _rules(css):
         for scheme in SCHEMES.values():
             if f'[data-md-color-scheme="{scheme}"]' in tinycss2.serialize(prelude):
                 variables[scheme] |= declarations
-        drawing = {name: value for name, value in declarations.items() if name in DRAWN + VARIABLES}
-        for selector in _selectors(prelude) if drawing else ():
-            rules.add_selector(selector, drawing)
-    light = OF_THEME | variables[SCHEMES["light"]]
+        relevant = {name: value for name, value in declarations.items() if name in DRAWING_PROPERTIES + VARIABLES}
+        for selector in _selectors(prelude) if relevant else ():
+            rules.add_selector(selector, relevant)
+    light = THEME_COLOURS | variables[SCHEMES["light"]]
     return Sheet(rules, {"light": light, "dark": light | variables[SCHEMES["dark"]]})
 
 
 def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
-    """The selectors and the declarations of every rule for screens of any size."""
+    """The selectors and the declarations of every rule that applies to screens of any size."""
     for rule in tinycss2.parse_stylesheet(css):
         if rule.type == "at-rule" and rule.lower_at_keyword == "media":
             if tinycss2.serialize(rule.prelude).strip() == "screen":
@@ -90,30 +91,32 @@ def _rules(css: str) -> Iterator[tuple[list[Node], dict[str, str]]]:
 
 
 def _selectors(prelude: list[Node]) -> Iterator[object]:
-    """The selectors of a rule that select elements; those that only browsers know, such as transitions, are skipped."""
+    """The selectors of a rule, except those for pseudo-elements and those that `cssselect2` does not support."""
     with suppress(SelectorError):
         yield from (selector for selector in compile_selector_list(prelude) if selector.pseudo_element is None)
 
 
 def resolve(value: str, variables: Variables) -> str:
-    """A value with its variables replaced by what they hold; one that is not set becomes its fallback, or nothing."""
-    while VARIABLE.search(value):
-        value = VARIABLE.sub(lambda found: variables.get(found[1], (found[2] or "").strip()), value)
+    """A value with its variables replaced; a variable that is not set becomes its fallback, or nothing."""
+    # The value of a variable may refer to other variables.
+    while REFERENCE.search(value):
+        value = REFERENCE.sub(lambda match: variables.get(match[1], (match[2] or "").strip()), value)
     return value
 
 
-def declared(element: ElementWrapper, sheet: Sheet) -> dict[str, str]:
-    """The declarations of the style sheet for an element, with their variables still in them."""
+def declarations_for(element: ElementWrapper, sheet: Sheet) -> dict[str, str]:
+    """The declarations of the style sheet for an element, in which variables are not yet resolved."""
     return {name: value for *_, rule in sheet.rules.match(element) for name, value in rule.items()}
 
 
 def set_attributes(element: ElementWrapper, sheet: Sheet, variables: Variables) -> None:
-    """Set the attributes of an element, and of all elements in it, to what the style sheet declares for them."""
-    declarations = declared(element, sheet)
+    """Set the attributes of an element, and of all elements in it, to the values that the style sheet declares."""
+    declarations = declarations_for(element, sheet)
     own = {name: resolve(declarations[name], variables) for name in VARIABLES if name in declarations}
-    here = {**variables, **own}
-    for name in DRAWN:
-        if name in declarations and (value := resolve(declarations[name], here)):
+    variables = {**variables, **own}
+    for name in DRAWING_PROPERTIES:
+        if name in declarations and (value := resolve(declarations[name], variables)):
+            # SVG has no "transparent" as a paint, and its attributes take pixels without a unit.
             element.etree_element.set(name, "none" if value == "transparent" else value.removesuffix("px"))
     for child in element.iter_children():
-        set_attributes(child, sheet, here)
+        set_attributes(child, sheet, variables)

@@ -1,8 +1,8 @@
-"""Draws a figure as a file of its own: title, drawing, caption, and a line that says where it is from.
+"""Makes a file of its own from a figure: title, drawing, caption, and a line that names the source.
 
-The file needs nothing else: no style sheet, no font, no page. SVG does not wrap text,
-so the caption is cut into lines here. Which sans serif a reader has is unknown, so
-lines leave room for a wide one.
+The file needs no style sheet, no font and no page. SVG does not wrap text, so the
+caption is broken into lines here. We do not know which sans-serif font a reader has,
+so lines are short enough for a wide one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from selectolax.lexbor import LexborNode
 from macros.rendering.components.pages import FIGURES
 
 from ..page import Page, words
-from .styles import GROUND, Sheet, Variables, declared, resolve, set_attributes
+from .styles import GROUND, Sheet, Variables, declarations_for, resolve, set_attributes
 
 WIDTH, MARGIN = 800, 24
 """The width of the file and its margin, in pixels."""
@@ -31,24 +31,29 @@ INNER = WIDTH - 2 * MARGIN
 TEMPLATE = Path(__file__).with_name("figure.svg").read_text(encoding="utf-8")
 
 HEIGHTS = {"bc-small-map": 240, "bc-map": 380}
-"""The heights of drawings that fit any size, by their class, in pixels."""
+"""The heights of drawings that have no size of their own, by their class, in pixels."""
 
-HEAD = 34
-"""From the top of the title to the top of the drawing, in pixels."""
+TITLE_HEIGHT = 34
+"""The distance from the top of the title to the top of the drawing, in pixels."""
 
-LINE = 1.55
-"""From one line of the caption to the next, as a multiple of the font's size."""
+LINE_HEIGHT = 1.55
+"""The distance between two lines of the caption, as a multiple of the font size."""
 
-LETTER = 0.57
-"""The mean width of a letter in a wide font, as a fraction of the font's size."""
+LETTER_WIDTH = 0.57
+"""The mean width of a letter in a wide font, as a fraction of the font size."""
+
+TITLE_SIZE, CAPTION_SIZE, SOURCE_SIZE, GAP_SIZE = 16, 13, 11, 4
+"""Font sizes, in pixels. The gap above the source is an empty line in a tiny font."""
 
 TEXT, SMALL = "--md-default-fg-color", "--md-default-fg-color--light"
 COLOURS = (GROUND, TEXT, SMALL)
+"""The colours of every file, by their custom properties."""
 
 KEY = re.compile(r"\bbc-(key|key-thin)\b")
+"""The class of a sign in a caption that explains a colour."""
 
 LEFT_OUT = ("focusable", "aria-labelledby", "role", "class", "href")
-"""Attributes that mean something only on a page, as all that begin with `data-` do."""
+"""Attributes that have a meaning only on a page, like all attributes that begin with `data-`."""
 
 
 class Figure(NamedTuple):
@@ -59,7 +64,7 @@ class Figure(NamedTuple):
         id: its id there.
         drawing: its SVG.
         caption: its caption.
-        source: where it is from, as text.
+        source: its title, site and address, as text.
     """
 
     page: Page
@@ -80,7 +85,7 @@ class Figure(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The address of its files from the top of the site, without scheme and ending."""
+        """The address of its files from the top of the site, without the name of the scheme and the ending."""
         name = self.id.removeprefix("figure-").removesuffix("-figure")
         return f"{FIGURES}/{self.page.name.removesuffix('.html')}/{name}"
 
@@ -90,31 +95,33 @@ class Word(NamedTuple):
 
     Attributes:
         markup: the SVG.
-        letters: its width, in letters.
-        needs: the room that must be left on the line, in letters. A sign needs more than its own width, so that it
-            stays with the word after it.
+        width: its width, as a number of letters.
+        min_space: the space that it needs on a line, as a number of letters. A sign needs more than its own width, so
+            that it stays with the word after it.
     """
 
     markup: str
-    letters: int
-    needs: int
+    width: int
+    min_space: int
 
 
 def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
-    """The text of the file of a figure in one of the schemes, "light" or "dark"."""
+    """A figure as an SVG file in one of the schemes, "light" or "dark"."""
     variables = sheet.variables[scheme]
     drawing = _drawing(figure.drawing.html or "", sheet, variables)
     width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
-    y = MARGIN + HEAD + height + 10
     drawing.set("x", f"{(WIDTH - width) / 2:g}")
-    drawing.set("y", f"{MARGIN + HEAD}")
+    drawing.set("y", f"{MARGIN + TITLE_HEIGHT}")
+    # In pixels: the baseline of the title is 12 below its top, 10 separate the drawing from the caption, and the margin
+    # below the last baseline is 6 less than the others.
     body = [
-        _text(escape(figure.title, quote=False), MARGIN + 12, 16, variables[TEXT], ' font-weight="700"'),
+        _text(escape(figure.title, quote=False), MARGIN + 12, TITLE_SIZE, variables[TEXT], ' font-weight="700"'),
         ElementTree.tostring(drawing, encoding="unicode"),
     ]
+    y = MARGIN + TITLE_HEIGHT + height + 10
     for paragraph, size, colour in _paragraphs(figure, sheet, variables):
-        for line in _lines(paragraph, INNER / (size * LETTER)):
-            y += LINE * size
+        for line in _lines(paragraph, INNER / (size * LETTER_WIDTH)):
+            y += LINE_HEIGHT * size
             body.append(_text(line, y, size, variables[colour]))
     total = y + MARGIN - 6
     return TEMPLATE.format(
@@ -129,29 +136,30 @@ def svg_file(figure: Figure, sheet: Sheet, scheme: str) -> str:
 
 def _drawing(svg: str, sheet: Sheet, variables: Variables) -> Element:
     """The drawing with its styles as attributes and its size in pixels, without anything that needs the page."""
+    # The elements around a figure on a page, which selectors of the style sheet may name.
     page = f'<div class="md-typeset"><figure class="bc-figure">{svg}</figure></div>'
     root = ElementWrapper.from_html_root(ElementTree.fromstring(page))  # noqa: S314  it is our own
     (figure,) = root.iter_children()
-    (placed,) = figure.iter_children()
-    set_attributes(placed, sheet, variables)
-    drawing: Element = placed.etree_element
+    (svg_element,) = figure.iter_children()
+    set_attributes(svg_element, sheet, variables)
+    drawing: Element = svg_element.etree_element
     classes = drawing.get("class", "").split()
     if drawing.get("viewBox"):
-        wide, high = (float(drawing.attrib[name]) for name in ("width", "height"))
-        shrunk = min(1.0, INNER / wide)
-        drawing.set("width", f"{wide * shrunk:g}")
-        drawing.set("height", f"{high * shrunk:g}")
+        width, height = (float(drawing.attrib[name]) for name in ("width", "height"))
+        scale = min(1.0, INNER / width)
+        drawing.set("width", f"{width * scale:g}")
+        drawing.set("height", f"{height * scale:g}")
     else:
         drawing.set("width", f"{INNER}")
-        height = next((HEIGHTS[name] for name in HEIGHTS if name in classes), drawing.get("height"))
-        drawing.set("height", f"{height}")
+        by_class = next((HEIGHTS[name] for name in HEIGHTS if name in classes), drawing.get("height"))
+        drawing.set("height", f"{by_class}")
     _clean(drawing)
     drawing.set("overflow", "visible")
     return drawing
 
 
 def _clean(drawing: Element) -> None:
-    """Turn links into groups, remove attributes that need the page, and let marks stick out as they do there."""
+    """Turn links into groups, remove attributes that need the page, and let marks extend beyond their element."""
     for element in drawing.iter():
         if element.tag == "a":
             element.tag = "g"
@@ -159,21 +167,22 @@ def _clean(drawing: Element) -> None:
             element.set("overflow", "visible")
         for name in [name for name in element.attrib if name in LEFT_OUT or name.startswith("data-")]:
             del element.attrib[name]
-        # The file has a title and a description of its own.
-        replaced = ("desc", "title") if element is drawing else ("desc",)
-        for child in [child for child in element if child.tag in replaced]:
+        # The drawing's own title and description are dropped, because the file repeats both.
+        dropped_tags = ("desc", "title") if element is drawing else ("desc",)
+        for child in [child for child in element if child.tag in dropped_tags]:
             element.remove(child)
 
 
 def _paragraphs(figure: Figure, sheet: Sheet, variables: Variables) -> Iterator[tuple[list[Word], float, str]]:
-    """The caption, the description of a picture of areas, a gap and the source, with their font sizes and colours."""
+    """The caption, the description of a large map, a gap and the source, each with its font size and colour."""
     for paragraph in _caption(figure.caption, sheet, variables):
-        yield paragraph, 13, TEXT
+        yield paragraph, CAPTION_SIZE, TEXT
     classes = (figure.drawing.attributes.get("class") or "").split()
+    # A map labels only the blocks that have room for it; the description has the numbers of all.
     if "bc-map" in classes and "bc-small-map" not in classes:
-        yield _words(figure.description), 13, TEXT
-    yield [Word("", 0, 0)], 4, SMALL
-    yield _words(figure.source), 11, SMALL
+        yield _words(figure.description), CAPTION_SIZE, TEXT
+    yield [Word("", 0, 0)], GAP_SIZE, SMALL
+    yield _words(figure.source), SOURCE_SIZE, SMALL
 
 
 def _words(text: str) -> list[Word]:
@@ -182,10 +191,11 @@ def _words(text: str) -> list[Word]:
 
 
 def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator[list[Word]]:
-    """The paragraphs of a caption, without its links, which are for the page."""
+    """The paragraphs of a caption, without its links, which make sense only on the page."""
     paragraph: list[Word] = []
     for node in around.iter(include_text=True):
         if KEY.search(classes := node.attributes.get("class") or "" if node.is_element_node else ""):
+            # Besides the two letters of the sign itself, ten must be free for the word after it.
             paragraph.append(Word(_sign(classes, sheet, variables), 2, 12))
         elif node.tag in ("ul", "p"):
             yield paragraph
@@ -198,24 +208,24 @@ def _caption(around: LexborNode, sheet: Sheet, variables: Variables) -> Iterator
     yield paragraph
 
 
-def _lines(words: Iterable[Word], room: float) -> Iterator[str]:
-    """Words put into lines of at most so many letters as there is room for."""
+def _lines(words: Iterable[Word], space: float) -> Iterator[str]:
+    """Words broken into lines, each as wide as a number of letters at most."""
     line: list[str] = []
     used = 0
     for word in words:
-        if line and used + word.needs > room:
+        if line and used + word.min_space > space:
             yield " ".join(line)
             line, used = [], 0
         line.append(word.markup)
-        used += word.letters
+        used += word.width
     if line:
         yield " ".join(line)
 
 
 def _sign(classes: str, sheet: Sheet, variables: Variables) -> str:
-    """The sign of a colour, as a character that fits any font: a square, or a triangle for what is too thin to see."""
+    """The sign of a colour, as a character that most fonts have: a square, or a triangle for parts too thin to see."""
     key = ElementWrapper.from_html_root(Element("i", {"class": classes}))
-    own = {name: resolve(value, variables) for name, value in declared(key, sheet).items()}
+    own = {name: resolve(value, variables) for name, value in declarations_for(key, sheet).items()}
     ink = own.get("--bc-ink", variables[TEXT])
     if "bc-key-thin" in classes.split():
         return f'<tspan fill="{ink}">▼</tspan>'
@@ -223,5 +233,6 @@ def _sign(classes: str, sheet: Sheet, variables: Variables) -> str:
     return f'<tspan fill="{fill}" stroke="{ink}">■</tspan>'
 
 
-def _text(inside: str, y: float, size: float, colour: str, weight: str = "") -> str:
-    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{inside}</text>' * bool(inside)
+def _text(markup: str, y: float, size: float, colour: str, weight: str = "") -> str:
+    """One line of text; empty if there is nothing to write."""
+    return f'<text x="{MARGIN}" y="{y:g}" font-size="{size:g}"{weight} fill="{colour}">{markup}</text>' * bool(markup)

@@ -1,8 +1,8 @@
-"""Makes what only a browser can make of a published site: hand-outs as PDF and figures as PNG.
+"""Makes the files of a published site for which a browser is needed: hand-outs as PDF, and figures as PNG.
 
-A PDF names the time at which it was made, and Chromium numbers its elements in the
-order in which it happened to look at them. Both are replaced, so that two builds of
-one commit have the same files.
+A PDF contains the time at which it was made, and Chromium numbers its elements in the
+order in which it happened to visit them. Both are replaced, so that two builds of one
+commit give the same files.
 """
 
 from __future__ import annotations
@@ -27,32 +27,41 @@ if TYPE_CHECKING:
 
 
 SIZE = re.compile(r'<svg [^>]*? width="([\d.]+)" height="([\d.]+)"')
+"""The width and the height of a figure."""
 
 AS_PUBLISHED = Path(__file__).with_name("as_published.js").read_text(encoding="utf-8")
+"""A script that makes the links of a page lead to the published site."""
 
-MADE = re.compile(rb"\((D:\d{14}[^)]*)\)")
-"""The times at which a PDF was made and changed."""
+TIMES = re.compile(rb"\((D:\d{14}[^)]*)\)")
+"""The times at which a PDF was created and last changed."""
 
 ELEMENT = re.compile(rb"\(node\d{8}\)")
-"""Chromium's name for an element in a PDF, with the number under which it first looked at it."""
+"""Chromium's name for an element in a PDF, with the number that it got on the first visit."""
 
 ELEMENTS = re.compile(rb"/Limits \[[^]]*\]\n/Names \[([^]]*)\]")
-"""The list of all these names, sorted, with the first and the last in front."""
+"""The sorted list of all these names, preceded by the first and the last of them."""
 
 
 @contextmanager
-def opened(paper: str | None) -> Iterator[Browser | None]:
-    """A browser to print with, or None if none is wanted or there is none; arguments and errors as for `publish`."""
+def printing_browser(paper: str | None) -> Iterator[Browser | None]:
+    """A browser to print with, or None if none is wanted or available.
+
+    Args:
+        paper: "required", "if-possible" or None, as for `publish`.
+
+    Raises:
+        PublishError: there is no browser, and one is required.
+    """
     path = executable() if paper and PLAYWRIGHT else None
     if path is None:
-        says = advice("the hand-outs as PDF and the figures as PNG need")
+        message = advice("the hand-outs as PDF and the figures as PNG need")
         if paper == "required":
-            raise PublishError(says)
+            raise PublishError(message)
         if paper:
-            print(f"Left out, like the links to them: {says}", file=sys.stderr)
+            print(f"Left out, like the links to them: {message}", file=sys.stderr)
         yield None
         return
-    # Only printing needs it.
+    # Imported here because only printing needs it, and because it may not be installed.
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -62,11 +71,11 @@ def opened(paper: str | None) -> Iterator[Browser | None]:
 
 
 def add_links(page: Page) -> None:
-    """Fill the places that a page leaves for links to the files of a hand-out."""
-    for place in page.tree.css("span.bc-printed[data-sheet]"):
-        name = place.attributes["data-sheet"] or ""
+    """Add links to the PDF files of a hand-out wherever a page has an empty element for them."""
+    for span in page.tree.css("span.bc-printed[data-sheet]"):
+        name = span.attributes["data-sheet"] or ""
         links = [f'<a href="{page.top}{address(name, paper)}">PDF for {paper}</a>' for paper in SHEETS[name].papers]
-        place.inner_html = f": {', '.join(links)}"
+        span.inner_html = f": {', '.join(links)}"
 
 
 def address(name: str, paper: str) -> str:
@@ -75,8 +84,8 @@ def address(name: str, paper: str) -> str:
 
 
 def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """Every hand-out as PDF, for each size of paper; slides have a size of their own."""
-    page = browser.new_page(java_script_enabled=False)  # a script might change the page before or after it is printed
+    """The address and the content of every hand-out as PDF, for each size of paper; slides have their own size."""
+    page = browser.new_page(java_script_enabled=False)  # so that no script changes the page while it is printed
     for name, sheet in SHEETS.items():
         if not (site / sheet.page).exists():
             raise PublishError(f"the site has no {sheet.page} to print; publish the whole site into it first")
@@ -89,7 +98,7 @@ def sheets(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 
 def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """Every figure as PNG, with two pixels for each of the figure's."""
+    """The address and the content of every figure as PNG, with twice the figure's pixels in each direction."""
     page = browser.new_page(device_scale_factor=2)
     for path in sorted((site / FIGURES).rglob("*.svg")):
         width, height = (round(float(size)) for size in SIZE.findall(path.read_text(encoding="utf-8"))[0])
@@ -100,18 +109,18 @@ def pictures(site: Path, browser: Browser) -> Iterator[tuple[str, bytes]]:
 
 
 def repeatable(pdf: bytes) -> bytes:
-    """A PDF of the same length, with the time of the build and with its elements numbered in the order of the file."""
+    """The same PDF, with the time of the build, and with its elements numbered in the order of the file."""
     built = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), UTC)
     time = f"D:{built:%Y%m%d%H%M%S}+00'00'".encode()
-    # The file says where each object begins, so nothing may get longer or shorter.
-    pdf = MADE.sub(lambda found: b"(" + time.ljust(len(found[1]))[: len(found[1])] + b")", pdf)
+    # The file contains the position of each object, so no text may get longer or shorter.
+    pdf = TIMES.sub(lambda match: b"(" + time.ljust(len(match[1]))[: len(match[1])] + b")", pdf)
     names = dict.fromkeys(ELEMENT.findall(pdf))
-    renamed = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}
-    return ELEMENTS.sub(_in_order, ELEMENT.sub(lambda found: renamed[found[0]], pdf))
+    new_names = {name: b"(node%08d)" % number for number, name in enumerate(names, start=1)}
+    return ELEMENTS.sub(_sorted_again, ELEMENT.sub(lambda match: new_names[match[0]], pdf))
 
 
-def _in_order(names: re.Match[bytes]) -> bytes:
-    """The list of all elements, sorted again by their new names."""
+def _sorted_again(names: re.Match[bytes]) -> bytes:
+    """The list of all elements, sorted by their new names."""
     entries = sorted(re.findall(rb"\(\w+\) \d+ 0 R", names[1]))
     first, last = (entry.partition(b" ")[0] for entry in (entries[0], entries[-1]))
     return b"/Limits [%b %b]\n/Names [%b]" % (first, last, b" ".join(entries))

@@ -1,4 +1,4 @@
-// Lets links lead from a sheet to the published site; where nobody said what its address is, they are none.
+// Makes the links of a sheet lead to the published site. If its address is unknown, they stop being links.
 () => {
   const published = document.querySelector("link[rel=canonical]")?.href ?? document.baseURI
   for (const link of document.querySelectorAll("a[href]")) {

@@ -120,7 +120,7 @@ def of_row(row: ChangedRow, changes: str) -> str:
 
 
 def step(changes: str, model: str = BASE) -> str:
-    """How much the last of some changes adds to the total, with its sign."""
+    """The parameters that the last of some changes adds to the total, with their sign."""
     changed = changed_model(changes, model)
     last = changed.bridge[-1]
     formula = sign_first(last.formula)

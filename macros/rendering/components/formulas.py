@@ -106,7 +106,7 @@ def _line(html: str) -> str:
 
 
 LATEX = {"′": "'", "×": r" \times ", "·": r" \cdot ", "−": "-", "²": "^{2}"}
-"""The signs of our formulas that LaTeX writes in another way."""
+"""The signs in our formulas that LaTeX writes differently."""
 
 
 def _math(content: str, text: str) -> str:

@@ -1,9 +1,9 @@
 """Numbers on a page: `<data>` elements that explain where they come from.
 
-The attribute `value` is exact; the text is for reading. `data-how` has the working: the formula, and the
-sum down to the number that is shown. For a value that is not worked out, such as a size, it says where the
-value comes from. `docs/assets/pages/pop-over.js` shows the working with the model and the class, and
-without scripts the style sheet does.
+The attribute `value` is exact; the text is for reading. `data-how` contains the working: the formula, and the
+sum that ends with the number. For a value that is not worked out, such as a size, it gives the origin of the
+value. `docs/assets/pages/pop-over.js` shows the working with the model and the class; without scripts, the
+style sheet does.
 
 The other `data-` attributes repeat the question that the number answers, so that a test can ask it again.
 Publishing removes them; see `publish/questions.py`.
@@ -141,7 +141,7 @@ TIED = "tied to the weights of another tensor, which are counted there: 0"
 
 
 def worked_out(letters: Polynomial, sizes: Mapping[str, int]) -> str:
-    """A formula, and below it the formula with numbers substituted and its result; for numbers no question counts."""
+    """The working for a number that no question counts: a formula, then the formula with numbers and its result."""
     return f"{letters.formula()}\n{letters.working(sizes)} = {whole(letters.value(sizes))}"
 
 
@@ -248,7 +248,7 @@ def deviating(question: Question, title: str) -> str:
 
 
 def deviation_effect(name: str, model: str) -> str:
-    """How much a deviation changes the total, with its sign."""
+    """The amount by which a deviation changes the total, with its sign."""
     deviation = deviation_named(name)
     number = effect(model_named(model), name)
     attributes = {"deviation": name, "model": model, "class": class_on_pages(deviation, BERT)}
@@ -273,7 +273,7 @@ def rounded(number: int, figures: int, working: str, **question: object) -> str:
 
 
 def marginal(letter: str, model: str, model_class: str) -> str:
-    """How much one more of a size adds to a total, such as one more token in the vocabulary."""
+    """The parameters that an increase of a size by one adds to a total, such as one more token in the vocabulary."""
     checkpoint = model_named(model)
     larger = checkpoint.resized(**{letter: checkpoint.sizes[letter] + 1})
     more, fewer = (count(sizes, model_class=model_class) for sizes in (larger, checkpoint))
@@ -394,7 +394,7 @@ def power(number: int) -> str:
 
 
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""Digits, raised as in an exponent."""
+"""The superscript form of each digit."""
 
 
 def _with_choices(working: str, question: Question) -> str:

@@ -12,12 +12,12 @@ The page contains everything that the table shows, and calls macros for its numb
 
 The text above the first row is the caption. The rule below the headings says what each column holds, which
 decides where it goes on a phone: `--:` figures, `:-:` a word, `:--` a sentence, `---` a name or a formula. A
-second rule comes before the row of totals. `{ #place }` at the end of a first cell is the id of its row.
-Empty lines between rows are ignored, because a loop leaves some.
+second rule comes before the row of totals. `{ #id }` at the end of a first cell is the id of its row. Empty
+lines between rows are ignored, because loops leave some.
 
-A cell may hold HTML, as macros return it, and in Markdown code, links and bold type. The table as a whole
-is not left to Python-Markdown, which would parse every tag of every number only to leave it as it is; cells
-without any Markdown skip it altogether.
+A cell may contain HTML, which macros return, and three kinds of Markdown: code, links and bold type. The
+table is not passed to Python-Markdown as a whole, because it would parse every tag of every number only to
+leave it unchanged; only cells with Markdown in them are.
 
 If the rows themselves are computed, the page calls a macro in their place, which returns such lines;
 `lines` makes them.
@@ -140,7 +140,7 @@ def _kind(rule: str) -> str:
     return KINDS[rule.startswith(":"), rule.endswith(":")]
 
 
-@cache  # most cells of a page are the same as in the last build while it is edited and served
+@cache  # while a page is edited and served, most of its cells are the same as in the last build
 def _inline(cell: str) -> str:
     """A cell as HTML: long names in code may be broken, and links lead to the published pages."""
     if not MARKS.search(cell):

@@ -1,4 +1,4 @@
-"""The value of a step between two numbers, as pages show it: with its sign, and explained."""
+"""Shows the value of a step between two numbers, with its sign and an explanation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from . import numbers
 
 
 def change_of(step: Step, /, *notes: str, **question: object) -> str:
-    """The value of a step, explained by its formula, the formula with numbers substituted, and further lines.
+    """The value of a step. Its explanation is the formula, the formula with numbers substituted, and further lines.
 
     Args:
         step: the step.

@@ -1,11 +1,11 @@
-"""Drawing: pieces of SVG, and the figure around them.
+"""Draws pieces of SVG, and makes figures of them.
 
-There are two kinds of drawings. Bars (`bars`, `bar_drawing`) are placed in percentages, so that they fill
-any width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions.
-Colours are classes of the style sheet, which follow the theme.
+There are two kinds of drawings. The positions of bars (`bars`, `bar_drawing`) are percentages, so that bars fill any
+width while their labels keep the size of the text. A `canvas` has units of its own and fixed proportions. Colours are
+classes of the style sheet, which follow the theme.
 
-A drawing that is to scale says so in attributes (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and
-a test measures it in a browser.
+Attributes of a drawing declare its scale (`data-full`, `data-unit`, `data-from`, `data-to`, `data-value`), and a test
+measures in a browser whether it is right.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ THIN = 0.5
 """A piece narrower than this percentage of the width gets a mark: on a phone it is less than two pixels wide."""
 
 MARK = 'class="bc-caret"'
-"""The attribute of a caret, by which `figure` finds out whether its drawing has any."""
+"""The attribute of a caret, by which `figure` recognises a drawing that has any."""
 
 LEGEND = '<ul class="bc-legend">'
 """The beginning of a list of colours, by which `figure` separates it from the sentence before it."""

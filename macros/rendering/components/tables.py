@@ -50,7 +50,7 @@ BASE_AND_LARGE = numeric(*(f"BERT {short}" for short in SHORT.values()))
 
 
 WITHIN_CLASS = re.compile(r"(?<=[a-z]For)(?=[A-Z])")
-"""The place where the name of a class may be broken: BertFor, PreTraining."""
+"""The point at which the name of a class may be broken between two lines: BertFor, PreTraining."""
 
 
 def table(
@@ -93,7 +93,7 @@ def table(
     total = f"<tfoot><tr>{_cells(foot, heads)}</tr></tfoot>" if foot else ""
     figures = sum(column.kind in (NUMERIC, WORD) for column in columns)
     is_wide = any(WIDE.search(cell) for row in (*rows, foot) for cell in row)
-    # Four share two lines as two and two, rather than as three and one.
+    # Four columns become two lines of two, because three and one would look uneven.
     abreast = 2 if figures == 4 else min(2 if is_wide else ABREAST, figures)
     kinds = "".join(f" bc-{column.kind}-{number}" for number, column in enumerate(columns, 1) if column.kind != TEXT)
     return (

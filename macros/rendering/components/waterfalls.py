@@ -1,8 +1,8 @@
 """Waterfalls: two totals and the steps between them, on one scale that starts at zero.
 
-A step is often so small beside the totals that nobody could read it. It is drawn to scale all the same,
-with a frame around its place; below, a panel shows the inside of the frame again, as wide as the whole
-drawing, and says how many times it is magnified. Adjacent small steps share one panel.
+A step is often so small beside the totals that nobody could see it. It is drawn to scale nevertheless, with a
+frame around it; below, a panel shows the contents of the frame again, as wide as the whole drawing, and gives
+the magnification. Adjacent small steps share one panel.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _ends(steps: Sequence[Stretch]) -> tuple[int, int]:
 
 
 def _rows(y: int, steps: Sequence[Stretch], scale: Scale) -> Iterator[Piece]:
-    """The steps below one another, from a height on."""
+    """The bars of some steps, one below the other, starting at the height `y`."""
     for step in steps:
         piece = _row(y, step, scale)
         y = piece.bottom

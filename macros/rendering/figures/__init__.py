@@ -1,9 +1,9 @@
 """The figures of the site by name, drawn anew from the engine's numbers in every build.
 
-A figure is a function from its id to HTML. `area_map.py` draws the map and
-everything in its manner, with `levels.py` for what is on it and `tiling.py` for
-how an area is cut; `pieces.py` and `story.py` reuse it on other pages. The other
-modules draw matrices, bars and cells with `components/svg.py`.
+A figure is a function that takes an id and returns HTML. `area_map.py` draws the
+map; `levels.py` declares the contents of the map, and `tiling.py` divides areas.
+`pieces.py` and `story.py` reuse the map on other pages. The other modules draw
+matrices, bars and cells with `components/svg.py`.
 """
 
 from __future__ import annotations

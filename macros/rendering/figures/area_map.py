@@ -8,9 +8,9 @@ The page of the map holds the levels of BERT base and BERT large. Those of all
 other models are in one module, which `docs/assets/pages/map.js` fetches when a
 reader first asks for one of them.
 
-Everything is placed in percentages, so a picture may have any size while its
-labels keep the size of the text. A block too thin to be seen keeps its true
-width and is marked by a triangle at the edge of the picture.
+All positions are percentages, so a picture may have any size while its labels
+keep the size of the text. A block too thin to be seen keeps its true width and is
+marked by a triangle at the edge of the picture.
 `docs/assets/drawing/levels.js` draws a reader's own sizes in the same way, with
 the same constants; a test compares the two.
 """
@@ -34,14 +34,14 @@ from .tiling import ROWS, WHOLE, Share, Tile, tiles
 THIN = 0.7
 """A tile narrower or lower than this percentage of the picture is marked."""
 
-LETTER, DIGIT = 2.15, 2
+LETTER_WIDTH, DIGIT_WIDTH = 2.15, 2
 """The width to allow for a letter of a name and for a character of a number, as percentages of a picture on a phone."""
 
-LOW, LOWEST = 10, 9
+LABEL_HEIGHT, NAME_HEIGHT = 10, 9
 """The height that a name above its number needs, and that a name alone needs, as percentages of the picture's."""
 
 UPRIGHT_WIDTH, UPRIGHT_HEIGHT = 4.5, 30
-"""The width and height that a name and its number need when they are turned upright, as percentages."""
+"""The width and height that a name and its number need if they are written upwards, as percentages."""
 
 TIPS = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
 """Triangles that point to the left, by their lean; see `mark_of`."""
@@ -210,7 +210,7 @@ def _group(
         body = "".join([*map(rectangle, group), *labels])
     thin = _is_thin(group[0])
     return (
-        f'<a href="{leads_to(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
+        f'<a href="{target_of(block, home)}" class="bc-{block.style}{" bc-thin" if thin else ""}"'
         f' data-value="{share.number}"{attribute}><title>{block.label}: {_amount(share)}</title>{body}'
         f"{mark_of(group[-1], lean) if thin else ''}</a>"
     )
@@ -219,8 +219,8 @@ def _group(
 def _part_attribute(level: Level, block: Block, question: Question, home: str) -> str:
     """The attribute by which scripts find a block; empty if there is nothing to find.
 
-    On the map it holds the address of the block's tensor, which only scripts draw. On other pages it holds the paths of
-    the tensors that the block counts, so that the sums there light it.
+    On the map it contains the address of the block's tensor, which only scripts draw. On other pages it contains the
+    paths of the tensors that the block counts, so that the sums on the page can highlight the block.
     """
     if home.startswith("#"):
         return f' data-tensor="{home}/{path_below(level, block)}"' if block.cells else ""
@@ -241,7 +241,7 @@ def _merged(block: Block, share: Share, group: list[Tile]) -> str:
     )
 
 
-def leads_to(block: Block, home: str) -> str:
+def target_of(block: Block, home: str) -> str:
     """The address that a block links to: its own level, or the page that explains it."""
     return f"{home}/{block.to}" if block.to else f"{pages.ROOT}{block.page}"
 
@@ -286,15 +286,15 @@ def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[t
     ]
 
 
-def _room_for(name: str, number: str) -> float:
+def _width_for(name: str, number: str) -> float:
     """The width that a block needs for a name above a number, as a percentage."""
-    return max(LETTER * len(name), DIGIT * len(number))
+    return max(LETTER_WIDTH * len(name), DIGIT_WIDTH * len(number))
 
 
 def label_of(name: str, number: str, tile: Tile) -> str:
     """A name above its number in the middle of a block; on one upright line if it is narrow; empty if neither fits."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
-    if tile.width >= _room_for(name, number) and tile.height >= LOW:
+    if tile.width >= _width_for(name, number) and tile.height >= LABEL_HEIGHT:
         return f'<text x="{x}%" y="{y}%">{name}<tspan x="{x}%" dy="1.3em">{number}</tspan></text>'
     if tile.width >= UPRIGHT_WIDTH and tile.height >= UPRIGHT_HEIGHT:
         return f'<text x="{x}%" y="{y}%" class="bc-upright">{name} · {number}</text>'
@@ -304,7 +304,7 @@ def label_of(name: str, number: str, tile: Tile) -> str:
 def name_alone(name: str, tile: Tile) -> str:
     """A name in the middle of a block; empty if there is no room for it."""
     x, y = _percent(tile.x + tile.width / 2), _percent(tile.y + tile.height / 2)
-    fits = tile.width >= _room_for(name, "") and tile.height >= LOWEST
+    fits = tile.width >= _width_for(name, "") and tile.height >= NAME_HEIGHT
     return f'<text x="{x}%" y="{y}%" dominant-baseline="central">{name}</text>' if fits else ""
 
 
@@ -316,7 +316,7 @@ def _block_name(block: Block, index: int) -> str:
 
 
 def mark_of(tile: Tile, lean: int = 0) -> str:
-    """The triangle that points to a thin block, from above if it is narrow, from the right if it is low.
+    """The triangle that points to a thin block: from above if the block is narrow, from the right if it is low.
 
     Where two low blocks touch, each gets half a triangle, so that neither hides the other: the upper block the half
     above the tip (`lean` is 1), the lower block the half below it (`lean` is -1).
@@ -341,7 +341,7 @@ def _amount(share: Share) -> str:
 def sum_of(level: Level, question: Question, home: str) -> str:
     """The sum of a level; each term has the name and the link of its block."""
     terms = [
-        f'<a href="{leads_to(block, home)}"{_part_attribute(level, block, question, home)}><small>'
+        f'<a href="{target_of(block, home)}"{_part_attribute(level, block, question, home)}><small>'
         f'<i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
         for block, share, group in zip(
             level.blocks, shares_of(level, question), _tiles_of(level, question), strict=True

@@ -1,8 +1,8 @@
 """Figures of changed models: what LoRA, adapters and prompts add to BERT base, what is trained, and what is stored.
 
 Every area is to scale, including the bias of a dense layer, which is drawn as
-one more row of its matrix. A part that a change adds carries the path of its
-rows, so that the sum below a figure lights it.
+one more row of its matrix. A part that a change adds has the path of its rows in
+an attribute, so that the sum below a figure can highlight it.
 """
 
 from __future__ import annotations

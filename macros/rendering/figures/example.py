@@ -1,10 +1,10 @@
 """Drawings of what each part of BERT base does to one sentence, for pages that explain a part before they count it.
 
-Ids, rows of the word table and shapes are real. The numbers in cells are made
-up: small enough to check in one's head, and each caption says that they are.
+Ids, rows of the word table and shapes are real. The numbers in cells are made up,
+as each caption says, and small enough for mental arithmetic.
 
-Coordinates are pixels of the drawing itself. Odd halves, such as `y + 16.5`,
-place the baseline of a text so that it looks centred in its box.
+Coordinates are pixels of the drawing itself. Halves, such as in `y + 16.5`, put
+the baseline of a text where the text looks centred in its box.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WORD, POSITION, SEGMENT = (3, 1, 4, 2), (0, 2, -1, 1), (1, 0, 0, -1)
 """Made up: the first numbers of one row of each table."""
 
 SHARES = (5, 15, 20, 55, 5)
-"""Made up: how much the chosen token takes from each token in one head, as percentages."""
+"""Made up: the shares of each token's value that the chosen token takes in one head, as percentages."""
 
 
 def shape(*dimensions: int) -> str:
@@ -217,7 +217,7 @@ def attention(name: str) -> str:
         f"The products of “{token}” in self-attention",
         f"The vector of {token}, {vector}, is multiplied by the query, the key and the value matrix, each {square}, "
         f"which gives a query, a key and a value of {vector}. "
-        f"What it got from all tokens, {vector}, is multiplied by the output matrix, {square}.",
+        f"What it has received from all tokens, {vector}, is multiplied by the output matrix, {square}.",
         svg.canvas(WIDTH, y - 11, "".join(body)),
         f"What happens to “{token}” in the self-attention of one layer of BERT base: {len(lines)} products, each of a "
         f"vector and a matrix. After each product, a bias of {whole(width)} numbers is added, which is not drawn. "
@@ -226,7 +226,7 @@ def attention(name: str) -> str:
 
 
 def asking(name: str) -> str:
-    """Bars for how much of each token's value the chosen token takes in one head."""
+    """Bars for the share of each token's value that the chosen token takes in one head."""
     sizes, sample = ask().sizes, example()
     chosen, head = sample.tokens[sample.chosen].text, sizes["H"] // sizes["A"]
     left, longest_bar, y = 80, 210, 26
@@ -351,7 +351,7 @@ def token_strips(x: float, top: float, width: float, with_labels: bool, spacing:
 
 
 def layer(name: str) -> str:
-    """The way through one layer: attention mixes all tokens, and the feed-forward network works on each one alone."""
+    """The path through one layer: attention mixes all tokens, and the feed-forward network works on each one alone."""
     width, sample = ask().sizes["H"], example()
     number, top, strip_width, spacing = len(sample.tokens), 48, 56, 30
     xs = (44, 166, 288)  # the left edges of the three columns of strips

@@ -11,7 +11,7 @@ from ..components import svg
 from ..components.asking import BASE, ask
 from ..components.numbers import percentage, whole
 from ..components.operations import operations_of
-from .area_map import LOW, THIN, label_of, mark_of, name_alone, rectangle
+from .area_map import LABEL_HEIGHT, THIN, label_of, mark_of, name_alone, rectangle
 from .tiling import ROWS, Share, Tile, tiles
 
 
@@ -73,4 +73,6 @@ def _label(part: Slice, total: int, tile: Tile) -> str:
     share = percentage(part.number, total)
     if tile.height < THIN:
         return mark_of(tile)
-    return label_of(part.label, share, tile) if tile.height > LOW else name_alone(f"{part.label} {share}", tile)
+    return (
+        label_of(part.label, share, tile) if tile.height > LABEL_HEIGHT else name_alone(f"{part.label} {share}", tile)
+    )

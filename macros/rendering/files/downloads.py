@@ -63,7 +63,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def known_numbers() -> dict[str, Any]:
-    """Everything in which the page "I got another number" looks a number up."""
+    """All numbers that the page "I got another number" can look up."""
     return {
         **packed(spaces()),
         "entries": rows(entries()),

@@ -1,4 +1,4 @@
-"""The exported table: everything that is declared in `macros/counting`, as scripts in the browser read it.
+"""Exports everything that is declared in `macros/counting` as a table for the scripts in the browser.
 
 Rule 1: the build and the browser share data, not logic. The table is exported; the
 rules that count with it are written twice, in Python and in JavaScript.
@@ -40,8 +40,8 @@ What is written twice
 | `answering/waterfall.js` | `rendering/components/waterfalls.py` | `tests/docs/test_waterfall_in_browser.py` |
 | `exercises/` | `teaching/` | `test_exercises.py` |
 
-The search itself, from windows to "likely", is in JavaScript alone: no page needs it
-when the site is built. Its data are Python's, and the head of `macros/counting/search`
+The search itself, from windows to "likely", and the readers of pasted texts are in
+JavaScript alone: no page needs them when the site is built. Its data are Python's, and the head of `macros/counting/search`
 explains both.
 
 These tests run the scripts in Node.js, without a browser (`tests/scripts/running.py`).

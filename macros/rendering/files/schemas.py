@@ -67,7 +67,7 @@ _ROW = _object(
             "description": "variable of google-research/bert, null if it has none",
         },
         "shape": _SHAPE,
-        "formula": {"type": "string", "description": "number of elements of the tensor, in letters"},
+        "formula": {"type": "string", "description": "number of elements of the tensor, as a formula"},
         "count": {**_NUMBER, "description": "parameters that the tensor adds to the total; 0 while it is tied"},
         "running_total": _NUMBER,
         "tied_to": {"type": ["string", "null"], "description": "the tensor that owns the weights, while they are tied"},
@@ -392,7 +392,7 @@ TABLE_SCHEMA = {
                     "notice": _WORDS,
                     "model_class": _described("the class in which pages show it", _CLASS),
                 },
-                effect=_described("how much it changes the total of BERT base in this class, in letters", _WORDS),
+                effect=_described("how much it changes the total of BERT base in this class, as a formula", _WORDS),
                 part=_described(
                     "the rows it touches: those under this path, or under one of several that are separated by commas",
                     _WORDS,

@@ -1,4 +1,4 @@
-"""Bridges on pages: the steps from one total to another, as a table and as a waterfall that say the same.
+"""Shows bridges: the steps from one total to another, as a table and as a waterfall with the same content.
 
 `macros/counting/published/bridges.py` finds the steps; this module words them:
 an imperative for a deviation that is undone, a title for one that is made.
@@ -61,7 +61,7 @@ def title(step: BridgeStep, sizes: Mapping[str, int]) -> str:
 
 
 def why(step: BridgeStep) -> str:
-    """Why the number changes, in a sentence; empty for steps that explain themselves, such as another size."""
+    """The reason why the number changes, as a sentence; empty for steps that explain themselves, such as a new size."""
     return deviation_named(step.name).why if step.kind in (UNDONE, MADE) else ""
 
 

@@ -179,7 +179,7 @@ def _in_bytes(model: Changed, title: str, lines: Mapping[str, str], change: str,
 
 
 def mistakes(family: str) -> str:
-    """Rows for the mistakes about a family of changes: title, the wrong number for BERT base, how far off, and why.
+    """Rows for the mistakes about a family of changes: title, wrong number for BERT base, difference, and reason.
 
     Raises:
         CountingError: no mistake belongs to a family of that name.

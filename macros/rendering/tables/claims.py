@@ -203,7 +203,7 @@ def _uncapitalised(text: str) -> str:
 
 
 def differing(source: str) -> str:
-    """How many numbers of a source differ from ours."""
+    """The number of claims of a source that differ from our numbers."""
     claims = _claims(source)
     number = sum(claim.verdict == DIFFERS for claim in claims)
     others = len(claims) - number

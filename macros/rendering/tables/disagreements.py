@@ -35,7 +35,7 @@ def total(convention: str, model: str = BASE, figures: int = 0) -> str:
 
 
 def printed_by(convention: str) -> str:
-    """Who prints the number of a convention, as Markdown.
+    """The tools that print the number of a convention, as Markdown.
 
     Raises:
         CountingError: there is no convention of that name.
@@ -61,7 +61,7 @@ def effects(kind: str) -> str:
 
 
 def _has_effect(name: str) -> bool:
-    """Whether a deviation changes either total; one that takes a size which both models have anyway does not."""
+    """Whether a deviation changes either total. It does not if it replaces a size with one that both models have."""
     return any(effect(model_named(model), name) for model in SHORT)
 
 

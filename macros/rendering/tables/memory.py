@@ -52,7 +52,7 @@ FILES: dict[str, Callable[[Question], int]] = {
     "left": lambda question: dynamic_int8(question).other_parameters,
     "bytes": lambda question: dynamic_int8(question).bytes,
 }
-"""The numbers about a model's files, by name; `file` says what they mean."""
+"""The numbers about a model's files, by name; the docstring of `file` explains them."""
 
 
 def file(what: str, model: str = BASE) -> str:

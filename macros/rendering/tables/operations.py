@@ -73,7 +73,7 @@ def in_letters(kind: str) -> str:
 
 
 def _kind(name: str) -> str:
-    """The name itself, once it is known to be that of a kind of operations.
+    """The name, after a check that it is that of a kind of operations.
 
     Raises:
         CountingError: there is no such kind.
@@ -83,7 +83,7 @@ def _kind(name: str) -> str:
 
 
 def _block(name: str) -> str:
-    """The name itself, once it is known to be that of a block.
+    """The name, after a check that it is that of a block.
 
     Raises:
         CountingError: there is no such block.
@@ -161,7 +161,7 @@ READ = {False: "every token", True: "the first token"}
 
 
 def head_adds(model_class: str) -> str:
-    """How many more operations a class takes than the bare model, with a sign."""
+    """The operations that a class takes in addition to those of the bare model, with a sign."""
     bare_model, operations = (operations_of(BASE, name, TOKENS) for name in ("", model_class))
     more = operations.forward - bare_model.forward
     working = f"{numbers.whole(operations.forward)} − {numbers.whole(bare_model.forward)} = {numbers.whole(more)}"
@@ -209,7 +209,7 @@ def worked() -> str:
         f'data-model="{BASE}" data-tokens="{tokens}" data-result="{numbers.whole(operations.forward)} operations"'
     )
     head = f"<p>For BERT base and one text of {tokens} tokens, line by line:&nbsp;{permalink(name, 'sum')}</p>"
-    letters = f"<p>In letters, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
+    letters = f"<p>As a formula, for B texts of T tokens each:</p>{formulas.alone(operations.polynomial())}"
     return f'<div id="{name}">{head}{numbers.steps(html_lines, attributes)}{letters}</div>'
 
 
@@ -267,7 +267,7 @@ def _steps(key: str, profiler: Profiler, exact: Operations, *, eager: bool) -> s
 
 
 def rule_off(deviation: str = "", tokens: int = TOKENS) -> str:
-    """How far the rule of thumb, 2N operations per token, is off, as a percentage with a sign.
+    """The error of the rule of thumb, 2N operations per token, as a percentage with a sign.
 
     N counts all parameters, or what a deviation leaves of them.
     """

@@ -70,7 +70,7 @@ def steps(model: str) -> str:
 
 
 FORMS = {"modernbert": "layers without biases and with a gated feed-forward network"}
-"""How an architecture's layers differ from BERT's, for those whose layers are built differently."""
+"""The words for the layers of each architecture whose layers are built differently from BERT's."""
 
 
 RELATIVE_TABLES = {
@@ -85,7 +85,7 @@ OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIV
 
 
 def in_words(step: Difference, relative: Question) -> str:
-    """The words for a step, as a speaker would put it: "6 layers instead of 12".
+    """A step in the words of everyday speech: "6 layers instead of 12".
 
     Raises:
         CountingError: the step is one of `OWN_WORDS`, and the architecture of the relative has no entry there.

@@ -185,10 +185,10 @@ def worked() -> str:
     outside = _outside(step)
     texts = [numbers.whole(number) for number in (one, layers, step.number - layers, step.number)]
     sums = {
-        "one layer, in letters": step.layer.formula(),
+        "one layer, as a formula": step.layer.formula(),
         "one layer": f"{step.layer.working(sizes)} = {texts[0]}",
         "all layers": f"{sizes['L']} × {texts[0]} = {texts[1]}",
-        "outside the layers, in letters": outside.formula(),
+        "outside the layers, as a formula": outside.formula(),
         "outside the layers": f"{outside.working(sizes)} = {texts[2]}",
         "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
     }

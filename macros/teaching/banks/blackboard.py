@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from .entries import Bank, Entry
 
 NO_MARGIN = "0"
-"""The greatest difference between a typed number and the right one that still counts as right."""
+"""The greatest difference from the correct number at which a typed number is still accepted."""
 
 
 def render(bank: Bank) -> str:
@@ -28,11 +28,11 @@ def _question(entry: Entry) -> Iterator[str]:
     """The fields of a line: the kind, the question, and the answers."""
     text = " ".join((*entry.text, "; ".join(entry.ledger)))
     if entry.numeric:
-        yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.right), NO_MARGIN)
+        yield from ("NUM", text, *(answer.text for answer in entry.answers if answer.is_right), NO_MARGIN)
         return
     yield from ("MC", text)
     for answer in entry.answers:
-        yield from (answer.text, "correct" if answer.right else "incorrect")
+        yield from (answer.text, "correct" if answer.is_right else "incorrect")
 
 
 def _in_one_line(text: str) -> str:

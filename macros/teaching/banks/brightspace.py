@@ -51,12 +51,12 @@ def _question(entry: Entry) -> Iterator[list[str]]:
     yield ["Difficulty", "1"]
     if entry.numeric:
         yield ["InputBox", "1", "40"]  # rows and columns of the field
-        (right,) = (answer.text for answer in entry.answers if answer.right)
+        (right,) = (answer.text for answer in entry.answers if answer.is_right)
         # Brightspace compares text, so the number is accepted with and without commas.
         yield from (["Answer", "100", text] for text in dict.fromkeys((right, whole(int(right)))))
     else:
         for answer in entry.answers:
-            yield ["Option", "100" if answer.right else "0", answer.text, "", answer.feedback]
+            yield ["Option", "100" if answer.is_right else "0", answer.text, "", answer.feedback]
     yield ["Hint", markup.paragraphs(entry.hints), HTML]
     yield ["Feedback", markup.solution(entry), HTML]
     yield []

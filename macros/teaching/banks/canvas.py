@@ -69,7 +69,7 @@ def _numeric_item(entry: Entry, name: str) -> str:
 
     Canvas wants a range besides the exact number; both bounds are the number, so there is no tolerance.
     """
-    (right,) = (answer.text for answer in entry.answers if answer.right)
+    (right,) = (answer.text for answer in entry.answers if answer.is_right)
     bounds = "".join(f'<{bound} respident="{RESPONSE}">{right}</{bound}>' for bound in ("vargte", "varlte"))
     field = (
         f'<response_str ident="{RESPONSE}" rcardinality="Single"><render_fib fibtype="Decimal">'
@@ -82,7 +82,7 @@ def _numeric_item(entry: Entry, name: str) -> str:
 def _choice_item(entry: Entry, name: str) -> str:
     """A question with answers to choose from. Any answer shows the sum, and each shows its own feedback."""
     answers = {f"answer-{number}": answer for number, answer in enumerate(entry.answers, 1)}
-    right = next(identifier for identifier, answer in answers.items() if answer.right)
+    right = next(identifier for identifier, answer in answers.items() if answer.is_right)
     labels = (
         f'<response_label ident="{identifier}">{_material(markup.paragraphs([answer.text]))}</response_label>\n'
         for identifier, answer in answers.items()

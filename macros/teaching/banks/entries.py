@@ -22,7 +22,7 @@ OF_ANOTHER_UNIT = "unit:"
 """The start of the names of slips with units, which are impossible where plain bytes are asked for."""
 
 DISTRACTORS = 4
-"""The number of wrong numbers offered beside the right one where a number is chosen."""
+"""The number of wrong numbers to choose from, in addition to the correct one."""
 
 
 class Answer(NamedTuple):
@@ -30,13 +30,13 @@ class Answer(NamedTuple):
 
     Attributes:
         text: the number in digits, or the option.
-        right: whether it is right.
-        feedback: what a teacher says to it.
+        is_right: whether it is correct.
+        feedback: the teacher's comment.
         deviates: whether a known deviation leads to it.
     """
 
     text: str
-    right: bool
+    is_right: bool
     feedback: str
     deviates: bool = False
 
@@ -50,7 +50,7 @@ class Entry(NamedTuple):
         text: the question, in paragraphs.
         ledger: a count to look at, line by line; usually empty.
         numeric: whether a number is typed rather than an answer chosen.
-        answers: the right one and every wrong one that is known; numbers are written in digits alone.
+        answers: the correct one and every known wrong one; numbers are written in digits alone.
         hints: help, step by step.
         solution: the sum, line by line.
     """

@@ -45,8 +45,8 @@ def render(bank: Bank) -> str:
 
 def _row(entry: Entry) -> tuple[str, ...]:
     """The cells of a question, in the order of `COLUMNS`."""
-    (right,) = (answer for answer in entry.answers if answer.right)
-    wrong = [answer for answer in entry.answers if not answer.right]
+    (right,) = (answer for answer in entry.answers if answer.is_right)
+    wrong = [answer for answer in entry.answers if not answer.is_right]
     return (
         entry.set,
         str(entry.seed),

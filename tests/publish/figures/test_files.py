@@ -73,9 +73,9 @@ def test_it_has_title_caption_and_source() -> None:
 
 
 def test_what_is_not_for_itself_has_none() -> None:
-    """Hand-outs, pictures that change with what is typed, and steps of an example have no file.
+    """Hand-outs, pictures that change as a reader types, and steps of an example have no file.
 
-    They repeat figures of other pages, or mean nothing without the text around them.
+    They repeat figures of other pages, or mean little without the text around them.
     """
     assert figures_on() != []
     assert figures_on(f'<div class="bc-sheet">{PAGE}</div>') == []
@@ -85,7 +85,7 @@ def test_what_is_not_for_itself_has_none() -> None:
 
 @pytest.mark.parametrize("kinds", [["svg"], ["svg", "png"]])
 def test_a_page_names_the_files_of_its_figures(kinds: list[str]) -> None:
-    """A page names the files of its own figures, and none of another page's, even if both have a figure of one id."""
+    """A page names the files of its own figures only, even if another page has a figure with the same id."""
     for name, file in (("parts/a.html", f"../{STEM}"), ("parts/b.html", None)):
         page = Page(name, PAGE)
         name_files(page, figures_on(), kinds)

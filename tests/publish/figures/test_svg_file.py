@@ -1,4 +1,4 @@
-"""Tests of a figure's file: where things stand, how large they are, and what is kept of the page."""
+"""Tests of a figure's file: the positions and sizes of its contents, and what is taken over from the page."""
 
 import re
 from xml.etree import ElementTree
@@ -77,7 +77,7 @@ def test_one_stands_below_the_other() -> None:
         # A drawing is centred; one that is wider than the file is scaled down, its height with its width.
         ('viewBox="0 0 1 1" width="400" height="100"', ("400", "100", "200", "58")),
         ('viewBox="0 0 1 1" width="1504" height="100"', ("752", "50", "24", "58")),
-        # A drawing whose width is in per cent fills the file, and is as high as its kind is.
+        # A drawing whose width is a percentage fills the width of the file, and has the height of its kind.
         ('class="bc-map"', ("752", "380", "24", "58")),
         ('class="bc-map bc-small-map"', ("752", "240", "24", "58")),
     ],
@@ -103,7 +103,7 @@ def test_what_is_for_the_page_alone_goes() -> None:
 
 
 def test_styles_are_those_of_a_figure_on_its_page() -> None:
-    """Selectors may name what is around the drawing on its page, and siblings within it."""
+    """Selectors may name elements around the drawing on its page, and siblings within the drawing."""
     svg = drawing('<svg height="9"><rect class="a"/><rect class="b"/></svg>')
     assert ["#123456", "#654321"] == [rectangle.get("fill") for rectangle in svg]
 
@@ -137,7 +137,7 @@ KEY = '<i class="bc-key bc-embeddings"></i>'
     ],
 )
 def test_a_patch_of_colour(classes: str, expected: str) -> None:
-    """A patch is filled and framed as on the page, and what is too thin to see has a mark instead."""
+    """A patch is filled and framed as on the page; a part that is too thin to see has a mark instead."""
     file = svg_file(FIGURE._replace(caption=caption_of(f'<i class="{classes}"></i>a &lt; b')), SHEET, "light")
     assert f'fill="#111111">{expected} a &lt; b</text>' in file
 

@@ -1,4 +1,4 @@
-"""Tests of which browser is used and how it is started, on a machine that has only what a test puts there.
+"""Tests of the choice and the start of a browser, on a machine that has only the programs that a test puts there.
 
 `tests/docs/test_get_browser.py` tests how a browser is installed if there is none.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from macros.publish.paper import browser
-from macros.publish.paper.browser import advice, candidates, executable, flags, starts
+from macros.publish.paper.browser import advice, can_start, candidates, executable, flags
 from tests.test_makefile import script
 
 STARTS = "echo '<html><head></head><body></body></html>'"
@@ -26,7 +26,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setattr(browser, "PLACES", (str(tmp_path / "Applications/Chrome"),))
-    monkeypatch.setattr(browser, "OWN", tmp_path / "own")
+    monkeypatch.setattr(browser, "DOWNLOAD_FOLDER", tmp_path / "own")
     return tmp_path / "bin"
 
 
@@ -64,9 +64,9 @@ def test_without_playwright_no_browser_is_of_use(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("code", [f"{STARTS}; exit 1", "echo chromium 1.0", "exec /bin/sleep 60"])
 def test_what_does_not_show_a_page_is_no_browser(machine: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
-    """A command that fails, even after showing the page, or prints something else, or hangs, is no browser."""
+    """A command that fails, even after showing the page, prints something else or hangs does not count as a browser."""
     monkeypatch.setattr(browser, "START_SECONDS", 0.2)
-    assert not starts(command(machine / "chromium", code))
+    assert not can_start(command(machine / "chromium", code))
 
 
 IN_A_PROFILE = f"""
@@ -84,7 +84,7 @@ def test_it_starts_where_the_home_directory_cannot_be_written(machine: Path, mon
     """
     monkeypatch.setenv("HOME", str(machine.parent / "not there"))
     monkeypatch.setattr("tempfile.tempdir", str(machine.parent))
-    assert starts(command(machine / "chromium", IN_A_PROFILE))
+    assert can_start(command(machine / "chromium", IN_A_PROFILE))
     assert [machine] == [*machine.parent.iterdir()]
 
 

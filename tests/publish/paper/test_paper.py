@@ -1,4 +1,4 @@
-"""Tests of printing with a mock browser: what it is asked to print, and the files that its output becomes.
+"""Tests of printing with a mock browser: the pages that it is asked to print, and the files made from its output.
 
 `tests/docs/test_printing.py` tests what a real browser makes of a site.
 """
@@ -43,7 +43,7 @@ SVG = '<svg xmlns="x" width="40" height="20.6" viewBox="0 0 40 20.6"></svg>'
 def test_without_a_date_it_is_the_first_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without SOURCE_DATE_EPOCH, a PDF is dated 1970-01-01, so that every build gives the same file.
 
-    The file keeps its length, because its table of contents gives places in bytes.
+    The file keeps its length, because its table of contents gives positions in bytes.
     """
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     assert b"(D:19700101000000+00'00')" == paper.repeatable(b"(D:20260102030405+01'00')")
@@ -89,11 +89,11 @@ def test_without_a_browser_one_line_says_so(
 def test_all_is_written_that_pages_link_to(
     option: str, tmp_path: Path, browser: MagicMock, publications: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every file that pages link to is written, after the site is published, since that is what is printed.
+    """Every file that pages link to is written, but only after the site has been published, which is what is printed.
 
     A fault other than a missing browser is an error even if paper is optional.
     """
-    monkeypatch.setattr(publish, "opened", lambda _: nullcontext(browser))
+    monkeypatch.setattr(publish, "printing_browser", lambda _: nullcontext(browser))
     monkeypatch.setenv("PAPER", option)
     assert 2 == main([str(tmp_path)])
     assert 0 == main([str(files(tmp_path, a=SVG))])

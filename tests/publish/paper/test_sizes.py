@@ -1,4 +1,4 @@
-"""Every PDF of a hand-out is printed in the size that its name says."""
+"""Every PDF of a hand-out is printed in the size that is part of its name."""
 
 import re
 from pathlib import Path

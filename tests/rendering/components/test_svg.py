@@ -47,7 +47,7 @@ def test_bars_stand_below_one_another() -> None:
 
 @pytest.mark.parametrize(("thin", "has_mark"), [(4, True), (5, False)])
 def test_what_is_too_thin_to_see_is_marked(thin: int, has_mark: bool) -> None:
-    """A piece below half a per cent has a mark below its middle, in its colour."""
+    """A piece narrower than 0.5% has a mark below its middle, in its colour."""
     drawing = svg.bars([Bar("a", "b", [Segment("cell", 1000 - thin, "c"), Segment("pooler", thin, "p")])])
     mark = '<svg x="99.8000%" y="49" class="bc-caret"><path d="M0 0l4.5 8h-9z" class="bc-pooler"/></svg>'
     assert has_mark == (mark in drawing)

@@ -30,7 +30,7 @@ def bars(drawing: Tag, selector: str = "[data-from]") -> list[tuple[str, str, st
     ("step", "times"),
     [
         (19_999, "50"),  # 1,019,999 ÷ 19,999 = 51.0
-        (20_409, "None"),  # two per cent of the width can be read
+        (20_409, "None"),  # 2% of the width can be read
         (17_000, "50"),  # 59.8
         (16_000, "60"),  # 63.5
         (12_000, "80"),  # 84.3: ninety is no round number

@@ -50,7 +50,7 @@ def test_places_in_per_cent() -> None:
     (text,) = embeddings("text")
     assert ("10.8863%", "50%") == (text["x"], text["y"])
     assert {"x": "10.8863%", "dy": "1.3em"} == text.tspan.attrs  # type: ignore[union-attr]
-    # 590,592 is half a per cent: a triangle above its middle points down to it.
+    # 590,592 is 0.5%: a triangle above its middle points down to it.
     assert "bc-thin" in pooler["class"]
     mark = pooler.select_one(".bc-mark")
     assert mark

@@ -2,87 +2,23 @@
 // numbers, those that are trained and all, as PEFT prints them.
 //
 // Without what is trained, all is the model itself, perhaps without a head that is
-// trained in place. A total is linear in the number of labels, so each class of each
-// model is one line, solved for the labels. What remains of the trained ones once the
-// copied head is taken away is linear in the rank, and the matrices of each module add
+// trained in place. `totals.js` solves it for the model, the class and the labels. What
+// remains of the trained ones once the copied head is taken away is linear in the rank, and the matrices of each module add
 // up, so that every set of modules is solved for the rank too. Nothing is tried out.
 
 import table from "../../../data/table.js"
 import { count as countChanged, METHODS, usualModules } from "../../counting/changes.js"
 import { ofModel } from "../../counting/configuration.js"
-import { Counter, classesOf, getOrMake, lazily, rows, sumBy, sumOf } from "../../counting/engine.js"
-import { costOfModel } from "../../explaining/ways.js"
+import { getOrMake, sumBy } from "../../counting/engine.js"
+import { costOfLabels, linesNear, solved, totalsOf } from "./totals.js"
 
 const { changes } = table
-const COPIED = new Set(changes.selected.copied.map((place) => rows[place]))
-const MOST_LABELS = 1000
 const MOST_RANK = 1024
 const MODULES = ["query", "key", "value", "query-key-value", "attention-output", "intermediate", "output"]
 const ALL = /** @type {string} */ (changes.all_linear)
 
-/**
- * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
- * cost: number }} Line
- */
-
-/** Every class of every model as a line: its total without labels and what each label adds, and the same of the
- * head that
- * PEFT copies. @type {() => Line[]} */
-export const lines = lazily(() =>
-  table.models.flatMap((model) =>
-    classesOf(model.architecture).map((modelClass, place) => {
-      const [one, two] = [1, 2].map((C) => {
-        const sizes = { ...model.sizes, C: modelClass.labels ?? C }
-        const items = new Counter(modelClass.name, sizes).items([])
-        const copied = items.filter(({ row }) => row && COPIED.has(row))
-        return { base: sumOf(items, sizes) ?? Number.NaN, copy: sumOf(copied, sizes) ?? Number.NaN }
-      })
-      const [perLabel, copyPerLabel] = [two.base - one.base, two.copy - one.copy]
-      const rare = place ? (COMMON.find(([ending]) => modelClass.name.endsWith(ending))?.[1] ?? 1) : 0
-      return {
-        model,
-        modelClass: modelClass.name,
-        base: one.base - perLabel,
-        perLabel,
-        copy: one.copy - copyPerLabel,
-        copyPerLabel,
-        cost: Math.min(costOfModel(model.name), 4) + rare,
-      }
-    }),
-  ),
-)
-
-/** The costs of classes that people train often; one without a head costs nothing. */
-const COMMON = /** @type {const} */ ([
-  ["ForSequenceClassification", 0.2],
-  ["ForTokenClassification", 0.4],
-  ["ForMaskedLM", 0.5],
-  ["ForPreTraining", 0.5],
-  ["ForQuestionAnswering", 0.5],
-])
-
-/** The number of labels with which a line comes to a number; 0 if with none, NaN if not at all.
- * @param {number} number @param {number} base @param {number} perLabel */
-export function solved(number, base, perLabel) {
-  if (!perLabel) return number === base ? 0 : Number.NaN
-  const labels = (number - base) / perLabel
-  return Number.isInteger(labels) && labels >= 1 && labels <= MOST_LABELS ? labels : Number.NaN
-}
-
-/** What a number of labels costs: two are usual, hundreds are not. @param {number} labels */
-const costOfLabels = (labels) => (labels <= 2 ? 0 : labels <= 10 ? 0.5 : labels <= 100 ? 1 : 3)
-
-/** A model in a class with some labels that has exactly this many parameters, the likeliest first.
- * @param {number} number @returns {Fit[]} */
-export const totalsOf = (number) =>
-  lines()
-    .flatMap((line) => {
-      const labels = solved(number, line.base, line.perLabel)
-      return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels) }]
-    })
-    .sort((one, other) => one.cost - other.cost)
-
-/** @typedef {{ line: Line, labels: number, cost: number }} Fit */
+/** @typedef {import("./totals.js").Line} Line */
+/** @typedef {import("./totals.js").Fit} Fit */
 
 // How the two numbers count the head that is trained beside the adapters: `copied` is a copy beside the frozen
 // original; in `inPlace` it is trained itself; early versions of PEFT left the original trainable as well; without a
@@ -250,7 +186,7 @@ export function adaptedTo(trained, all, hints) {
   const left = all - trained
   /** @type {(Fit & { head: HeadCount })[]} */
   const fits = []
-  for (const line of lines())
+  for (const line of linesNear(left))
     for (const head of HEADS) {
       const factor = head.left
       if ((head.trained || factor) && !line.copy && !line.copyPerLabel && head.name !== "copied") continue

@@ -1,26 +1,17 @@
 // What is trained, alone: a number of trained parameters without all, or a percentage that is
 // printed in full, which gives away both numbers.
 
-import { noun } from "../../counting/engine.js"
+import { classesOf, noun } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { words } from "../words.js"
-import {
-  adaptedTo,
-  added as addedBy,
-  HEADS,
-  lines,
-  MOST_COST,
-  methodsFor,
-  otherMethods,
-  printed,
-  solved,
-} from "./adapted.js"
+import { adaptedTo, added as addedBy, HEADS, MOST_COST, methodsFor, otherMethods, printed } from "./adapted.js"
 import { lineOfNumber } from "./lines.js"
 import { asClass, titleOf } from "./meanings.js"
 import { hintsOf, methodInWords, percentage } from "./methods.js"
 import { ofAdapted, SURE } from "./pairs.js"
+import { linesOfModels, solved } from "./totals.js"
 
-/** @typedef {import("./adapted.js").Line} Line */
+/** @typedef {import("./totals.js").Line} Line */
 
 const LIKELY_COST = 4 // the largest cost of a way that is no coincidence
 const MOST_KNOWN = 2 // the largest cost of a model that somebody means without naming it
@@ -91,7 +82,11 @@ const loraOf = (line, rank) => addedBy(line, "lora", rank, ["query", "value"])
  * @param {number} trained @param {Hints} hints */
 function aloneWays(trained, hints) {
   const isOf = (/** @type {Line} */ line) => hints.costOf(line, 0) < 0 || costOfModel(line.model.name) <= MOST_KNOWN
-  const likely = lines()
+  const likely = linesOfModels(
+    (model) =>
+      costOfModel(model.name) <= MOST_KNOWN ||
+      classesOf(model.architecture).some(({ name }) => hints.costOf({ model, modelClass: name }, 0) < 0),
+  )
     .filter((line) => isOf(line) && (line.copyPerLabel > 0 || !line.perLabel))
     .map((line) => ({ line, cost: line.cost + hints.costOf(line, hints.labels) }))
     .filter(({ cost }) => cost <= SURE)
@@ -137,7 +132,7 @@ export function percentageAccount(reader) {
   const value = Number(/[0-9.,]+/.exec(quantity.typed)?.[0].replace(",", ".")) / 100
   if (!(value > 0 && value < 1)) return null
   const hints = hintsOf(reader)
-  const [way] = lines()
+  const [way] = linesOfModels(() => true)
     .flatMap((line) =>
       (line.perLabel ? FEW_LABELS : [0]).map((labels) => ({ line, labels, total: line.base + line.perLabel * labels })),
     )

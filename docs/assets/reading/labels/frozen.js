@@ -2,11 +2,11 @@
 
 import exported from "../../../data/reading.js"
 import { count } from "../../counting/engine.js"
-import { totalsOf } from "./adapted.js"
+import { totalsOf } from "./totals.js"
 
 const { frozen: frozenWords } = exported.labels
 
-/** @typedef {import("./adapted.js").Fit & { what: string }} Freezing */
+/** @typedef {import("./totals.js").Fit & { what: string }} Freezing */
 
 /** The ways to freeze parts of a model of a known total so that some of it is trained, the likeliest first.
  * @param {number} trained @param {number} all @param {Hints} hints @returns {Freezing[]} */

@@ -14,8 +14,10 @@ const { nouns, pages } = table.explanations
  * @param {number} labels
  * @returns {Words}
  */
-export const asClass = (name, labels = 0) =>
-  words`as ${code(name)}${labels ? ` with ${whole(labels)} ${noun(labels, "label")}` : ""}`
+export const asClass = (name, labels = 0) => words`as ${code(name)}${withLabels(labels)}`
+
+/** A number of labels behind a class; "" for none. @param {number} labels */
+const withLabels = (labels) => (labels ? ` with ${whole(labels)} ${noun(labels, "label")}` : "")
 
 /** A model as a link. @param {string} name @returns {Words} */
 export function titleOf(name) {
@@ -88,10 +90,18 @@ export const classOf = ({ classes: all }, named) =>
  */
 function modelInClass(way, model, named) {
   const name = classOf(way, named) ?? classOfBare(models.get(model).architecture)
-  const labels = way.labels || usualLabels(name, model)
+  const labels = (/** @type {string} */ one) => (usualLabels(one, model) ? way.labels || usualLabels(one, model) : 0)
   const of = way.mistakes.length ? words`, if you ${done(way.mistakes, models.get(model).sizes)}` : ""
-  return words`${titleOf(model)}, ${asClass(name, labels)}${otherSize(way, model)}${of}`
+  const also = isNamed(name, named) || way.mistakes.length ? [] : way.classes.filter((one) => one !== name)
+  const others = also.slice(0, MOST_CLASSES - 1).map((one) => words`${code(one)}${withLabels(labels(one))}`)
+  return words`${titleOf(model)}, ${listed([asClass(name, labels(name)), ...others], "or")}${otherSize(way, model)}${of}`
 }
+
+const MOST_CLASSES = 3 // that are listed where a number is the total of several
+
+/** Whether words name a class or its purpose. @param {string} name @param {Named} [named] */
+const isNamed = (name, named) =>
+  Boolean(named && (named.classes.includes(name) || named.endings.some((ending) => name.endsWith(ending))))
 
 /** What an explanation says that a number is, as a noun phrase.
  * @param {Explanation} way @param {string} model  the one to speak of, if it is among those of the way

@@ -239,7 +239,7 @@ function ofTyped(reader, { trained, all, ...pair }, way) {
 }
 
 /** A pair whose model is known and whose method is not.
- * @param {Reader} reader @param {Pair} pair @param {import("./adapted.js").Fit} fit @returns {Account} */
+ * @param {Reader} reader @param {Pair} pair @param {import("./totals.js").Fit} fit @returns {Account} */
 function ofBare(reader, { trained, all, ...pair }, fit) {
   const left = all - trained
   return {

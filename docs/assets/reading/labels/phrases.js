@@ -1,36 +1,90 @@
 // Phrases: finds the words of a table in a text, in any language. In scripts without
-// blanks between words a phrase may stand inside a word; in others it may not.
+// blanks between words a phrase may stand inside a word; in others it may not. The
+// phrases are a tree of letters, because one regular expression of two thousand phrases
+// takes a browser half a second to compile.
 
 const LATIN = /[\p{Script=Latin}\p{Script=Cyrillic}]/u
+const SEPARATOR = /[\s_./-]/
 
-/** A phrase as a regular expression. A blank stands for any separator, or for none.
- * @param {string} phrase */
-function source(phrase) {
-  const escaped = phrase.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/[ -]/g, "[\\s_./-]*")
-  const [first, last] = [phrase[0], phrase.at(-1) ?? ""].map((letter) => LATIN.test(letter))
-  const before = first ? "(?<![\\p{Script=Latin}\\p{Script=Cyrillic}])" : ""
-  return `${before}${escaped}${last ? "(?![\\p{Script=Latin}\\p{Script=Cyrillic}])" : ""}`
+/** A letter of phrases and those that may follow it. `role` is what the phrase that ends here means; null if none ends.
+ * @typedef {{ next: Map<string, Node>, role: string | null }} Node */
+
+/** @typedef {{ role: string, start: number, end: number, text: string }} Phrase */
+
+/** Whether a character belongs to a script with blanks between words. @param {string | undefined} character */
+const isLatin = (character) => character !== undefined && LATIN.test(character)
+
+/** @returns {Node} */
+const node = () => ({ next: new Map(), role: null })
+
+/** The node of a letter behind another one, which is made if there is none. @param {Node} from @param {string} letter */
+function step(from, letter) {
+  const to = from.next.get(letter) ?? node()
+  from.next.set(letter, to)
+  return to
+}
+
+/** The tree of some phrases, in which a blank stands for any separators, or for none.
+ * @param {{ role: string, phrase: string }[]} phrases */
+function treeOf(phrases) {
+  const root = node()
+  for (const { role, phrase } of phrases) {
+    const letters = phrase.toLowerCase().replace(/[ -]+/g, " ")
+    const last = [...letters].reduce(step, root)
+    last.role ??= role
+  }
+  return root
+}
+
+/** The end of the longest phrase that begins at a place, and what it means; null if none does.
+ * @param {Node} root @param {string} text  in lower case @param {number} start
+ * @returns {{ role: string, end: number } | null} */
+function longestAt(root, text, start) {
+  if (isLatin(text[start]) && isLatin(text[start - 1])) return null
+  /** @type {{ role: string, end: number } | null} */
+  let longest = null
+  /** @param {Node} from @param {number} place  from which on the text is compared */
+  const walk = (from, place) => {
+    const isWhole = !(isLatin(text[place - 1]) && isLatin(text[place]))
+    if (from.role !== null && isWhole && place > (longest?.end ?? start)) longest = { role: from.role, end: place }
+    const letter = from.next.get(text[place])
+    if (letter) walk(letter, place + 1)
+    const blank = from.next.get(" ")
+    if (!blank) return
+    let end = place
+    while (end < text.length && SEPARATOR.test(text[end])) end++
+    if (text[place] !== " " || end > place + 1) walk(blank, end)
+  }
+  walk(root, start)
+  return longest
 }
 
 /** A function that finds the phrases of a table in a text, the longest at each place. The first phrase of two equal
- * ones
- * decides.
+ * ones decides.
  * @param {Record<string, string[]>} phrases  by what they mean
- * @returns {(text: string) => { role: string, start: number, end: number, text: string }[]} */
+ * @returns {(text: string) => Phrase[]} */
 export function pattern(phrases) {
   const every = Object.entries(phrases).flatMap(([role, list]) => list.map((phrase) => ({ role, phrase })))
+  // Of phrases that differ in their separators alone, the longest decides.
   every.sort((one, other) => other.phrase.length - one.phrase.length)
   /** @type {Map<string, string>} */
   const roles = new Map()
   for (const { role, phrase } of every) if (!roles.has(bare(phrase))) roles.set(bare(phrase), role)
-  const expression = new RegExp(every.map(({ phrase }) => source(phrase.toLowerCase())).join("|"), "giu")
-  return (text) =>
-    [...text.matchAll(expression)].map(({ index, 0: match }) => ({
-      role: roles.get(bare(match)) ?? "",
-      start: index,
-      end: index + match.length,
-      text: match,
-    }))
+  const tree = treeOf(every.map(({ phrase }) => ({ role: roles.get(bare(phrase)) ?? "", phrase })))
+  return (text) => {
+    // Letter by letter, because some letters become two in lower case.
+    const lower = Array.from({ length: text.length }, (_, place) => text[place].toLowerCase()[0]).join("")
+    /** @type {Phrase[]} */
+    const list = []
+    for (let start = 0; start < text.length; start++) {
+      const longest = longestAt(tree, lower, start)
+      if (!longest) continue
+      const { role, end } = longest
+      list.push({ role, start, end, text: text.slice(start, end) })
+      start = end - 1
+    }
+    return list
+  }
 }
 
 /** A phrase without separators, in lower case. @param {string} phrase */

@@ -35,6 +35,7 @@ const SETTINGS = {
 
 // What is no number to be explained, even though it has digits.
 const COVERED = [
+  /[\w./-]+\.py:[0-9]+/g, // what logs begin with
   /https?:\/\/\S+/g,
   /\b[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}(?:[T ][0-9:.]+)?/g,
   /\b[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[.,][0-9]+)?\b/g,

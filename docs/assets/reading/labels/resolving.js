@@ -8,8 +8,8 @@ import table from "../../../data/table.js"
 import { classOfBare, count, tensors } from "../../counting/engine.js"
 import { explain } from "../../explaining/explain.js"
 import { costOfModel, EMPTY } from "../../explaining/ways.js"
-import { totalsOf } from "./adapted.js"
 import { isBert, isPartNamed, partWords } from "./meanings.js"
+import { totalsOf } from "./totals.js"
 
 const { totals: others } = exported.labels
 

@@ -6,7 +6,7 @@ import { deviations, models } from "../../counting/engine.js"
 import { isRight } from "../../explaining/explain.js"
 import { words } from "../words.js"
 import { lineOfNumber } from "./lines.js"
-import { meaning } from "./meanings.js"
+import { classOf, meaning } from "./meanings.js"
 import { isAbout, isGeneric, modelOf, resolve } from "./resolving.js"
 import { sentence } from "./sentences.js"
 import { bareTotal } from "./totals.js"
@@ -202,12 +202,9 @@ function modelSaid({ first, context, agrees }) {
   const { mention } = context
   if (first && (agrees || !mention) && first.models.length && first.kind !== "near") {
     const name = modelOf(first, mention)
-    const modelClass = first.classes[0] ?? bareTotal(name).modelClass
-    return {
-      name,
-      modelClass,
-      total: isRight(first) && first.kind !== "memory" ? first.number : bareTotal(name, first.classes[0]).total,
-    }
+    const modelClass = classOf(first, context) ?? bareTotal(name).modelClass
+    const isTotal = first.kind === "labels" || (first.kind === "total" && isRight(first))
+    return { name, modelClass, total: isTotal ? first.number : bareTotal(name, modelClass).total }
   }
   if (mention?.models.length) {
     const [name] = mention.models

@@ -1,6 +1,24 @@
-// Totals: that of a published model, as it is said where a text names the model alone.
+// Totals: that of a published model in a class, and the other way round: the models, classes
+// and numbers of labels that come to a number. A total is linear in the number of labels,
+// so each class of each model is one line, which is solved for the labels. Lines are
+// counted when a number first comes near them, because all of them take a while.
 
-import { classes, classOfBare, count, models } from "../../counting/engine.js"
+import table from "../../../data/table.js"
+import {
+  Counter,
+  classes,
+  classesOf,
+  classOfBare,
+  count,
+  getOrMake,
+  models,
+  rows,
+  sumOf,
+} from "../../counting/engine.js"
+import { costOfModel } from "../../explaining/ways.js"
+
+const COPIED = new Set(table.changes.selected.copied.map((place) => rows[place]))
+const MOST_LABELS = 1000
 
 /** The total of a model in a class, or in that without a head; zero if it has no such class.
  * @param {string} name @param {string} modelClass */
@@ -10,3 +28,84 @@ export function bareTotal(name, modelClass = "") {
   const isOwn = /** @type {Map<string, ModelClass>} */ (classes).get(own)?.architecture === architecture
   return { modelClass: own, total: isOwn ? (count({ modelClass: own, sizes }) ?? 0) : 0 }
 }
+
+/** A class of a model: its total without labels and what each label adds, the same of the head that PEFT copies, and
+ * what it costs to believe that somebody means it.
+ * @typedef {{ model: Model, modelClass: string, base: number, perLabel: number, copy: number, copyPerLabel: number,
+ *   cost: number }} Line */
+
+/** A line with the number of labels that brings it to a number; 0 if it has none.
+ * @typedef {{ line: Line, labels: number, cost: number }} Fit */
+
+/** The costs of classes that people train often; one without a head costs nothing. */
+const COMMON = /** @type {const} */ ([
+  ["ForSequenceClassification", 0.2],
+  ["ForTokenClassification", 0.4],
+  ["ForMaskedLM", 0.5],
+  ["ForPreTraining", 0.5],
+  ["ForQuestionAnswering", 0.5],
+])
+
+/** @type {Map<string, Line[]>} */
+const counted = new Map()
+
+/** Every class of a model as a line. @param {Model} model */
+const linesOf = (model) =>
+  getOrMake(counted, model.name, () =>
+    classesOf(model.architecture).map((modelClass, place) => {
+      const [one, two] = [1, 2].map((C) => {
+        const sizes = { ...model.sizes, C: modelClass.labels ?? C }
+        const items = new Counter(modelClass.name, sizes).items([])
+        const copied = items.filter(({ row }) => row && COPIED.has(row))
+        return { base: sumOf(items, sizes) ?? Number.NaN, copy: sumOf(copied, sizes) ?? Number.NaN }
+      })
+      const [perLabel, copyPerLabel] = [two.base - one.base, two.copy - one.copy]
+      const rare = place ? (COMMON.find(([ending]) => modelClass.name.endsWith(ending))?.[1] ?? 1) : 0
+      return {
+        model,
+        modelClass: modelClass.name,
+        base: one.base - perLabel,
+        perLabel,
+        copy: one.copy - copyPerLabel,
+        copyPerLabel,
+        cost: Math.min(costOfModel(model.name), 4) + rare,
+      }
+    }),
+  )
+
+/** The lines of the models that somebody may mean. @param {(model: Model) => boolean} isMeant */
+export const linesOfModels = (isMeant) => table.models.filter(isMeant).flatMap(linesOf)
+
+/** @type {Map<string, number>} */
+const bare = new Map()
+
+/** More parameters than heads, a copy of them and a pooler have together. @param {Model} model */
+const mostBeside = ({ sizes: { H, V } }) => 4 * H * H + 2 * MOST_LABELS * (H + 1) + 2 * V
+
+/** The lines of the models that may come to a number, with any head and any number of labels. @param {number} number */
+export const linesNear = (number) =>
+  linesOfModels((model) => {
+    const total = getOrMake(bare, model.name, () => bareTotal(model.name).total)
+    return Math.abs(number - total) <= mostBeside(model)
+  })
+
+/** The number of labels with which a line comes to a number; 0 if with none, NaN if not at all.
+ * @param {number} number @param {number} base @param {number} perLabel */
+export function solved(number, base, perLabel) {
+  if (!perLabel) return number === base ? 0 : Number.NaN
+  const labels = (number - base) / perLabel
+  return Number.isInteger(labels) && labels >= 1 && labels <= MOST_LABELS ? labels : Number.NaN
+}
+
+/** What a number of labels costs: two are usual, hundreds are not. @param {number} labels */
+export const costOfLabels = (labels) => (labels <= 2 ? 0 : labels <= 10 ? 0.5 : labels <= 100 ? 1 : 3)
+
+/** A model in a class with some labels that has exactly this many parameters, the likeliest first.
+ * @param {number} number @returns {Fit[]} */
+export const totalsOf = (number) =>
+  linesNear(number)
+    .flatMap((line) => {
+      const labels = solved(number, line.base, line.perLabel)
+      return Number.isNaN(labels) ? [] : [{ line, labels, cost: line.cost + costOfLabels(labels) }]
+    })
+    .sort((one, other) => one.cost - other.cost)

@@ -231,7 +231,7 @@ const sumOfRight = (rows) => rows.reduce((sum, { right }) => sum + (right ?? 0),
 const shapeInWords = (shape) => shape.map(whole).join(" × ") || "1"
 
 /** @param {Facts} facts @returns {Finding[]} */
-function missingParts({ alignment: { missing, ruler }, recognised, print }) {
+function missingParts({ alignment: { missing, ruler, isAnyLayer }, recognised, print }) {
   const groups = grouped(missing, ruler)
   if (groups.length > MOST_GROUPS) {
     const amount = missing.reduce((sum, { elements }) => sum + elements, 0)
@@ -255,6 +255,13 @@ function missingParts({ alignment: { missing, ruler }, recognised, print }) {
         weight: 70,
         amount,
         words: words`Your text shows ${layersInWords(shownLayers(ruler, missing))} and does not say how many there are. If there are ${ruler.sizes.L}, as in ${modelInWords(recognised)}, the others hold ${amount} parameters.`,
+      }
+    const count = new Set(layers).size
+    if (isWholeLayers && isAnyLayer)
+      return {
+        weight: 80,
+        amount,
+        words: words`The rows of ${counted(count, "layer")} are missing: ${counted(tensors.length, "tensor")} with ${amount} parameters. All layers have the same numbers, so which ${noun(count, "it is", "they are")} cannot be told.`,
       }
     const isMentioned = isWholeLayers && print.depths.length > 0
     const opening = isWholeLayers
@@ -680,9 +687,9 @@ function accountOfAdded(rows) {
 }
 
 /** The account of a print-out that is of no encoder we count. @param {PrintOut} print @returns {Account | null} */
-function accountOfOther({ rows, totals }) {
+function accountOfOther({ rows, totals, isTable }) {
   const sized = rows.filter(({ low }) => low !== null && low > 0)
-  if (sized.length < FEWEST_ROWS + 1) return null
+  if (sized.length < (isTable ? 2 : FEWEST_ROWS + 1)) return null
   if (sized.every(({ name }) => ADDED.test(name))) return accountOfAdded(sized)
   // A table of models with their totals is no model.
   if (
@@ -701,7 +708,7 @@ function accountOfOther({ rows, totals }) {
   const listing = names.length ? words`: ${names}` : []
   return {
     kind: "other",
-    headline: words`These are ${counted(sized.length, "row")}${count}. They belong to no model that we count${listing}.${total}`,
+    headline: words`These are ${counted(sized.length, "row")}${count}. We cannot tell which model they are of${listing}.${total}`,
     findings: [],
     lines: sized
       .slice(0, MOST_LINES)
@@ -811,7 +818,7 @@ function confidenceOf(facts) {
 /** The account of a print-out; null if a text is none. @param {string} text @returns {Account | null} */
 export function accountOfRows(text) {
   const print = withNames(printOutOf(text))
-  if (!isPrintOut(print)) return null
+  if (!isPrintOut(print) && !(print.isTable && print.rows.length)) return null
   const facts = factsIn(print)
   if (!facts) return accountOfUnsized(print) ?? accountOfOther(print)
   const { recognised, total } = facts

@@ -282,39 +282,37 @@ function costOfRun(run, at, words, modules, isRounded, layer) {
 const FAR = 9 // modules; farther is hardly worse
 const WORD = 10 // a name goes before the order of rows
 
-/** Whether a row below a row of a tree, with a count, only repeats part of it: then the row above is a subtotal.
+/** The rows of a tree whose counts only repeat what the rows below them add up to.
  * @param {TextRow[]} texts @returns {Set<TextRow>} */
 export function subtotals(texts) {
   const result = new Set()
   texts.forEach((text, index) => {
-    if (text.low === null || text.low === 0) return
-    const below = childrenOf(texts, index)
-    const counted = below.filter(({ low }) => low !== null && low > 0)
-    if (counted.length < 1) return
+    if (!text.low || text.high === null) return
+    let [low, high, counted] = [0, 0, 0]
     // Of rows below one another only the outermost are added.
-    const outer = counted.filter(
-      (one) => !counted.some((other) => other !== one && !result.has(other) && isBelow(texts, other, one)),
-    )
-    const low = outer.reduce((sum, one) => sum + /** @type {number} */ (one.low), 0)
-    const high = outer.reduce((sum, one) => sum + /** @type {number} */ (one.high), 0)
-    if (low <= /** @type {number} */ (text.high) && text.low <= high) result.add(text)
+    for (let below = index + 1; below < endOfChildren(texts, index); below += 1) {
+      const child = texts[below]
+      if (!child.low || child.high === null) continue
+      low += child.low
+      high += child.high
+      counted += 1
+      below = endOfChildren(texts, below) - 1
+    }
+    if (counted && low <= text.high && text.low <= high) result.add(text)
   })
   return result
 }
 
-/** The rows below a row: deeper in a tree, or with a name that continues its name. @param {TextRow[]} texts @param {number} index */
-function childrenOf(texts, index) {
+/** Where the rows below a row end: those that are deeper in a tree, or whose names continue its name.
+ * @param {TextRow[]} texts @param {number} index */
+function endOfChildren(texts, index) {
   const { depth, name } = texts[index]
-  const rest = texts.slice(index + 1)
-  if (depth >= 0) {
-    const end = rest.findIndex((other) => other.depth <= depth)
-    return end < 0 ? rest : rest.slice(0, end)
-  }
-  return rest.filter((other) => other.name.startsWith(`${name}.`))
+  const isBelow = (/** @type {TextRow} */ other) =>
+    depth >= 0 ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
+  let end = index + 1
+  while (end < texts.length && isBelow(texts[end])) end += 1
+  return end
 }
-
-/** @param {TextRow[]} texts @param {TextRow} above @param {TextRow} below */
-const isBelow = (texts, above, below) => childrenOf(texts, texts.indexOf(above)).includes(below)
 
 /** Gives each row that only holds the rows below it all that stands there, what was added included. @param {AlignedRow[]} rows */
 function withContents(rows) {
@@ -331,12 +329,13 @@ function withContents(rows) {
 
 /** The rows below a row in a tree, or those whose names continue its name. @param {AlignedRow[]} rows @param {number} index */
 function rowsBelow(rows, index) {
-  const { depth, name, low } = rows[index].text
+  const { depth, name } = rows[index].text
   // The root of a tree has no branch before it, but rows of the tree follow at once.
-  if (Math.max(depth, rows[index + 1]?.text.depth ?? -1) < 0)
-    return low === null ? [] : rows.filter(({ text }) => text.name.startsWith(`${name}.`))
+  const isTree = Math.max(depth, rows[index + 1]?.text.depth ?? -1) >= 0
+  const isBelow = (/** @type {TextRow} */ other) =>
+    isTree ? other.depth > depth : name !== "" && other.name.startsWith(`${name}.`)
   let end = index + 1
-  while (end < rows.length && rows[end].text.depth > depth) end += 1
+  while (end < rows.length && isBelow(rows[end].text)) end += 1
   return rows.slice(index + 1, end)
 }
 
@@ -411,16 +410,18 @@ function filledGaps(ruler, modules, texts, rows, taken) {
     const gap = modules.slice(start, end).filter((_, place) => !taken[start + place] && modules[start + place].own)
     const right = gap.reduce((sum, { own }) => sum + own, 0)
     const isAlone = !rows.some((other, place) => !other && place !== index && neighbour(place, -1) === start)
-    const near =
-      stated !== null && right > 0 && isAlone && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
-    if (near) {
+    const isBeside = stated !== null && right > 0 && isAlone
+    const near = isBeside && (isSlip(stated, right) || Math.abs(stated - right) < 0.35 * right)
+    // A narrow column cuts a number and puts its last digits on another line, which may be lost.
+    const isCut = isBeside && stated > 99 && String(right).startsWith(String(stated))
+    if (near || isCut) {
       for (const module of gap) taken[modules.indexOf(module)] = text
       return {
         text,
         tensors: gap.flatMap(({ tensors }) => tensors),
-        verdict: /** @type {const} */ ("wrong"),
+        verdict: /** @type {LineVerdict} */ (isCut ? "right" : "wrong"),
         right,
-        stated,
+        stated: isCut ? right : stated,
       }
     }
     return again(text, stated, ruler, modules)

@@ -11,6 +11,7 @@ import { textRow } from "./text-row.js"
 
 const MOST_ROWS = 200_000
 const MOST_LAYERS = 1000
+const MOST_DEPTH = 100 // of modules within one another; real models have ten
 
 /** @typedef {object} Module
  * @property {string} name
@@ -224,7 +225,7 @@ export function moduleRows(text, lines) {
             inner,
           )
       }
-      for (const child of module.children) walk(child, path, depth + 1)
+      if (depth < MOST_DEPTH) for (const child of module.children) walk(child, path, depth + 1)
     }
   }
   /** A module whose class prints no sizes, such as BertLayerNorm().

@@ -9,7 +9,7 @@
 //    counts against the pair.
 
 import table from "../../../data/table.js"
-import { lazily } from "../../counting/engine.js"
+import { getOrMake, lazily } from "../../counting/engine.js"
 import { namesOf } from "./ruler.js"
 
 /** @type {Record<string, string>} what other frameworks call the tensors of a module */
@@ -116,7 +116,7 @@ const WEIGHTS = {
 }
 
 const OTHER_RANK = 1 // off for a tensor of other dimensions, because a table of one row may be printed as a vector
-const LEAST = 2 // weight of the words that a name and a row must share
+const LEAST = 0.8 // of the likeness of a row that is worth a look
 
 /** A name in uniform spelling: dots, lower case, numbers of layers as components, `weight` and `bias`.
  * @param {string} name */
@@ -252,28 +252,36 @@ function likeness(printed, own) {
 const wordsByArchitecture = new Map()
 
 /** @param {string} architecture */
-function rowWords(architecture) {
-  const known = wordsByArchitecture.get(architecture)
-  if (known) return known
-  const all = new Map([...namesOf(architecture)].map(([row, name]) => [row, wordsOfRow(name, row)]))
-  wordsByArchitecture.set(architecture, all)
-  return all
-}
+const rowWords = (architecture) =>
+  getOrMake(
+    wordsByArchitecture,
+    architecture,
+    () => new Map([...namesOf(architecture)].map(([row, name]) => [row, wordsOfRow(name, row)])),
+  )
+
+/** @typedef {{ row: Row, score: number }} LikeRow */
+
+/** The rows that are like a name. A text has each name once for every layer, so few are compared.
+ * @type {Map<string, LikeRow[]>} */
+const likeByName = new Map()
 
 /** The rows of an architecture whose words are most like those of a name, the likest first.
  * @param {string} name @param {string} architecture @param {number} rank  the dimensions of the tensor; 0 if unknown
- * @returns {{ row: Row, score: number }[]} */
+ * @returns {LikeRow[]} */
 export function likeRows(name, architecture, rank) {
-  const printed = wordsOfName(name)
   const isInLayer = layersIn(name).length > 0
-  return [...rowWords(architecture)]
-    .filter(([row]) => row.repeated === isInLayer)
-    .map(([row, own]) => ({
-      row,
-      score: likeness(printed, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
-    }))
-    .filter(({ score }) => score >= LEAST - 1.2)
-    .sort((one, other) => other.score - one.score)
+  const words = [...wordsOfName(name)]
+  return getOrMake(likeByName, [architecture, rank, isInLayer, ...words].join(" "), () => {
+    const printed = new Set(words)
+    return [...rowWords(architecture)]
+      .filter(([row]) => row.repeated === isInLayer)
+      .map(([row, own]) => ({
+        row,
+        score: likeness(printed, own) - (rank && row.dimensions.length !== rank ? OTHER_RANK : 0),
+      }))
+      .filter(({ score }) => score >= LEAST)
+      .sort((one, other) => other.score - one.score)
+  })
 }
 
 /** The numbers of layers in a name. @param {string} name */

@@ -6,7 +6,7 @@
 import table from "../../../data/table.js"
 import { Counter, classes, classesOf, models, usualChoices } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
-import { alignedByNumber, modulesOf } from "./aligning.js"
+import { alignedByNumber, layerNamed, modulesOf, subtotals } from "./aligning.js"
 import { depthByTotal, publishedLike, untied } from "./recognising.js"
 import { rulerOf } from "./ruler.js"
 import { solved } from "./solving.js"
@@ -123,9 +123,13 @@ export function recognisedByCounts({ rows, totals, mentions }) {
   // Names that a framework does not print for an encoder are not explained by their sizes.
   const tensors = rows.filter(({ name }) => /\.(?:weight|bias)$/.test(name)).length
   if (rows.length > MOST_ROWS || tensors > rows.length / 2 || isForeign(rows, mentions)) return null
+  const above = subtotals(rows)
+  const leaves = rows.filter((row) => !above.has(row))
   const own = architecturesIn(mentions)
     .slice(0, mentions.length ? undefined : 1)
-    .flatMap(({ name: architecture }) => solved(rows, architecture).map((sizes) => ({ architecture, sizes, name: "" })))
+    .flatMap(({ name: architecture }) =>
+      solved(leaves, architecture).map((sizes) => ({ architecture, sizes, name: "" })),
+    )
   const bases = [...publishedIn(rows, totals, mentions).slice(0, MOST_PUBLISHED), ...own]
   /** @type {Candidate | null} */
   let best = null
@@ -145,7 +149,7 @@ export function recognisedByCounts({ rows, totals, mentions }) {
   const isNamed = architecturesIn(mentions).length < table.architectures.length
   return isNamed || best.unexplained <= MOST_UNEXPLAINED ? best : null
 }
-const MOST_UNEXPLAINED = 3
+const MOST_UNEXPLAINED = 6
 
 /** Classes of modules that our architectures do not have. */
 const FOREIGN_MODULES =
@@ -174,8 +178,21 @@ function withStatedDepth({ recognised, alignment }, rows, totals, mentions) {
   if (depth <= sizes.L) return null
   const [published] = publishedLike(recognised.architecture, { ...sizes, L: depth })
   const deeper = { ...recognised, name: published?.name ?? "", sizes: { ...sizes, L: depth } }
-  const longer = alignedByNumber(rows, deeper)
+  const namesLayers = rows.some((row) => layerNamed(row) !== null)
+  const longer = namesLayers ? alignedByNumber(rows, deeper) : lengthened(alignment, deeper)
   return { recognised: deeper, alignment: longer, unexplained: unexplained(longer, totals, mentions) }
+}
+
+/** An alignment along a deeper model, whose last layers have no rows. All layers have the same numbers, so which of them a
+ * text leaves out cannot be told from rows without names.
+ * @param {Alignment} alignment @param {Recognised} recognised @returns {Alignment} */
+function lengthened({ rows }, { modelClass, sizes, choices }) {
+  const ruler = rulerOf(modelClass, sizes, choices)
+  const byName = new Map(ruler.tensors.map((tensor) => [tensor.name, tensor]))
+  const longer = rows.map((row) => ({ ...row, tensors: row.tensors.flatMap(({ name }) => byName.get(name) ?? []) }))
+  const covered = new Set(longer.flatMap(({ tensors }) => tensors))
+  const missing = ruler.tensors.filter((tensor) => !tensor.tied && !covered.has(tensor))
+  return { ruler, rows: longer, missing, isAnyLayer: true }
 }
 
 /** What the rows of a text add up to. @param {Alignment} alignment */

@@ -169,6 +169,12 @@ export function sizesOf(named) {
     for (const { text, row } of single) if (row.dimensions.length <= most && !row.tied_to) vote(votes, known, row, text)
     known = { ...votes.sizes(), ...known }
   }
+  for (const { text, row } of single) {
+    const letters = row.dimensions.flatMap((dimension) => parts(dimension).letters)
+    // A count alone does not tell buckets and heads apart; with the usual number of buckets the product is right.
+    if (letters.join("") === "RA" && known.R === undefined && text.low !== null)
+      Object.assign(known, text.low % 32 ? { R: text.low, A: 1 } : { R: 32, A: text.low / 32 })
+  }
   return settled(single, known)
 }
 

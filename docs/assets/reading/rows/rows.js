@@ -31,9 +31,13 @@ const whole = (text) => {
   return Number((parts.length > 1 && new Set(parts).size === 1 ? parts[0] : text).replace(/[^0-9]/g, ""))
 }
 
+const LONGEST_NAME = 300
+
 /** The names of tensors in a line, with where they begin. @param {string} text */
 function pathsIn(text) {
-  const paths = [...text.matchAll(PATH)].filter(([path]) => !CODE.test(path) && !/^https?:/.test(path))
+  const paths = [...text.matchAll(PATH)].filter(
+    ([path]) => path.length < LONGEST_NAME && !CODE.test(path) && !/^https?:/.test(path),
+  )
   const tensors = paths.filter(([path]) => TENSOR.test(path) || printedRows(path))
   // A tensor that the model itself holds has a name of one part, which only its size shows to be one.
   if (!paths.length) return [...text.matchAll(/^\s*[a-z_]+(?=\W+(?:torch\.)?Size\()/g)]
@@ -265,23 +269,44 @@ function wholePrintOut(source) {
     const modules = moduleRows(text, all)
     for (const type of modules.mentions) mentions.add(type)
     const totals = lines.filter(({ text: line }) => !/\w\(|^\s*\)/.test(line)).flatMap(totalsIn)
-    return { rows: modules.rows, totals, depths: modules.depths, mentions: [...mentions], unread: [], isOpen: false }
+    return {
+      rows: modules.rows,
+      totals,
+      depths: modules.depths,
+      mentions: [...mentions],
+      unread: [],
+      isOpen: false,
+      isTable: true,
+    }
   }
   if (isNested(text)) {
     const nested = nestedRows(text, all)
-    return { ...nested, depths: [], mentions: [...mentions], unread: [], isOpen: /\.\.\./.test(text) }
+    return { ...nested, depths: [], mentions: [...mentions], unread: [], isOpen: /\.\.\./.test(text), isTable: true }
   }
   const isOpen = lines.some(({ text: line }) => GAP.test(line))
   const summary = summaryRows(all) ?? plainCounts(lines)
   const named = lines.filter(({ text: line }) => pathsIn(line).some(([path]) => printedRows(path))).length
   if (summary && named < summary.length / 2) {
-    for (const { name } of summary) if (/^[a-z]+$/.test(name)) mentions.add(name)
+    for (const { name } of summary) {
+      if (/^[a-z]+$/.test(name)) mentions.add(name)
+      // Layers by their names in keras-bert and bert4keras.
+      if (/^(?:Embedding-Token|(?:Encoder|Transformer)-[0-9]+-)/.test(name)) mentions.add("bert")
+    }
     const rowLines = new Set(summary.map(({ line }) => line.index))
     const others = lines.filter(({ index, text: line }) => !rowLines.has(index) && !isRule(line))
-    return { rows: summary, totals: others.flatMap(totalsIn), depths, mentions: [...mentions], unread: [], isOpen }
+    return {
+      rows: summary,
+      totals: others.flatMap(totalsIn),
+      depths,
+      mentions: [...mentions],
+      unread: [],
+      isOpen,
+      isTable: true,
+    }
   }
   const bare = named < FEW_NAMES ? bareRows(lines) : []
-  if (bare.length) return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false }
+  if (bare.length)
+    return { rows: bare, totals: [], depths: [], mentions: [...mentions], unread: [], isOpen: false, isTable: true }
   /** @type {TextRow[]} */
   const rows = []
   /** @type {StatedTotal[]} */
@@ -298,7 +323,7 @@ function wholePrintOut(source) {
       if (!stated.length && (/[0-9]{2}/.test(line.text) || isTotal(line.text))) unread.push(line)
     }
   }
-  return { rows: withContainers(rows), totals, depths, mentions: [...mentions], unread, isOpen }
+  return { rows: withContainers(rows), totals, depths, mentions: [...mentions], unread, isOpen, isTable: false }
 }
 
 /** A line that stands for rows which were left out. */

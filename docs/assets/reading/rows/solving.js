@@ -55,10 +55,7 @@ function layerIn(modelClass, sizes) {
 /** The widths inside a layer that counts suggest. @param {number[]} counts @param {number} H @param {{ none: number, each: number }} layer
  * @returns {{ F: number, by: number, depth?: number }[]} */
 function innerWidths(counts, H, layer) {
-  const repeated = byFrequency(counts).filter(
-    (count) => counts.filter((one) => one === count).length > 1 || counts.length < 12,
-  )
-  const from = repeated.flatMap((count) => [
+  const from = byFrequency(counts).flatMap((count) => [
     { F: (count - layer.none) / layer.each, by: count },
     { F: count / (H + 1), by: count },
     { F: (count - H) / (2 * H + 1), by: count },
@@ -100,12 +97,11 @@ function tablesIn(counts, E, letters) {
   // A LayerNorm is as large as a table of two rows; only the last of them is the LayerNorm.
   const norm = counts.lastIndexOf(2 * E)
   const heights = counts.filter((count, index) => count % E === 0 && index !== norm).map((count) => count / E)
-  const sorted = [...heights].sort((one, other) => other - one)
-  return Object.fromEntries(
-    ["V", "P", "S"]
-      .filter((letter) => letters.includes(letter))
-      .flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])),
-  )
+  // The table of words comes first; of the others, that of positions is the larger one.
+  const [words, ...others] = heights
+  const sorted = [words, ...others.sort((one, other) => other - one)]
+  const own = ["V", "P", "S"].filter((letter) => letters.includes(letter))
+  return Object.fromEntries(own.flatMap((letter, index) => (sorted[index] ? [[letter, sorted[index]]] : [])))
 }
 
 /** Every combination of sizes that the counts of a text suggest for an architecture, the likeliest first.

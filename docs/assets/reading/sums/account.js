@@ -1,5 +1,5 @@
 // Sums by hand: somebody's count in numbers, letters or words, on one line or many.
-// The text becomes statements (parse.js), these a tree of results
+// The text becomes statements (statements.js), these a tree of results
 // (tree.js) and that a list of summands; the sizes follow from the factors
 // (sizes.js), each summand is matched with parts of the model
 // (match.js), and what is left over are the mistakes (outcome.js).
@@ -10,13 +10,14 @@ import { readWith } from "../../explaining/letters.js"
 import { words } from "../words.js"
 import { namesAnother, partsMeant } from "./labels.js"
 import { outcomeOf } from "./outcome.js"
-import { statementsIn } from "./parse.js"
 import { rulerOf } from "./pieces.js"
 import { headline, lines, nameOf, points } from "./says.js"
 import { candidates, definedIn, namesModel } from "./sizes.js"
+import { statementsIn } from "./statements.js"
 
 /** @typedef {import("./says.js").Understood} Understood */
-/** @typedef {import("./parse.js").Statement} Statement */
+/** @typedef {import("./statements.js").Statement} Statement */
+/** @typedef {import("./expressions.js").Expression} Expression */
 /** @typedef {import("./match.js").Reading} Reading */
 
 const LONGEST = 30_000
@@ -97,6 +98,8 @@ function assumedIn({ gaps, model }) {
 function isSum(statements, text) {
   const counting = statements.filter((statement) => !definedIn(statement))
   const formulas = counting.filter(({ expressions }) => expressions.length)
+  if (formulas.length && formulas.every(({ text: own, words: label }) => OF_OTHER_AMOUNTS.test(`${label} ${own}`)))
+    return false
   const labelled = counting.filter(({ words: label, after }) => partsMeant(label || after).length)
   if (!formulas.length) return labelled.length > 2
   if (counting.length > 1) return labelled.length > 0 || formulas.length > 1
@@ -104,6 +107,17 @@ function isSum(statements, text) {
   if (partsMeant(`${label} ${after}`).length) return true
   return stated !== null || expressions[0].parts.length > 2 || !readWith(text, {})
 }
+
+// What a formula works out if it is no number of parameters.
+const OF_OTHER_AMOUNTS =
+  /(?:^|[^a-z])(?:[kmgtp]?flops?|[kmgt]?macs?|mult[ -]?adds|memory\w*|bytes?|[kmgt]i?b|tokens?\/s|lr|loss)(?![a-z])/i
+
+/** Whether a statement works out a number of parameters from whole numbers. @param {Statement} statement */
+const isOfParameters = ({ expressions, text, words: label, after, name }) =>
+  expressions.some(isOfWholeNumbers) && !OF_OTHER_AMOUNTS.test([text, label, after, name].join(" "))
+
+/** Whether no number in an expression is rounded. @param {Expression} one @returns {boolean} */
+const isOfWholeNumbers = ({ width, parts }) => !width && parts.every(isOfWholeNumbers)
 
 const OF_MODELS_AT_ALL =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
@@ -133,6 +147,7 @@ const isNear = ({ kind, right }, value) =>
 function ofArithmetic(outcome, all, text) {
   const slips = all.slice(0, outcome.slips.length).map(({ finding }) => finding)
   if (!OF_MODELS_AT_ALL.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
+  if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const said = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
   return {
     kind: "sum",

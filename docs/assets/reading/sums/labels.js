@@ -57,7 +57,7 @@ const KEY = /(?<![a-z])keys?(?![a-z])|(?<![a-z])w?_?k(?![a-z])|键/i
 const VALUE = /values?|(?<![a-z])w?_?v(?![a-z])|值|werte?(?![a-z])/i
 const QKV = /qkv|q ?[,/&+ ]? ?k ?[,/&+ ]? ?v(?![a-z])/i
 const PER_LAYER =
-  /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
+  /(?:each|every|per|one|single|a|1|in) (?:\w+ )?(?:layer|block)(?!s| ?norm)|(?:each|every one|jede[rs]?|chacune|cada una) (?:of|der|des|de las) (?:\w+ ){0,3}(?:layers|blocks|schichten|couches|capas)|每(?:一|个)?层|每个(?:编码)?层|单层|一层|(?<![0-9])1 ?层|层内|pro schicht|(?:je|jede[rs]?|eine|eine[rn]?) (?:schicht|layer)|(?:par|chaque|une) couche|(?:por|cada|una) capa|레이어당|한 레이어|(?<![0-9])1層|各層|一層|\/ ?layer|n_?layer$|layer$/i
 const LAYERS =
   /([0-9]+) ?(?:x |× |\* )?(?:\w+ )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어|encoder)|(?:all|alle|toutes|todas)\b.*(?:layer|schicht|couche|capa|block)|encoder|编码器|编码层|전체 레이어|всех слоёв|transformer/i
 const LAYER_WORD = /layer(?! ?norm)|block|层(?!归)|層|schicht|couche|capa|레이어/i
@@ -69,6 +69,17 @@ const NOT_BERT = /gpt|llama|t5(?![a-z0-9])|vit(?![a-z])|resnet|lstm|mlp-mixer|mi
 const WITHOUT =
   /(?<![a-z])(?:no|without|w\/o|excl\w*|ohne|sans|sin)(?![a-z]) *(?:the |den |der |die |le |la |el )?[\p{L}-]+|(?:不含|没有|无|去掉)\p{L}{2,3}/giu
 
+/** Numbers of layers as words. @type {Record<string, number>} */
+const NUMBER_WORDS = {
+  ...{ two: 2, both: 2, three: 3, four: 4, six: 6, eight: 8, ten: 10, twelve: 12, "twenty-four": 24 },
+  ...{ zwei: 2, beide: 2, drei: 3, vier: 4, sechs: 6, acht: 8, zwölf: 12, vierundzwanzig: 24 },
+  ...{ deux: 2, quatre: 4, douze: 12, dos: 2, cuatro: 4, seis: 6, doce: 12, 两: 2, 四: 4, 六: 6, 十二: 12, 二十四: 24 },
+}
+const NUMBER_OF_LAYERS = new RegExp(
+  `(?<!第 ?)(?<![0-9\\p{L}])([0-9]+|${Object.keys(NUMBER_WORDS).join("|")})[ -]*(?:x |× |\\* )?(?:encoder |transformer |hidden )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어)`,
+  "iu",
+)
+
 /** Whether words say that a number is a total. @param {string} words */
 export const saysTotal = (words) => TOTAL.test(words)
 /** Whether words say that a number is of one layer. @param {string} words */
@@ -76,12 +87,10 @@ export const saysOneLayer = (words) => PER_LAYER.test(words)
 /** Whether words name another kind of model. @param {string} text */
 export const namesAnother = (text) => NOT_BERT.test(text)
 /** The number of layers that words name; 0 if they name all or none. @param {string} words */
-export const layersSaid = (words) =>
-  Number(
-    /(?<!第 ?)(?<![0-9])([0-9]+)[ -]*(?:x |× |\* )?(?:encoder |transformer |hidden )?(?:layers?(?! ?norm)|blocks?|个?层|層|schichten|couches|capas|레이어)/i.exec(
-      words,
-    )?.[1] ?? 0,
-  )
+export const layersSaid = (words) => {
+  const number = NUMBER_OF_LAYERS.exec(words)?.[1] ?? ""
+  return NUMBER_WORDS[number.toLowerCase()] ?? Number(number)
+}
 
 /** The parts that words mean, each by its path and tag; none if they mean no part.
  * @param {string} words @returns {Concept[]} */

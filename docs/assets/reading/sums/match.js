@@ -37,6 +37,10 @@ const COSTS = {
 }
 const OF_MEANING = { wrong: 3.2, some: 2.6, unknown: 6, far: 3 }
 const AGAIN = 5
+// How far, as a logarithm, a number may be from that of the part that its words mean, and from where farther costs no
+// more: a matrix of 1,024 × 1,024 instead of 1,024 × 4,096 is a quarter.
+const FARTHEST = 1.5
+const FAR = 0.8
 
 /** @param {Set<Row>} one @param {Set<Row>} other */
 const isWithin = (one, other) => [...one].every((row) => other.has(row))
@@ -102,7 +106,9 @@ export function readingsOf(summand, ruler) {
     if (fits(whole))
       readings.push({ piece, rows, count: layers, right: whole, cost: cost(rows, layers), kind: "exact" })
     const count = layered && single ? Math.round(value / single) : 0
-    if (count > 0 && count < layers && fits(single * count))
+    // What is said of one layer is of one or of all, never of some.
+    const maySome = count === 1 || !summand.isOneLayer
+    if (count > 0 && count < layers && maySome && fits(single * count))
       readings.push({ piece, rows, count, right: single * count, cost: cost(rows, count), kind: "exact" })
     // The same more than once: heads or layers multiplied twice.
     const times = layered && meant && whole && isWithin(rows, meant) ? value / whole : 0
@@ -157,8 +163,8 @@ function readingsOfWords({ value, width, label, isOneLayer }, meant, context, ru
     if (some && layered && some.size < rows.size)
       readings.push({ piece, rows: some, count, right, cost: OF_MEANING.some + ofLayers, kind: "some" })
     const distance = Math.abs(Math.log(value / right))
-    if (distance < 0.8 && Math.abs(value - right) > width) {
-      const cost = OF_MEANING.wrong + ofLayers + (distance > 0.2 ? OF_MEANING.far * distance : 0)
+    if (distance < FARTHEST && Math.abs(value - right) > width) {
+      const cost = OF_MEANING.wrong + ofLayers + (distance > 0.2 ? OF_MEANING.far * Math.min(distance, FAR) : 0)
       readings.push({ piece, rows, count, right, cost, kind: "wrong" })
     }
   }

@@ -199,7 +199,7 @@ const MOST_SUMMANDS = 80
 const CONSIDERED = 12
 
 /** A sum by hand read with the sizes of a model; null if it adds up nothing.
- * @param {import("./parse.js").Statement[]} statements @param {import("./tree.js").Values} values
+ * @param {import("./statements.js").Statement[]} statements @param {import("./tree.js").Values} values
  * @param {Set<number>} sizeNumbers @param {Ruler} ruler @returns {Outcome | null} */
 export function outcomeOf(statements, values, sizeNumbers, ruler) {
   const { roots, entries } = treeOf(statements, values, sizeNumbers)

@@ -4,12 +4,12 @@
 // vocabulary, the positions or the width of the feed-forward network.
 
 import table from "../../../data/table.js"
+import { isNumber } from "./expressions.js"
 import { layersSaid, partsMeant } from "./labels.js"
 import { isSizeName, letterOf } from "./names.js"
-import { isNumber } from "./parse.js"
 
-/** @typedef {import("./parse.js").Statement} Statement */
-/** @typedef {import("./parse.js").Expression} Expression */
+/** @typedef {import("./statements.js").Statement} Statement */
+/** @typedef {import("./expressions.js").Expression} Expression */
 
 /** A product of numbers, with the words beside it. `group` is the same for the products of one bracket,
  * `line` for those of one statement.
@@ -338,7 +338,9 @@ export function candidates(statements, text) {
   const sizesOf = (/** @type {Model} */ { architecture, sizes }) => architecture + JSON.stringify(sizes)
   const isFirst = (/** @type {Model} */ model, /** @type {number} */ place) =>
     sorted.findIndex((other) => sizesOf(other) === sizesOf(model)) === place
-  const ranked = sorted.filter(isFirst).slice(0, MOST_CANDIDATES)
+  const isMeant = (/** @type {Model} */ model) =>
+    isNamed(model, said, text) || !sorted.some((other) => other.architecture === BERT && isAlike(model, other))
+  const ranked = sorted.filter(isMeant).filter(isFirst).slice(0, MOST_CANDIDATES)
   const named = namedBy(sorted, numbers, text).map((model) => ({ ...model, agreement: ranked[0].agreement }))
   const odd = ranked.slice(0, 2).flatMap((model) => withSizes(model, said, known))
   return {
@@ -354,6 +356,9 @@ export function candidates(statements, text) {
     ],
   }
 }
+
+/** Whether two models have the same tables and layers. @param {Model} model @param {Model} other */
+const isAlike = ({ sizes }, other) => [..."VPHFL"].every((letter) => sizes[letter] === other.sizes[letter])
 
 /** Whether a letter can be a size of this value: N and L also stand for lengths and totals.
  * @param {string} letter @param {number} value */

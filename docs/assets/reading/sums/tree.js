@@ -5,12 +5,12 @@
 // apart from a wrong formula.
 
 import { slipOf } from "../../explaining/kinds/near.js"
+import { isNumber } from "./expressions.js"
 import { layersSaid, partsMeant, saysLayer, saysOneLayer, saysTotal } from "./labels.js"
 import { letterOf } from "./names.js"
-import { isNumber } from "./parse.js"
 
-/** @typedef {import("./parse.js").Statement} Statement */
-/** @typedef {import("./parse.js").Expression} Expression */
+/** @typedef {import("./statements.js").Statement} Statement */
+/** @typedef {import("./expressions.js").Expression} Expression */
 
 /** What one adds up to a number. `formula` is null if only the number is there, and `children` are the entries that
  * it adds up then. `exact` is what the formula gives, `carried` the same with what its entries state.
@@ -215,14 +215,16 @@ class Builder {
     if (repeats && (stated.width || last.children.length || (last.formula && hasEntries(last.formula)))) return false
     const layers = layersSaid(label) || this.values.sizes.L
     const isTotal = saysTotal(label)
-    const ways = this.ways(open, layers, !isTotal && !layersSaid(label) && !entry.isOneLayer)
+    const isPlain = !isTotal && !layersSaid(label) && !entry.isOneLayer
+    const ways = [...this.ways(open, layers, isPlain), ...this.allLayers(open, stated.value)]
     const exact = ways.find((way) => (fits(sumOf(way)) || fits(exactSumOf(way))) && mayHold(label, way))
     const chosen =
       exact ?? (isTotal || layersSaid(label) > 1 ? this.nearest(ways, stated.value, layersSaid(label)) : null)
     if (chosen) {
       entry.children = chosen
       for (const child of chosen) child.entry.isUsed = true
-      if (layersSaid(label) > 1) entry.isOneLayer = false
+      const isRepeated = layersSaid(label) > 1 || chosen.some(({ times }) => times > 1)
+      if (isRepeated) entry.isOneLayer = false
     }
     return Boolean(chosen) || stated.value >= (partsMeant(label).length ? LEAST_LARGE : LEAST_RESULT)
   }
@@ -239,6 +241,17 @@ class Builder {
     const implied = mixed.map((some) => counted(some, ({ isOneLayer }) => (isOneLayer ? layers : 1)))
     const repeated = layers > 1 ? suffixes.map((some) => counted(some, () => layers)) : []
     return isPlain ? [...once, ...implied] : [...once, ...implied, ...repeated]
+  }
+
+  /** The last layer in all layers, if that comes to a number exactly: "two of them: 396,544" has no word for a layer.
+   * @param {Entry[]} open @param {number} value */
+  allLayers(open, value) {
+    const times = this.values.sizes.L
+    const isOf = (/** @type {Entry} */ entry) => entry.isOneLayer && times > 1 && passedOn(entry) * times === value
+    return open
+      .slice(-1)
+      .filter(isOf)
+      .map((entry) => [{ entry, times }])
   }
 
   /** The way whose sum is nearest to a number, if it is near at all.

@@ -1,13 +1,9 @@
-// Statements of a sum by hand: what one says in a line, such as "Q, K, V: 3 × (768 ×
-// 768 + 768) = 1,771,776". A statement has words, expressions that are said to be
-// equal, and the number that is said to be the result. Words between a number and a
-// sign are notes and stand in nobody's way: 12 layers × 7,087,872.
+// Expressions of a sum by hand: what the tokens of a line say is to be worked out, as a tree
+// of sums, products and powers. Words between a number and a sign are notes and stand in
+// nobody's way: 12 layers × 7,087,872. A product may be said in words (4 matrices of 768 ×
+// 768) or by writing factors side by side (4(H + 1), 2HF).
 
-import table from "../../../data/table.js"
-import { linesOf } from "../clean.js"
-import { layersSaid } from "./labels.js"
 import { isSizeName } from "./names.js"
-import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
 
@@ -18,24 +14,22 @@ import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
  *   parts: Expression[], signs: number[], words: string,
  * }} Expression */
 
-/** What one says about a number. `after` are the words behind it, `heading` those of the line above.
- * @typedef {{
- *   words: string, after: string, heading: string, name: string, expressions: Expression[],
- *   stated: { value: number, width: number } | null, line: TextLine, text: string,
- * }} Statement */
-
 /** @type {Expression} */
 const BLANK = { kind: "number", value: 0, width: 0, name: "", parts: [], signs: [], words: "" }
 const DEEPEST = 40
-const LONGEST_LINE = 3000
-const MOST_LEAVES = 250 // numbers in one expression
 const MOST_NOTES = 12 // words between a number and a sign
 
 /** Whether an expression is a number alone. @param {Expression} one */
 export const isNumber = (one) => one.kind === "number"
 
+/** A number as an expression. @param {number} value @returns {Expression} */
+export const numeral = (value) => ({ ...BLANK, value })
+
+/** A product of some factors. @param {Expression[]} parts @returns {Expression} */
+export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
+
 /** Reads expressions from the tokens of a line; `names` are results with a name of their own. */
-class Parser {
+export class Parser {
   /** @param {Token[]} tokens @param {Set<string>} names */
   constructor(tokens, names) {
     this.tokens = tokens
@@ -168,14 +162,22 @@ class Parser {
     return ahead && this.isTimes(ahead) ? ahead : 0
   }
 
-  /** Whether a word multiplies the factors around it: 30522 x 768, 12 times 7,087,872. */
+  /** Whether a word multiplies the factors around it: 30522 x 768, 12 times 7,087,872. @returns {boolean} */
   isTimes(distance = 0) {
     const token = this.peek(distance)
     if (token?.kind !== "word" || !/^(x|times|of|mal|fois|por|乘以?|乘上)$/i.test(token.text)) return false
     const next = this.peek(distance + 1)
     const isName = this.namesIn(next).length > 0
-    if (token.text === "of") return this.isSign("(", distance + 1)
+    if (token.text === "of") return this.isSign("(", distance + 1) || this.isOfMatrices(distance)
     return next?.kind === "number" || this.isSign("(", distance + 1) || (isName && token.text !== "X")
+  }
+
+  /** Whether "of" stands between a number of matrices and their shape: 4 matrices of 768 × 768.
+   * @param {number} distance @returns {boolean} */
+  isOfMatrices(distance) {
+    const isShape =
+      this.peek(distance + 1)?.kind === "number" && (this.isSign("*", distance + 2) || this.isTimes(distance + 2))
+    return isShape && /matri[cxz]/i.test(this.peek(distance - 1)?.text ?? "")
   }
 
   /** Words after a sign, as the name of an earlier result: 12 × one layer. @returns {Expression[] | null} */
@@ -195,6 +197,25 @@ class Parser {
     const isName = this.namesIn(next).length > 0
     const isFactor = next?.glued || before?.kind !== "number" || this.names.has(next?.text ?? "")
     return isBracket || (isName && isFactor && !this.isSign(":", 1))
+  }
+
+  /** Whether an expression begins here: a number, a bracket, or a name with a sign behind it. */
+  begins() {
+    const token = this.peek()
+    if (token?.kind !== "word") return token?.kind === "number" || this.isSign("(")
+    const names = this.namesIn(token)
+    if (!names.length || this.isDefinition()) return false
+    return (
+      this.isSign("*^(/", 1) ||
+      this.isTimes(1) ||
+      (this.isSign("+", 1) && (token.text.length < 9 || this.names.has(token.text))) ||
+      names.length > 1
+    )
+  }
+
+  /** Whether the expression that was read goes on with something that cannot be read. */
+  isUnfinished() {
+    return this.isSign("*/") && this.peek(1)?.kind === "word"
   }
 
   /** Whether a name is what the line defines: H = 768. */
@@ -252,187 +273,4 @@ function squared(name) {
 }
 
 /** The number of leaves of an expression. @param {Expression} one @returns {number} */
-const leavesOf = ({ parts }) => parts.reduce((sum, part) => sum + leavesOf(part), parts.length ? 0 : 1)
-
-/** Whether an expression begins here: a number, a bracket, or a name with a sign behind it.
- * @param {Parser} parser */
-function begins(parser) {
-  const token = parser.peek()
-  if (token?.kind !== "word") return token?.kind === "number" || parser.isSign("(")
-  const names = parser.namesIn(token)
-  if (!names.length || parser.isDefinition()) return false
-  return (
-    parser.isSign("*^(/", 1) ||
-    parser.isTimes(1) ||
-    (parser.isSign("+", 1) && (token.text.length < 9 || parser.names.has(token.text))) ||
-    names.length > 1
-  )
-}
-
-const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
-
-/** The statements of a line.
- * @param {TextLine} line @param {string} heading @param {Set<string>} names @param {Statement | null} last  of the
- *   line before, which a line that begins with = continues
- * @returns {Statement[]} */
-function statementsOf(line, heading, names, last) {
-  const text = withPowers(withoutLatex(line.text.slice(0, LONGEST_LINE).replace(BULLET, "")).replace(/&/g, " ").trim())
-  const tokens = tokensOf(text)
-  const parser = new Parser(tokens, names)
-  /** @type {Statement[]} */
-  const statements = []
-  let words = ""
-  let name = ""
-  let joins = last !== null && /^\s*[&\s]*[=≈]/.test(line.text)
-  let isAbout = false
-  /** @type {number | null} */
-  let begin = null
-  /** @type {Statement | null} */
-  let current = joins ? last : null
-  while (parser.peek()) {
-    const token = /** @type {Token} */ (parser.peek())
-    if (!current) begin ??= token.start
-    const whole = begins(parser) ? parser.sum() : null
-    if (whole && leavesOf(whole) > MOST_LEAVES) return statements
-    const expression = whole
-    if (expression) {
-      const isLone = isNumber(expression)
-      if (isAbout && isLone) expression.width ||= 0.5
-      if (current && joins) current.expressions.push(expression)
-      else {
-        current = {
-          words: words.trim(),
-          after: "",
-          heading,
-          name,
-          expressions: [expression],
-          stated: null,
-          line,
-          text: "",
-        }
-        statements.push(current)
-      }
-      if (current) {
-        const from = begin ?? token.start
-        const until = parser.peek(-1).end
-        const place = current.text ? text.indexOf(current.text) : from
-        current.text = place < 0 ? `${current.text} ${text.slice(0, until)}` : text.slice(place, until)
-        begin = null
-      }
-      ;[words, name, joins, isAbout] = ["", "", false, false]
-      continue
-    }
-    parser.place++
-    if (token.kind === "word") {
-      if (current && !joins) current.after += ` ${token.text}`
-      words += ` ${token.text}`
-    } else if ("=≈".includes(token.text)) {
-      joins = current !== null && !namesOther(words)
-      isAbout = token.text === "≈"
-      if (!joins) {
-        ;[name] = words.trim().split(" ").slice(-1)
-        if (current) current.after = ""
-        current = null
-      }
-    } else if (token.text === "|" && parser.isSign("=≈")) continue
-    else if (token.text === "|" && current && !joins && isResult(parser)) joins = true
-    else if (",.:".includes(token.text)) {
-      if (token.text === "." || (token.text === "," && current)) words = ""
-      else if (token.text === "," && words) words += ","
-      current = null
-    } else if (token.text === "|" && current) [current, words] = [null, ""]
-  }
-  return statements
-}
-
-/** Whether the words between a result and a sign of equality name something else, such as a size.
- * @param {string} words */
-function namesOther(words) {
-  const several = words.trim().split(" ").filter(Boolean)
-  return several.length > 3 || isSizeName(several[several.length - 1] ?? "")
-}
-
-/** Whether a number alone follows, as the result in the next cell of a table. @param {Parser} parser */
-const isResult = (parser) => parser.peek()?.kind === "number" && (!parser.peek(1) || parser.isSign("|", 1))
-
-/** The result that a statement says: the last number alone behind an expression, or a number alone.
- * @param {Statement} statement */
-function withResult(statement) {
-  const { expressions } = statement
-  const last = expressions[expressions.length - 1]
-  if (!isNumber(last)) return statement
-  const stated = { value: last.value, width: last.width }
-  return { ...statement, stated, expressions: expressions.filter((one) => !isNumber(one)) }
-}
-
-/** A number and the total behind it, as in "pooler 590,592 → 109,482,240", as two statements.
- * @param {Statement} statement @returns {Statement[]} */
-function withTotal(statement) {
-  const { expressions } = statement
-  const [first, last] = [expressions[0], expressions[expressions.length - 1]]
-  const layers = layersSaid(statement.words)
-  if (expressions.length === 2 && layers > 1 && isNumber(first) && first.value * layers === last.value) {
-    const product = {
-      ...BLANK,
-      kind: /** @type {const} */ ("product"),
-      parts: [{ ...BLANK, value: layers }, first],
-      signs: [1, 1],
-    }
-    return [{ ...statement, expressions: [product, last] }]
-  }
-  if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value)
-    return [statement]
-  return [
-    { ...statement, expressions: [first] },
-    { ...statement, words: "total", after: "", name: "", text: `= ${last.value}`, expressions: [last] },
-  ]
-}
-
-const MOST_COUNTED = 100
-
-/** The statements without those that only count something, as in "12 layers together: 85,054,464"; the words of the
- * next statement then begin with the number.
- * @param {Statement[]} statements */
-const withoutCounts = (statements) =>
-  statements.filter(({ words, after, expressions, line }, place) => {
-    const next = statements[place + 1]
-    const [only] = expressions
-    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MOST_COUNTED && after.trim() !== ""
-    if (!isCount || next?.line !== line) return true
-    const own = `${words} ${only.value} ${after.trim()}`.trim()
-    next.text = `${own} ${next.text}`
-    next.words = after.trim().endsWith(next.words) ? own : `${own} ${next.words}`
-    return false
-  })
-
-const NAMED = /^[A-Za-z]\w*$/
-const MOST_LINES = 400
-
-const HIDDEN = new Set(table.models.map(({ sizes }) => sizes.H))
-
-/** A text in which 7682 is the square of 768 again, if the text has 768 as well: plain characters have no raised ones.
- * @param {string} text */
-const withSquares = (text) =>
-  text.replace(/(?<![0-9.,])([0-9]{3,4})2(?![0-9.,])/g, (number, root) =>
-    HIDDEN.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
-  )
-
-/** All statements of a text, in order. @param {string} text @returns {Statement[]} */
-export function statementsIn(text) {
-  /** @type {Statement[]} */
-  const statements = []
-  const names = new Set()
-  let heading = ""
-  let blank = 0
-  for (const line of linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MOST_LINES)) {
-    const last = statements[statements.length - 1] ?? null
-    if (line.index > blank + 1) heading = ""
-    blank = line.index
-    const more = statementsOf(line, heading, names, last)
-    if (!more.length && !/^\s*[&\s]*[=≈]/.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
-    statements.push(...more)
-    for (const { name, expressions } of more)
-      if (NAMED.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
-  }
-  return withoutCounts(statements).flatMap(withTotal).map(withResult)
-}
+export const leavesOf = ({ parts }) => parts.reduce((sum, part) => sum + leavesOf(part), parts.length ? 0 : 1)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from macros.counting import BERT, Question, count, model_named, tensors
 from macros.counting.changes.mistakes import NUMBERS
 
-from ..components.asking import BASE
-from ..components.changes import CLASS, changed_model, first
-from ..components.numbers import whole
-from ..listings import KERAS_WIDTHS, lines_of
+from .components.asking import BASE
+from .components.changes import CLASS, changed_model, first
+from .components.numbers import whole
+from .listings import KERAS_WIDTHS, lines_of
 
 MODULES = """\
 BertModel(

@@ -1,0 +1,273 @@
+// Statements of a sum by hand: what one says in a line, such as "Q, K, V: 3 × (768 ×
+// 768 + 768) = 1,771,776". A statement has words, expressions that are said to be equal
+// (expressions.js), and the number that is said to be the result. A line may hold several
+// statements, and one may go on in the next line.
+
+import table from "../../../data/table.js"
+import { linesOf } from "../clean.js"
+import { isNumber, leavesOf, numeral, Parser, productOf } from "./expressions.js"
+import { layersSaid } from "./labels.js"
+import { isSizeName } from "./names.js"
+import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
+
+/** @typedef {import("./tokens.js").Token} Token */
+/** @typedef {import("./expressions.js").Expression} Expression */
+
+/** What one says about a number. `after` are the words behind it, `heading` those of the line above, or those that a
+ * sentence begins with: each of the 24 layers has.
+ * @typedef {{
+ *   words: string, after: string, heading: string, name: string, expressions: Expression[],
+ *   stated: { value: number, width: number } | null, line: TextLine, text: string,
+ * }} Statement */
+
+const LONGEST_LINE = 3000
+const MOST_LEAVES = 250 // numbers in one expression
+const LEAST_IN_BRACKETS = 1000 // a smaller number in brackets is a note, not a result
+
+const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]{1,4})[.)、]\s*(?![0-9])|[①-⑳]\s*)+/
+const DATE =
+  /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
+const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that goes on with what the line before works out
+
+// The start of a sentence about what every layer has.
+const OF_EACH_LAYER =
+  /(?:each|every)\b.{0,30}\blayers?\W*(?:has|have|contains?|consists? of|holds?)$|(?:jede|chaque|cada)\b.{0,30}(?:schicht|couche|capa)\w*\W*(?:hat|enthält|a|contient|tiene|contiene)$|每(?:一|个)?层(?:都)?(?:有|包含|包括)$/i
+
+/** Reads the statements of one line. */
+class LineReader {
+  /** @param {TextLine} line @param {string} heading @param {Set<string>} names
+   * @param {Statement | null} last  of the line before, which a line that begins with = continues */
+  constructor(line, heading, names, last) {
+    this.line = line
+    this.heading = heading
+    this.text = textOf(line)
+    this.parser = new Parser(tokensOf(this.text), names)
+    /** @type {Statement[]} */
+    this.statements = []
+    /** The words since the last number. */
+    this.words = ""
+    /** The name that the next expression is given: H = ... */
+    this.name = ""
+    /** Whether the next expression is said to be equal to the current one. */
+    this.joins = last !== null && CONTINUES.test(line.text)
+    /** Whether the next number is said to be about right. */
+    this.isAbout = false
+    /** The statement that words and results belong to. @type {Statement | null} */
+    this.current = this.joins ? last : null
+    /** Where the next statement begins in the text. @type {number | null} */
+    this.begin = null
+  }
+
+  /** All statements of the line, up to an expression that nobody writes by hand. @returns {Statement[]} */
+  read() {
+    const { parser } = this
+    for (let token = parser.peek(); token; token = parser.peek()) {
+      if (!this.current) this.begin ??= token.start
+      const expression = parser.begins() ? parser.sum() : null
+      if (expression && leavesOf(expression) > MOST_LEAVES) break
+      if (expression && parser.isUnfinished()) this.leave()
+      else if (expression) this.add(expression, token)
+      else {
+        parser.place++
+        this.pass(token)
+      }
+    }
+    return this.statements
+  }
+
+  /** Passes an expression that goes on with what cannot be read: 2 * params * tokens. */
+  leave() {
+    this.parser.place++
+    ;[this.current, this.words, this.joins] = [null, "", false]
+  }
+
+  /** Adds an expression to the current statement, or begins one. @param {Expression} expression @param {Token} token
+   *   where it begins */
+  add(expression, token) {
+    const isLone = isNumber(expression)
+    if (this.isAbout && isLone) expression.width ||= 0.5
+    const isInBrackets = isLone && token.kind === "sign" && expression.value >= LEAST_IN_BRACKETS
+    const isResultOf = (/** @type {Statement} */ { expressions }) =>
+      expressions.length === 1 && !isNumber(expressions[0])
+    let { current } = this
+    if (current && (this.joins || (isInBrackets && isResultOf(current)))) current.expressions.push(expression)
+    else {
+      const { heading, name, line } = this
+      const words = this.words.trim()
+      current = { words, after: "", heading, name, expressions: [expression], stated: null, line, text: "" }
+      this.statements.push(current)
+    }
+    const until = this.parser.peek(-1).end
+    const place = current.text ? this.text.indexOf(current.text) : (this.begin ?? token.start)
+    current.text = place < 0 ? `${current.text} ${this.text.slice(0, until)}` : this.text.slice(place, until)
+    ;[this.current, this.begin] = [current, null]
+    ;[this.words, this.name, this.joins, this.isAbout] = ["", "", false, false]
+  }
+
+  /** Takes a word or a sign. @param {Token} token */
+  pass({ kind, text }) {
+    const { parser, current } = this
+    if (kind === "word") {
+      if (current && !this.joins) current.after += ` ${text}`
+      this.words += ` ${text}`
+      if (OF_EACH_LAYER.test(this.subject())) [this.heading, this.words] = [this.subject(), ""]
+    } else if ("=≈".includes(text)) this.passEqual(text)
+    else if (text === "|" && parser.isSign("=≈")) return
+    else if (text === "|" && current && !this.joins && isResult(parser)) this.joins = true
+    else if (",.:".includes(text)) {
+      if (text === "." || (text === "," && current)) this.words = ""
+      else if (text === "," && this.words) this.words += ","
+      this.current = null
+    } else if (text === "|" && current) [this.current, this.words] = [null, ""]
+  }
+
+  /** Takes a sign of equality: what follows is equal to the current expression, or to the words before the sign.
+   * @param {string} sign */
+  passEqual(sign) {
+    this.joins = this.current !== null && !namesOther(this.words)
+    this.isAbout = sign === "≈"
+    if (this.joins) return
+    ;[this.name] = this.words.trim().split(" ").slice(-1)
+    if (this.current) this.current.after = ""
+    this.current = null
+  }
+
+  /** The words that a sentence begins with, and the number of layers among them. */
+  subject() {
+    const { current } = this
+    const isCount = current?.expressions.length === 1 && isNumber(current.expressions[0])
+    return isCount
+      ? `${current.words} ${current.expressions[0].value} ${current.after.trim()}`.trim()
+      : this.words.trim()
+  }
+}
+
+/** The text of a line as it is read: without bullets, LaTeX and dates, with powers as signs. @param {TextLine} line */
+const textOf = ({ text }) =>
+  withPowers(withoutLatex(text.slice(0, LONGEST_LINE).replace(BULLET, "").replace(DATE, " ")).replace(/&/g, " ").trim())
+
+/** Whether the words between a result and a sign of equality name something else, such as a size.
+ * @param {string} words */
+function namesOther(words) {
+  const several = words.trim().split(" ").filter(Boolean)
+  return several.length > 3 || isSizeName(several[several.length - 1] ?? "")
+}
+
+/** Whether a number alone follows, as the result in the next cell of a table. @param {Parser} parser */
+const isResult = (parser) => parser.peek()?.kind === "number" && (!parser.peek(1) || parser.isSign("|", 1))
+
+/** The result that a statement says: the last number alone behind an expression, or a number alone.
+ * @param {Statement} statement */
+function withResult(statement) {
+  const { expressions } = statement
+  const last = expressions[expressions.length - 1]
+  if (!isNumber(last)) return statement
+  const stated = { value: last.value, width: last.width }
+  return { ...statement, stated, expressions: expressions.filter((one) => !isNumber(one)) }
+}
+
+/** A number and the total behind it, as in "pooler 590,592 → 109,482,240", as two statements.
+ * @param {Statement} statement @returns {Statement[]} */
+function withTotal(statement) {
+  const { expressions } = statement
+  const [first, last] = [expressions[0], expressions[expressions.length - 1]]
+  const layers = layersSaid(statement.words)
+  if (expressions.length === 2 && layers > 1 && isNumber(first) && first.value * layers === last.value)
+    return [{ ...statement, expressions: [productOf([numeral(layers), first]), last] }]
+  if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value)
+    return [statement]
+  return [
+    { ...statement, expressions: [first] },
+    { ...statement, words: "total", after: "", name: "", text: `= ${last.value}`, expressions: [last] },
+  ]
+}
+
+const MOST_COUNTED = 100
+
+/** The statements without those that only count something, as in "12 layers together: 85,054,464"; the words of the
+ * next statement then begin with the number.
+ * @param {Statement[]} statements */
+const withoutCounts = (statements) =>
+  statements.filter(({ words, after, expressions, line }, place) => {
+    const next = statements[place + 1]
+    const [only] = expressions
+    const isCount = isNumber(only) && expressions.length === 1 && only.value <= MOST_COUNTED && after.trim() !== ""
+    if (!isCount || next?.line !== line) return true
+    const own = `${words} ${only.value} ${after.trim()}`.trim()
+    if (OF_EACH_LAYER.test(own)) return false
+    next.text = `${own} ${next.text}`
+    next.words = after.trim().endsWith(next.words) ? own : `${own} ${next.words}`
+    return false
+  })
+
+/** The factors of a product that are numbers; none of another expression. @param {Expression} one */
+const factorsOf = ({ kind, parts }) => (kind === "product" ? parts.filter(isNumber).map(({ value }) => value) : [])
+
+/** The statements without those that only describe what the next one works out, as in "12 heads, each with Q, K, V of
+ * 768 × 768: 12 × 3 × 768 × 768"; the words of the next statement then are theirs.
+ * @param {Statement[]} statements */
+const withoutDescriptions = (statements) =>
+  statements.filter(({ words, after, expressions, line, text }, place) => {
+    const next = statements[place + 1]
+    if (next?.line !== line || next.words || expressions.length > 1) return true
+    const [own, theirs] = [expressions, next.expressions].map(([one]) => factorsOf(one))
+    if (!own.length || own.length >= theirs.length || !own.every((factor) => theirs.includes(factor))) return true
+    next.words = `${words} ${after}`.trim()
+    next.text = `${text}: ${next.text}`
+    return false
+  })
+
+const NAMED = /^[A-Za-z]\w*$/
+const MOST_LINES = 400
+
+const HIDDEN = new Set(table.models.map(({ sizes }) => sizes.H))
+
+/** A text in which 7682 is the square of 768 again, if the text has 768 as well: plain characters have no raised ones.
+ * @param {string} text */
+const withSquares = (text) =>
+  text.replace(/(?<![0-9.,])([0-9]{3,4})2(?![0-9.,])/g, (number, root) =>
+    HIDDEN.has(Number(root)) && new RegExp(`(?<![0-9])${root}(?![0-9])`).test(text) ? `${root}^2` : number,
+  )
+
+const LEAST_WRAPPED = 60 // characters of a line that goes on in the next because it is full
+
+/** Lines of which those are joined that were one sentence before it was wrapped. @param {TextLine[]} lines */
+function unwrapped(lines) {
+  /** @type {TextLine[]} */
+  const whole = []
+  let last = -2
+  for (const line of lines) {
+    const before = whole[whole.length - 1]
+    const isFull =
+      last + 1 === line.index && before.source.length > LEAST_WRAPPED && /\p{Ll}{2}$/u.test(before.text.trim())
+    if (isFull && /^\p{Ll}(?!.{0,40}[=:])/u.test(line.text))
+      whole[whole.length - 1] = {
+        ...before,
+        text: `${before.text} ${line.text}`,
+        source: `${before.source} ${line.source}`,
+      }
+    else whole.push(line)
+    last = line.index
+  }
+  return whole
+}
+
+/** All statements of a text, in order. @param {string} text @returns {Statement[]} */
+export function statementsIn(text) {
+  /** @type {Statement[]} */
+  const statements = []
+  const names = new Set()
+  let heading = ""
+  let blank = 0
+  for (const line of unwrapped(linesOf(withSquares(withPowers(withLineBreaks(text)))).slice(0, MOST_LINES))) {
+    const last = statements[statements.length - 1] ?? null
+    if (line.index > blank + 1) heading = ""
+    blank = line.index
+    const more = new LineReader(line, heading, names, last).read()
+    if (!more.length && !/^\s*[&\s]*[=≈]/.test(line.text)) heading = line.text.trim().replace(/[:：]$/, "")
+    statements.push(...more)
+    for (const { name, expressions } of more)
+      if (NAMED.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
+  }
+  return withoutDescriptions(withoutCounts(statements)).flatMap(withTotal).map(withResult)
+}

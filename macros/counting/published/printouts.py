@@ -1,0 +1,248 @@
+"""What tools print for BERT base, recorded, and what the reader of pasted texts makes of it.
+
+`data/printouts/index.toml` says of each print-out how it was made; its text is in a file
+beside the index, and `tests/oracles/record_printouts.py` records it with the versions.
+`accounts.json` is what `docs/assets/reading` answers to each text: for each line the part
+that it is, and the right number. The reader runs in Node.js, which a build of the site
+does not need, so its answers are kept. `tests/scripts/printed_accounts.py` writes them, and
+a test fails if the reader would answer otherwise now.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from ..blocks import DATA, check_choice, check_keys
+from ..errors import BadConfig, quote
+
+FOLDER = DATA / "printouts"
+INDEX_FILE = FOLDER / "index.toml"
+VERSIONS_FILE = FOLDER / "versions.json"
+ACCOUNTS_FILE = FOLDER / "accounts.json"
+
+VERDICTS = ("right", "wrong", "counted twice", "not a parameter", "added", "rounded", "subtotal", "unknown", "not read")
+"""What the reader says of a line, compared with the model."""
+
+Words = Sequence[Any]
+"""A sentence of the reader: texts, and mappings for numbers, names in code and links."""
+
+
+class Note(NamedTuple):
+    """What a line of a print-out is, where the reader does not say it.
+
+    Attributes:
+        line: the beginning of the line, without indentation.
+        says: what it is, with links as in Markdown.
+        counts: the path of what it counts, "all" for the whole model; empty if it counts nothing.
+        verdict: one of `VERDICTS`.
+    """
+
+    line: str
+    says: str
+    counts: str = ""
+    verdict: str = "right"
+
+
+class PrintOut(NamedTuple):
+    """A recorded print-out; the head of `index.toml` explains the fields."""
+
+    title: str
+    model_class: str
+    environment: str
+    packages: tuple[str, ...]
+    code: str
+    total: str
+    layer: str
+    wrapped: bool
+    notes: tuple[Note, ...]
+
+
+class Line(NamedTuple):
+    """A line of a print-out, or several that belong together, beside what they are.
+
+    Attributes:
+        text: the line; several are separated by line breaks.
+        layers: how many further layers have the same lines, which are left out here.
+        note: what the index says of it.
+        accounts: what the reader says of it; several if it holds several numbers.
+    """
+
+    text: str
+    layers: int = 0
+    note: Note | None = None
+    accounts: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether somebody says what the line is."""
+        return self.note is not None or bool(self.accounts)
+
+
+@cache
+def load_printouts() -> Mapping[str, PrintOut]:
+    """The print-outs by name, in the order of the index.
+
+    Raises:
+        BadConfig: a block lacks a key, has an unknown one, or explains a line that its text does not have.
+    """
+    with INDEX_FILE.open("rb") as file:
+        blocks: dict[str, dict[str, Any]] = tomllib.load(file)
+    return {name: _print_out(name, block) for name, block in blocks.items()}
+
+
+def _print_out(name: str, block: dict[str, Any]) -> PrintOut:
+    """The print-out of a block."""
+    where = f"{INDEX_FILE.name}: {name}"
+    required = ("title", "class", "environment", "packages", "code")
+    check_keys(where, block, required, ("total", "layer", "wrapped", "notes"), packages=list, notes=list, wrapped=bool)
+    for note in block.get("notes", []):
+        check_keys(f"{where}, notes", note, ("line", "says"), ("counts", "verdict"))
+        check_choice(f"{where}, notes", "verdict", note.get("verdict", "right"), VERDICTS)
+    return PrintOut(
+        block["title"],
+        block["class"],
+        block["environment"],
+        tuple(block["packages"]),
+        block["code"].strip(),
+        block.get("total", ""),
+        block.get("layer", ""),
+        block.get("wrapped", False),
+        tuple(Note(**note) for note in block.get("notes", [])),
+    )
+
+
+@cache
+def text_of(name: str) -> str:
+    """The text of a print-out."""
+    return (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+
+
+@cache
+def versions() -> Mapping[str, Mapping[str, str]]:
+    """The versions that each print-out was recorded with, by package."""
+    recorded: dict[str, dict[str, str]] = json.loads(VERSIONS_FILE.read_text(encoding="utf-8"))
+    return recorded
+
+
+@cache
+def accounts() -> Mapping[str, Any]:
+    """The reader's account of each print-out; None for a text that it cannot read."""
+    kept: dict[str, Any] = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
+    return kept
+
+
+def printed_total(name: str) -> str:
+    """The number of parameters that a print-out states, as it is printed; without one, the sum of its rows.
+
+    Raises:
+        BadConfig: the text has nothing that fits the pattern.
+    """
+    print_out = load_printouts()[name]
+    if print_out.total:
+        match = re.search(print_out.total, text_of(name))
+        if match is None:
+            raise BadConfig(f"{name}.txt has nothing like {quote(print_out.total)}; correct `total` in the index")
+        return match[1]
+    account = accounts()[name]
+    return f"{account['sum']:,}"
+
+
+@cache
+def lines_of(name: str) -> tuple[Line, ...]:
+    """The lines of a print-out beside what they are.
+
+    Where the first layer has been shown, one line without a text stands for the further ones. Lines without a letter
+    or a digit are left out, and lines that nobody explains are joined.
+
+    Raises:
+        BadConfig: a note is about a line that the text does not have.
+    """
+    print_out = load_printouts()[name]
+    records = list(_records(text_of(name), wrapped=print_out.wrapped))
+    notes = {note: _place_of(note, records, name) for note in print_out.notes}
+    by_record = {place: note for note, place in notes.items()}
+    accounts = _accounts_by_record(name, records)
+    lines = [
+        line
+        for place, record in enumerate(records)
+        for line in _pieces(Line(record, 0, by_record.get(place), accounts[place]))
+    ]
+    return tuple(_joined(_without_further_layers(lines, print_out.layer)))
+
+
+def _records(text: str, *, wrapped: bool) -> Iterator[str]:
+    """The lines of a text that have a letter or a digit; of a text whose rows are wrapped, the rows."""
+    pieces = re.split(r"\n\s*\n|\n[_=]+(?=\n)|\n(?=\w[\w -]* params:)", text) if wrapped else text.splitlines()
+    for piece in pieces:
+        if re.search(r"[^\W_]", piece):
+            yield piece.strip("\n")
+
+
+def _place_of(note: Note, records: Sequence[str], name: str) -> int:
+    """The place of the record that a note is about."""
+    places = [place for place, record in enumerate(records) if record.lstrip().startswith(note.line)]
+    if not places:
+        raise BadConfig(f"{INDEX_FILE.name}: {name}: no line begins with {quote(note.line)}; correct `line`")
+    return places[0]
+
+
+def _accounts_by_record(name: str, records: Sequence[str]) -> list[tuple[Mapping[str, Any], ...]]:
+    """What the reader says of each record; its lines are in the order of the text, and are parts of records.
+
+    Of a text that it reads as numbers with labels, only what it knows for sure is taken.
+    """
+    account = accounts()[name] or {"kind": "", "lines": []}
+    is_sure = account["kind"] == "rows"
+    rest = [line for line in account["lines"] if line["verdict"] == "right" or is_sure]
+    by_record = []
+    for record in records:
+        own = []
+        while rest and _flat(rest[0]["source"]) in _flat(record):
+            own.append(rest.pop(0))
+        by_record.append(tuple(own))
+    return by_record
+
+
+def _flat(text: str) -> str:
+    """A text without white space, which the reader and the recording may have in other places."""
+    return "".join(text.split())
+
+
+def _pieces(line: Line) -> Iterator[Line]:
+    """The line itself, or if the reader explains several numbers in it, a piece for each."""
+    starts = [line.text.find(account["source"]) for account in line.accounts]
+    if line.note or len(starts) < 2 or starts != sorted({*starts}) or -1 in starts:
+        yield line
+        return
+    for account, start, end in zip(line.accounts, [0, *starts[1:]], [*starts[1:], None], strict=True):
+        yield Line(line.text[start:end].rstrip(), 0, None, (account,))
+
+
+def _without_further_layers(lines: Iterable[Line], layer: str) -> Iterator[Line]:
+    """The lines, of which those of further layers are one without a text."""
+    first, further = "", set()
+    for line in lines:
+        match = re.search(layer, line.text) if layer else None
+        first = first or (match[1] if match else "")
+        if match and match[1] != first:
+            further.add(match[1])
+            continue
+        if further:
+            yield Line("", len(further))
+            further = set()
+        yield line
+
+
+def _joined(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines, of which those that nobody explains are joined with their neighbours."""
+    for is_plain, group in groupby(lines, lambda line: not line.is_explained and not line.layers):
+        if is_plain:
+            yield Line("\n".join(line.text for line in group))
+        else:
+            yield from group

@@ -1,0 +1,192 @@
+"""Macros of the page about what tools print: recorded print-outs, each line beside what it is.
+
+What a line is comes from the reader of pasted texts, or from a note in the index; see
+`macros/counting/published/printouts.py`. What was printed stays as it was recorded, whatever
+`models.toml` says, as do the reader's numbers: `bc-recorded` marks them for the test that
+builds the site from other sizes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from typing import Any
+
+from macros.counting import CountingError
+from macros.counting.errors import entry_of
+from macros.counting.published.printouts import (
+    Line,
+    Note,
+    PrintOut,
+    Words,
+    lines_of,
+    load_printouts,
+    printed_total,
+    versions,
+)
+
+from ..components import numbers
+from ..components.asking import BASE, ask
+from ..components.pages import ROOT
+from ..components.rows import lines
+from ..components.tables import NUMERIC, PROSE, TEXT, Column, table
+
+MARKS = {"wrong": "✗", "counted twice": "2×", "not a parameter": "–", "added": "+", "rounded": "≈"}
+"""Verdicts that are shown, each with a mark that tells it apart without a colour; a line that is right has none."""
+
+COLUMNS = (Column("what it prints", TEXT), Column("what it is", PROSE), Column("right number", NUMERIC))
+
+LINK = re.compile(r"\[([^\]]+)\]\(([^)]+)\)")
+CODE = re.compile(r"`([^`]+)`")
+"""What a note may have of Markdown: links, from the top of the site, and code."""
+
+
+def shown(*names: str, fold: str = "", only: str = "") -> str:
+    """Recorded print-outs as a table, each line beside what it is.
+
+    Args:
+        names: their names in `data/printouts/index.toml`; several are one below the other.
+        fold: the words on the fold, if the table is folded.
+        only: `"odd"` shows the lines with a verdict alone, `"noted"` those that the index explains.
+
+    Raises:
+        CountingError: there is no such print-out, or no line of that kind in it.
+    """
+    print_outs = [_print_out(name) for name in names]
+    rows = [
+        _row(line, print_out)
+        for name, print_out in zip(names, print_outs, strict=True)
+        for line in lines_of(name)
+        if _is_chosen(line, only)
+    ]
+    titles = ", ".join(print_out.title for print_out in print_outs)
+    which = "the lines to know" if only else "line by line"
+    caption = f"{titles}: {which}, for {print_outs[0].model_class}"
+    html = table(f"{'-'.join(names)}-{only or 'lines'}", caption, COLUMNS, rows)
+    html = f'<div class="bc-recorded bc-printed" data-search-exclude>{html}</div>'
+    return f'<details class="bc-more"><summary>{escape(fold)}</summary>{html}</details>' if fold else html
+
+
+def total(name: str) -> str:
+    """The number of parameters, or the memory, that a print-out states; without one, the sum of its rows."""
+    _print_out(name)
+    return f'<samp class="bc-recorded">{escape(printed_total(name))}</samp>'
+
+
+def recorded() -> str:
+    """Rows for how each print-out was made: the tool, the versions of the packages, and the code."""
+    return lines(
+        [
+            escape(print_out.title),
+            "<br>".join(f"{escape(package)} {escape(version)}" for package, version in versions()[name].items()),
+            "".join(f'<code class="bc-line">{escape(line)}</code>' for line in print_out.code.splitlines()),
+        ]
+        for name, print_out in load_printouts().items()
+    )
+
+
+def _print_out(name: str) -> PrintOut:
+    """The print-out of a name."""
+    return entry_of(load_printouts(), "print-out", name)
+
+
+def _is_chosen(line: Line, only: str) -> bool:
+    """Whether a line belongs to a choice of lines."""
+    if not only:
+        return True
+    if only == "odd":
+        return any(verdict in MARKS for verdict in _verdicts(line))
+    if only == "noted":
+        return line.note is not None
+    raise CountingError(f'print-outs are shown whole, or only "odd" or "noted", not "{only}"')
+
+
+def _verdicts(line: Line) -> Iterable[str]:
+    """The verdicts on a line: that of the index, or those of the reader."""
+    return [line.note.verdict] if line.note else [account["verdict"] for account in line.accounts]
+
+
+def _row(line: Line, print_out: PrintOut) -> tuple[str, str, str]:
+    """The cells of a line."""
+    if line.layers:
+        return "⋮", f"the same for the other {line.layers} layers", ""
+    code = "".join(f'<code class="bc-line">{GAP.sub(_gap, escape(text))}</code>' for text in line.text.splitlines())
+    if line.note:
+        return code, _marked(line.note.verdict, _note_in_words(line.note)), _right_of_note(line.note, print_out)
+    if not line.accounts:
+        return code, "", ""
+    return code, "<br>".join(map(_account_in_words, line.accounts)), "<br>".join(map(_right_of_account, line.accounts))
+
+
+GAP = re.compile(r"(?<=\S) {3,}(?=\S)")
+"""The space between two columns."""
+
+MOST_SPACES = 45
+"""The most spaces between two columns that are shown; further ones would push the margin off the page."""
+
+
+def _gap(space: re.Match[str]) -> str:
+    """A space between two columns, which the style sheet makes narrow on a phone, and a wide one anywhere."""
+    style = "bc-gap bc-wide-gap" if len(space[0]) > MOST_SPACES else "bc-gap"
+    return f'<span class="{style}">{space[0]}</span>'
+
+
+def _marked(verdict: str, words: str) -> str:
+    """What a line is, after its verdict if there is something to say against it."""
+    if verdict not in MARKS:
+        return words
+    style = "bc-wrong-line" if verdict in ("wrong", "counted twice") else "bc-line-verdict"
+    mark = f'<span class="{style}"><span aria-hidden="true">{MARKS[verdict]}</span> {verdict}</span>'
+    return f"{mark}: {words}" if words else mark
+
+
+def _note_in_words(note: Note) -> str:
+    """A note as HTML."""
+    return CODE.sub(r"<code>\1</code>", LINK.sub(rf'<a href="{ROOT}\2">\1</a>', escape(note.says)))
+
+
+def _right_of_note(note: Note, print_out: PrintOut) -> str:
+    """The number that a line should have, by a note."""
+    if not note.counts:
+        return ""
+    part = "" if note.counts == "all" else note.counts
+    return numbers.whole(ask(part, model=BASE, model_class=_counted_class(print_out)).number)
+
+
+def _counted_class(print_out: PrintOut) -> str:
+    """The class in transformers that has the tensors of a print-out."""
+    return print_out.model_class.removeprefix("TF")
+
+
+def _account_in_words(account: Mapping[str, Any]) -> str:
+    """What the reader says of a line."""
+    if account["right"] == 0 and not account["part"]:
+        return '<span class="bc-nothing">no parameters</span>'
+    times = f", × {account['times']} layers" if account["times"] > 1 and " in all " not in str(account["part"]) else ""
+    return _marked(account["verdict"], _in_html(account["part"]) + times)
+
+
+def _right_of_account(account: Mapping[str, Any]) -> str:
+    """The number that a line should have, by the reader."""
+    return numbers.whole(account["right"]) if account["right"] else ""
+
+
+def _in_html(words: Words) -> str:
+    """A sentence of the reader as HTML."""
+    return "".join(map(_piece, words))
+
+
+def _piece(piece: Any) -> str:
+    """A piece of a sentence of the reader as HTML."""
+    if isinstance(piece, str):
+        return escape(piece)
+    if "number" in piece:
+        return numbers.whole(piece["number"])
+    if "code" in piece:
+        return f"<code>{escape(piece['code'])}</code>"
+    return f'<a href="{ROOT}{escape(piece["page"])}">{escape(piece["text"])}</a>'
+
+
+TOPIC = {"shown": shown, "total": total, "recorded": recorded}
+"""The macros of this topic, by the names that pages call."""

@@ -1,0 +1,136 @@
+"""What tools print for BERT base agrees with the engine, and with what the page says of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from macros.counting import Changed, Question, count, model_named
+from macros.counting.errors import BadConfig
+from macros.counting.memory import bytes_of
+from macros.counting.published import printouts
+from macros.counting.published.printouts import lines_of, load_printouts, printed_total, text_of, versions
+
+BASE = model_named("bert-base-uncased")
+MASKED = "BertForMaskedLM"
+TOTAL = count(BASE, model_class=MASKED)
+LORA = Changed.of(Question(BASE, "BertForSequenceClassification"), ["lora:8:query,value"])
+
+TOTALS = {
+    "print-model": count(BASE, model_class=MASKED, deviations=["decoder-untied"]),
+    "named-parameters": TOTAL,
+    "state-dict": count(BASE, model_class=MASKED, deviations=["state-dict-summed"]),
+    "torchinfo": count(BASE, model_class=MASKED, deviations=["decoder-untied"]),
+    "tfbert": TOTAL,
+    "keras-bert": count(BASE, model_class="BertForPreTraining"),
+    "bert4keras": count(BASE, pooler=False),
+    "peft": LORA.number,
+    "thop": count(BASE, model_class=MASKED, deviations=["embeddings-excluded", "decoder-untied"]),
+    "trainer": TOTAL,
+    "safetensors": TOTAL,
+}
+"""The totals that tools print in full, as the engine explains them."""
+
+ROUNDED = {
+    "fvcore": "0.1G",
+    "ptflops": "109.51 M",
+    "calflops": "109.51 M",
+    "deepspeed": "109.51 M",
+    "lightning": "109 M",
+}
+"""The totals that tools round; Lightning cuts its digits off."""
+
+
+@pytest.mark.parametrize(("name", "number"), TOTALS.items())
+def test_totals(name: str, number: int) -> None:
+    """A total is what the engine counts, with the deviations that the page names."""
+    assert number == int(printed_total(name).replace(",", ""))
+
+
+@pytest.mark.parametrize(("name", "text"), ROUNDED.items())
+def test_rounded_totals(name: str, text: str) -> None:
+    """A rounded total is the right one, rounded as the tool does it."""
+    assert text == printed_total(name)
+    forms = {f"{TOTAL / 10**6:.2f} M", f"{TOTAL // 10**6} M", f"{TOTAL / 10**9:.1f}G"}
+    assert text in forms
+
+
+def test_accelerate() -> None:
+    """Accelerate shows the bare model and its two buffers of 64-bit integers, in MiB, and the embeddings as largest."""
+    buffers = 2 * 8 * BASE.sizes["P"]
+    total, embeddings = (bytes_of(count(BASE, part), "float32") + buffers for part in ("", "bert/embeddings"))
+    assert f"{total / 2**20:.2f} MB" == printed_total("accelerate")
+    assert f"{embeddings / 2**20:.2f} MB" in text_of("accelerate")
+    assert f"{4 * total / 2**30:.2f} GB" in text_of("accelerate")
+
+
+def test_tfbert_rows() -> None:
+    """TFBert's row of the head holds all embeddings once more."""
+    head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings")
+    assert f" {head}\n" in text_of("tfbert")
+
+
+def test_lightning_rows() -> None:
+    """Lightning's row of the head holds the word embeddings once more, and digits are cut off."""
+    head = count(BASE, "cls/predictions", model_class=MASKED) + count(BASE, "bert/embeddings/word_embeddings")
+    assert f"| {head / 10**6:.1f} M |" in text_of("lightning")
+    assert f"| {count(BASE, pooler=False) // 10**6} M  |" in text_of("lightning")
+    assert f"{4 * TOTAL / 10**6:.3f} " in text_of("lightning")
+
+
+@pytest.mark.parametrize("name", load_printouts())
+def test_every_number_is_explained(name: str) -> None:
+    """A line with a large number of parameters is explained by the reader or by a note, or repeats the total."""
+    plain = [
+        text
+        for line in lines_of(name)
+        if not line.is_explained and not line.layers
+        for text in line.text.splitlines()
+        if re.search(r"\d[\d,]{5,}|\d\.?\d* [MG]\b", text)
+    ]
+    repeated = r"(?:Non-t|T)rainable params|Trainable params|^fwd|^Total Training"
+    assert [] == [text for text in plain if not re.search(repeated, text)]
+
+
+def test_layers_are_folded() -> None:
+    """Further layers are one line that says how many they are."""
+    folded = {name: [line.layers for line in lines_of(name) if line.layers] for name in load_printouts()}
+    names = ("named-parameters", "state-dict", "keras-bert", "bert4keras", "safetensors")
+    assert {name: [BASE.sizes["L"] - 1] for name in names} == {
+        name: layers for name, layers in folded.items() if layers
+    }
+
+
+def test_a_line_with_several_numbers_is_shown_in_pieces() -> None:
+    """PEFT's line is shown number by number, and the pieces are the line."""
+    pieces = [line.text for line in lines_of("peft")]
+    assert ["trainable", "all"] == [piece.split()[0] for piece in pieces]
+    assert text_of("peft").split() == " ".join(pieces).split()
+
+
+@pytest.mark.parametrize("name", load_printouts())
+def test_versions_are_recorded(name: str) -> None:
+    """Each print-out says which versions printed it."""
+    assert set(load_printouts()[name].packages) == set(versions()[name])
+
+
+def test_a_note_about_another_line_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note must be about a line of its text, and a total must be in it."""
+    thop = load_printouts()["thop"]
+    wrong = thop._replace(notes=(thop.notes[0]._replace(line="no such line"),), total="no such total")
+    monkeypatch.setattr(printouts, "load_printouts", lambda: {"thop": wrong})
+    with pytest.raises(BadConfig, match=r'index\.toml: thop: no line begins with "no such line"; correct `line`'):
+        lines_of.__wrapped__("thop")
+    with pytest.raises(BadConfig, match=r'thop\.txt has nothing like "no such total"; correct `total` in the index'):
+        printed_total("thop")
+
+
+def test_a_block_with_an_unknown_key_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key that is misspelt is an error that names the right one."""
+    path = tmp_path / "index.toml"
+    text = printouts.INDEX_FILE.read_text(encoding="utf-8")
+    monkeypatch.setattr(printouts, "INDEX_FILE", path)
+    for right, wrong, message in (("says =", "say =", "says"), ('"rounded"', '"round"', "rounded")):
+        path.write_text(text.replace(right, wrong, 1), encoding="utf-8")
+        with pytest.raises(BadConfig, match=message):
+            load_printouts.__wrapped__()

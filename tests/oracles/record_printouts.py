@@ -1,0 +1,139 @@
+"""Record what tools print for BERT base, for the page that explains each line.
+
+Run by `make verify`, once in each environment, which is named first:
+
+    python -m tests.oracles.record_printouts current
+
+The `code` of each print-out in `macros/counting/data/printouts/index.toml` is run with a fresh model of BERT base with
+random weights, and what it prints is written to a file beside the index, with the versions in `versions.json`. Those
+with `environment = "by hand"` need packages that no environment of `make verify` has; their versions are in
+`versions.json`.
+"""
+
+import contextlib
+import io
+import json
+import logging
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from macros.counting.published.printouts import FOLDER, VERSIONS_FILE, PrintOut, load_printouts
+
+from .recording import BASE
+
+TOKENS = 128
+"""The length of the text that is handed to profilers."""
+
+
+def transformers_model(class_name: str) -> Any:
+    """A model of transformers; the same random weights in every run, although no print-out shows them."""
+    import torch
+    import transformers
+
+    torch.manual_seed(0)
+    config = transformers.BertConfig(**BASE)
+    model = getattr(transformers, class_name)(config)
+    if class_name.startswith("TF"):
+        model(model.dummy_inputs)  # Keras counts what has been built
+        return model
+    return model.eval()
+
+
+def keras_bert_model(_: str) -> Any:
+    """The model of keras-bert, with the heads of pre-training."""
+    import keras_bert
+
+    sizes = {
+        "token_num": BASE["vocab_size"],
+        "pos_num": BASE["max_position_embeddings"],
+        "seq_len": BASE["max_position_embeddings"],
+        "embed_dim": BASE["hidden_size"],
+        "transformer_num": BASE["num_hidden_layers"],
+        "head_num": BASE["num_attention_heads"],
+        "feed_forward_dim": BASE["intermediate_size"],
+    }
+    return keras_bert.get_model(**sizes)
+
+
+def bert4keras_model(_: str) -> Any:
+    """The model of bert4keras, which has neither pooler nor heads unless asked for."""
+    from bert4keras.models import build_transformer_model
+
+    Path("bert_config.json").write_text(json.dumps({**BASE, "hidden_act": "gelu", "hidden_dropout_prob": 0.1}))
+    return build_transformer_model("bert_config.json")
+
+
+MODELS: dict[str, Callable[[str], Any]] = {"keras_bert": keras_bert_model, "bert4keras": bert4keras_model}
+"""How a model is built, by its class in the index, where transformers does not build it."""
+
+
+def run(print_out: PrintOut) -> str:
+    """What the code of a print-out prints."""
+    if print_out.code.startswith("accelerate"):
+        return estimate(print_out)
+    scope: dict[str, Any] = {"model": MODELS.get(print_out.model_class, transformers_model)(print_out.model_class)}
+    if "ids" in print_out.code:
+        import torch
+
+        scope["ids"] = torch.ones((1, TOKENS), dtype=torch.long)
+    output, log = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), logged(log):
+        exec(print_out.code, scope)  # noqa: S102 - our own code
+    # Trainer logs its numbers; what it prints are times, which differ from run to run.
+    return log.getvalue() if "Trainer(" in print_out.code else output.getvalue()
+
+
+@contextlib.contextmanager
+def logged(log: io.StringIO) -> Any:
+    """Collects what transformers' Trainer logs."""
+    logger, handler = logging.getLogger("transformers.trainer"), logging.StreamHandler(log)
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+
+
+def estimate(print_out: PrintOut) -> str:
+    """The table of accelerate's command, of a model from our config rather than from the hub."""
+    from accelerate.commands import estimate as command
+
+    command.create_empty_model = lambda *_, **__: transformers_model(print_out.model_class)
+    name = print_out.code.split()[-1]
+    arguments = command.estimate_command_parser().parse_args([name])
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        command.estimate_command(arguments)
+    return output.getvalue()
+
+
+def main() -> None:
+    """Record the print-outs of one environment, or those that are named; exit with an error if one has changed."""
+    logging.disable(logging.NOTSET)
+    os.environ["DS_ACCELERATOR"] = "cpu"  # or DeepSpeed prints the time at which it looked for another
+    os.environ["COLUMNS"] = "100"
+    print_outs = {name: one for name, one in load_printouts().items() if {one.environment, name} & set(sys.argv[1:])}
+    versions = json.loads(VERSIONS_FILE.read_text(encoding="utf-8")) if VERSIONS_FILE.exists() else {}
+    changed = []
+    os.chdir(tempfile.mkdtemp())
+    for name, print_out in print_outs.items():
+        text = "\n".join(line.rstrip() for line in run(print_out).strip("\n").splitlines()) + "\n"
+        path = FOLDER / f"{name}.txt"
+        if path.exists() and path.read_text(encoding="utf-8") != text:
+            changed.append(path.name)
+        path.write_text(text, encoding="utf-8")
+        versions[name] = {package: version(package).split("+")[0] for package in print_out.packages}
+        print(f"{path.name}: {len(text.splitlines())} lines")
+    VERSIONS_FILE.write_text(json.dumps(dict(sorted(versions.items())), indent=2) + "\n", encoding="utf-8")
+    if changed:
+        sys.exit(f"{', '.join(changed)} had another text, and has been rewritten")
+
+
+if __name__ == "__main__":
+    main()

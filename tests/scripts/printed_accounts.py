@@ -1,0 +1,58 @@
+"""Writes what the reader of pasted texts says of each recorded print-out, for the page that explains them.
+
+Run by hand, after a print-out has been recorded or the reader has been changed:
+
+    python -m tests.scripts.printed_accounts
+
+The site is built without Node.js, which the reader needs, so its answers are kept in
+`macros/counting/data/printouts/accounts.json`. `test_printed_accounts.py` compares them
+with what the reader answers now.
+"""
+
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from macros.counting.published.printouts import ACCOUNTS_FILE, load_printouts, text_of
+
+from .running import Scripts, copy_modules, running
+
+
+def accounts_now(scripts: Scripts) -> dict[str, Any]:
+    """The reader's account of each print-out, by name."""
+    names = list(load_printouts())
+    return dict(zip(names, scripts.call("accountsAsData", [text_of(name) for name in names]), strict=True))
+
+
+def as_text(accounts: dict[str, Any]) -> str:
+    """The accounts as JSON, in which each line of a print-out is on a line of its own, so that changes can be read."""
+    return "{\n" + ",\n".join(f"{_dumped(name)}: {_account(account)}" for name, account in accounts.items()) + "\n}\n"
+
+
+def _account(account: dict[str, Any] | None) -> str:
+    """An account as JSON, with its lines below one another."""
+    if account is None:
+        return "null"
+    lines = ",\n".join(f"    {_dumped(line)}" for line in account["lines"])
+    fields = [f'  "{key}": {_dumped(value)}' for key, value in account.items() if key != "lines"]
+    return "{\n" + ",\n".join([*fields, f'  "lines": [\n{lines}\n  ]']) + "\n}"
+
+
+def _dumped(value: Any) -> str:
+    """A value as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def main() -> None:
+    """Write the accounts anew."""
+    with TemporaryDirectory() as folder:
+        copy_modules(Path(folder))
+        with running(Path(folder)) as scripts:
+            accounts = accounts_now(scripts)
+    ACCOUNTS_FILE.write_text(as_text(accounts), encoding="utf-8")
+    print(f"{ACCOUNTS_FILE.name}: {len(accounts)} print-outs")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""The page about print-outs says of each line what the reader of pasted texts says of it today."""
+
+import json
+
+from macros.counting.published.printouts import ACCOUNTS_FILE, load_printouts
+from tests.scripts.printed_accounts import accounts_now, as_text
+from tests.scripts.running import Scripts
+
+ANEW = (
+    "the reader says something else now: run `.venv/bin/python -m tests.scripts.printed_accounts`, and look at the page"
+)
+
+
+def test_the_accounts_are_those_of_the_reader(scripts: Scripts) -> None:
+    """The answers that are kept are what the reader answers now."""
+    now = accounts_now(scripts)
+    kept = json.loads(ACCOUNTS_FILE.read_text(encoding="utf-8"))
+    differ = [name for name in now if now[name] != kept.get(name)]
+    assert ([], list(now)) == (differ, list(kept)), ANEW
+    assert ACCOUNTS_FILE.read_text(encoding="utf-8") == as_text(now), ANEW
+
+
+def test_every_print_out_is_explained(scripts: Scripts) -> None:
+    """The reader recognises BERT base in each print-out with rows, and finds what is wrong in it."""
+    now = accounts_now(scripts)
+    rows = {name for name, account in now.items() if account and account["kind"] == "rows"}
+    assert {"print-model", "named-parameters", "state-dict", "torchinfo", "keras-bert", "bert4keras"} <= rows
+    assert {"bert-base-uncased"} == {now[name]["model"]["name"] for name in rows}
+    doubled = {name for name in rows if any(line["verdict"] == "counted twice" for line in now[name]["lines"])}
+    assert {"print-model", "state-dict", "torchinfo"} == doubled
+    assert list(load_printouts()) == list(now)
