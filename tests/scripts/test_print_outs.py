@@ -174,3 +174,29 @@ def test_parts_have_names(name: str, scripts: Scripts) -> None:
         [line, *_] = [line for line in account["lines"] if line["source"].strip().startswith(source)]
         assert part == line["part"]
     assert not [line["part"] for line in account["lines"] if ".weight" in line["part"]]
+
+
+MISSING = [
+    (r"encoder\.layer\.3\.", "Layer 3 is not shown: 16 tensors with 7,087,872 parameters."),
+    (r"encoder\.layer\.3\.(?!attention\.self\.query)", "All of encoder layer 3 but the query projection is missing:"),
+    (r"embeddings\.LayerNorm", "The embeddings' LayerNorm is missing: 2 tensors with 1,536 parameters."),
+    (r"word_embeddings", "The word embeddings are missing: 1 tensor with 23,440,896 parameters."),
+    (
+        r"embeddings\.LayerNorm\.weight",
+        "The scale of the embeddings' LayerNorm is missing: 1 tensor with 768 parameters.",
+    ),
+    (r"\.3\.attention\.self\.(?:query|key|value)", "Query, key and value in layer 3 are missing: 6 tensors"),
+    (
+        r"self\.query\.bias",
+        "The bias of the query projection in all layers is missing: 12 tensors with 9,216 parameters.",
+    ),
+]
+"""Lines that are left out of a list of tensors, and what is said of it."""
+
+
+@pytest.mark.parametrize(("left_out", "words"), MISSING, ids=[words for _, words in MISSING])
+def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scripts: Scripts) -> None:
+    """What is missing is named as a part, with a verb in its number."""
+    lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
+    [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(left_out, line))])
+    assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)

@@ -187,7 +187,7 @@ function findingsOf(facts) {
     ...training(facts),
     ...assumptions(facts),
     ...repetition(facts),
-  ].sort((one, other) => other.weight - one.weight)
+  ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
 /** The name of a row, or the line itself if it has none. @param {AlignedRow} row */
@@ -296,7 +296,8 @@ function shownLayers(ruler, missing) {
 function isPlural(part) {
   const text = plainly(part).replace(/\w+'s? /, "")
   const head = text.replace(/ (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/, "")
-  return part.length > 1 || / and /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
+  if (text.startsWith("all of ")) return false
+  return / (?:and|to) /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
 }
 
 /** @param {string} text */
