@@ -105,3 +105,98 @@ def pattern(name: str) -> re.Pattern[str]:
         name = name.replace("decoder.*", "**")
     text = re.escape(bare(name)).replace(r"\*\*", ".*").replace(r"\*", r"[^.]+")
     return re.compile(f"{text}$")
+
+
+CONTENTS = {
+    "print-distilbert-classification.txt": {"(distilbert): DistilBertModel(": 66_362_880, "(ffn): FFN(": 4_722_432},
+    "print-albert-base.txt": {"(attention): AlbertAttention(": 2_363_904, "(encoder): AlbertTransformer(": 7_186_944},
+    "print-modernbert-base.txt": {
+        "(1-21): 21 x ModernBertEncoderLayer(": 105_315_840,
+        "(layers): ModuleList(": 110_330_112,
+    },
+    "print-lora-classification.txt": {
+        "(query): lora.Linear(": 602_880,
+        "PeftModelForSequenceClassification(": 109_781_766,
+    },
+    "torchinfo-depth3-input.txt": {"BertModel  ": 109_482_240},
+}
+"""What lines hold that have only other lines below them; in one layer, where they stand for several.
+
+Sources: 66,955,779 − 590,592 − 2,307; 7,087,872 − 2,363,904 − 1,536; 4 × 590,592 + 1,536; 7,087,872 + 99,072;
+21 × (3 × 768² + 768² + 768 + 768 + 2 × 1,152 × 768 + 768 × 1,152), and one more layer without 768;
+590,592 + 2 × 8 × 768; the total of PEFT's own line in peft-line.txt.
+"""
+
+
+@pytest.mark.parametrize("name", CONTENTS)
+def test_a_module_holds_what_lies_in_it(name: str, scripts: Scripts) -> None:
+    """What follows a module at its own level is not counted as part of it."""
+    [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
+    for source, number in CONTENTS[name].items():
+        [right] = {line["right"] for line in account["lines"] if line["source"].strip().startswith(source)}
+        assert number == right, source
+
+
+HEADLINES = {
+    "print-bert-base.txt": "as BertModel: 109,482,240 parameters. Every row is right and none is missing.",
+    "torchinfo-depth3-input.txt": "as BertModel: 109,482,240 parameters. Your total is right, as is every row.",
+    "deepspeed-odd.txt": "a BERT with 3 layers, hidden size 60, feed-forward size 200 and vocabulary size 1,234, as",
+    "print-bert-base-maskedlm.txt": "Your rows add up to 132,955,194, which is 23,440,896 too many.",
+    "lightning-depth2.txt": "102,269,186 in all. Every row of the model is right and none is missing.",
+}
+
+
+@pytest.mark.parametrize("name", HEADLINES)
+def test_the_first_sentence_says_whether_it_is_right(name: str, scripts: Scripts) -> None:
+    """The headline names the model, and says plainly if all is right and complete."""
+    [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
+    assert HEADLINES[name] in account["headline"]
+    assert "same tensors" not in words_of(account)  # no other architecture is named where the text names its own
+
+
+PARTS = {
+    "print-bert-base-maskedlm.txt": {
+        "(bert): BertModel(": "the embeddings and all encoder layers",
+        "(query): Linear(": "the query projection in each layer",
+        "(cls): ": "the masked-LM head",
+    },
+    "print-distilbert-classification.txt": {"(classifier): ": "the output layer of the sequence-classification head"},
+    "print-albert-base.txt": {"(attention): ": "attention with its LayerNorm in the shared layer"},
+    "print-modernbert-base.txt": {"(attn): ": "self-attention in layer 0", "(0): ": "encoder layer 0"},
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_have_names(name: str, scripts: Scripts) -> None:
+    """A line is called by the parts that it holds, not by the names of its first and last tensor."""
+    [account] = scripts.call("accounts", [(FOLDER / name).read_text(encoding="utf-8")])
+    for source, part in PARTS[name].items():
+        [line, *_] = [line for line in account["lines"] if line["source"].strip().startswith(source)]
+        assert part == line["part"]
+    assert not [line["part"] for line in account["lines"] if ".weight" in line["part"]]
+
+
+MISSING = [
+    (r"encoder\.layer\.3\.", "Layer 3 is not shown: 16 tensors with 7,087,872 parameters."),
+    (r"encoder\.layer\.3\.(?!attention\.self\.query)", "All of encoder layer 3 but the query projection is missing:"),
+    (r"embeddings\.LayerNorm", "The embeddings' LayerNorm is missing: 2 tensors with 1,536 parameters."),
+    (r"word_embeddings", "The word embeddings are missing: 1 tensor with 23,440,896 parameters."),
+    (
+        r"embeddings\.LayerNorm\.weight",
+        "The scale of the embeddings' LayerNorm is missing: 1 tensor with 768 parameters.",
+    ),
+    (r"\.3\.attention\.self\.(?:query|key|value)", "Query, key and value in layer 3 are missing: 6 tensors"),
+    (
+        r"self\.query\.bias",
+        "The bias of the query projection in all layers is missing: 12 tensors with 9,216 parameters.",
+    ),
+]
+"""Lines that are left out of a list of tensors, and what is said of it."""
+
+
+@pytest.mark.parametrize(("left_out", "words"), MISSING, ids=[words for _, words in MISSING])
+def test_what_is_missing_is_said_in_good_english(left_out: str, words: str, scripts: Scripts) -> None:
+    """What is missing is named as a part, with a verb in its number."""
+    lines = (FOLDER / "named-size-bert-base.txt").read_text(encoding="utf-8").splitlines()
+    [account] = scripts.call("accounts", ["\n".join(line for line in lines if not re.search(left_out, line))])
+    assert any(finding["words"].startswith(words) for finding in account["findings"]), words_of(account)

@@ -28,7 +28,7 @@ const VERDICTS = {
   added: ["+", "added to the model", "added to the model"],
   subtotal: ["Σ", "subtotal", "subtotals"],
   rounded: ["≈", "rounded", "rounded"],
-  unknown: ["?", "not a part we know", "not parts we know"],
+  unknown: ["?", "unknown", "unknown"],
   "not read": ["·", "not read", "not read"],
 }
 const IN_ORDER = new Set(["right", "subtotal", "rounded"])
@@ -224,7 +224,8 @@ function linesShown(account) {
 
   const right = lines.filter(({ verdict }) => IN_ORDER.has(verdict)).length
   const label = element("label", { for: only.id }, "Hide the lines that are right")
-  const hasFilter = lines.length > FILTERED && right && right < lines.length
+  const isStrange = lines.some(({ verdict }) => verdict !== "not read" && !IN_ORDER.has(verdict))
+  const hasFilter = lines.length > FILTERED && right && isStrange
   const filter = hasFilter ? [element("p", { class: "bc-switch bc-on-screen" }, only, label)] : []
   return [...filter, place]
 }

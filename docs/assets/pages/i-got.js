@@ -103,10 +103,11 @@ async function ask(text, address) {
   if (status.textContent?.startsWith("Reading")) say("")
 }
 
-/** Scroll to the answer if it begins out of sight, as it may below a long text. */
+/** Scroll to the answer if it begins out of sight, as it may below a long text, or above the examples. */
 function showAnswer() {
   const [first] = answer.children
-  if (first?.getBoundingClientRect().bottom > innerHeight) first.scrollIntoView({ block: "center" })
+  const { top = 0, bottom = 0 } = first?.getBoundingClientRect() ?? {}
+  if (top < 0 || bottom > innerHeight) first.scrollIntoView({ block: "center" })
 }
 
 /** Answer what is in the field or in the last file, and change the address to that of the answer. */

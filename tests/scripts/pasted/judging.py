@@ -32,6 +32,9 @@ VERDICTS = ("right", "vague", "unsure", "unread", "false")
 OPEN_WORDS = re.compile(r"gives no sizes|does not say how many|looks like part of|at least|cannot tell|may be", re.I)
 """Words by which an answer says that something is open."""
 
+SATISFIED = re.compile(r"add up to it|total is right|every row (?:of the model )?is right", re.IGNORECASE)
+"""Words by which an answer says that nothing is wrong."""
+
 NATURAL = re.compile(
     r"is tied to|buffer|not a parameter|not parameters|optimiser|Non-trainable|are trained|are frozen|same tensors"
     r"|does not show|There is no pooler|Hub|rounded|counted again|counts the embeddings"
@@ -147,9 +150,7 @@ def verdict_on(case: Mapping[str, Any], account: Mapping[str, Any] | None) -> Ju
         return Judgement("right")
     if is_open:
         return Judgement("unsure", "fault not named")
-    silent = case["fault"]["number"] and re.search(
-        r"add up to it|total is right|[Ee]very row (?:of the model )?is right", account["headline"]
-    )
+    silent = case["fault"]["number"] and SATISFIED.search(account["headline"])
     return Judgement("false" if silent and case["stated"] is None else "vague", "fault not named")
 
 

@@ -17,6 +17,7 @@ import { printOutOf } from "./rows.js"
 
 const FEWEST_ROWS = 3 // with sizes, or five names, make a print-out
 const MOST_GROUPS = 6 // of missing parts that are named one by one
+const MANY = 20 // rows that are not the model's; nobody adds so many of their own by hand
 
 /** Everything that the words of an account are made from.
  * @typedef {object} Facts
@@ -186,7 +187,7 @@ function findingsOf(facts) {
     ...training(facts),
     ...assumptions(facts),
     ...repetition(facts),
-  ].sort((one, other) => other.weight - one.weight)
+  ].sort((one, other) => other.weight - one.weight || Math.abs(other.amount ?? 0) - Math.abs(one.amount ?? 0))
 }
 
 /** The name of a row, or the line itself if it has none. @param {AlignedRow} row */
@@ -295,7 +296,8 @@ function shownLayers(ruler, missing) {
 function isPlural(part) {
   const text = plainly(part).replace(/\w+'s? /, "")
   const head = text.replace(/ (?:of|in|with|without|after|before)\b.*$|, (?:which|with)\b.*$/, "")
-  return part.length > 1 || / and /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
+  if (text.startsWith("all of ")) return false
+  return / (?:and|to) /.test(head) || (/s$/.test(head) && !/bias$/.test(head)) || /layers [0-9]/.test(head)
 }
 
 /** @param {string} text */
@@ -406,7 +408,7 @@ function additions({ alignment, recognised }) {
     findings.push({
       weight: 55,
       amount: null,
-      words: words`${capitalised(names)} ${noun(names.length > 1 ? 2 : 1, "is", "are")} not part of ${code(recognised.modelClass)}${unsized.length === own.length ? [] : sum}${about}.`,
+      words: words`${capitalised(names)} ${noun(names.length > 1 ? 2 : 1, "is", "are")} not part of ${code(recognised.modelClass)}${unsized.length === own.length ? [] : sum}${about}.${own.length < MANY ? "" : " They look like another model: paste it alone to see what it is."}`,
     })
   }
   return findings

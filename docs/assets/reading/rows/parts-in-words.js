@@ -121,10 +121,26 @@ function wordsOf(tensors, ruler) {
   if (label) return [link(pageOf(first.row), label + where)]
   const pieces = wholeParts(own, ruler, isShared)
   if (pieces && pieces.length <= MOST_PIECES) return listed(pieces)
+  const most = inLayers ? mostOf(own, layers, ruler) : null
+  if (most) return most
   const names = [...new Set(tensors.map(({ name }) => name))]
   return names.length === 1
     ? [code(names[0])]
     : [code(names[0]), names.length === 2 ? " and " : " to ", code(/** @type {string} */ (names.at(-1)))]
+}
+
+/** Words for all but one part of some layers; null if more is left out. @param {Set<RulerTensor>} tensors
+ * @param {number[]} layers @param {Ruler} ruler @returns {Words | null} */
+function mostOf(tensors, layers, ruler) {
+  const numbers = new Set([...tensors].map((tensor) => tensor.numbers.join(".")))
+  const rest = ruler.tensors.filter(
+    (tensor) => !tensor.tied && numbers.has(tensor.numbers.join(".")) && !tensors.has(tensor),
+  )
+  if (!rest.length || rest.length > tensors.size / 2) return null
+  const [words, ...others] = wordsOf(rest, ruler)
+  if (others.length || typeof words !== "object" || !("text" in words)) return null
+  const text = words.text.replace(/ in (?:all layers|the shared layer|layers? [0-9].*)$/, "")
+  return ["all of ", link(LAYERS, `encoder ${layersInWords(layers)}`), " but ", { ...words, text }]
 }
 
 const SHARED = "the shared layer"
