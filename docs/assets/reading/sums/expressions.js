@@ -3,6 +3,7 @@
 // nobody's way: 12 layers × 7,087,872. A product may be said in words (4 matrices of 768 ×
 // 768) or by writing factors side by side (4(H + 1), 2HF).
 
+import { worked } from "./entries.js"
 import { isSizeName } from "./names.js"
 
 /** @typedef {import("./tokens.js").Token} Token */
@@ -27,6 +28,9 @@ export const numeral = (value) => ({ ...BLANK, value })
 
 /** A product of some factors. @param {Expression[]} parts @returns {Expression} */
 export const productOf = (parts) => ({ ...BLANK, kind: "product", parts, signs: parts.map(() => 1) })
+
+/** What an expression gives; NaN if it has names. @param {Expression} one @returns {number} */
+export const resultOf = (one) => worked(/** @type {import("./entries.js").Linked} */ (one), ({ value }) => value)
 
 /** Reads expressions from the tokens of a line; `names` are results with a name of their own. */
 export class Parser {

@@ -5,7 +5,7 @@
 
 import table from "../../../data/table.js"
 import { linesOf } from "../clean.js"
-import { isNumber, leavesOf, numeral, Parser, productOf } from "./expressions.js"
+import { isNumber, leavesOf, numeral, Parser, productOf, resultOf } from "./expressions.js"
 import { layersSaid } from "./labels.js"
 import { isSizeName } from "./names.js"
 import { tokensOf, withLineBreaks, withoutLatex, withPowers } from "./tokens.js"
@@ -28,6 +28,9 @@ const BULLET = /^\s*(?:[-*•◦‣·–—+]\s+|\(?(?:[0-9]{1,2}|[a-zA-Z]|[ivx]
 const DATE =
   /(?<![0-9])[0-9]{4}[-/][0-9]{2}[-/][0-9]{2}(?:[T ]?[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?)?(?![0-9])/g
 const CONTINUES = /^\s*[&\s]*[=≈]/ // a line that goes on with what the line before works out
+
+const LONGEST_SUBJECT = 100
+const HAS = /^(?:has|have|contains?|of|holds?|hat|enthält|a|contient|tiene|contiene)$|[有含括]$/i
 
 // The start of a sentence about what every layer has.
 const OF_EACH_LAYER =
@@ -110,7 +113,8 @@ class LineReader {
     if (kind === "word") {
       if (current && !this.joins) current.after += ` ${text}`
       this.words += ` ${text}`
-      if (OF_EACH_LAYER.test(this.subject())) [this.heading, this.words] = [this.subject(), ""]
+      const subject = HAS.test(text) ? this.subject().slice(-LONGEST_SUBJECT) : ""
+      if (OF_EACH_LAYER.test(subject)) [this.heading, this.words] = [subject, ""]
     } else if ("=≈".includes(text)) this.passEqual(text)
     else if (text === "|" && parser.isSign("=≈")) return
     else if (text === "|" && current && !this.joins && isResult(parser)) this.joins = true
@@ -166,14 +170,30 @@ function withResult(statement) {
   return { ...statement, stated, expressions: expressions.filter((one) => !isNumber(one)) }
 }
 
+const COUNTED = /(?<![0-9.,])([0-9]{1,2}) (?:[\p{L}-]+,? ?){1,4}$/u // 4 matrices with
+
+/** The number of things that words speak of before a number; 0 if they give none. @param {string} words */
+const timesIn = (words) => Number(COUNTED.exec(words)?.[1] ?? 0)
+
+/** A statement whose formula is of one of several things, and whose result is of all: 4 matrices with 768 × 768 + 768 =
+ * 2,362,368.
+ * @param {Statement} statement @returns {Statement} */
+function withTimes(statement) {
+  const { words, expressions, stated } = statement
+  const times = timesIn(words)
+  const [formula] = expressions
+  if (times < 2 || expressions.length !== 1 || stated?.value !== times * resultOf(formula)) return statement
+  return { ...statement, expressions: [productOf([numeral(times), formula])] }
+}
+
 /** A number and the total behind it, as in "pooler 590,592 → 109,482,240", as two statements.
  * @param {Statement} statement @returns {Statement[]} */
 function withTotal(statement) {
   const { expressions } = statement
   const [first, last] = [expressions[0], expressions[expressions.length - 1]]
-  const layers = layersSaid(statement.words)
-  if (expressions.length === 2 && layers > 1 && isNumber(first) && first.value * layers === last.value)
-    return [{ ...statement, expressions: [productOf([numeral(layers), first]), last] }]
+  const times = layersSaid(statement.words) || timesIn(statement.words)
+  if (expressions.length === 2 && times > 1 && isNumber(first) && first.value * times === last.value)
+    return [{ ...statement, expressions: [productOf([numeral(times), first]), last] }]
   if (expressions.length !== 2 || !expressions.every(isNumber) || last.width || first.value >= last.value)
     return [statement]
   return [
@@ -269,5 +289,5 @@ export function statementsIn(text) {
     for (const { name, expressions } of more)
       if (NAMED.test(name) && expressions.some((one) => !isNumber(one))) names.add(name)
   }
-  return withoutDescriptions(withoutCounts(statements)).flatMap(withTotal).map(withResult)
+  return withoutDescriptions(withoutCounts(statements)).flatMap(withTotal).map(withResult).map(withTimes)
 }
