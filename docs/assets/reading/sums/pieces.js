@@ -31,7 +31,7 @@ const OF_HANDS = [
   ["bert/embeddings_project", "", "the projection of the embeddings", "parts/embeddings.html"],
   ["bert/embeddings, bert/embeddings_project", "", "the embeddings with their projection", "parts/embeddings.html"],
   ["sequence_classifier", "", "the classification head", "parts/heads.html#task-heads"],
-  ["", "bias -embeddings", "the biases of all dense layers", "totals/base.html"],
+  ["", "bias -embeddings", "all biases of dense layers", "totals/base.html"],
 ]
 const IN_LAYERS = [
   [

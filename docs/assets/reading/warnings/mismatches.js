@@ -1,6 +1,7 @@
 // The verdict on shapes that do not fit: a head for another number of labels is meant to
 // be replaced, a table of another vocabulary is not.
 
+import table from "../../../data/table.js"
 import { whole } from "../../counting/engine.js"
 import { code, finding, listed, words } from "../words.js"
 import { PARTS, TASK_HEADS } from "./groups.js"
@@ -28,7 +29,7 @@ export function mismatchVerdict(groups, reading) {
     : words`This is not as it should be: ${what} of the file ${groups.length === 1 && groups[0].part !== "embeddings" ? "does" : "do"} not fit ${theClass(reading)}${why}.`
   const follows = isHead
     ? words`If you want a head of your own, load with ${code("ignore_mismatched_sizes=True")}: it starts from random values, so train it before use.`
-    : words`Build the model with the sizes of the file's config.json; resized tables and random ones are no replacement.`
+    : words`Give the model the sizes in the file's config.json; resized tables and random ones are no replacement.`
   return { headline, findings: [...findings, finding(50, follows)], isBad: !isHead, parts: groups }
 }
 
@@ -42,8 +43,8 @@ function sentenceOfMismatch({ name, named: { from, to, source } }) {
   return words`${asCode(source || name)} is ${times(from)} in the file, ${one} parameters, and ${times(to)} in the model, ${other}.`
 }
 
-/** What a letter in which two shapes differ counts. @type {Record<string, string>} */
-const DIFFERENCES = { C: "labels", V: "tokens in the vocabulary", P: "positions", S: "segments" }
+const { nouns } = table.explanations
+const OF_DATA = "CVPS" // sizes that follow from the data: labels, tokens, positions, segments
 
 /** The reason why two shapes differ; null if it is not known. @param {Entry} entry */
 function reasonOfMismatch({ rows, named: { from, to } }) {
@@ -54,9 +55,9 @@ function reasonOfMismatch({ rows, named: { from, to } }) {
   if (letters.length !== from.length) return null
   const place = from.findIndex((size, index) => size !== to[index])
   const letter = String(letters[place])
-  if (letter in DIFFERENCES)
-    return `the file has ${from[place].toLocaleString("en")} ${DIFFERENCES[letter]}, the model ${to[place].toLocaleString("en")}`
-  return place >= 0
-    ? `the file has ${from[place].toLocaleString("en")} where the model has ${to[place].toLocaleString("en")}`
-    : null
+  if (place < 0) return null
+  const [own, other] = [from, to].map((shape) => whole(shape[place]))
+  return OF_DATA.includes(letter)
+    ? `the file has ${own} ${nouns[letter]}, the model ${other}`
+    : `the file has ${own} where the model has ${other}`
 }
