@@ -8,10 +8,11 @@ import pytest
 
 from macros.counting import Model, model_named
 
-# Parsed pages are many objects that stay in memory; searching them for cycles takes a tenth of all the time.
+# Parsed pages are many objects that stay in memory. With the default threshold, searching them for cycles takes a tenth
+# of the whole run.
 gc.set_threshold(50_000)
 
-# In the folder of all other caches.
+# Hypothesis keeps its examples with all other caches.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", ".cache/hypothesis")
 
 
@@ -47,12 +48,12 @@ LONGEST = (
     "test_calculator_in_use.py",
     "test_exercises.py",
 )
-"""The files that take longest. The first needs no built site, which another process builds meanwhile."""
+"""The files that take longest. The first one needs no built site, so another process can build it meanwhile."""
 
 
 IN_ORDER = ("test_pages.py",)
-"""Files whose tests always run in the order in which they are written. In any other order, this file would load a page
-again for each test, which takes a minute more."""
+"""Files whose tests always run in the order in which they are written. In any other order, each test would load
+its page again, which takes a minute more."""
 
 
 def backwards() -> bool:
@@ -71,7 +72,7 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start with the longest files; otherwise one process would still run them when the others have finished."""
+    """Start with the longest files; otherwise one process would still be running them after the rest."""
     if backwards():
         in_order = [item for item in items if item.path.name in IN_ORDER]
         items[:] = [*in_order, *(item for item in reversed(items) if item.path.name not in IN_ORDER)]

@@ -1,4 +1,4 @@
-"""Tests of the module that mkdocs-macros loads, and of `mkdocs serve`, which must use changed code."""
+"""Tests of the module that mkdocs-macros loads, and of `mkdocs serve`, which must pick up changes."""
 
 import json
 import os
@@ -31,23 +31,23 @@ before = load()
 for changed in sys.argv[1:]:
     Path(changed).write_text(Path(changed).read_text() + "\\n")
     now = load()
-    print(changed, *(("anew", "kept")[one is other] for one, other in zip(before, now)))
+    print(changed, *(("reloaded", "kept")[one is other] for one, other in zip(before, now)))
     before = now
 """
 
 
-def test_what_has_changed_is_loaded_anew(tmp_path: Path) -> None:
-    """A second load imports our modules anew if code or data has changed, and keeps them otherwise."""
+def test_changed_code_is_reloaded(tmp_path: Path) -> None:
+    """A second load imports our modules again if code or data has changed, and keeps them otherwise."""
     root = small_copy(tmp_path / "repository", "index.md")
     files = ["mkdocs.yml", "macros/rendering/tables/parts.py", "macros/counting/data/models.toml", "docs/index.md"]
     command = [sys.executable, "-c", LOAD, *files]
     result = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
-    expected = ["kept kept", "anew anew", "anew anew", "kept kept"]
+    expected = ["kept kept", "reloaded reloaded", "reloaded reloaded", "kept kept"]
     assert [f"{name} {loaded}" for name, loaded in zip(files, expected, strict=True)] == result.stdout.splitlines()
 
 
 def wait_for(url: str, text: str, seconds: float = 30) -> str:
-    """Wait until the page at an address has a text, and return it."""
+    """Wait until the page at an address contains a text, and return the page."""
     deadline = time.monotonic() + seconds
     page = ""
     while time.monotonic() < deadline:
@@ -66,7 +66,7 @@ def wait_for(url: str, text: str, seconds: float = 30) -> str:
 
 @contextmanager
 def serving(root: Path) -> Iterator[str]:
-    """Run `mkdocs serve` in a repository, and yield the address."""
+    """Run `mkdocs serve` in a repository, and yield the address of the site."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", f"127.0.0.1:{port}"]
@@ -87,22 +87,22 @@ def change(path: Path, old: str, new: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
+def served_copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
     """A small copy of the repository that is being served, and its address."""
     folder = tmp_path_factory.mktemp("served")
     root = small_copy(folder / "repository", "index.md", "parts/heads.md", "totals/checkpoints.md", downloads=True)
     with serving(root) as site:
-        # A mistake in the first build would end the server, so it has to succeed before a test plants one.
+        # An error in the first build would end the server, so that build must succeed before a test plants an error.
         wait_for(f"{site}/parts/heads.html", ">590,592</data>")
         yield root, site
 
 
-def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
+def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
     """Changes to a page, to a model's sizes and to a module reach pages and downloads without a restart."""
-    root, site = served
+    root, site = served_copy
     page, schema = f"{site}/parts/heads.html", f"{site}/data/ledger.schema.json"
     ledger = f"{site}/data/bert-base-uncased/BertModel.csv"
-    # The policy allows the script that reloads the page.
+    # The content security policy must allow the script that reloads the page.
     assert "script-src 'self' 'unsafe-inline'" in wait_for(page, ">590,592</data>")
     before = wait_for(ledger, ",589824,")
 
@@ -110,7 +110,7 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
     assert ">590,592</data>" in wait_for(page, "A new sentence.")
     assert before == wait_for(ledger, ",589824,")
 
-    # No claim is about this model; changed sizes of another would contradict the totals in print.
+    # No claim is about this model. Changing the sizes of another one would contradict totals in print.
     text = (root / "macros/counting/data/models.toml").read_text()
     block = text[text.index("[bert_uncased_L-2_H-256_A-4]") :].partition("\n\n")[0]
     change(
@@ -159,9 +159,11 @@ def test_serving_follows_every_change(served: tuple[Path, str]) -> None:
         ("macros/rendering/files/downloads.py", "\ndef (\n", "SyntaxError: invalid syntax"),
     ],
 )
-def test_serving_shows_a_mistake_until_it_is_mended(served: tuple[Path, str], file: str, typo: str, says: str) -> None:
+def test_serving_shows_an_error_until_it_is_corrected(
+    served_copy: tuple[Path, str], file: str, typo: str, says: str
+) -> None:
     """An error in a page, style sheet, script, data file or module is shown on every page until it is corrected."""
-    root, site = served
+    root, site = served_copy
     page, ledger = f"{site}/parts/heads.html", f"{site}/data/bert-base-uncased/BertModel.csv"
     text = (root / file).read_text()
     (root / file).write_text(text + typo)

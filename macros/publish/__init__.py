@@ -29,7 +29,7 @@ from pathlib import Path
 
 from macros.build_cache import cached, code_digest
 from macros.rendering.citations import site_as_work
-from macros.rendering.figures.area_map import of_other_models
+from macros.rendering.figures.area_map import levels_of_other_models
 from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
 from macros.rendering.texts_to_try import texts_to_try
@@ -58,7 +58,7 @@ __all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
     """The address of each download, from the top of the site, and a function that makes its content."""
-    levels = (LEVELS, lambda: module(of_other_models()))
+    levels = (LEVELS, lambda: module(levels_of_other_models()))
     examples = (EXAMPLES, lambda: module(texts_to_try()))
     for address, make in (*downloads.makers(), levels, examples, *of_exercises.makers()):
         yield address, partial(cached, address, code_digest(), make)

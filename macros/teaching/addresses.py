@@ -15,7 +15,7 @@ from macros.rendering.components.pages import ROOT
 def address(to: str, **query: object) -> str:
     """A link that shows its own address: `address("try/exercises.html", seed=7)`.
 
-    A long address may break after a slash or a question mark, and before the sign of an anchor.
+    A long address may break after `/`, `?` or `&`, and before `#`.
 
     Args:
         to: the address from the top of the site.
@@ -36,7 +36,7 @@ def address(to: str, **query: object) -> str:
 
 
 def addresses(*to: str) -> str:
-    """Several addresses, each on a line of its own; errors are those of `address`."""
+    """Several addresses, each on a line of its own, with the same errors as `address`."""
     return "".join(f'<span class="bc-address">{address(path)}</span>' for path in to)
 
 

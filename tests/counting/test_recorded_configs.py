@@ -1,4 +1,4 @@
-"""Odd and hostile configs, compared with results of transformers, recorded by `tests/oracles/record_configs.py`."""
+"""Odd and hostile configs, compared with what transformers builds; `tests/oracles/record_configs.py` records it."""
 
 import gzip
 import json
@@ -19,28 +19,28 @@ from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_configs.json.gz"
 
-KNOWN = ("gelu", "gelu_new", "relu", "swish", "mish", "linear")
+ACTIVATIONS = ("gelu", "gelu_new", "relu", "swish", "mish", "linear")
 """Activations in the recorded configs that transformers knows and that have no parameters."""
 
 STRICTER = {
-    r"(\w+) is (-\d+|0|true|false); it must be an integer from": "no tensor without elements, and no number but digits",
-    r"id2label is \{\};": "the same: a head without labels",
+    r"(\w+) is (-\d+|0|true|false); it must be an integer from": "a size is a positive integer, never true or false",
+    r"id2label is \{\};": "a head must have labels",
     r"position_embedding_type is": "transformers 4 builds another table for it",
     r"pruned_heads is": "transformers 4 builds smaller tensors for it",
-    r"\w*(act|activation) is \"(prelu|xielu)\"": "it brings parameters, which are not counted here",
-    rf"\w*(act|activation) is (?!\"({'|'.join(KNOWN)})\";)": "transformers asks only when it builds what uses it",
-    r"summary_\w+ is": "the same: it changes one head",
-    r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is": "no DeBERTa-v3 has it",
-    r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "the same",
-    r"\w+_bias is": "biases that no published ModernBERT has",
-    r"per_layer_config is": "sizes of single layers are not counted here",
+    r"\w*(act|activation) is \"(prelu|xielu)\"": "it has parameters of its own, which are not counted here",
+    rf"\w*(act|activation) is (?!\"({'|'.join(ACTIVATIONS)})\";)": "transformers checks it only in models that use it",
+    r"summary_\w+ is": "the same: only one head uses it",
+    r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is": "no DeBERTa-v3 has that value",
+    r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa-v3 has that value, either",
+    r"\w+_bias is": "no published ModernBERT has these biases",
+    r"per_layer_config is": "layers of different sizes are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
 }
-"""Why the engine refuses models that transformers builds: by a pattern of the message, the reason."""
+"""Reasons why the engine refuses configs that transformers accepts, by a pattern of the engine's message."""
 
 
 @cache
-def recorded() -> dict[str, Any]:
+def recording() -> dict[str, Any]:
     """The recording: versions, script, cases, and the keys of other models."""
     contents: dict[str, Any] = json.loads(gzip.decompress(RECORDED.read_bytes()))
     return contents
@@ -49,7 +49,7 @@ def recorded() -> dict[str, Any]:
 def verdict(
     config: Mapping[str, Any], model_class: str, theirs: int | None, read: Callable[[str, Any], Model]
 ) -> tuple[str, str]:
-    """The verdict on one case: a word and, if that is "wrong" or "stricter", the difference or the reason."""
+    """The verdict on one case: a word and, after "wrong" or "stricter", the difference or a key of `STRICTER`."""
     try:
         model = read("a", config)
         ours = count(model, model_class=model_class)
@@ -57,8 +57,8 @@ def verdict(
         if theirs is None:
             return "refused", ""
         message = str(error).removeprefix("a: ")
-        reasons = (pattern for pattern in STRICTER if re.match(pattern, message))
-        return ("stricter", reason) if (reason := next(reasons, "")) else ("wrong", message)
+        pattern = next((each for each in STRICTER if re.match(each, message)), "")
+        return ("stricter", pattern) if pattern else ("wrong", message)
     if odd_heads(model.architecture, model.sizes):
         return ("noted", "") if theirs is None else ("wrong", f"{ours} here with a note, {theirs} there")
     return ("counted", "") if ours == theirs else ("wrong", f"{ours} here, {theirs} there")
@@ -66,14 +66,14 @@ def verdict(
 
 def verdicts(read: Callable[[str, Any], Model] = model_of_config) -> Iterator[tuple[str, str]]:
     """The verdicts on all cases."""
-    for case in recorded()["cases"]:
+    for case in recording()["cases"]:
         for model_class, theirs in case["totals"].items():
             word, says = verdict(case["config"], model_class, theirs, read)
             yield word, f"{model_class} of {case['config']}: {says}" if word == "wrong" else says
 
 
 def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
-    """Every config is counted as transformers builds it, or refused: as by transformers, or for a listed reason."""
+    """Every config is counted as transformers builds it, or refused, by transformers too or for a listed reason."""
     results = list(verdicts())
     assert [] == [says for word, says in results if word == "wrong"][:5]
     words = Counter(word for word, _ in results)
@@ -86,9 +86,9 @@ def test_odd_configs_are_counted_as_transformers_builds_them() -> None:
 
 def test_every_class_is_recorded() -> None:
     """Every class of every model type is recorded with transformers 5.23."""
-    assert "5.23.0" == recorded()["versions"]["transformers"]
+    assert "5.23.0" == recording()["versions"]["transformers"]
     classes = {each.name for architecture in ARCHITECTURES.values() for each in architecture.classes}
-    recorded_classes = {name for case in recorded()["cases"] for name in case["totals"]}
+    recorded_classes = {name for case in recording()["cases"] for name in case["totals"]}
     assert classes == recorded_classes, unrecorded(classes ^ recorded_classes, "record_configs")
 
 
@@ -128,19 +128,19 @@ HARMLESS = {
     "roberta-prelayernorm",
     "xlm-roberta-xl",
 }
-"""Models whose configs have no key of their own; they have the tensors of a BERT or RoBERTa with their sizes."""
+"""Models whose configs have no key of their own; they have the tensors of a BERT or RoBERTa of the same sizes."""
 
 
-@pytest.mark.parametrize("model_type", sorted(set(recorded()["others"]) - HARMLESS))
+@pytest.mark.parametrize("model_type", sorted(set(recording()["others"]) - HARMLESS))
 def test_a_config_of_another_model_is_never_a_bert(model_type: str) -> None:
-    """A config of another model is refused for its keys, even without a model_type."""
-    extra = dict.fromkeys(recorded()["others"][model_type], 1)
+    """A config of another model is refused because of its keys, even without a model_type."""
+    extra = dict.fromkeys(recording()["others"][model_type], 1)
     with pytest.raises(CountingError, match=r"which .* have and BERT does not"):
         model_of_config("a", {**SIZES, **extra})
 
 
-UNNAMED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("configs_without_type.json").read_text())
-"""Configs without a model_type: that of google-research/albert's base model, and the first one of DistilBERT."""
+WITHOUT_TYPE: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("configs_without_type.json").read_text())
+"""Configs without a model_type: ALBERT base's in google-research/albert, and DistilBERT's first."""
 
 
 @pytest.mark.parametrize(
@@ -148,8 +148,8 @@ UNNAMED: dict[str, dict[str, Any]] = json.loads(Path(__file__).with_name("config
     [
         (SIZES, "bert", 10_940),
         # 11,683,584 and 66,362,880 are the totals of transformers 5.23 for the two published models.
-        (UNNAMED["albert"], "albert", 11_683_584),
-        (UNNAMED["distilbert"], "distilbert", 66_362_880),
+        (WITHOUT_TYPE["albert"], "albert", 11_683_584),
+        (WITHOUT_TYPE["distilbert"], "distilbert", 66_362_880),
         ({**SIZES, "architectures": ["RobertaForMaskedLM"]}, "roberta", 10_940),
         ({**SIZES, "embedding_size": 20, "architectures": ["ElectraModel"]}, "electra", 10_520),
         ({**SIZES, "embedding_size": 20, "summary_use_proj": True}, "electra", 10_520),
@@ -180,8 +180,8 @@ def test_a_config_without_model_type_has_the_right_architecture(
         ({"attention_window": 512}, "has attention_window, which other models have and BERT does not; if it is a"),
     ],
 )
-def test_a_config_that_could_be_several_is_refused_by_name(extra: dict[str, Any], says: str) -> None:
-    """A config that could be one of several models is refused with the keys and what to add."""
+def test_an_ambiguous_config_is_refused(extra: dict[str, Any], says: str) -> None:
+    """A config that could be one of several models is refused; the message names the keys and says what to add."""
     with pytest.raises(CountingError) as caught:
         model_of_config("a", {**SIZES, **extra})
     assert says in str(caught.value)

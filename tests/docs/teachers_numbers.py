@@ -1,4 +1,4 @@
-"""Reads the files of numbers that students, engineers and readers arrive with.
+"""Loads the lists of numbers that students, engineers and other readers arrive with.
 
 Each number comes with the explanation that a good teacher would give.
 """
@@ -13,14 +13,14 @@ FILE = Path(__file__).with_suffix(".toml")
 READERS_FILE = FILE.with_stem("readers_numbers")
 
 
-class Known(NamedTuple):
-    """A text that somebody types, and what the first answer must say. The file explains the format.
+class Entry(NamedTuple):
+    """A text that somebody types, and what the first answer must say; `teachers_numbers.toml` explains the format.
 
     Attributes:
         typed: the text.
         because: the reason.
-        says: what the answer must hold, with alternatives separated by "|".
-        kind: the heading that it stands under.
+        says: words that the answer must contain, each with its alternatives separated by "|".
+        kind: the heading under which the file lists it.
         working: the arithmetic.
         anywhere: whether any part of the answer may say it, not only the first sentence.
     """
@@ -32,15 +32,15 @@ class Known(NamedTuple):
     working: str = ""
     anywhere: bool = False
 
-    def is_said(self, answer: str) -> bool:
-        """Whether an answer gives this reason. A number without a known reason needs no words."""
+    def is_satisfied_by(self, answer: str) -> bool:
+        """Whether an answer contains all required words. Every answer does if the entry requires none."""
         return all(any(_begins_a_word(word, answer) for word in words.split("|")) for words in self.says)
 
 
 def _begins_a_word(word: str, answer: str) -> bool:
-    """Whether a word starts in the answer: "cased" not within "uncased", "384" not within "98,384".
+    """Whether a word of the answer begins with this one: "cased" is not found in "uncased", nor "384" in "98,384".
 
-    A lower-case word may also be part of a class name: "masked" in "BertForMaskedLM".
+    A lower-case word may also begin a part of a class name, as "masked" does in "BertForMaskedLM".
     """
     within = rf"|(?<=[a-z]){re.escape(word.capitalize())}" if word.islower() else ""
     return bool(re.search(rf"(?i:(?<!\w)(?<!\d[,.]){re.escape(word)}){within}", answer))
@@ -55,15 +55,15 @@ WORDS: dict[str, str] = {**load_file(FILE)["words"], **load_file(READERS_FILE)["
 BASE = WORDS["BASE"]
 
 
-def load_known(path: Path) -> Iterator[Known]:
-    """Every number in a file."""
+def load_entries(path: Path) -> Iterator[Entry]:
+    """Every entry of a file."""
     for kind, entries in load_file(path)["known"].items():
         for typed, because, says, working, *place in entries:
             assert place in ([], ["anywhere"]), typed
             words = tuple(WORDS.get(word, word) for word in says)
-            yield Known(typed, because, words, kind, working, bool(place))
+            yield Entry(typed, because, words, kind, working, bool(place))
 
 
-KNOWN = tuple(load_known(FILE))
-READERS = tuple(load_known(READERS_FILE))
-OPERATIONS = tuple(load_known(FILE.with_stem("operations_numbers")))
+TEACHERS = tuple(load_entries(FILE))
+READERS = tuple(load_entries(READERS_FILE))
+OPERATIONS = tuple(load_entries(FILE.with_stem("operations_numbers")))

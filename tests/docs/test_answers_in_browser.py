@@ -20,7 +20,7 @@ from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages, by_id
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called, measure
-from tests.docs.teachers_numbers import KNOWN
+from tests.docs.teachers_numbers import TEACHERS
 from tests.scripts.test_forms import hostile
 from tests.scripts.test_search import FIRST_ANSWERS
 
@@ -61,7 +61,7 @@ def answers(page: Page) -> dict[str, Answer]:
     sample = random.Random(20181011).sample(ways, 150)  # noqa: S311 - drawing samples is no cryptography
     texts = [
         *(typed for typed, _ in FIRST_ANSWERS),
-        *(entry.typed for entry in KNOWN),
+        *(entry.typed for entry in TEACHERS),
         *some_of_one(),
         *(str(way.number) for way in sample),
     ]

@@ -81,7 +81,7 @@ def test_a_class_for_the_same_is_kept(page: Page) -> None:
     assert 2 == page.locator(".bc-compared thead th").count()
 
 
-LIT = measure("calculator_in_use.js", "lit")
+LIT = measure("calculator_in_use.js", "litRows")
 
 
 def test_the_letter_in_hand_lights_its_rows(page: Page) -> None:
@@ -196,7 +196,7 @@ def test_the_total_is_announced_once_typing_rests(page: Page) -> None:
     )
 
 
-AT_ONCE = measure("calculator_in_use.js", "atOnce")
+AT_ONCE = measure("calculator_in_use.js", "totalsOnTyping")
 
 
 def test_the_total_follows_at_once_and_the_rest_once_typing_rests(page: Page) -> None:
@@ -443,7 +443,7 @@ def test_the_bridge_begins_at_any_published_model(page: Page) -> None:
     page.wait_for_url("**&from=roberta-base")
 
 
-WAY = measure("calculator_in_use.js", "way")
+WAY = measure("calculator_in_use.js", "stepLabels")
 
 WAYS = {
     "?cross=yes&pooler=no": ["pooler: no", "cross-attention: yes"],

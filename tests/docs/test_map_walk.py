@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from macros.counting import BERT, load_models, load_relatives
 from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.components.pages import relative
-from macros.rendering.figures.area_map import of_other_models
+from macros.rendering.figures.area_map import levels_of_other_models
 from macros.rendering.figures.levels import LEVELS
 from tests.docs.areas import faults
 from tests.docs.scripts import measure
@@ -351,7 +351,7 @@ def test_levels_are_accessible(desk: Page) -> None:
 
 def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
     """Once another model is chosen, its levels are fetched, and their links are relative to the page of the map."""
-    levels_by_path = of_other_models()
+    levels_by_path = levels_of_other_models()
     assert {*levels_by_path} == {level.path for level in LEVELS}
     with desk.expect_response("**/data/levels.js"):
         desk.locator(".bc-choice select").select_option(CHINESE)

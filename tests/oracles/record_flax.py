@@ -1,13 +1,13 @@
-"""Record the parameters of the Flax models that transformers 4 has.
+"""Record the parameters of the Flax models in transformers 4.
 
 Run by `make verify`, in environment B of the README.md beside this file:
 
     python -m tests.oracles.record_flax
 
-It builds every Flax class for published and odd configurations, and writes to
-`flax.json.gz` the path and shape of every leaf of `params`, in the tree's own order, and
-the total. JAX derives the shapes and allocates nothing; one model is also built with
-weights and must agree.
+It builds every Flax class for published and odd configurations. For each model,
+`flax.json.gz` holds the path and shape of every leaf of `params`, in the order of the
+tree, and the total. JAX derives the shapes and allocates nothing; one model is also
+built with weights and must agree.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ def build(class_name: str, config: dict[str, Any], real: bool = False, **options
 
 
 def recorded(params: Any) -> dict[str, Any]:
-    """The path and shape of every leaf, as JAX lists them, and the number of all elements."""
+    """The path and shape of every leaf, as JAX lists them, and the total number of elements."""
     leaves, _ = jax.tree_util.tree_flatten_with_path(params)
     return {
         "parameters": [["/".join(step.key for step in path), list(leaf.shape)] for path, leaf in leaves],

@@ -1,4 +1,4 @@
-"""Check against transformers what pages say in words about how it computes.
+"""Check what pages say in words about how transformers computes, by running it.
 
 Run by `make verify`, in an environment with torch and transformers:
 
@@ -20,29 +20,29 @@ CONFIG = BertConfig(
 
 
 def a_head_is_rows_of_query_and_columns_of_output(model: BertModel) -> bool:
-    """Whether attention worked out head by head, as parts/attention-heads.md slices it, equals the layer's own."""
+    """Whether attention computed head by head, as parts/attention-heads.md slices it, has the layer's own output."""
     attention = model.encoder.layer[0].attention
     width = CONFIG.hidden_size // CONFIG.num_attention_heads
     tokens = torch.randn(5, CONFIG.hidden_size)
-    mixed = attention.output.dense.bias
+    output = attention.output.dense.bias
     for number in range(CONFIG.num_attention_heads):
         head = slice(number * width, (number + 1) * width)
         layers = (attention.self.query, attention.self.key, attention.self.value)
         query, key, value = (tokens @ layer.weight[head].T + layer.bias[head] for layer in layers)
         weights = torch.softmax(query @ key.T / width**0.5, dim=-1)
-        mixed = mixed + weights @ value @ attention.output.dense.weight[:, head].T
-    whole = attention.output.dense(attention.self(tokens[None])[0][0])
-    return bool(torch.allclose(whole, mixed, atol=1e-6))
+        output = output + weights @ value @ attention.output.dense.weight[:, head].T
+    expected = attention.output.dense(attention.self(tokens[None])[0][0])
+    return bool(torch.allclose(expected, output, atol=1e-6))
 
 
-def the_row_of_padding_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel) -> bool:
-    """Whether the padding token's row behaves as parts/embeddings.md says; all other rows start elsewhere and train."""
+def the_padding_row_starts_at_zero_and_only_a_decoder_trains_it(model: BertModel) -> bool:
+    """Whether only the padding token's row starts at zero and only a decoder trains it, as parts/embeddings.md says."""
     rows = [CONFIG.pad_token_id]
-    return (rows, rows) == zeros(model) and (rows, []) == zeros(BertForMaskedLM(CONFIG))
+    return (rows, rows) == zero_rows(model) and (rows, []) == zero_rows(BertForMaskedLM(CONFIG))
 
 
-def zeros(model: BertModel | BertForMaskedLM) -> tuple[list[int], list[int]]:
-    """The rows of the word embeddings that are zero, and those without a gradient after every token was looked up."""
+def zero_rows(model: BertModel | BertForMaskedLM) -> tuple[list[int], list[int]]:
+    """The rows of the word embeddings that start at zero, and those without a gradient once all have been looked up."""
     weight = model.get_input_embeddings().weight
     initial = weight.detach().clone()
     model(torch.arange(CONFIG.vocab_size)[None])[0].exp().sum().backward()
@@ -51,12 +51,12 @@ def zeros(model: BertModel | BertForMaskedLM) -> tuple[list[int], list[int]]:
 
 STATEMENTS = (
     a_head_is_rows_of_query_and_columns_of_output,
-    the_row_of_padding_starts_at_zero_and_only_a_decoder_trains_it,
+    the_padding_row_starts_at_zero_and_only_a_decoder_trains_it,
 )
 
 
 def main() -> None:
-    """Check every statement with random weights, and stop at the first that is false."""
+    """Check every statement with random weights, and stop at the first false one."""
     torch.manual_seed(1)
     for statement in STATEMENTS:
         assert statement(BertModel(CONFIG)), statement.__name__

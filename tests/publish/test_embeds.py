@@ -1,4 +1,4 @@
-"""Tests of the pieces of pages that can be embedded, with pages that are written here."""
+"""Tests of cutting out the pieces of pages that can be embedded, on small pages written here."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from macros.publish.page import Page, PublishError
 
 
 def sign(place: str, kind: str = "table") -> str:
-    """The sign # that links to a place on its page."""
+    """The # sign that links to a place on its page."""
     return f'<a class="bc-permalink" href="#{place}" title="Link to this {kind}">#</a>'
 
 
@@ -43,7 +43,7 @@ def content(html: str) -> str:
 
 
 def test_a_thing_is_cut_out_as_a_whole() -> None:
-    """A table, a figure with its sum, or a worked-out sum is cut out whole, without its sign #."""
+    """A table, a figure with its sum, or a worked-out sum is cut out whole, without its # sign."""
     embeds = cut()
     assert {"embed/parts/a/t.html", "embed/parts/a/f.html", "embed/parts/a/w.html"} == set(embeds)
     assert content(embeds["embed/parts/a/t.html"]).startswith(
@@ -56,7 +56,7 @@ def test_a_thing_is_cut_out_as_a_whole() -> None:
     assert f'<div class="bc-worked">{worked}</div>' == content(embeds["embed/parts/a/w.html"])
 
 
-def test_it_says_what_it_is_and_where_it_is_from() -> None:
+def test_a_page_for_a_frame_names_its_content_and_source() -> None:
     """The title of a page for a frame comes from a caption, a drawing, or a section and a model.
 
     The line at its foot links to the original on its page.
@@ -68,20 +68,20 @@ def test_it_says_what_it_is_and_where_it_is_from() -> None:
     table = cut()["embed/parts/a/t.html"]
     assert '<a href="../../../parts/a.html#t" target="_blank" rel="noopener">“How many?”</a>' in table
     assert '\n<link rel="canonical" href="https://example.org/parts/a.html">\n' in table
-    assert "<base" not in table  # its links say themselves where they open
+    assert "<base" not in table  # each link says where it opens
     assert '<link rel="canonical" href="../../../parts/a.html">' in cut(PAGE.replace(HEAD, ""))["embed/parts/a/t.html"]
 
 
-def test_it_has_a_heading() -> None:
-    """A page for a frame has a heading of the first level, for screen readers only."""
+def test_a_page_for_a_frame_has_a_heading() -> None:
+    """A page for a frame has a level-one heading, for screen readers only."""
     assert '<main>\n<h1 class="bc-hidden">A &amp; B</h1>\n<article' in cut()["embed/parts/a/t.html"]
 
 
-def test_it_has_the_scripts_that_it_needs() -> None:
+def test_a_page_for_a_frame_has_the_scripts_that_it_needs() -> None:
     """A page for a frame has the scripts that its numbers and its worked-out sums need, and no others."""
-    keys, links = "numbers.js", "links.js"
-    scripts = {name[-6]: [script for script in (keys, links) if script in html] for name, html in cut().items()}
-    assert {"t": [keys], "f": [], "w": [keys, links]} == scripts
+    numbers, links = "numbers.js", "links.js"
+    scripts = {name[-6]: [script for script in (numbers, links) if script in html] for name, html in cut().items()}
+    assert {"t": [numbers], "f": [], "w": [numbers, links]} == scripts
 
 
 TOOL = Tool("A tool", (("#form", "#x"), ("#y", "#z")), (("#x", "#y"),))
@@ -95,7 +95,7 @@ TOOL_PAGE = (
 def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tool keeps its scripts, and links to visible parts open in the frame.
 
-    Parts that only its scripts need are hidden, and links to them open outside of the frame.
+    Parts that only its scripts need are hidden, and links to them open outside the frame.
     """
     monkeypatch.setattr(embeds, "TOOLS", {"parts/a.html": TOOL})
     html = cut(TOOL_PAGE)["embed/parts/a.html"]
@@ -110,7 +110,7 @@ def test_a_tool_is_cut_out_with_its_scripts(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_page_that_lacks_its_thing_is_named() -> None:
-    """A sign # that leads nowhere is an error that names its page."""
+    """A # sign that leads nowhere is an error that names the page."""
     with pytest.raises(PublishError, match=r"parts/a\.html links to #t, which is not there; give an element that id"):
         cut(PAGE.replace(' id="t"', ""))
 

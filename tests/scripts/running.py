@@ -1,8 +1,8 @@
 """Runs the modules of docs/assets in Node.js, so that tests can compare their results with the engine's.
 
 The modules are copied into a folder, with the data that publishing makes for them and
-with `run.mjs`, which calls the functions of `functions.mjs` by name. The folder is a
-package of ES modules, because Node.js would not read the modules as such otherwise.
+with `run.mjs`, which calls the functions of `functions.mjs` by name. The folder has a
+`package.json`, without which Node.js would not load the files as ES modules.
 """
 
 import json
@@ -30,26 +30,26 @@ class ScriptError(Exception):
 
 
 class Scripts:
-    """A process of Node.js with the modules of a folder; they keep their caches from one call to the next."""
+    """A Node.js process with the modules of a folder; they keep their caches from one call to the next."""
 
     def __init__(self, folder: Path) -> None:
         command = [node(), HERE.joinpath("run.mjs").as_posix()]
         self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def call(self, function: str, *arguments: Any) -> Any:
-        """Call a function of `functions.mjs` and return its result; both ways the values are JSON.
+        """Call a function of `functions.mjs` and return its result. Arguments and result are sent as JSON.
 
         Raises:
             ScriptError: the function threw an error, or Node.js stopped.
         """
         assert self.process.stdin
         assert self.process.stdout
-        with suppress(BrokenPipeError):  # if Node.js has stopped, reading fails below
+        with suppress(BrokenPipeError):  # if Node.js has stopped, the line below is empty
             self.process.stdin.write(json.dumps([function, arguments]).encode() + b"\n")
             self.process.stdin.flush()
         line = self.process.stdout.readline()
         if not line:
-            raise ScriptError(f"Node.js stopped, with exit status {self.process.wait()}; its last words are above")
+            raise ScriptError(f"Node.js stopped, with exit status {self.process.wait()}; its errors are above")
         answer = json.loads(line)
         if "thrown" in answer:
             raise ScriptError(f"{function}: {answer['thrown']}")
@@ -60,7 +60,9 @@ def node() -> str:
     """The path of Node.js. Without it, the test that calls this is skipped, and in CI it fails."""
     path = shutil.which("node")
     if path is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("the scripts of the site are run by Node.js: install it")
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(
+            "the site's scripts run in Node.js; install it to run this test"
+        )
     return path
 
 
@@ -92,7 +94,7 @@ def running(folder: Path) -> Iterator[Scripts]:
 
 
 @contextmanager
-def with_another_table(folder: Path, right: str, wrong: str) -> Iterator[Scripts]:
+def with_faulty_table(folder: Path, right: str, wrong: str) -> Iterator[Scripts]:
     """A process whose modules count with a faulty table, in which `wrong` has replaced `right`."""
     with TemporaryDirectory() as target:
         copy = Path(shutil.copytree(folder, target, dirs_exist_ok=True))

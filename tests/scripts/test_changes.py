@@ -39,7 +39,7 @@ from tests.scripts.calculating import (
     of_case,
     random_configurations,
 )
-from tests.scripts.running import Scripts, with_another_table
+from tests.scripts.running import Scripts, with_faulty_table
 
 SEED = 20181011
 """The seed of random configurations, so that every run compares the same ones."""
@@ -120,7 +120,7 @@ WRONG = [
 @pytest.mark.parametrize(("right", "wrong"), WRONG)
 def test_another_table_is_noticed(modules: Path, right: str, wrong: str) -> None:
     """A table with a wrong fact gives counts unlike the recorded ones, even in a seventh of the cases."""
-    with with_another_table(modules, right, wrong) as scripts:
+    with with_faulty_table(modules, right, wrong) as scripts:
         assert unlike_recordings(scripts, 7)
 
 

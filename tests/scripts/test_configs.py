@@ -25,7 +25,7 @@ from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
 from tests.counting.test_published_configs import EVERY, OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
-from tests.counting.test_recorded_configs import UNNAMED, recorded
+from tests.counting.test_recorded_configs import WITHOUT_TYPE, recording
 from tests.scripts.running import Scripts
 
 SEED = 20181011
@@ -102,7 +102,7 @@ def test_a_difference_is_noticed() -> None:
 
 def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scripts) -> None:
     """Scripts count every recorded config in every class as transformers builds it, or refuse it as the engine does."""
-    cases = [(case["config"], case["totals"]) for case in recorded()["cases"]]
+    cases = [(case["config"], case["totals"]) for case in recording()["cases"]]
     results = scripts.call("totalsOfConfigs", [[json.dumps(config), [*totals]] for config, totals in cases])
     for (config, totals), script in zip(cases, results, strict=True):
         # JSON has one kind of number, so 1.0 is 1 to a script.
@@ -126,7 +126,10 @@ def test_recorded_configs_are_counted_as_transformers_builds_them(scripts: Scrip
 
 def test_configs_of_relatives(scripts: Scripts) -> None:
     """Configs of relatives are counted, also Google's ALBERT and the first DistilBERT, which name no model type."""
-    cases = [(UNNAMED["albert"], "AlbertModel", 11_683_584), (UNNAMED["distilbert"], "DistilBertModel", 66_362_880)]
+    cases = [
+        (WITHOUT_TYPE["albert"], "AlbertModel", 11_683_584),
+        (WITHOUT_TYPE["distilbert"], "DistilBertModel", 66_362_880),
+    ]
     for model_type, config in RELATIVES.items():
         bare = ARCHITECTURES[model_type].classes[0].name
         cases.append((config, bare, Question(model_of_config("a", config)).number))

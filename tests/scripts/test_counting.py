@@ -27,7 +27,7 @@ from macros.counting.published.claims import known_totals
 from macros.counting.published.printed import read_printed
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import parts
-from tests.scripts.running import Scripts, with_another_table
+from tests.scripts.running import Scripts, with_faulty_table
 
 CHANCE = 20181011
 """The seed of random questions, so that every run compares the same ones."""
@@ -143,7 +143,7 @@ CHANGES = [('"shape":"F H"', '"shape":"F F"'), ('"factor":"P/H"', '"factor":"P"'
 @pytest.mark.parametrize(("right", "wrong"), CHANGES)
 def test_another_table_gives_other_answers(modules: Path, right: str, wrong: str) -> None:
     """A table with a wrong fact gives other answers, so the comparison would notice it."""
-    with with_another_table(modules, right, wrong) as scripts:
+    with with_faulty_table(modules, right, wrong) as scripts:
         assert differing(scripts, random_questions(QUESTIONS)[:1_500])
 
 

@@ -1,4 +1,4 @@
-"""Tests that files are read as text, that of weights only the header is read, and that none can run code."""
+"""Tests that files are read as text, that only the header of a weights file is read, and that none can run code."""
 
 import base64
 import io
@@ -12,7 +12,7 @@ import pytest
 
 from tests.scripts.running import Scripts
 
-GIGABYTES = 10 * 10**9
+TEN_GIGABYTES = 10 * 10**9
 """The size of a file that is far larger than its header."""
 
 HEADER = json.dumps(
@@ -24,7 +24,7 @@ HEADER = json.dumps(
 
 
 def read(scripts: Scripts, name: str, content: bytes, size: int | None = None) -> dict[str, Any]:
-    """What is read of a file: its text or the refusal, and the number of bytes that were read."""
+    """The result of reading a file: its text or the refusal, and the number of bytes that were read."""
     (result,) = scripts.call("filesRead", [[name, base64.b64encode(content).decode(), size or len(content)]])
     assert isinstance(result, dict)
     return result
@@ -37,7 +37,7 @@ def safetensors(header: str, length: int | None = None) -> bytes:
 
 
 def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0.attn_q.bias")) -> bytes:
-    """The header of a GGUF file with two tensors, and metadata of every kind that has a length of its own."""
+    """The header of a GGUF file with two tensors, and a text, a number and a list of each as metadata."""
 
     def text(value: str) -> bytes:
         return struct.pack("<Q", len(value)) + value.encode()
@@ -57,8 +57,8 @@ def gguf(version: int = 3, names: tuple[str, ...] = ("token_embd.weight", "blk.0
 
 @pytest.mark.parametrize("name", ["model.safetensors", "MODEL.SAFETENSORS", "pytorch_model.bin", "blob"])
 def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> None:
-    """A file of ten gigabytes is read as far as its header goes, whatever its name is."""
-    result = read(scripts, name, safetensors(HEADER + "   "), GIGABYTES)
+    """Only the header of a file of ten gigabytes is read, whatever its name is."""
+    result = read(scripts, name, safetensors(HEADER + "   "), TEN_GIGABYTES)
     assert (HEADER, "") == (result["text"], result["refused"])
     assert result["bytes"] < 1000
 
@@ -66,8 +66,8 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
 @pytest.mark.parametrize(
     ("content", "size", "says"),
     [
-        (safetensors("{}", 10**9), GIGABYTES, "its header would have more than 100 MB"),
-        (safetensors("{}", 2**63), GIGABYTES, "its header would have more than 100 MB"),
+        (safetensors("{}", 10**9), TEN_GIGABYTES, "its header would have more than 100 MB"),
+        (safetensors("{}", 2**63), TEN_GIGABYTES, "its header would have more than 100 MB"),
         (safetensors(HEADER, 10**6), 1000, "it ends before its header does"),
         (safetensors(HEADER, 0), None, "it ends before its header does"),
         (b"abc", None, "it ends before its header does"),
@@ -76,16 +76,16 @@ def test_only_the_header_of_safetensors_is_read(name: str, scripts: Scripts) -> 
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 440449768\n", None, "git lfs pull"),
     ],
 )
-def test_what_is_no_safetensors_file(content: bytes, size: int | None, says: str, scripts: Scripts) -> None:
-    """A file without a whole header is refused with the reason."""
+def test_broken_safetensors_files(content: bytes, size: int | None, says: str, scripts: Scripts) -> None:
+    """A file without a complete, valid header is refused with the reason."""
     result = read(scripts, "model.safetensors", content, size)
     assert says in result["refused"]
 
 
 @pytest.mark.parametrize("version", [2, 3])
 def test_gguf(version: int, scripts: Scripts) -> None:
-    """The header of a GGUF file is one line per tensor, with dimensions in the order of PyTorch."""
-    result = read(scripts, "bert-base-uncased-f16.gguf", gguf(version), GIGABYTES)
+    """The header of a GGUF file becomes one line per tensor, with dimensions in PyTorch's order."""
+    result = read(scripts, "bert-base-uncased-f16.gguf", gguf(version), TEN_GIGABYTES)
     assert "token_embd.weight: [30522, 768]\nblk.0.attn_q.bias: [768]" == result["text"]
     assert result["bytes"] < 2_000_000
 
@@ -105,14 +105,14 @@ TEXT = "第 1 层: 7,087,872 个参数，共 12 层 (BERT)\n"
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])
 @pytest.mark.parametrize("name", ["a.txt", "a.csv", "a.md", "a.ipynb", "a.log", "a.py", "a.tex", "config.json", "a"])
-def test_texts_in_any_usual_encoding(name: str, encoding: str, scripts: Scripts) -> None:
-    """A text is read in UTF-8, in UTF-16 with its mark, and as Chinese computers write it."""
+def test_texts_in_common_encodings(name: str, encoding: str, scripts: Scripts) -> None:
+    """A text is read in UTF-8, in UTF-16 with a byte order mark, and in GB 18030, the Chinese encoding."""
     result = read(scripts, name, TEXT.encode(encoding))
     assert TEXT == result["text"]
 
 
 def test_western_texts(scripts: Scripts) -> None:
-    """A text of Windows for Western languages is read, and one in colours of a terminal."""
+    """A text in the encoding of Western Windows is read, and so is one with a terminal's colour codes."""
     assert "größe: 768 naïve" == read(scripts, "a.txt", "größe: 768 naïve".encode("cp1252"))["text"]
     assert "\x1b[31mred\x1b[0m" == read(scripts, "a.log", b"\x1b[31mred\x1b[0m")["text"]
 
@@ -148,16 +148,16 @@ def zipped(name: str) -> bytes:
     ],
 )
 def test_other_files_are_refused(name: str, content: bytes, says: str, scripts: Scripts) -> None:
-    """A file of another kind is refused with a sentence that says what would do, and is never unpickled."""
+    """A file of another kind is refused with a sentence that says what to do instead, and is never unpickled."""
     result = read(scripts, name, content)
     assert "" == result["text"]
     assert says in result["refused"]
     assert result["refused"].endswith(".")
 
 
-def test_a_text_that_is_too_long(scripts: Scripts) -> None:
-    """A text of more than fifty megabytes is refused after its first bytes, with its size."""
+def test_a_text_that_is_too_large(scripts: Scripts) -> None:
+    """A text of more than fifty megabytes is refused after its first bytes; the message gives its size."""
     result = read(scripts, "train.log", b"step 1\n" * 200, 60_000_000)
     assert "This file has 60 MB, and we read texts of up to 50 MB." in result["refused"]
     assert result["bytes"] < 1000
-    assert "has 10.0 GB" in read(scripts, "train.log", b"step 1\n" * 200, GIGABYTES)["refused"]
+    assert "has 10.0 GB" in read(scripts, "train.log", b"step 1\n" * 200, TEN_GIGABYTES)["refused"]

@@ -1,4 +1,4 @@
-"""In the tables of addresses, each address is published, and each number is that of the part named."""
+"""The tables of addresses: every address is published, and every number is that of the part named beside it."""
 
 from bs4 import BeautifulSoup
 
@@ -12,7 +12,7 @@ TOTALS = {
     "the pooler": ("590,592", "1,049,600"),
     "all encoder layers": ("85,054,464", "302,309,376"),
 }
-"""For BERT base and BERT large. Source: 4·(H² + H), H² + H, and the totals that transformers prints."""
+"""Parameters in BERT base and in BERT large. Source: 4·(H² + H), H² + H, and the totals that transformers prints."""
 
 
 def rows(name: str) -> dict[str, BeautifulSoup]:
@@ -25,7 +25,7 @@ def rows(name: str) -> dict[str, BeautifulSoup]:
 
 
 def published_addresses() -> set[str]:
-    """Every recorded address, which lasts."""
+    """Every recorded address. None of them may ever change."""
     lists = ("published_ids.txt", "published_files.txt")
     recorded = {address for name in lists for address in (ROOT / "tests" / "docs" / name).read_text().split()}
     # The address of an embedded element lasts as long as its anchor on its page; see test_embeds.py.
@@ -51,8 +51,8 @@ def test_numbers_are_those_of_the_parts_named() -> None:
         assert numbers == tuple(number.get_text() for number in table[heading].select("data"))
 
 
-def test_every_kind_of_address_has_an_example() -> None:
-    """Every kind of address has an example."""
+def test_kinds_of_addresses_have_the_right_examples() -> None:
+    """Each of these kinds of addresses has the right example."""
     examples = {heading: row.select("a")[0].get_text() for heading, row in rows("kinds-of-addresses").items()}
     assert "disagreements/i-got.html?n=108,891,648" == examples["a number explained"]
     assert "try/exercises.html?set=layer&seed=7" == examples["an exercise"]

@@ -1,6 +1,6 @@
-// The sign # beside every table, figure and sum. It links to the thing, and a click
-// opens a small window with its address and with text that cites it in a course
-// page. The texts are put together on the click, from what the page says.
+// The # sign beside every table, figure and sum is a link to it. A click opens a small
+// window with its address and with a citation to paste into a course page, in several
+// forms. They are put together on the click, from what the page says.
 
 import { escaped, html } from "../drawing/html.js"
 
@@ -28,9 +28,9 @@ function placeOf(block) {
 }
 
 /**
- * The address of a thing as a page of its own, light as course pages are. A level of the map gets the
- * address of the whole map, so that readers can go on from there. A step of an example has no page of its
- * own, so it gets "".
+ * The address of a page that shows only this thing, in the light theme because course pages are light. A
+ * level of the map gets the address of the whole map, so that readers can go on from there. A step of an
+ * example has no such page, so it gets "".
  * @param {HTMLAnchorElement} link
  * @param {string} page
  */
@@ -46,7 +46,7 @@ const MOST = 900 // pixels: the greatest height of a frame
 const AROUND = 90 // pixels of it for margins, the lines above and below the thing, and the credit
 
 /**
- * The values of a citation, by their names in the forms below.
+ * The values of a citation, by the names that the templates below use.
  * @param {HTMLAnchorElement} link
  * @param {Element} block
  * @returns {Record<string, string>}
@@ -73,7 +73,7 @@ function citationOf(link, block) {
 }
 
 /**
- * Characters that LaTeX writes in a way of their own; any other special one gets a backslash.
+ * LaTeX's commands for characters that a backslash does not escape; all other special ones get a backslash.
  * @type {Record<string, string>}
  */
 const IN_LATEX = {

@@ -18,7 +18,7 @@ from ..polynomials import Polynomial
 from ..question import Question
 from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
-from .selecting import Selection, saved_module
+from .selecting import Selector, saved_module
 
 UNEQUAL_LAYERS = (
     "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
@@ -113,7 +113,7 @@ class Applier(NamedTuple):
             return rows
         if do in ("resize", "choose"):
             return self._with_resized_vocabulary(rows) if "V" in options else rows
-        targets = Selection(self.question, self.change).select(operation, rows)
+        targets = Selector(self.question, self.change).select(operation, rows)
         if do == "remove":
             return (*rows, *self._subtracted_rows(operation, targets, rows))
         members = frozenset(targets)

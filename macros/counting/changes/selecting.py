@@ -1,4 +1,4 @@
-"""Selects the rows of an operation: under a path, by tag, or by the names of modules.
+"""Selects the rows to which an operation is applied: under a path, by tag, or by the names of modules.
 
 The head of this package explains the keys of an operation.
 """
@@ -16,8 +16,8 @@ from .methods import ALL_LINEAR, Change, rules
 from .rows import ChangedRow, Rows
 
 
-class Selection(NamedTuple):
-    """The rows that operations of one change select in the model that is built."""
+class Selector(NamedTuple):
+    """Selects rows of the model that is built, for the operations of one change."""
 
     question: Question
     change: Change
@@ -45,7 +45,7 @@ class Selection(NamedTuple):
         return tuple(targets)
 
     def _rows_at(self, at: str, rows: Rows) -> Rows:
-        """The unchanged model's rows in the modules that `at` names, by words of the data or by an option."""
+        """The unchanged model's rows in the modules that `at` names, by words or by an option of the method."""
         model_rows = tuple(row for row in rows if not row.added)
         options, method = self.change.options, self.change.method
         if at == "outside":
@@ -72,7 +72,7 @@ class Selection(NamedTuple):
         return self._modules(names, model_rows)
 
     def _biases(self, which: str, model_rows: Rows) -> Rows:
-        """The biases that LoRA's option `bias` trains. Those in modules of which a copy is trained are left out."""
+        """The biases that LoRA's option `bias` trains. Biases of modules that PEFT copies are left out."""
         if which == "none":
             return ()
         copied = (*self._rows_at("head", model_rows), *self._rows_at("save", model_rows))
@@ -83,7 +83,7 @@ class Selection(NamedTuple):
         return tuple(row for row in biases if _module(row.path) in adapted and not row.tied_to)
 
     def _saved(self, name: str, model_rows: Rows) -> Rows:
-        """The rows of the modules whose names end with this one; PEFT finds its `modules_to_save` in the same way."""
+        """The rows of the modules whose names end with this name, which is how PEFT finds its `modules_to_save`."""
         saved = tuple(row for row in model_rows if saved_module(row.name, name))
         if not saved:
             raise BadChange(f"{self.change}: {self.question.resolved_class.name} has no module {quote(name)}")
@@ -111,7 +111,7 @@ class Selection(NamedTuple):
         targets: set[ChangedRow] = set()
         for name in names:
             if name in (*paths_of_word, ALL_LINEAR):
-                # `is_adapted` leaves out heads, because PEFT copies them. Without a task type it adapts them instead.
+                # `is_adapted` leaves out heads, because PEFT copies them. Without a task type, PEFT adapts them.
                 heads = filter(is_copied, matrices) if name == ALL_LINEAR and has_no_task else ()
                 matches = [*(row for row in matrices if is_adapted(row.path, name)), *heads]
             else:
@@ -141,7 +141,7 @@ def is_copied(row: ChangedRow) -> bool:
 
 
 def is_adapted(path: str, name: str) -> bool:
-    """Whether a path leads to a matrix in the modules for which a word of `data/changes.toml` stands.
+    """Whether a path leads to a matrix in the modules that a word of `data/changes.toml` stands for.
 
     >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
     True
@@ -152,9 +152,9 @@ def is_adapted(path: str, name: str) -> bool:
 
 
 def saved_module(name: str, key: str) -> tuple[str, str] | None:
-    """The two pieces of a parameter's name: the outermost module whose name ends with `key`, and the rest.
+    """Split a parameter's name into the outermost module whose name ends with `key`, and the rest.
 
-    None if there is no such module.
+    Returns None if there is no such module.
 
     >>> saved_module("pre_classifier.weight", "classifier")
     ('pre_classifier', 'weight')

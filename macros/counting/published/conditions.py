@@ -1,6 +1,6 @@
 """Checks quantities in words, such as "four times as wide", against conditions.
 
-Such words are a claim as much as a number is. They are written beside a condition,
+Such words are as much a claim as a number is. They are written beside a condition,
 `F == 4 * H`, which is worked out for every model that they are about. If it is
 false, the words are refused and the site is not built.
 
@@ -13,10 +13,10 @@ A condition compares whole numbers and fractions. It may contain
   figures)`, the number rounded to this many significant figures; and
   `conventions(figures)`, the totals by all conventions, rounded in the same way;
 - `operations(tokens)`, `multiply_adds(tokens)` and `step(tokens)` of the bare model;
-- `changed(changes, "all")` of a classifier with two labels, where the second
-  argument is a key of `mistakes.NUMBERS`; `changed_rows(changes, pattern)`, the
-  number of its rows whose names match; and `changed_of_rows(changes, pattern)`, the
-  number of trainable parameters in these rows;
+- `changed(changes, "all")`, a number of a classifier with two labels after changes;
+  the second argument is a key of `mistakes.NUMBERS`. `changed_rows(changes, pattern)`
+  is the number of its rows whose names match, and `changed_of_rows(changes, pattern)` that
+  of trainable parameters in these rows;
 - any of these for a named model: `base.L`, `large.number("bert/pooler")`.
 
 Nothing else is allowed, and no text is ever run as Python.
@@ -45,7 +45,7 @@ from ..question import LAYER_NUMBER, Question, count
 from ..question import effect as effect_of
 from .conventions import load_conventions
 
-NAMED = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny": "bert_uncased_L-2_H-128_A-2"}
+MODEL_NAMES = {"base": "bert-base-uncased", "large": "bert-large-uncased", "tiny": "bert_uncased_L-2_H-128_A-2"}
 """The models that a condition may name, such as `base` in `base.L`."""
 
 BOTH, PUBLISHED, EVERY = "base and large", "published", "every"
@@ -99,7 +99,7 @@ def says(words: str, condition: str, model: str = BOTH) -> str:
 def _models(model: str) -> list[Model]:
     """The models that `says` checks for this name."""
     if model == BOTH:
-        return [model_named(NAMED[name]) for name in ("base", "large")]
+        return [model_named(MODEL_NAMES[name]) for name in ("base", "large")]
     if model in (PUBLISHED, EVERY):
         return [known for known in load_models().values() if model == EVERY or known.group != COURSE]
     return [model_named(model)]
@@ -130,22 +130,22 @@ def holds(condition: str, model: Model) -> bool:
     except (CountingError, ArithmeticError, TypeError) as error:
         raise BadCondition(f"{quote(condition)}, of {model.name}: {error}") from None
     if not isinstance(answer, bool):
-        raise BadCondition(f"{quote(condition)} is no comparison; write one such as F == 4 * H")
+        raise BadCondition(f"{quote(condition)} is not a comparison; write one, such as F == 4 * H")
     return answer
 
 
-def worth(expression: str, model: Model) -> int:
+def whole_value(expression: str, model: Model) -> int:
     """The value of an expression that is read like one side of a condition: a whole number.
 
     Raises:
         BadCondition: the expression contains something that is not allowed, or its value is not a whole number.
 
-    >>> worth("V / 2", model_named("bert-base-uncased"))
+    >>> whole_value("V / 2", model_named("bert-base-uncased"))
     15261
     """
     number = _value(_parsed(expression), model)
     if isinstance(number, bool) or not isinstance(number, int | Fraction) or number.denominator != 1:
-        raise BadCondition(f"{quote(expression)} is no whole number; write one such as 4 * H")
+        raise BadCondition(f"{quote(expression)} is not a whole number; write one, such as 4 * H")
     return int(number)
 
 
@@ -202,7 +202,7 @@ def _call(node: ast.Call, model: Model) -> Any:
 
 
 def _model_of(node: ast.expr) -> Model:
-    return model_named(entry_of(NAMED, "model", ast.unparse(node), BadCondition))
+    return model_named(entry_of(MODEL_NAMES, "model", ast.unparse(node), BadCondition))
 
 
 def _number_of_tensors(model: Model, part: str = "", tag: str = "", model_class: str = "") -> int:
@@ -256,7 +256,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "changed_rows": lambda model, changes, names: len(_rows_named(_changed(model, changes), names)),
     "changed_of_rows": lambda model, changes, names: _trained_in(_changed(model, changes), names),
 }
-"""The functions that a condition may call, by name. They get the model as first argument, before those of the call."""
+"""The functions that a condition may call, by name. Each takes the model as its first argument."""
 
 
 @cache
@@ -264,7 +264,7 @@ def check_deviations() -> None:
     """Check the words of every deviation against their conditions.
 
     A deviation's texts are used in answers about any model, so they must be true of every
-    model. Only `notice` is printed for BERT base and BERT large alone.
+    model. The exception is `notice`, which is printed only for BERT base and BERT large.
 
     Raises:
         FalseWords, BadCondition: as for `check_words`; the message names the deviation.
@@ -291,7 +291,7 @@ def check_words(where: str, texts: Sequence[str], conditions: Iterable[tuple[str
     """
     for words, condition in conditions:
         if not _is_in(words, texts):
-            raise BadCondition(f"{where}: {quote(words)} stands in none of its texts; write words that do")
+            raise BadCondition(f"{where}: {quote(words)} is in none of its texts; write words that are")
         try:
             says(words, condition, model)
         except (FalseWords, BadCondition) as error:

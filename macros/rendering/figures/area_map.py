@@ -43,19 +43,19 @@ LABEL_HEIGHT, NAME_HEIGHT = 10, 9
 UPRIGHT_WIDTH, UPRIGHT_HEIGHT = 4.5, 30
 """The width and height that a name and its number need if they are written upwards, as percentages."""
 
-TIPS = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
+TRIANGLES = {0: "M0 0l8 -5v10z", 1: "M0 0l8 -9v9z", -1: "M0 0h8v9z"}
 """Triangles that point to the left, by their lean; see `mark_of`."""
 
 THIN_WORDS = f" {PHRASES['thin']}"
 """The words in a caption about the triangles that mark thin blocks."""
 
 DECIMALS = 4
-"""Decimals of a percentage that gives a position: exact to less than a thousandth of a pixel."""
+"""Decimals of positions, which are percentages: exact to less than a thousandth of a pixel."""
 
 MOST_DRAWN = 24
 """The most blocks in one row that are drawn one by one; more of them are drawn as one block with lines across it."""
 
-KEYS = ("bc-key", "bc-key-thin")
+SWATCHES = ("bc-key", "bc-key-thin")
 """Classes of the swatch before a name, indexed by whether the block is thin: its colour, or the mark of a thin one."""
 
 
@@ -77,8 +77,8 @@ def roots() -> Iterator[tuple[str, str]]:
     yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in SHORT)
 
 
-def of_other_models() -> dict[str, dict[str, str]]:
-    """The levels of the models that the page does not hold: path of the level, then name of the model.
+def levels_of_other_models() -> dict[str, dict[str, str]]:
+    """The levels of all models that are not on the map's page, by path of the level and then by name of the model.
 
     Sections of one level are near-copies of one another, so keeping them side by side makes the module compress well.
     """
@@ -324,12 +324,12 @@ def mark_of(tile: Tile, lean: int = 0) -> str:
     if tile.width < THIN:
         x, y, points = _percent(tile.x + tile.width / 2), _percent(tile.y), "M0 0l-5 -8h10z"
     else:
-        x, y, points = _percent(tile.x + tile.width), _percent(tile.y + tile.height / 2), TIPS[lean]
+        x, y, points = _percent(tile.x + tile.width), _percent(tile.y + tile.height / 2), TRIANGLES[lean]
     return f'<svg x="{x}%" y="{y}%" class="bc-mark"><path d="{points}"/></svg>'
 
 
 def _percent(value: float) -> str:
-    """A percentage for an attribute, without its sign and without zeros at the end."""
+    """A percentage for an attribute, without the percent sign and trailing zeros."""
     return f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
 
 
@@ -342,7 +342,7 @@ def sum_of(level: Level, question: Question, home: str) -> str:
     """The sum of a level; each term has the name and the link of its block."""
     terms = [
         f'<a href="{target_of(block, home)}"{_part_attribute(level, block, question, home)}><small>'
-        f'<i class="{KEYS[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
+        f'<i class="{SWATCHES[_is_thin(group[0])]} bc-{block.style}"></i>{block.label}</small> {_amount(share)}</a>'
         for block, share, group in zip(
             level.blocks, shares_of(level, question), _tiles_of(level, question), strict=True
         )
@@ -355,18 +355,18 @@ def sum_of(level: Level, question: Question, home: str) -> str:
 
 def _trail(level: Level, question: Question, root: str) -> str:
     """The sums of the levels above, the whole model first; each marks the term that leads on to this level."""
-    lines = "".join(_step(upper, towards, question, root) for upper, towards in above(level))
+    lines = "".join(_step(upper, next_block, question, root) for upper, next_block in above(level))
     return f'<ol class="bc-trail" aria-label="Levels above">{lines}</ol>' if lines else ""
 
 
-def _step(upper: Level, towards: Block, question: Question, root: str) -> str:
-    """One sum of the trail, with a mark on the term of the block `towards` the level below."""
+def _step(upper: Level, next_block: Block, question: Question, root: str) -> str:
+    """One sum of the trail, with a mark on the term of the block that leads to the next level."""
     terms = [
-        f"<mark>{_amount(share)}</mark>" if block == towards else _amount(share)
+        f"<mark>{_amount(share)}</mark>" if block == next_block else _amount(share)
         for block, share in zip(upper.blocks, shares_of(upper, question), strict=True)
     ]
     first, *others = [terms[0], *(f"+ {term}" for term in terms[1:]), f"= {whole(total_of(upper, question))}"]
-    # On pages, publishing keeps a sign from ending a line; the module with the other models' levels is no page, so it
-    # is done here.
+    # On pages, publishing keeps a sign from ending a line; the module with the other models' levels is not a page,
+    # so it is done here.
     line = " ".join([first, *(f'<span class="bc-joined">{term}</span>' for term in others)])
     return f'<li><a href="#{address_of(root, upper.path)}">{upper.title}</a> <span>{line}</span></li>'

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from macros.counting import CountingError, Question, load_relatives, model_named
 from macros.counting.errors import entry_of
-from macros.counting.published.conditions import worth
+from macros.counting.published.conditions import whole_value
 from macros.counting.published.others import load_others
 from macros.counting.published.relatives import (
     EMBEDDING_NORM,
@@ -178,7 +178,7 @@ def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -
             or `V="digits(V, 2)"`.
     """
     intended = model_named(model)
-    wrong_sizes = {letter: worth(size, intended) for letter, size in sizes.items()}
+    wrong_sizes = {letter: whole_value(size, intended) for letter, size in sizes.items()}
     substitute = model_named(counted or model)
     wrong, right = Question(substitute.resized(**wrong_sizes)), Question(intended)
     attributes = {

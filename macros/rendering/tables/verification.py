@@ -19,7 +19,7 @@ from .compared import compared
 
 
 def recordings() -> str:
-    """Rows for every recorded implementation: how much was compared, how many differences, the day, the versions."""
+    """One row per recorded implementation: what was compared, the number of differences, the date and the versions."""
     rows = []
     for comparison in compared():
         counts = {
@@ -29,7 +29,7 @@ def recordings() -> str:
             "differences": len(comparison.differences),
         }
         cells = [
-            numbers.in_full(number, _unit(what, comparison), kind=what, of=comparison.implementation)
+            numbers.in_full(number, _explanation(what, comparison), kind=what, of=comparison.implementation)
             for what, number in counts.items()
         ]
         versions = ", ".join(f"{package} {version}" for package, version in comparison.versions.items())
@@ -42,13 +42,13 @@ UNITS = {
     "models": "models",
     "differences": "differences from our counts",
 }
-"""Units for the columns of that table, in the words of an explanation; `compared` counts what the recording holds."""
+"""What the numbers in `recordings` count, for their explanations; `compared` counts what the recording holds."""
 
 IN_RECORDING = "in the recording of"
 """Where these numbers come from; the title of the implementation follows."""
 
 
-def _unit(what: str, comparison: Comparison) -> str:
+def _explanation(what: str, comparison: Comparison) -> str:
     """The explanation of a number: what it counts, and in which recording."""
     return f"{UNITS.get(what, comparison.holds)} {IN_RECORDING} {comparison.title}"
 
@@ -68,10 +68,10 @@ def verified(what: str) -> str:
     of_bert = [comparison for comparison in comparisons if not _is_of_relative(comparison.implementation)]
     claims = [claim for claims_of_source in load_claims().values() for claim in claims_of_source]
     sums: dict[str, Mapping[str, int]] = {
-        **{unit: _compared_by_title(unit, comparisons) for unit in HELD},
+        **{unit: _compared_by_title(unit, comparisons) for unit in CONTENTS},
         "differences": _differences_by_title(comparisons),
         "implementations": {comparison.title: 1 for comparison in of_bert},
-        **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in HELD},
+        **{f"bert-{unit}": _compared_by_title(unit, of_bert) for unit in CONTENTS},
         "bert-differences": _differences_by_title(of_bert),
         "claims": Counter(claim.source.kind for claim in claims),
         **{
@@ -86,12 +86,12 @@ def verified(what: str) -> str:
     return numbers.in_full(number, working, kind=f"all-{what}")
 
 
-HELD = ("tensors", "layers")
-"""The contents that a recording may have."""
+CONTENTS = ("tensors", "layers")
+"""What a recording may hold."""
 
 
 def _is_of_relative(implementation: str) -> bool:
-    """Whether a recording is of an architecture other than BERT, which its name then ends with."""
+    """Whether an implementation is of an architecture other than BERT; its name then ends with that architecture."""
     return any(implementation.endswith(f"-{name}") for name in ARCHITECTURES if name != BERT.model_type)
 
 

@@ -1,7 +1,8 @@
 """CSV for Brightspace's question library: short answers and multiple choice, one line per field.
 
-Brightspace cannot import arithmetic questions, so a number to type is a short answer here. Short
-answers have hints and the sum, but only choices have feedback to each answer.
+Brightspace cannot import arithmetic questions, so a question with a number as its answer
+becomes a short answer. Both kinds have hints and the worked-out sum, but only choices have
+feedback on each answer.
 
 Source:
 https://community.d2l.com/brightspace/kb/articles/27274-import-questions-into-the-question-library,

@@ -69,9 +69,9 @@ def test_words_must_be_in_a_text() -> None:
     check_words("here", texts, [("two", "tensors('bert/pooler') == 2"), ("twice as wide", "F == 4 * H")], BOTH)
     with pytest.raises(FalseWords, match='here: "two" is not true of bert-base-uncased'):
         check_words("here", texts, [("two", "tensors('bert/pooler') == 3")], BOTH)
-    with pytest.raises(BadCondition, match='here: "three" stands in none of its texts; write words that do'):
+    with pytest.raises(BadCondition, match='here: "three" is in none of its texts; write words that are'):
         check_words("here", texts, [("three", "L > 1")], BOTH)
-    with pytest.raises(BadCondition, match='here: "H" is no comparison'):
+    with pytest.raises(BadCondition, match='here: "H" is not a comparison'):
         check_words("here", texts, [("two", "H")], BOTH)
 
 
