@@ -63,7 +63,7 @@ def _mistakes(name: str, lesson_step: LessonStep) -> str:
         Column("number", NUMERIC),
         Column("part", PROSE),
         Column("comes from", PROSE),
-        Column("ask in return", PROSE),
+        Column("ask in return, and the answer", PROSE),
     ]
     if len(lesson_step.counts) == 1:  # The step already says what is counted.
         columns, rows = [columns[0], *columns[2:]], [[row[0], *row[2:]] for row in rows]

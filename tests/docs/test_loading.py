@@ -125,9 +125,9 @@ def test_the_theme_does_all_it_did(tab: Callable[..., Page], address: str) -> No
 
 
 TOOLS = {
-    "try/calculator.html": "from a web server instead of a folder",
-    "try/exercises.html": "from a web server instead of a folder",
-    "disagreements/i-got.html": "from a web server instead of a folder",
+    "try/calculator.html": "from a web server, not from a folder",
+    "try/exercises.html": "from a web server, not from a folder",
+    "disagreements/i-got.html": "from a web server, not from a folder",
 }
 
 

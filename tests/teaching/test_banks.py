@@ -135,7 +135,7 @@ def test_answers_in_bytes_ask_for_bytes() -> None:
     for entry in bank_of("memory", FEW).entries:
         assert entry.text[0].endswith("? Give the number of bytes.")
         source = exercise("memory", entry.seed)
-        assert source.text.endswith("? Answer in bytes, or with a decimal in a unit such as MB or MiB.")
+        assert source.text.endswith("? Answer in bytes, or in a unit such as MB or MiB with at least one decimal.")
         assert {"unit:MB", "unit:MiB"} & {wrong.names[0] for wrong in source.wrong}
         assert not [answer for answer in entry.answers if "but wrote M" in answer.feedback]
 

@@ -55,7 +55,8 @@ def test_one_of_several_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(variant.ledger) == len(item.select(":scope > .bc-solution > li"))
     (right,) = (option for option in variant.options if option.right)
     (paragraph,) = item.select("details p")
-    assert f"{right.text}. {right.feedback}" == paragraph.get_text()
+    assert f"{right.text}. To correct the count," in paragraph.get_text()  # Without "Right.": nobody has answered.
+    assert right.feedback == f"Right{paragraph.get_text().removeprefix(right.text)}"
     assert not item.select("form")
 
 
