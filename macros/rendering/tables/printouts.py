@@ -79,7 +79,7 @@ def recorded() -> str:
     return lines(
         [
             escape(print_out.title),
-            "<br>".join(f"{escape(package)} {escape(version)}" for package, version in versions()[name].items()),
+            "; ".join(f"{escape(package)} {escape(version)}" for package, version in versions()[name].items()),
             "".join(f'<pre class="bc-line">{escape(line)}</pre>' for line in print_out.code.splitlines()),
         ]
         for name, print_out in load_printouts().items()

@@ -25,18 +25,24 @@ const MANY = 20 // rows that are not the model's; nobody adds so many of their o
  * @property {number} sum  of all rows, as somebody adds them @property {number | null} stated  the total in the text
  * @property {number} added  by rows that are not the model's @property {number} total  the right one */
 
-/** What the letters of sizes stand for, before a number and alone. @type {Record<string, [before: string, alone: string]>} */
+/** What the letters of sizes stand for, before a number; a width or length stands alone with "the", a number with "the
+ * number of".
+ * @type {Record<string, string>} */
 const SIZES = {
-  V: ["vocabulary size", "the vocabulary size"],
-  P: ["maximum length", "the number of positions"],
-  S: ["segments", "the number of segments"],
-  E: ["embedding size", "the embedding size"],
-  H: ["hidden size", "the hidden size"],
-  F: ["feed-forward size", "the feed-forward size"],
-  A: ["attention heads", "the number of attention heads"],
-  R: ["relative positions", "the number of relative positions"],
-  C: ["labels", "the number of labels"],
+  V: "vocabulary size",
+  P: "positions",
+  S: "segments",
+  E: "embedding size",
+  H: "hidden size",
+  F: "feed-forward size",
+  A: "attention heads",
+  R: "relative positions",
+  C: "labels",
 }
+
+/** What a letter stands for without a number. @param {string} letter */
+const sizeAlone = (letter) =>
+  SIZES[letter].endsWith("size") ? `the ${SIZES[letter]}` : `the number of ${SIZES[letter]}`
 
 /** @param {Alignment} alignment @param {LineVerdict} verdict */
 const rowsWith = ({ rows }, verdict) => rows.filter((row) => row.verdict === verdict)
@@ -97,7 +103,7 @@ function modelInWords({ name, architecture, sizes }) {
   if (model) return [link(model.page, model.title)]
   const title = table.architectures.find((one) => one.name === architecture)?.title ?? architecture
   const shown = ["H", "F", "V"].filter((letter) => sizes[letter] !== undefined)
-  const size = shown.map((letter) => `${SIZES[letter][0]} ${whole(sizes[letter])}`)
+  const size = shown.map((letter) => `${SIZES[letter]} ${whole(sizes[letter])}`)
   const all = sizes.L === undefined ? size : [counted(sizes.L, "layer"), ...size]
   return [`${article(title)} ${title} with `, ...listed(all)]
 }
@@ -210,7 +216,7 @@ function wrongRows({ alignment }) {
       return {
         weight: 60,
         amount,
-        words: words`The layer of TensorFlow Hub holds one scalar that is not trained, and that BERT does not have: ${stated} instead of ${right}.`,
+        words: words`TensorFlow Hub's layer counts one scalar of its own besides BERT: ${stated} instead of ${right}.`,
       }
     const { shape } = first.text
     const isShape = shape && first.text.stated === null && tensors.length === 1
@@ -460,7 +466,7 @@ function assumptions(facts) {
     findings.push({
       weight: 30,
       amount: null,
-      words: words`Your text does not show ${listed(own.map((letter) => SIZES[letter]?.[1] ?? letter))}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
+      words: words`Your text does not show ${listed(own.map((letter) => (letter in SIZES ? sizeAlone(letter) : letter)))}; the answer takes ${noun(own.length, "it", "them")} from ${modelInWords(recognised)}.`,
     })
   // A published model, or a text that names its class, leaves no doubt about the architecture.
   const isNamed = Boolean(name) || print.mentions.includes(modelClass)
