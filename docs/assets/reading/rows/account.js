@@ -793,7 +793,11 @@ function factsIn(print) {
   const byNames = recognisedByNames(print)
   if (byNames) return factsOf(print, byNames.recognised, alignedByName(print.rows, byNames.recognised))
   const byCounts = recognisedByCounts(print)
-  return byCounts && factsOf(print, byCounts.recognised, byCounts.alignment)
+  if (byCounts) return factsOf(print, byCounts.recognised, byCounts.alignment)
+  // Names that a narrow column has cut say little, but the tensors may stand in the order of a model.
+  const named = namedByOrder(print.rows.filter(({ container }) => !container))
+  const ordered = named && recognisedByNames({ ...print, rows: named })
+  return ordered && factsOf(print, ordered.recognised, alignedByName(named, ordered.recognised))
 }
 
 /** A print-out without any names, such as a list of shapes, with those that its order gives. @param {PrintOut} print */

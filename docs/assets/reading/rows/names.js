@@ -125,6 +125,7 @@ export function canonical(name) {
     .replace(/:0$/, "")
     .toLowerCase()
     .replace(/[/]/g, ".")
+    .replace(/\blayer_\._(?=[0-9])/g, "layer.") // as TensorFlow names transformers' layers
     .replace(/\blayer_(?=[0-9])|(?<=layer)[_-](?=[0-9])/g, "layer.")
     .replace(/layer\.\./g, "layer.")
     .replace(/layer_norm(?:alization)?/g, "layernorm")

@@ -114,7 +114,11 @@ function unexplained({ ruler, rows, missing }, totals, mentions) {
   // A head that only its size suggests, beside layers that are somebody's own, is more likely one of these.
   const hasHead = ruler.tensors.some(({ row }) => row.block === "task-head")
   const guessed = hasHead && !isNamed ? (ruler.sizes.C > MANY_LABELS ? 3 : 0) + (strange ? 2 : 0) : 0
-  return strange * 2 + twice * 0.5 + modules + guessed - (agrees ? 2 : 0) - (isNamed ? 0.5 : 0)
+  // A head that the text calls as the class does speaks for the class.
+  const isCalled = rows.some(
+    ({ text, tensors: [tensor] }) => tensor?.row.block === "task-head" && tensor.module.endsWith(text.name),
+  )
+  return (isCalled ? -0.5 : 0) + strange * 2 + twice * 0.5 + modules + guessed - (agrees ? 2 : 0) - (isNamed ? 0.5 : 0)
 }
 
 /** The model that a summary of counts is of; null if no encoder that we count explains its rows.

@@ -214,6 +214,14 @@ function layersShown(named) {
   return Math.min(Math.max(-1, ...inLayers.map(({ numbers }) => numbers.at(-1) ?? 0)) + 1, MOST_LAYERS)
 }
 
+/** Whether a text ends within its last layer, as one that was cut off does: that layer has fewer tensors than the first, and
+ * nothing follows it.
+ * @param {NamedText[]} named @param {number} shown */
+function endsWithinLayer(named, shown) {
+  const inLayer = (/** @type {number} */ layer) => named.filter(({ numbers }) => numbers.at(-1) === layer).length
+  return shown > 1 && named.at(-1)?.numbers.at(-1) === shown - 1 && inLayer(shown - 1) < inLayer(0)
+}
+
 /** The depth of a model, by what the text says of it in this order: a total or a number of tensors, words such as "12 x",
  * and the layers that it shows.
  * @param {PrintOut} print @param {number} shown  how many layers the text shows @param {string} modelClass @param {Sizes} sizes
@@ -376,15 +384,16 @@ function recognisedAs(print, { architecture, named }, all) {
     modelClass.layers.length > 1
       ? { depth: shown, isStated: true, isOpen: false }
       : depthOf(print, shown, modelClass.name, first.sizes, choices)
-  const published = publishedLike(architecture, { ...known, ...byLetter })
+  const isCutOff = !isStated && endsWithinLayer(named, shown)
+  const published = isCutOff ? [] : publishedLike(architecture, { ...known, ...byLetter })
   // Of a text that may leave layers out, and shows fewer than any published model has, the published model says how many.
-  const isOther = isOpen && !published.length && publishedLike(architecture, known).length > 0
+  const isOther = (isOpen || isCutOff) && !published.length && publishedLike(architecture, known).length > 0
   const depths = modelClass.layers.length > 1 ? byLetter : { L: depth }
   const sizes = completed(architecture, { ...known, C, ...(isOther ? {} : depths) }, letters)
   if (!sizes) return null
   bySum(print, sizes, modelClass.name, choices)
   untied(print, sizes.sizes, modelClass.name, choices)
-  if (isOpen && !sizes.assumed.includes("L") && (print.isOpen || isOther)) sizes.assumed.push("L")
+  if ((isOpen || isCutOff) && !sizes.assumed.includes("L") && (print.isOpen || isOther)) sizes.assumed.push("L")
   const alike = others.filter(({ missing, foreign }) => missing === best.missing && foreign === best.foreign)
   const elsewhere = candidatesAlike(all, named).flatMap((other) => sameClass(other, modelClass.name, architecture))
   const recognised = {
@@ -394,7 +403,7 @@ function recognisedAs(print, { architecture, named }, all) {
     choices: { ...usualChoices(architecture), ...choices },
     name: sizes.name,
     assumed: sizes.assumed,
-    isOpen,
+    isOpen: isOpen || isCutOff,
     alike: [
       ...alike.filter(({ cost }) => cost < best.cost + 0.01).map(({ modelClass: other }) => other.name),
       ...elsewhere,

@@ -107,7 +107,8 @@ function tablesIn(counts, E, letters) {
 /** Every combination of sizes that the counts of a text suggest for an architecture, the likeliest first.
  * @param {TextRow[]} texts @param {string} architecture @returns {Sizes[]} */
 export function solved(texts, architecture) {
-  const rows = exactRows(texts)
+  // A row for all embeddings together is no table.
+  const rows = exactRows(texts).filter(({ type, name }) => !/Embeddings$/.test(type) && name !== "embeddings")
   const counts = rows.map(({ count }) => count)
   const { keys, layers, usual } = /** @type {Table["architectures"][0]} */ (
     table.architectures.find(({ name }) => name === architecture)
