@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +91,8 @@ def test_rows_stand_for_their_tensors(known: dict[str, Any], scripts: Scripts) -
 
 
 def plain(text: str) -> str:
-    """A text with single blanks."""
-    return " ".join(text.split())
+    """A text with single blanks, in which three dots are not one sign."""
+    return " ".join(unicodedata.normalize("NFKC", text).split())
 
 
 def bare(name: str) -> str:
