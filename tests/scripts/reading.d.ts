@@ -46,7 +46,7 @@ interface Finding {
   /** Larger is worse; findings are sorted by it. */
   weight: number
   words: Words
-  /** What the finding changes in the reader's total, if it changes it. */
+  /** What putting it right adds to the reader's total; negative if it takes away, null if it changes nothing. */
   amount: number | null
 }
 

@@ -27,7 +27,7 @@ def accounts(scripts: Scripts, texts: list[str]) -> list[dict[str, Any] | None]:
 def effects(account: dict[str, Any]) -> list[int]:
     """What each serious finding changes in the total of the writer."""
     serious = (finding for finding in account["findings"] if finding["weight"] >= SERIOUS)
-    return [finding["amount"] for finding in serious if finding["amount"]]
+    return [-finding["amount"] for finding in serious if finding["amount"]]
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "none" not in case])

@@ -84,11 +84,15 @@ function assumedIn({ gaps, model }) {
 const OF_MODELS_AT_ALL =
   /bert|param|参数|參數|layer|层|層|embed|transformer|attention|模型|model|weight|schicht|couche|capa/i
 
+/** The finding of a point. A point says what it changed in the writer's total, and a finding what putting it right adds.
+ * @param {import("./points.js").Point} point @returns {Finding} */
+const correction = ({ finding }) => ({ ...finding, amount: finding.amount && -finding.amount })
+
 /** The account of a sum of which no summand is known: its arithmetic alone.
  * @param {Understood} outcome @param {import("./points.js").Point[]} all @param {string} text
  * @returns {Account | null} */
 function ofArithmetic(outcome, all, text) {
-  const slips = all.slice(0, outcome.slips.length).map(({ finding }) => finding)
+  const slips = all.slice(0, outcome.slips.length).map(correction)
   if (!OF_MODELS_AT_ALL.test(text) || (outcome.summands.length < 2 && !slips.length)) return null
   if (!outcome.entries.some(({ statement }) => isOfParameters(statement))) return null
   const verdict = slips.length ? "the arithmetic has a slip" : "its arithmetic is right"
@@ -127,7 +131,7 @@ export function accountOfSum(text) {
 /** The account of a sum that is understood.
  * @param {Understood} outcome @param {ReturnType<typeof points>} all @returns {Account} */
 function accountOf(outcome, { points: all, steps, closes, end }) {
-  const findings = all.map(({ finding }) => finding).sort((one, other) => other.weight - one.weight)
+  const findings = all.map(correction).sort((one, other) => other.weight - one.weight)
   const isRight = !findings.some(({ weight }) => weight >= 1)
   const assumed = assumedIn(outcome)
   if (assumed)
