@@ -19,9 +19,9 @@ ROWS = "\n".join(f"encoder.layer.{index}.attention.self.query.weight 589,824" fo
 SUM = "23,837,184 + 12 * 7,087,872 is what I got"
 
 STAND_IN = Path(__file__).with_name("sample_account.js").read_text(encoding="utf-8").rpartition("*/\n;")[2]
-DROP = """async ([selector, name, text]) => {
+DROP = """async ([selector, name, text, times = 1]) => {
   const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File([text], name))
+  dataTransfer.items.add(new File([text.repeat(times)], name))
   const place = document.querySelector(selector)
   place.dispatchEvent(new DragEvent("dragenter", { dataTransfer, bubbles: true }))
   while (!document.querySelector("form.bc-anything textarea")) await new Promise(requestAnimationFrame)
@@ -181,7 +181,7 @@ def test_a_long_text_is_read_in_a_worker(page: Page) -> None:
         page.evaluate(DROP, ["#question", "long.txt", ROWS * 200])
     assert "/assets/reading/worker.js" in worker.value.url
     explained(page)
-    page.evaluate(DROP, ["#question", "huge.txt", "x" * 50_000_001])
+    page.evaluate(DROP, ["#question", "huge.txt", "x", 50_000_001])
     refusal = "This file has 51 MB, and we read texts of up to 50 MB. Drop the part that you ask about."
     expect(page.locator("#question [role=status]")).to_have_text(refusal)
 

@@ -111,8 +111,8 @@ def test_texts_go_through_json() -> None:
 
 
 def test_many_layouts_and_faults_are_drawn() -> None:
-    """A few hundred cases have every layout, and every kind of fault."""
-    some = cases(2, 700)
+    """Some hundred cases have every layout, and every kind of fault."""
+    some = cases(2, 400)
     assert {one["layout"] for one in some} == {*KINDS}
     kinds = {one["fault"]["kind"] for one in some}
     assert kinds >= {"none", "dropped", "doubled", "layer missing", "first layers", "digit", "dimension", "wrapped"}
