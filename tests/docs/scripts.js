@@ -191,6 +191,11 @@
     return scrollWidth <= innerWidth && scrollHeight <= innerHeight && innerHeight - height < 2
   },
 
+  headingDrawn: async () => { // also if the rest of the page has not arrived
+    const painted = () => performance.getEntriesByName("first-contentful-paint").length > 0
+    while (!document.querySelector("h1") || !painted()) await new Promise(requestAnimationFrame)
+  },
+
   layoutShift: async () => {
     for (const _ of [1, 2]) await new Promise(requestAnimationFrame) // what moves now counts too
     const observer = new PerformanceObserver(() => {})

@@ -1,7 +1,7 @@
 """If the address contains a number, room is reserved for the answer, so nothing moves when it appears."""
 
 import re
-import time
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ MOST = 0.01
 """The largest layout shift allowed, a tenth of the shift that web.dev calls good."""
 
 SHIFT = measure("scripts.js", "layoutShift")
+HEADING_DRAWN = measure("scripts.js", "headingDrawn")
 
 RULES = {
     "answer": r"\[data-asked\][^{}]*\{[^{}]*\}",
@@ -41,7 +42,9 @@ def opened(
 
     if without or more:
         page.route("**/*.css", strip)
-    page.goto(url)
+    page.goto(url, wait_until="commit")
+    page.evaluate(HEADING_DRAWN)
+    InTwo.drawn.set()
     page.locator(awaited).wait_for(timeout=30_000)
     return page
 
@@ -80,14 +83,16 @@ def test_the_choice_on_the_map_moves_nothing(browser: Browser, address: str) -> 
 
 
 class InTwo(Quiet):
-    """A server that sends a page up to its heading, and the rest once the heading has been drawn."""
+    """A server that sends a page up to its heading, and the rest once the test says that the heading is drawn."""
+
+    drawn = threading.Event()
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         """Send a file in two parts."""
         first, heading, rest = source.read().partition(b"</h1>")
         outputfile.write(first + heading)
         if heading:
-            time.sleep(0.4)
+            self.drawn.wait(timeout=30)
         outputfile.write(rest)
 
 
@@ -99,8 +104,10 @@ def test_what_comes_late_does_not_move_the_heading(browser: Browser, site: Path)
     """The heading is drawn before the tool arrives and must stay; a rule that waits for the tool would move it."""
     with serving(site, InTwo) as host:
         for name, tool in TOOLS.items():
+            InTwo.drawn.clear()
             assert shift_of(opened(browser, f"{host}/{name}", "phone", awaited=tool)) < MOST, name
         late = "\n.md-main__inner:has(.bc-calculator) { margin-top: 5rem }"
+        InTwo.drawn.clear()
         page = opened(browser, f"{host}/{name}", "phone", awaited=tool, more=late)
         assert shift_of(page) > MOST
 
