@@ -292,4 +292,5 @@ interface ReadingWords {
     frozen: Record<string, string>
     totals: Record<string, { title: string; totals: Record<string, number> }>
   }
+  names: { organisations: string[]; common: string[]; sizes: string[] }
 }

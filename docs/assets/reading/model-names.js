@@ -2,6 +2,7 @@
 // folder that it was first published in. Readers of configurations and of warnings ask
 // whose sizes a name stands for, and whether it is that of a fine-tuned model.
 
+import exported from "../../data/reading.js"
 import table from "../../data/table.js"
 
 /** @typedef {{ model: Model, name: string, isAlso: boolean, isSure: boolean }} NamedModel
@@ -15,42 +16,7 @@ export const LONGEST_NAME = 160
 export const inTorch = (name) => name.replace(/^(?:TF|Flax)(?=[A-Z])/, "")
 
 /** Who publishes the models in the table, on the hub. Names of others may stand for other models. */
-export const ORGANISATIONS = new Set([
-  "google-bert",
-  "google",
-  "facebookai",
-  "distilbert",
-  "albert",
-  "microsoft",
-  "sentence-transformers",
-  "cross-encoder",
-  "nreimers",
-  "intfloat",
-  "baai",
-  "thenlper",
-  "facebook",
-  "prosusai",
-  "nlpaueb",
-  "allenai",
-  "dmis-lab",
-  "emilyalsentzer",
-  "huawei-noah",
-  "deepset",
-  "dccuchile",
-  "neuralmind",
-  "aubmindlab",
-  "skt",
-  "klue",
-  "tohoku-nlp",
-  "cl-tohoku",
-  "cointegrated",
-  "ai-forever",
-  "answerdotai",
-  "vinai",
-  "hfl",
-  "deeppavlov",
-  "mixedbread-ai",
-])
+export const ORGANISATIONS = new Set(exported.names.organisations)
 
 /** Every name of a checkpoint in small letters, with the model that has its sizes.
  * @type {Map<string, { model: Model, name: string, isAlso: boolean }>} */

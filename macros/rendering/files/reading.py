@@ -1,6 +1,6 @@
 """`data/reading.js`: the words that the readers of pasted texts know; only `docs/assets/reading` loads it.
 
-There is one entry per reader. They have a file of their own, because no page needs them
+There is one entry for labels and one for names of models. They have a file of their own, because no page needs them
 but one with a field for pasted texts, and only once somebody has pasted one.
 """
 
@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from macros.counting.blocks import DATA
+from macros.counting.names import COMMON_WORDS, ORGANISATIONS, SIZES
 from macros.counting.published.others import load_others
 
 LABELS_FILE = DATA / "labels.toml"
@@ -23,8 +24,10 @@ def reading() -> dict[str, Any]:
     Returns:
         labels: the words beside numbers, by what they say of them, as `labels.toml` has them, with what it calls
             models; `totals` has the titles and totals of models that are not counted here.
+        names: who publishes the models, the words that are in many names, and those of them that are sizes.
     """
-    return {"labels": _labels()}
+    names = {"organisations": ORGANISATIONS, "common": COMMON_WORDS, "sizes": sorted(SIZES)}
+    return {"labels": _labels(), "names": names}
 
 
 def _labels() -> dict[str, Any]:

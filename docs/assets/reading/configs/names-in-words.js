@@ -1,6 +1,7 @@
 // Names in words: the model that is meant by "BERT large" or "Chinese RoBERTa base", with a
 // class or a purpose beside it. All words must be those of a name, or say nothing about it.
 
+import exported from "../../../data/reading.js"
 import table from "../../../data/table.js"
 import { classes, models } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
@@ -30,28 +31,10 @@ const AROUND = new Set(
   参数 参数量`.split(/\s+/),
 )
 
-export const SIZES = ["base", "large", "small", "xsmall", "xlarge", "xxlarge", "tiny", "mini", "medium"]
+export const SIZES = exported.names.sizes
 
 /** Words that are in many names and name no family alone. */
-export const COMMON = new Set([
-  ...SIZES,
-  ...["uncased", "cased", "multilingual", "chinese", "german", "japanese", "spanish", "version", "layers", "layer"],
-  ...[
-    "v1",
-    "v2",
-    "v3",
-    "whole",
-    "word",
-    "masking",
-    "with",
-    "and",
-    "retrained",
-    "miniature",
-    "miniatures",
-    "discriminator",
-  ],
-  ...["generator", "l", "h", "a", "en", "zh", "m3", "lm", "wwm", "general", "qa", "multi", "cos", "arabertv"],
-])
+export const COMMON = new Set(exported.names.common)
 
 const IN_WORDS = [...models.values()]
   .filter(({ group }) => group !== "course")
