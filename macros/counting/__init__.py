@@ -13,7 +13,7 @@ have got. Each imports only from those named before it.
 """
 
 from .architecture import USUAL, Architecture, Choices, ModelClass, Row
-from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
+from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES, FLAGS
 from .architectures.bert import BERT
 from .changes.changed import Changed
 from .changes.methods import Change
@@ -42,6 +42,7 @@ __all__ = [
     "ARCHITECTURES",
     "ARCHITECTURE_OF_CLASS",
     "BERT",
+    "FLAGS",
     "USUAL",
     "Architecture",
     "BadChange",

@@ -40,6 +40,8 @@ class Symbol(NamedTuple):
         usual: the default if a config does not give the key; None if every
             config has to give it.
         minimum: the smallest value for which transformers builds a usable model.
+        only_if: a true-or-false key of the config, by default false; unless it
+            is true, the model has no such size, and the size is 0.
     """
 
     letter: str
@@ -48,6 +50,7 @@ class Symbol(NamedTuple):
     source: str
     usual: int | None = None
     minimum: int = 1
+    only_if: str = ""
 
     @property
     def is_required(self) -> bool:
@@ -56,16 +59,23 @@ class Symbol(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """Whether a model has a pooler, a tied decoder and cross-attention; None leaves a choice open.
+    """Everything besides sizes that decides which tensors a model has; None leaves a choice open.
 
     A class may fix a choice, and then allows no other. Any other choice is
     made by the first of these that does not leave it open: the question, its
     model, the architecture's usual choices and transformers' defaults.
+
+    Attributes:
+        pooler: whether there is a pooler.
+        tied: whether the decoder shares the weights of the word embeddings.
+        cross_attention: whether the layers have cross-attention.
+        flags: those of the architecture's flags that are true in the config.
     """
 
     pooler: bool | None = None
     tied: bool | None = None
     cross_attention: bool | None = None
+    flags: frozenset[str] | None = None
 
     def over(self, other: Choices) -> Choices:
         """These choices, with those of `other` in place of open ones."""
@@ -74,14 +84,29 @@ class Choices(NamedTuple):
             other.pooler if self.pooler is None else self.pooler,
             other.tied if self.tied is None else self.tied,
             other.cross_attention if self.cross_attention is None else self.cross_attention,
+            other.flags if self.flags is None else self.flags,
         )
+
+    def by_name(self, flags: Iterable[str] = ()) -> dict[str, bool]:
+        """The choices that are not open, by name, with each of these flags as a choice of its own."""
+        switches = {name: getattr(self, name) for name in SWITCHES if getattr(self, name) is not None}
+        return switches if self.flags is None else switches | {flag: flag in self.flags for flag in flags}
+
+    def allow(self, condition: str) -> bool:
+        """Whether rows exist whose `when` is this condition; whether sizes differ is not asked here."""
+        if condition in SWITCHES:
+            return bool(getattr(self, condition))
+        return not condition or "≠" in condition or condition in (self.flags or ())
 
 
 OPEN = Choices()
 """Every choice left open."""
 
-USUAL = Choices(pooler=True, tied=True, cross_attention=False)
+USUAL = Choices(pooler=True, tied=True, cross_attention=False, flags=frozenset())
 """The defaults of transformers."""
+
+SWITCHES = ("pooler", "tied", "cross_attention")
+"""The choices that are either true or false."""
 
 
 class Row(NamedTuple):
@@ -92,8 +117,9 @@ class Row(NamedTuple):
         shape: its dimensions in letters and numbers; kernels are (in, out).
         tied_to: the path of the row whose weights it shares while the decoder
             is tied; empty if it shares none.
-        when: the choice that it depends on, or two sizes that must differ,
-            such as `"E≠H"`; empty if it is always there.
+        when: the choice or the flag that it depends on, or a size that must
+            differ from another one or from 0, such as `"E≠H"`; empty if it is
+            always there.
         block: the block that it belongs to; the architecture fills it in.
         but_first: whether the first layer lacks it.
     """
@@ -257,6 +283,8 @@ class Architecture:
             of their own.
         layer_name: the pattern of a layer's number in transformers' names,
             with a star for each letter of `layers`.
+        flags: by config key, the default of each true-or-false setting on which
+            rows of this architecture depend.
         settings: config keys of which some values are refused.
         padded: the letters of the tables that keep a row for the padding id.
         padding: the padding id if a config does not give one.
@@ -282,6 +310,7 @@ class Architecture:
     usual: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
     layer_name: str = "*"
+    flags: Mapping[str, bool] = field(default_factory=dict)
     settings: tuple[Setting, ...] = ()
     padded: tuple[str, ...] = ("V",)
     padding: int = 0
@@ -299,10 +328,17 @@ class Architecture:
     )
 
     def __post_init__(self) -> None:
+        self.usual = self.usual._replace(flags=frozenset(key for key, default in self.flags.items() if default))
         self.rows = tuple(row._replace(block=self._block_of(row)) for row in self.rows)
         self.class_by_name = {"": self.classes[0], **{model_class.name: model_class for model_class in self.classes}}
         """Its classes by name; the empty name stands for the bare model."""
-        self.keys = frozenset([*(symbol.key for symbol in self.symbols), *(setting.key for setting in self.settings)])
+        self.keys = frozenset(
+            [
+                *(key for symbol in self.symbols for key in (symbol.key, symbol.only_if) if key),
+                *(setting.key for setting in self.settings),
+                *self.flags,
+            ]
+        )
         """The keys of its config that this architecture reads."""
         self.required_settings = {
             setting.key: setting.values[0] for setting in self.settings if not setting.accepts({})
@@ -422,13 +458,12 @@ class Architecture:
         return [
             section
             for section in self._sections[model_class.name]
-            # If `when` names no choice, it is empty or a comparison, and then `getattr` gives its default, True.
-            if section.when not in false_comparisons and getattr(resolved, section.when, True)
+            if section.when not in false_comparisons and resolved.allow(section.when)
         ]
 
     def false_comparisons(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons of this architecture's rows, such as `"E≠H"`, that are false for these sizes."""
-        return tuple([text for text in self._comparisons if sizes[text[0]] == sizes[text[-1]]])
+        return tuple([text for text in self._comparisons if sizes[text[0]] == sizes.get(text[-1], 0)])
 
     def size(self, row: Row) -> Polynomial:
         """The size of a row: the elements of its tensor, in all layers that have it, whether or not it is tied."""
@@ -543,11 +578,6 @@ def dense(path: str, shape: str, when: str = "") -> tuple[Row, Row]:
 def kernel(path: str, shape: str) -> Row:
     """The row of a dense layer without a bias."""
     return Row(f"{path}/kernel", shape)
-
-
-def scale(path: str, but_first: bool = False) -> Row:
-    """The row of a LayerNorm without a shift."""
-    return Row(f"{path}/gamma", "H", but_first=but_first)
 
 
 def norm(path: str, width: str = "H", when: str = "") -> tuple[Row, Row]:

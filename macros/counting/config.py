@@ -25,7 +25,7 @@ from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
-from .models import LARGEST, Model, checked_sizes
+from .models import LARGEST, Model, absent_sizes, checked_sizes
 
 MOST_BYTES = 4 * 2**20
 """The largest file that is read, in bytes. A config has a few kilobytes; with twenty thousand labels, a megabyte."""
@@ -90,7 +90,7 @@ PER_LAYER = Setting(
 """A setting that transformers has for every architecture."""
 
 FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings": True}
-"""True-or-false settings that decide which tensors exist, with their defaults in transformers."""
+"""True-or-false settings of every architecture that decide which tensors exist, with their defaults in transformers."""
 
 
 def read_config(path: str | os.PathLike[str]) -> Model:
@@ -129,7 +129,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
     with_labels = config if labels is None else {**config, "num_labels": labels}
-    sizes = checked_sizes(name, architecture, with_labels)
+    sizes = checked_sizes(name, architecture, {**with_labels, **absent_sizes(architecture, config)})
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
     return Model(name, architecture, sizes, choices, named_class=_named_class(config))
 
@@ -145,14 +145,26 @@ def _named_class(config: Mapping[str, Any]) -> str:
 
 def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -> Choices:
     """The choices that the config makes; the pooler is left open, because it depends on the class."""
-    tied = _flag(name, config, "tie_word_embeddings")
+
+    def is_true(key: str, default: bool) -> bool:
+        """The value of a key, which must be true or false."""
+        value = config.get(key, default)
+        if not isinstance(value, bool):
+            raise BadConfig(f"{name}: {key} is {quote(value)}; {message('flag')}")
+        return value
+
+    tied = is_true("tie_word_embeddings", FLAGS["tie_word_embeddings"])
+    for symbol in architecture.symbols:
+        if symbol.only_if:
+            is_true(symbol.only_if, False)
+    flags = frozenset(key for key, default in architecture.flags.items() if is_true(key, default))
     # In an architecture without cross-attention, the other two flags have no effect.
     if all(row.when != "cross_attention" for row in architecture.rows):
-        return Choices(tied=tied)
-    is_decoder, cross_attention = (_flag(name, config, key) for key in ("is_decoder", "add_cross_attention"))
+        return Choices(tied=tied, flags=flags)
+    is_decoder, cross_attention = (is_true(key, FLAGS[key]) for key in ("is_decoder", "add_cross_attention"))
     if cross_attention and not is_decoder:
         raise BadConfig(f"{name}: add_cross_attention is true; {message('decoder')}")
-    return Choices(tied=tied, cross_attention=cross_attention)
+    return Choices(tied=tied, cross_attention=cross_attention, flags=flags)
 
 
 def _number_of_labels(name: str, config: Mapping[str, Any]) -> int | None:
@@ -230,14 +242,6 @@ def _opened(path: str) -> BinaryIO:
 def _integer(digits: str) -> int | str:
     """The integer that JSON digits stand for, or a text if there are too many digits."""
     return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"
-
-
-def _flag(name: str, config: Mapping[str, Any], key: str) -> bool:
-    """The value of one of `FLAGS`, which must be true or false."""
-    value = config.get(key, FLAGS[key])
-    if not isinstance(value, bool):
-        raise BadConfig(f"{name}: {key} is {quote(value)}; {message('flag')}")
-    return value
 
 
 def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:

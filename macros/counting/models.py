@@ -127,6 +127,15 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     return sizes
 
 
+def absent_sizes(architecture: Architecture, config: Mapping[str, Any]) -> dict[str, int]:
+    """The sizes, by key, that a config does not have because the key in their `only_if` is not true: each is 0."""
+    return {
+        symbol.key: 0
+        for symbol in architecture.symbols
+        if symbol.only_if and config.get(symbol.only_if, False) is not True
+    }
+
+
 def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
     """A clause for a message about heads that do not divide the hidden size.
 
@@ -190,11 +199,13 @@ def _model(file: str, name: str, block: Any) -> Model:
     architecture = ARCHITECTURES[model_type]
     # The number of labels is decided when somebody trains a head, so a published model does not have it.
     keys = [symbol.key for symbol in architecture.symbols if symbol.letter != "C"]
-    check_keys(where, block, TEXTS, ["model_type", ALSO, *keys], **{ALSO: list}, **dict.fromkeys(keys, object))
+    switches = [symbol.only_if for symbol in architecture.symbols if symbol.only_if]
+    types = {ALSO: list, **dict.fromkeys(keys, object), **dict.fromkeys(switches, bool)}
+    check_keys(where, block, TEXTS, ["model_type", ALSO, *keys, *switches], **types)
     check_date(where, block["accessed"])
     is_relative = model_type != "bert" or file == RELATIVES_FILE.name
     check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
-    sizes = checked_sizes(where, architecture, block)
+    sizes = checked_sizes(where, architecture, {**block, **absent_sizes(architecture, block)})
     odd = odd_heads(architecture, sizes)
     if odd:
         raise BadConfig(f"{where}: {odd}; each head takes an equal share, so choose a number of heads that divides it")

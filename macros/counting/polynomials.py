@@ -98,7 +98,7 @@ class Polynomial(NamedTuple):
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Polynomial:
         """The number of elements of a tensor with this symbolic shape, or of one such tensor in each of the layers.
 
-         Polynomial.of_shape("2 H").value({"H": 768})
+        >>> Polynomial.of_shape("2 H").value({"H": 768})
         1536
         """
         return cls((Term.of_shape(shape, layers),))

@@ -19,7 +19,7 @@ from macros.counting import (
     model_named,
     tensors,
 )
-from macros.counting.architecture import OPEN, bare_class, carries, lies_under
+from macros.counting.architecture import OPEN, SWITCHES, bare_class, carries, lies_under
 from macros.counting.frameworks.names import google_name, transformers_name
 
 EVERY = list(ARCHITECTURES.values())
@@ -39,7 +39,7 @@ def test_rows_are_well_formed(architecture: Architecture) -> None:
         assert row.shape.split()
         assert re.fullmatch(r"([1-9][0-9]*|[1-9]?[A-Z])( [1-9]?[A-Z])?", row.shape)
         assert letters.issuperset(letter for letter in row.shape if letter.isalpha())
-        assert row.when in ("", *Choices._fields) or set(row.when.split("≠")) <= letters, row
+        assert row.when in ("", *SWITCHES, *architecture.flags) or set(row.when.split("≠")) <= {*letters, "0"}, row
 
 
 NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
@@ -92,9 +92,8 @@ def test_required_keys_of_a_config() -> None:
 @every_architecture
 def test_every_row_belongs_to_a_class(architecture: Architecture) -> None:
     """Every row belongs to some class, and every head of a class has rows."""
-    used = {
-        row for each in architecture.classes for row in architecture.rows_of(each.name, Choices(cross_attention=True))
-    }
+    choices = Choices(cross_attention=True, flags=frozenset(architecture.flags))
+    used = {row for each in architecture.classes for row in architecture.rows_of(each.name, choices)}
     assert set(architecture.rows) == used
     for each in architecture.classes:
         for prefix in each.heads:

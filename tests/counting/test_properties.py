@@ -208,7 +208,9 @@ def odd_question(chance: Random) -> Question:
     sizes["H"] = chance.choice([sizes["H"], sizes.get("E", 768)])
     sizes["C"] = model_class.labels or sizes["C"]
     pooler = model_class.fixed.pooler if model_class.pooler != OPTIONAL else chance.choice([None, True, False])
-    choices = Choices(pooler, *chance.choices([None, True, False], k=2))
+    tied, cross_attention = chance.choices([None, True, False], k=2)
+    flags = frozenset(flag for flag in architecture.flags if chance.random() < 0.5)
+    choices = Choices(pooler, tied, cross_attention, chance.choice([None, flags]))
     question = Question(Model("odd", architecture, sizes), model_class.name, choices=choices)
     row = chance.choice(question.rows)
     steps = row.path.split("/")

@@ -46,6 +46,14 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "wider than the model": {"embedding_size": 31},
         "embeddings of one": {"embedding_size": 1},
     },
+    "modernbert": {
+        "biases in attention": {"attention_bias": True},
+        "biases in the feed-forward networks": {"mlp_bias": True},
+        "shifts in LayerNorm": {"norm_bias": True},
+        "biases in the heads": {"classifier_bias": True},
+        "no bias in the decoder": {"decoder_bias": False},
+        "every bias": dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias"), True),
+    },
     "mpnet": {"one bucket": {"relative_attention_num_buckets": 1}},
 }
 """Odd sizes that only configs of some architectures can have."""

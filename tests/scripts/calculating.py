@@ -6,7 +6,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from macros.counting import ARCHITECTURES, USUAL, Choices, Model, Question, model_of_config
+from macros.counting import ARCHITECTURES, FLAGS, USUAL, Choices, Model, Question, model_of_config
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
 
@@ -41,7 +41,7 @@ class Configuration(NamedTuple):
             "architecture": architecture.model_type,
             "modelClass": self.question.resolved_class.name,
             "sizes": dict(self.question.model.sizes),
-            "choices": choices._asdict(),
+            "choices": choices.by_name(FLAGS),
             "biases": self.biases,
             "frozen": {"embeddings": False, "layers": 0, "all_but_head": False, **self.frozen},
             "lora": {"method": "lora", "width": 0, "feedforward": [], **self.lora} if self.lora else None,
@@ -141,6 +141,7 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
         pooler=chance.choice((None, True, False)) if model_class.fixed.pooler is None else None,
         tied=chance.choice((None, True, False)),
         cross_attention=chance.choice((None, None, has_cross)),
+        flags=chance.choice((None, frozenset(flag for flag in architecture.flags if chance.random() < 0.5))),
     )
     model = Model("any", architecture, {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols})
     question = Question(model, model_class.name, choices=choices)

@@ -195,7 +195,7 @@ def case(chance: random.Random, name: str = "") -> dict[str, Any]:
         "modelClass": subject.model_class.name,
         "model": subject.model.name,
         "sizes": dict(subject.model.sizes),
-        "choices": {key: value for key, value in subject.choices._asdict().items() if value is not None},
+        "choices": subject.choices.by_name(subject.model.architecture.flags),
         "total": subject.total,
         "fault": {"kind": fault.kind, "tensors": list(fault.tensors), "number": fault.number},
         "stated": printed.stated,

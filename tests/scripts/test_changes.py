@@ -14,6 +14,7 @@ import pytest
 from macros.counting import (
     ARCHITECTURE_OF_CLASS,
     ARCHITECTURES,
+    FLAGS,
     BadChange,
     Changed,
     Choices,
@@ -22,7 +23,7 @@ from macros.counting import (
     load_relatives,
     model_named,
 )
-from macros.counting.architecture import ModelClass
+from macros.counting.architecture import SWITCHES, ModelClass
 from macros.counting.published.bridges import bridge
 from macros.counting.sum_lines import sum_lines
 from tests.counting.test_changes import recorded
@@ -357,7 +358,7 @@ def test_steps_lead_to_any_configuration(scripts: Scripts) -> None:
             number = step["trainable" if step["kind"] == "frozen" else "value"]
             assert number == value(step["formula"], step["sizes"]), step
         kinds |= {step["kind"] for step in way}
-    choices = {"pooler", "tied", "cross_attention"}
+    choices = {*SWITCHES, *FLAGS}
     assert {"size", "class", "architecture", "biases", "frozen", "pruned", "lora", *choices} == kinds
 
 

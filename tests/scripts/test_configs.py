@@ -12,6 +12,8 @@ import pytest
 
 from macros.counting import (
     ARCHITECTURES,
+    FLAGS,
+    USUAL,
     BadConfig,
     Question,
     load_models,
@@ -45,8 +47,8 @@ def by_engine(path: Path) -> tuple[str, Any]:
         model = read_config(path)
     except BadConfig as error:
         return "refused", str(error).removeprefix(f"{path}: ").removeprefix(f"{path.name}: ")
-    # A script has False for a model that can have no cross-attention, and the engine None.
-    choices = [model.choices.tied, bool(model.choices.cross_attention)]
+    choices = model.choices.over(model.architecture.usual).over(USUAL).by_name(FLAGS)
+    choices.pop("pooler")
     return "read", [model.architecture.model_type, dict(model.sizes), choices]
 
 
@@ -55,7 +57,7 @@ def by_script(result: dict[str, Any]) -> tuple[str, Any]:
     configuration = result["configuration"]
     if configuration is None:
         return "refused", result["errors"][0]["message"]
-    choices = [configuration["choices"][name] for name in ("tied", "cross_attention")]
+    choices = {name: choice for name, choice in configuration["choices"].items() if name != "pooler"}
     return "read", [configuration["architecture"], configuration["sizes"], choices]
 
 

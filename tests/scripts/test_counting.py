@@ -105,7 +105,7 @@ def for_scripts(question: Question) -> dict[str, Any]:
     return {
         "modelClass": question.resolved_class.name,
         "sizes": dict(question.model.sizes),
-        "choices": {name: value for name, value in question.choices._asdict().items() if value is not None},
+        "choices": question.choices.by_name(question.architecture.flags),
         "part": question.part,
         "tag": question.tag,
         "deviations": list(question.deviations),

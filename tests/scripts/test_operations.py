@@ -2,7 +2,7 @@
 
 import random
 
-from macros.counting import ARCHITECTURE_OF_CLASS, USUAL, Question, load_models, load_relatives
+from macros.counting import ARCHITECTURE_OF_CLASS, Question, load_models, load_relatives
 from macros.counting.operations import COSTS, Operations, max_tokens
 from tests.scripts.calculating import random_configurations
 from tests.scripts.running import Scripts
@@ -33,7 +33,7 @@ def test_operations_are_counted_alike(scripts: Scripts) -> None:
             "architecture": batch.question.architecture.model_type,
             "modelClass": batch.question.resolved_class.name,
             "sizes": dict(batch.question.model.sizes),
-            "choices": batch.question.choices.over(batch.question.model.choices).over(USUAL)._asdict(),
+            "choices": batch.question.resolved_choices.by_name(batch.question.architecture.flags),
             "tokens": batch.tokens,
             "texts": batch.batch,
         }

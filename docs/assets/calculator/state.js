@@ -27,7 +27,7 @@ const WORDS = { yes: "yes", no: "" }
  * The value of a checkbox for each word in an address. For biases, the empty value means that the model has them.
  * @type {Record<string, Record<string, string>>}
  */
-const BOXES = { pooler: WORDS, tied: WORDS, cross_attention: WORDS, biases: { yes: "", no: "no" } }
+const BOXES = { ...Object.fromEntries(CHOICES.map((choice) => [choice, WORDS])), biases: { yes: "", no: "no" } }
 
 // --- Starting ---------------------------------------------------------------
 

@@ -22,10 +22,13 @@ const [BERT] = table.architectures
 /** @param {string} name */
 const architectureOf = (name) => /** @type {Architecture} */ (table.architectures.find((one) => one.name === name))
 
+/** @param {string} letter */
+const symbolOf = (letter) => /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
+
 /** The sizes of an architecture, in the order of reading. @param {Architecture} architecture */
 const symbolsOf = (architecture) =>
   Object.entries(architecture.keys).map(([letter, key]) => {
-    const symbol = /** @type {Table["symbols"][0]} */ (table.symbols.find((one) => one.letter === letter))
+    const symbol = symbolOf(letter)
     const own = { minimum: architecture.minimum[letter] ?? symbol.minimum }
     return { ...symbol, key, ...own, usual: letter in architecture.usual ? architecture.usual[letter] : symbol.usual }
   })
@@ -86,7 +89,12 @@ function architectureIn(config) {
 }
 
 /** The keys that an architecture reads. @param {Architecture} architecture */
-const keysOf = ({ keys, settings: own }) => [...Object.values(keys), ...own.map((index) => settings[index].key)]
+const keysOf = ({ keys, settings: own, flags: choices }) => [
+  ...Object.values(keys),
+  ...Object.keys(keys).flatMap((letter) => symbolOf(letter).only_if || []),
+  ...own.map((index) => settings[index].key),
+  ...choices,
+]
 
 /** The architecture of a config that names none, such as those of Google's releases: BERT, unless a key
  * belongs to another.
@@ -142,16 +150,18 @@ class Keys {
     return value
   }
 
-  /** @param {string} key @returns {boolean} */
-  flag(key) {
-    return this.expect(key, flags[key], (value) => typeof value === "boolean", textOf("flag"))
+  /** The value of a key that is true or false.
+   * @param {string} key @param {boolean} [usual] @returns {boolean} */
+  flag(key, usual = flags[key]) {
+    return this.expect(key, usual, (value) => typeof value === "boolean", textOf("flag"))
   }
 }
 
 /** The choices of a config. Cross-attention is only read for architectures that can have it.
  * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
-function choicesIn(keys, { name, classes }) {
+function choicesIn(keys, { name, classes, flags: own }) {
   const choices = { ...usualChoices(name), tied: keys.flag("tie_word_embeddings") }
+  for (const key of /** @type {(keyof Choices)[]} */ (own)) choices[key] = keys.flag(key, choices[key])
   const mayCross = classes.some(({ rows }) => rows.some((row) => table.rows[row].when === "cross_attention"))
   if (!mayCross) return { ...choices, cross_attention: false }
   const [isDecoder, key] = [keys.flag("is_decoder"), "add_cross_attention"]
@@ -173,7 +183,12 @@ function sizesIn(keys, architecture) {
   const labelCount = new Set(integers(labels)).size
   /** @type {Sizes} */
   const sizes = {}
-  for (const { letter, key: own, meaning, usual, minimum } of symbolsOf(architecture)) {
+  for (const { letter, key: own, meaning, usual, minimum, only_if: onlyIf } of symbolsOf(architecture)) {
+    if (onlyIf && !keys.flag(onlyIf, false)) {
+      sizes[letter] = 0
+      keys.known.add(own)
+      continue
+    }
     const other = architecture.instead[letter]
     const key = other && keys.config.has(other) ? other : own
     /** @param {any} value */
@@ -286,14 +301,20 @@ export function config(configuration) {
   const { architecture, sizes, choices } = settled(configuration)
   /** @type {Record<string, number | boolean | string>} */
   const content = { model_type: architecture }
-  for (const { letter, key, usual } of symbolsOf(architectureOf(architecture)))
+  const { flags: ownFlags } = architectureOf(architecture)
+  for (const { letter, key, usual, only_if: onlyIf } of symbolsOf(architectureOf(architecture))) {
+    if (onlyIf && !sizes[letter]) continue
+    if (onlyIf) content[onlyIf] = true
     if (usual === null || sizes[letter] !== usual) content[key] = sizes[letter]
+  }
   // A small vocabulary has no row for the default padding token.
   const { padding, settings: own } = architectureOf(architecture)
   if (sizes.V <= padding) content.pad_token_id = 0
   // Settings whose default in transformers differs from the value that is counted here.
   for (const { key, usual, values = [] } of own.map((index) => settings[index]))
     if (values.length && !values.includes(usual)) content[key] = /** @type {string | boolean} */ (values[0])
+  for (const key of /** @type {(keyof Choices)[]} */ (ownFlags))
+    if (choices[key] !== usualChoices(architecture)[key]) content[key] = choices[key]
   if (!choices.tied) content.tie_word_embeddings = false
   if (choices.cross_attention) Object.assign(content, { is_decoder: true, add_cross_attention: true })
   return content

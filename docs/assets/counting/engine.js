@@ -227,7 +227,8 @@ const cache = new Map()
 function isThere({ when }, settled, sizes) {
   if (!when) return true
   const [one, other] = when.split("≠")
-  return other ? sizes[one] !== sizes[other] : settled[/** @type {keyof Choices} */ (when)]
+  if (other) return sizes[one] !== (sizes[other] ?? 0)
+  return settled[/** @type {keyof Choices} */ (when)]
 }
 
 /** The rows of a class with some choices.

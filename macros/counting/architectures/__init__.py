@@ -27,6 +27,10 @@ ARCHITECTURE_OF_CLASS: Mapping[str, Architecture] = {
 """The architecture of every class, by the name of the class. No two architectures have classes of the same name."""
 
 
+FLAGS = tuple(dict.fromkeys(key for architecture in ARCHITECTURES.values() for key in architecture.flags))
+"""The true-or-false config keys on which rows of an architecture depend, each once."""
+
+
 def class_of(architecture: Architecture, name: str) -> ModelClass:
     """The class of that name in an architecture; the empty name stands for the bare model.
 

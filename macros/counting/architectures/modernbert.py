@@ -1,5 +1,6 @@
-"""ModernBERT, defined by its differences from BERT: no biases, gated feed-forward networks, LayerNorm before blocks.
+"""ModernBERT, defined by its differences from BERT: gated feed-forward networks, LayerNorm before blocks, no biases.
 
+A config may ask for biases, but no published one does.
 It has no table of segments, and none of positions, because queries and keys are
 rotated instead. The first layer reads embeddings that are already normalised,
 so it has no LayerNorm before attention; there is one more after the last layer.
@@ -12,7 +13,7 @@ configuration_modernbert.py.
 
 from collections.abc import Mapping
 
-from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, bare_class, kernel, output, scale
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, bare_class, kernel, output
 from .bert import BERT, activation_setting
 
 UNPOOLED = Choices(pooler=False)
@@ -29,26 +30,26 @@ SYMBOLS = tuple(
 )
 
 
-def bias_setting(key: str, usual: bool, effect: str) -> Setting:
-    """A setting that decides about biases, and has its default value in every published ModernBERT.
+FLAGS = {
+    "attention_bias": False,
+    "mlp_bias": False,
+    "norm_bias": False,
+    "classifier_bias": False,
+    "decoder_bias": True,
+}
+"""Which dense layers and LayerNorms have biases. Every published ModernBERT has these defaults."""
 
-    Args:
-        key: the key in a config.
-        usual: the default of transformers, the only value that is accepted.
-        effect: a clause that says what the setting does, for the message about the other value.
-    """
-    return Setting(key, usual, f"{effect}, so only {str(usual).lower()} is counted here", (usual,))
+
+def biased(path: str, shape: str, flag: str) -> tuple[Row, Row]:
+    """The rows of a dense layer whose bias depends on a flag; the bias is as wide as the output, such as 2F."""
+    return kernel(path, shape), Row(f"{path}/bias", shape.split()[1], when=flag)
 
 
-SETTINGS = (
-    bias_setting("attention_bias", False, "it adds biases to the dense layers of attention"),
-    bias_setting("mlp_bias", False, "it adds biases to the feed-forward networks"),
-    bias_setting("norm_bias", False, "it adds a shift to every LayerNorm"),
-    bias_setting("classifier_bias", False, "it adds a bias to the dense layer of every head"),
-    bias_setting("decoder_bias", True, "it takes the bias from the masked-LM head"),
-    activation_setting("hidden_activation"),
-    activation_setting("classifier_activation"),
-)
+def norm(path: str, but_first: bool = False) -> tuple[Row, Row]:
+    """The rows of a LayerNorm, whose shift depends on a flag."""
+    return Row(f"{path}/gamma", "H", but_first=but_first), Row(
+        f"{path}/beta", "H", when="norm_bias", but_first=but_first
+    )
 
 
 HEADS = {
@@ -65,7 +66,11 @@ HEADS = {
 def head(path: str) -> tuple[Row, ...]:
     """The rows of a head: a dense layer, a LayerNorm, and the output layer."""
     before, labels = HEADS[path]
-    return kernel(f"{before}/dense", "H H"), scale(f"{before}/LayerNorm"), *output(path, labels)
+    return (
+        *biased(f"{before}/dense", "H H", "classifier_bias"),
+        *norm(f"{before}/LayerNorm"),
+        *output(path, labels),
+    )
 
 
 def with_head(name: str, purpose: str, path: str) -> ModelClass:
@@ -94,22 +99,22 @@ MODERNBERT = BERT.variant(
     symbols=SYMBOLS,
     padding=50_283,
     rows={
-        "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), scale("bert/embeddings/LayerNorm")),
+        "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
         LAYER: (
-            scale(f"{LAYER}/attention/LayerNorm", but_first=True),
-            kernel(f"{LAYER}/attention/self/query_key_value", "H 3H"),
-            kernel(f"{LAYER}/attention/output/dense", "H H"),
-            scale(f"{LAYER}/intermediate/LayerNorm"),
-            kernel(f"{LAYER}/intermediate/dense", "H 2F"),
-            kernel(f"{LAYER}/output/dense", "F H"),
+            *norm(f"{LAYER}/attention/LayerNorm", but_first=True),
+            *biased(f"{LAYER}/attention/self/query_key_value", "H 3H", "attention_bias"),
+            *biased(f"{LAYER}/attention/output/dense", "H H", "attention_bias"),
+            *norm(f"{LAYER}/intermediate/LayerNorm"),
+            *biased(f"{LAYER}/intermediate/dense", "H 2F", "mlp_bias"),
+            *biased(f"{LAYER}/output/dense", "F H", "mlp_bias"),
         ),
-        "bert/pooler": (scale("bert/encoder/LayerNorm"),),
+        "bert/pooler": norm("bert/encoder/LayerNorm"),
         "cls/predictions": (
-            kernel("cls/predictions/transform/dense", "H H"),
-            scale("cls/predictions/transform/LayerNorm"),
+            *biased("cls/predictions/transform/dense", "H H", "classifier_bias"),
+            *norm("cls/predictions/transform/LayerNorm"),
             Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
             # The decoder's own bias, which has no second name here.
-            Row("cls/predictions/output_bias", "V"),
+            Row("cls/predictions/output_bias", "V", when="decoder_bias"),
         ),
         "cls/seq_relationship": (),
         **{path: head(path) for path in HEADS if path != "answers"},
@@ -144,5 +149,6 @@ MODERNBERT = BERT.variant(
         **{f"{before}/LayerNorm": "head.norm" for before, _ in HEADS.values()},
     },
     buffers=rotations,
-    settings=SETTINGS,
+    flags=FLAGS,
+    settings=(activation_setting("hidden_activation"), activation_setting("classifier_activation")),
 )

@@ -74,6 +74,7 @@ from typing import Any
 from macros.counting import (
     ARCHITECTURES,
     BERT,
+    FLAGS,
     USUAL,
     BadChange,
     Changed,
@@ -113,7 +114,7 @@ def table() -> dict[str, Any]:
     rows = list(dict.fromkeys(row for architecture in ARCHITECTURES.values() for row in architecture.rows))
     return {
         "symbols": _symbols(),
-        "choices": USUAL._asdict(),
+        "choices": USUAL.by_name(FLAGS),
         "rows": [_row(row) for row in rows],
         "blocks": {
             name: {"title": title, "page": pages.BLOCKS[name], "words": words.BLOCK_LABELS[name].in_all}
@@ -162,11 +163,6 @@ def _without_empty(entry: Any) -> dict[str, Any]:
     return {key: value for key, value in entry._asdict().items() if value not in ("", (), False)}
 
 
-def _decided(choices: Choices) -> dict[str, bool]:
-    """The choices of an architecture that are decided, by name."""
-    return {name: value for name, value in choices._asdict().items() if value is not None}
-
-
 def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]:
     """An architecture: its config keys by letter, what its config may say, its layers, names and classes."""
     settings, common = _settings(), {symbol["letter"]: symbol for symbol in _symbols()}
@@ -186,7 +182,8 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "instead": architecture.instead,
         "minimum": differing("minimum"),
         "usual": differing("usual"),
-        "choices": _decided(architecture.usual),
+        "choices": architecture.usual.by_name(architecture.flags),
+        "flags": list(architecture.flags),
         "padded": list(architecture.padded),
         "padding": architecture.padding,
         "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],
@@ -274,7 +271,9 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
-    choices = EVERYTHING if has_cross_attention else EVERYTHING._replace(cross_attention=None)
+    choices = _everything(architecture)
+    if not has_cross_attention:
+        choices = choices._replace(cross_attention=None)
     for model_class in architecture.classes:
         yield Question(model, model_class.name, choices=model_class.fixed.over(choices))
 
@@ -436,32 +435,34 @@ def _changed_block(name: str) -> dict[str, str]:
     return {"name": name, "title": words.CHANGED_BLOCKS[name], "page": pages.BLOCKS.get(name, "")}
 
 
-EVERYTHING = Choices(pooler=True, cross_attention=True)
-"""The choices with which a class has every row that it can have, as far as it leaves them open."""
+def _everything(architecture: Architecture) -> Choices:
+    """The choices with which a class has every row that it can have, as far as it leaves them open."""
+    return Choices(pooler=True, cross_attention=True, flags=frozenset(architecture.flags))
 
 
 def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row]) -> dict[str, Any]:
     """A class, with every row that it can have; the condition `when` of a row decides whether it has it."""
-    possible = architecture.rows_of(model_class.name, model_class.fixed.over(EVERYTHING))
+    possible = architecture.rows_of(model_class.name, model_class.fixed.over(_everything(architecture)))
     return {
         "name": model_class.name,
         "purpose": model_class.purpose,
-        "fixed": _decided(model_class.fixed),
+        "fixed": model_class.fixed.by_name(),
         "labels": model_class.labels,
         "rows": [rows.index(row) for row in possible],
-        "offers": [name for name, offered in _offers(model_class, possible).items() if offered],
+        "offers": [name for name, offered in _offers(architecture, model_class, possible).items() if offered],
     } | _in_place(model_class, possible)
 
 
-def _offers(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, bool]:
+def _offers(architecture: Architecture, model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, bool]:
     """The switches of the form, and whether each changes anything in a class."""
-    open_conditions = {row.when for row in possible} - _decided(model_class.fixed).keys()
+    open_conditions = {row.when for row in possible} - model_class.fixed.by_name().keys()
     return {
         "pooler": "pooler" in open_conditions,
         "tied": any(row.tied_to for row in possible),
         "cross_attention": "cross_attention" in open_conditions,
         "labels": model_class.labels is None and any("C" in row.shape.split() for row in possible),
         "head": any(not lies_under(row.path, (rules()["body"],)) for row in possible),
+        **{key: key in open_conditions for key in architecture.flags},
     }
 
 

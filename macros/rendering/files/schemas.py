@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from macros.counting import ARCHITECTURES, BERT, USUAL, Architecture
+from macros.counting import ARCHITECTURES, BERT, FLAGS, Architecture
+from macros.counting.architecture import SWITCHES
 from macros.counting.changes.methods import rules
 from macros.counting.deviations import KINDS
 from macros.counting.messages import MESSAGES
@@ -225,7 +226,7 @@ NAMES_SCHEMA = _object(
 _WORDS = {"type": "string", "minLength": 1}
 _LETTER = {"enum": list(dict.fromkeys(symbol.letter for entry in ARCHITECTURES.values() for symbol in entry.symbols))}
 _NAMES = {"type": "array", "items": _WORDS}
-_CHOICES = _object({choice: {"type": "boolean"} for choice in USUAL._fields})
+_CHOICES = _object({choice: {"type": "boolean"} for choice in (*SWITCHES, *FLAGS)})
 _SOME_CHOICES = {**_CHOICES, "required": []}
 _PLAIN = {"type": ["string", "boolean", "integer", "null"]}
 _BLOCK = {
@@ -282,6 +283,9 @@ TABLE_SCHEMA = {
                     "usual": _described(
                         "the value if a config has none; null if it must have one", {"type": ["integer", "null"]}
                     ),
+                    "only_if": _described(
+                        "a true-or-false key without which the size is 0; may be empty", {"type": "string"}
+                    ),
                 }
             ),
             "choices": _described(
@@ -332,6 +336,7 @@ TABLE_SCHEMA = {
                         {"type": "object", "additionalProperties": {"type": ["integer", "null"]}},
                     ),
                     "choices": _described("its default choices, where they differ from those of all", _SOME_CHOICES),
+                    "flags": _described("the choices that are true-or-false keys of its config", _NAMES),
                     "padded": _described(
                         "the letters of tables that keep a row for the padding token",
                         {"type": "array", "items": _LETTER},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema_rs import Draft202012Validator, ValidationError
 
-from macros.counting import ARCHITECTURES, BERT, USUAL, Choices, Row, load_models, load_relatives
+from macros.counting import ARCHITECTURES, BERT, FLAGS, USUAL, Choices, Row, load_models, load_relatives
 from macros.counting.architecture import lies_under
 from macros.counting.changes.methods import load_methods, rules
 from macros.counting.deviations import LEFT_OUT, Deviation, load_deviations
@@ -51,12 +51,14 @@ def test_classes_are_the_engine_s(read: Any) -> None:
         assert [one.name for one in architecture.classes] == [one["name"] for one in value["classes"]]
         for chosen, one in zip(architecture.classes, value["classes"], strict=True):
             prefixes = ("bert", *chosen.heads)
-            barred = {name for name, fixed in chosen.fixed._asdict().items() if fixed is False}
+            barred = {name for name, fixed in chosen.fixed.by_name().items() if fixed is False}
             expected = [row for row in architecture.rows if lies_under(row.path, prefixes) and row.when not in barred]
             assert expected == [rows[place] for place in one["rows"]]
             assert chosen.fixed == Choices(**one["fixed"])
             assert chosen.purpose == one["purpose"]
-    assert USUAL == Choices(**read["choices"])
+        assert architecture.usual.by_name(architecture.flags) == value["choices"]
+        assert list(architecture.flags) == value["flags"]
+    assert USUAL.by_name(FLAGS) == read["choices"]
 
 
 def test_sizes_and_letters_are_the_engine_s(read: Any) -> None:

@@ -262,7 +262,8 @@ function rowsOfClass(modelClass, choices, sizes) {
   return modelClass.rows.filter(({ when }) => {
     if (!when) return true
     const [one, other] = when.split("≠")
-    return other ? sizes[one] !== sizes[other] : settled[/** @type {keyof Choices} */ (when)]
+    if (other) return sizes[one] !== (sizes[other] ?? 0)
+    return settled[/** @type {keyof Choices} */ (when)]
   })
 }
 
