@@ -11,7 +11,9 @@ contains a citation is cached, except as part of a source.
 The text that a macro returns depends on its arguments and on the same code. All these
 texts are cached in one file, which a build reads before its first page and writes
 after its last (`CachedTexts`). If only the words of a page have changed, every text
-that its macros return comes from the cache.
+that its macros return comes from the cache. What the search finds on a page is cached
+in the same way, by the HTML of the page, and so is what the theme's templates are
+compiled to.
 
 No build needs the cache. If a file in it cannot be read or written, or is incomplete,
 the content is made as if this module did not exist. A build on a new machine, as in
@@ -27,9 +29,11 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import distributions
+from importlib.metadata import distributions, version
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+
+from jinja2 import BytecodeCache, FileSystemBytecodeCache
 
 CODE = Path(__file__).parent
 
@@ -103,6 +107,17 @@ class CachedTexts:
             used = {key: self.texts[key] for key in sorted(self._used)}
             _write(self.folder / self.name, code_digest(), json.dumps(used))
             self._in_file = set(used)
+
+
+def template_cache(folder: Path = FOLDER) -> BytecodeCache | None:
+    """What the theme's templates are compiled to, on disk; None if the folder cannot be written."""
+    # A release of Jinja may compile a template otherwise than the one before.
+    compiled = folder / f"templates-{version('jinja2')}"
+    try:
+        compiled.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return FileSystemBytecodeCache(str(compiled)) if os.access(compiled, os.W_OK) else None
 
 
 @cache

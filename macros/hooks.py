@@ -1,7 +1,7 @@
 """The adapter to MkDocs: functions that it calls at certain moments of a build.
 
 MkDocs calls `on_startup` once. For each build, it then calls `on_config`, `on_files`,
-`on_page_content` for each page, `on_env` and `on_post_build`. `on_serve` follows after
+`on_nav`, `on_page_content` for each page, `on_env` and `on_post_build`. `on_serve` follows after
 the first build, and `on_shutdown` comes last. In between, mkdocs-macros calls
 `macros/main.py` and `macros/site.py`.
 
@@ -12,15 +12,21 @@ again when they change. So they are imported inside the functions.
 from __future__ import annotations
 
 import gc
+import json
 import logging
 import os
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mkdocs.exceptions import PluginError
 from mkdocs.structure.files import File
 from mkdocs.utils import CountHandler
 from mkdocs_macros.errors import format_error
+
+if TYPE_CHECKING:
+    from macros.build_cache import CachedTexts
 
 LOG = logging.getLogger("mkdocs.page_syntax")
 """MkDocs counts the warnings of loggers whose name begins with its own."""
@@ -28,6 +34,8 @@ LOG = logging.getLogger("mkdocs.page_syntax")
 serving = False  # whether `mkdocs serve` runs
 destination: Path | None = None  # the folder of the site, while MkDocs builds into another one
 page_faults: list[str] = []  # messages about failed calls on pages, in the current build
+compile_page: Callable[..., Any] | None = None  # compiles a page as a template, and remembers those of the last builds
+search_entries: CachedTexts | None = None  # what the search finds on pages, which takes long to read out of their HTML
 
 
 def on_startup(command: str, dirty: bool = False, **_: Any) -> None:
@@ -85,6 +93,45 @@ def _explain_calls(plugin: Any) -> None:
         format_error.register(kind, explain)
 
 
+def _remember_templates(plugin: Any) -> None:
+    """Make mkdocs-macros compile a page only if it has changed since the last builds.
+
+    It has another environment in each build, but all of them have the same syntax and the same filters, so they
+    compile a text alike.
+    """
+    global compile_page
+    compile_page = compile_page or lru_cache(maxsize=200)(plugin.env.compile)
+    plugin.env.compile = compile_page
+
+
+def _remember_search_entries(index: Any) -> None:
+    """Make Material's search read a page only if it has changed since the last build.
+
+    Args:
+        index: Material's `SearchIndex`, to whose `entries` its method adds those of a page.
+    """
+    global search_entries
+    if search_entries is None:
+        from macros.build_cache import CachedTexts
+
+        search_entries = CachedTexts("search_entries.json")
+    texts, read = search_entries, index.add_entry_from_context
+    texts.load()
+
+    def entries_of(page: Any) -> str:
+        before = len(index.entries)
+        read(page)
+        entries = index.entries[before:]
+        del index.entries[before:]
+        return json.dumps(entries)
+
+    def add(page: Any) -> None:
+        source = (page.url, str(page.title), json.dumps(page.meta, default=str), page.content)
+        index.entries.extend(json.loads(texts.text(source, lambda: entries_of(page))))
+
+    index.add_entry_from_context = add
+
+
 def _note_syntax(config: Any) -> None:
     """Make Python-Markdown notice syntax that the site does not support, and headings without ids."""
     from macros.page_syntax import PageSyntax, placeholder_id
@@ -96,15 +143,21 @@ def _note_syntax(config: Any) -> None:
     config.mdx_configs.setdefault("toc", {})["slugify"] = placeholder_id
 
 
-def on_env(env: Any, **_: Any) -> Any:
+def on_env(env: Any, config: Any, **_: Any) -> Any:
     """Make the theme's templates drop their indentation, which is a tenth of a page, or end a build that has failed.
+
+    What the templates are compiled to is kept from one build to the next, and so are the entries of the search.
 
     MkDocs calls this when all pages have been read and none has been written. If a call on a page has failed, the build
     ends here: strict mode would end it only after everything is written, and with `--quiet` it would not end it at all.
     """
+    from macros.build_cache import template_cache
+
     if page_faults:
         raise PluginError(f"{len(page_faults)} calls on pages failed, as the messages above say; nothing is published")
     env.trim_blocks = env.lstrip_blocks = True
+    env.bytecode_cache = template_cache()
+    _remember_search_entries(config.plugins["material/search"].search_index)
     return env
 
 
@@ -147,6 +200,12 @@ def on_files(files: Any, config: Any) -> Any:
     return files
 
 
+def on_nav(nav: Any, config: Any, **_: Any) -> Any:
+    """Make mkdocs-macros compile only pages that have changed; called before the first page is made."""
+    _remember_templates(config.plugins["macros"])
+    return nav
+
+
 def on_post_build(config: Any, **_: Any) -> None:
     """Publish the site, with PDF and PNG files if PAPER asks for them; called when all files have been written.
 
@@ -159,6 +218,8 @@ def on_post_build(config: Any, **_: Any) -> None:
 
     site = Path(config.site_dir)
     MACRO_TEXTS.save()
+    if search_entries:
+        search_entries.save()
     try:
         if serving:
             preview(site)
@@ -184,10 +245,10 @@ def on_shutdown(**_: Any) -> None:
         remove(unfinished_folder(destination))
 
 
-def on_serve(server: Any, **_: Any) -> Any:
-    """Make the server of `mkdocs serve` answer with downloads and errors as well."""
+def on_serve(server: Any, config: Any, **_: Any) -> Any:
+    """Make the server of `mkdocs serve` answer with downloads, pages for frames and errors as well."""
     from macros.serving import Builds, with_downloads_and_errors
 
     server.builder = builds = Builds(server.builder)
-    server.set_app(with_downloads_and_errors(server.get_app(), server.mount_path, builds))
+    server.set_app(with_downloads_and_errors(server.get_app(), server.mount_path, builds, Path(config.site_dir)))
     return server

@@ -1,6 +1,6 @@
-"""Serves two things in addition to the built site while `mkdocs serve` runs: downloads and error messages.
+"""Serves what `mkdocs serve` does not build: downloads, pages for frames, and error messages.
 
-Downloads take longer to make than pages, and a writer rarely looks at them, so each is
+Downloads and pages for frames are many, and a writer rarely looks at them, so each is
 made when somebody requests it. After a failed build, MkDocs would answer no request,
 and only the terminal would show the reason; instead, every page shows the error until
 a build succeeds.
@@ -71,13 +71,14 @@ def _messages_first(faults: Iterable[str]) -> str:
     )
 
 
-def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> Application:
-    """An application that answers with the pages of another one, and with downloads and errors.
+def with_downloads_and_errors(pages: Application, top: str, builds: Builds, site: Path) -> Application:
+    """An application that answers with the pages of another one, and with downloads, pages for frames and errors.
 
     Args:
         pages: serves the files of the built site; while a build runs, it waits for its end.
         top: the address of the site on its server, such as `"/"`.
         builds: the builds of the server, which know whether the last one failed.
+        site: the folder of the built site.
     """
 
     def answer(environ: dict[str, Any], start: Callable[..., object]) -> Iterable[bytes]:
@@ -89,10 +90,11 @@ def with_downloads_and_errors(pages: Application, top: str, builds: Builds) -> A
             start("500 Internal Server Error", [("Content-Type", "text/html; charset=utf-8")])
             return [ERROR_PAGE.format(escape(builds.failure)).encode()]
         if not builds.failure:
-            from macros.publish import makers
+            from macros.publish import makers, piece
 
-            if make := dict(makers()).get(address):
-                content = make()
+            make = dict(makers()).get(address)
+            content = make() if make else piece(site, address)
+            if content is not None:
                 start("200 OK", [("Content-Type", guess_type(address)[0] or "application/octet-stream")])
                 return [content.encode() if isinstance(content, str) else content]
         start(*responses)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from macros import build_cache as module
-from macros.build_cache import CachedTexts, cached, digest_of
+from macros.build_cache import CachedTexts, cached, digest_of, template_cache
 
 
 def once(content: str | bytes) -> Callable[[], str | bytes]:
@@ -59,6 +59,14 @@ def test_a_folder_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:
     folder.touch()
     for _ in range(2):
         assert "content" == cached("a", "source", once("content"), folder)
+
+
+def test_compiled_templates_need_a_folder_that_can_be_written(tmp_path: Path) -> None:
+    """Templates are kept in a folder of the cache; where it cannot be made, they are compiled in each build."""
+    assert template_cache(tmp_path / "kept") is not None
+    assert 1 == len(list((tmp_path / "kept").iterdir()))
+    (tmp_path / "file").touch()
+    assert template_cache(tmp_path / "file") is None
 
 
 def test_a_failed_write_leaves_no_file_behind(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import logging
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from mkdocs.structure.files import Files
 from mkdocs.utils import CountHandler
 
 from macros import hooks
+from macros.build_cache import CachedTexts
 from macros.hooks import on_config, on_files, on_post_build, on_shutdown, on_startup
 from tests.docs.building import ROOT
 
@@ -110,3 +112,55 @@ def test_while_serving_no_page_waits_for_downloads(config: Any) -> None:
     build(config, BUILT)
     assert "'unsafe-inline'" in (Path(config.site_dir) / "index.html").read_text()
     assert "" == (Path(config.site_dir) / "data" / "totals.json").read_text()
+
+
+def test_the_search_reads_a_page_again_only_when_it_has_changed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """An unchanged page has the entries of the last build, even if another process made it; a changed one is read."""
+
+    class Index:
+        """An index that notes which pages it reads."""
+
+        def __init__(self) -> None:
+            self.entries: list[dict[str, str]] = []
+            self.read: list[str] = []
+
+        def add_entry_from_context(self, page: Any) -> None:
+            self.read.append(page.content)
+            self.entries.append({"location": page.url, "text": page.content})
+
+    def pages_read(*contents: str) -> list[str]:
+        index = Index()
+        hooks._remember_search_entries(index)
+        for content in contents:
+            index.add_entry_from_context(SimpleNamespace(url="a.html", title="A", meta={}, content=content))
+        assert [{"location": "a.html", "text": content} for content in contents] == index.entries
+        assert hooks.search_entries
+        hooks.search_entries.save()
+        return index.read
+
+    def restart() -> None:
+        monkeypatch.setattr(hooks, "search_entries", CachedTexts("entries.json", tmp_path))
+
+    restart()
+    assert ["one", "two"] == pages_read("one", "two")
+    assert ["three"] == pages_read("one", "three")
+    restart()
+    assert ["two"] == pages_read("one", "two")
+
+
+def test_a_page_is_compiled_again_only_when_it_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template is compiled once for several builds, although each has an environment of its own."""
+    monkeypatch.setattr(hooks, "compile_page", None)
+    compiled: list[str] = []
+
+    def compile_text(text: str) -> str:
+        compiled.append(text)
+        return text.upper()
+
+    for _ in range(2):
+        plugin = SimpleNamespace(env=SimpleNamespace(compile=compile_text))
+        hooks._remember_templates(plugin)
+        assert ["A", "B"] == [plugin.env.compile(text) for text in ("a", "b")]
+    assert ["a", "b"] == compiled

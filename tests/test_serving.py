@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from macros.serving import Builds, with_downloads_and_errors
 
 
-def response_to(address: str, builds: Builds, status: str = "404 Not Found") -> tuple[str, str, bytes]:
+def response_to(
+    address: str, builds: Builds, status: str = "404 Not Found", site: Path = Path("no site")
+) -> tuple[str, str, bytes]:
     """The status, type and body that a server at `/bert/` answers if its pages have this status."""
 
     def pages(_: object, start: Callable[..., object]) -> list[bytes]:
@@ -17,7 +20,7 @@ def response_to(address: str, builds: Builds, status: str = "404 Not Found") -> 
         return [b"a page"]
 
     responses: list[Any] = []
-    answer = with_downloads_and_errors(pages, "/bert/", builds)
+    answer = with_downloads_and_errors(pages, "/bert/", builds, site)
     body = answer({"PATH_INFO": address}, lambda *more: responses.extend(more))
     return responses[0], dict(responses[1])["Content-Type"], b"".join(body)
 
@@ -34,6 +37,20 @@ def test_a_download_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch
     assert ("200 OK", "text/csv", "é\n".encode()) == response_to(
         "/bert/data/a.csv", builds, "200 OK"
     )  # as the empty file that the build writes
+
+
+def test_a_page_for_a_frame_is_made_when_it_is_asked_for(tmp_path: Path) -> None:
+    """A piece of a page is cut out on request, if the page has it, and no file outside of the site is read."""
+    piece = '<table id="t"><caption>A<a class="bc-permalink" href="#t">#</a></caption></table>'
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "a.html").write_text(f"<h1>Why?</h1><article>{piece}</article>")
+    builds = Builds(lambda: None)
+    status, kind, body = response_to("/bert/embed/parts/a/t.html", builds, site=tmp_path)
+    assert ("200 OK", "text/html") == (status, kind)
+    assert b'<table id="t"><caption>A</caption>' in body
+    assert b"'unsafe-inline'" in body
+    for address in ("embed/parts/a/u.html", "embed/parts/b/t.html", "embed/parts/../parts/a/t.html", "embed"):
+        assert b"a page" == response_to(f"/bert/{address}", builds, site=tmp_path)[2]
 
 
 def test_a_failed_build_is_shown_until_one_succeeds() -> None:

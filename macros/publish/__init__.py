@@ -29,6 +29,7 @@ from pathlib import Path
 
 from macros.build_cache import cached, code_digest
 from macros.rendering.citations import site_as_work
+from macros.rendering.components.pages import EMBEDS
 from macros.rendering.figures.area_map import levels_of_other_models
 from macros.rendering.files import downloads
 from macros.rendering.files.exported import module
@@ -53,7 +54,7 @@ from .style_sheet import (
     whole_style_sheet,
 )
 
-__all__ = ["PublishError", "makers", "preview", "publish", "publish_in_place", "read", "write"]
+__all__ = ["PublishError", "makers", "piece", "preview", "publish", "publish_in_place", "read", "write"]
 
 
 def makers() -> Iterator[tuple[str, Callable[[], str | bytes]]]:
@@ -157,8 +158,8 @@ def _remove_empty_folders(site: Path) -> None:
 def preview(site: Path) -> None:
     """Make a built site ready for somebody who is writing it.
 
-    Scripts are not bundled and styles not reduced, so an edit is shown sooner. Every script within a page may run,
-    because the program that serves the site adds one of its own.
+    Scripts are not bundled, styles not reduced, and no pages made for frames, so an edit is shown sooner. Every script
+    within a page may run, because the program that serves the site adds one of its own.
 
     Raises:
         PublishError: a fault that would stop publishing as well, if it is quick to find.
@@ -172,9 +173,22 @@ def preview(site: Path) -> None:
     for page in pages.values():
         embeds.mark(page)
         page.join_signs()
-    pages |= {name: Page(name, text) for name, text in embeds.cut_out(pages).items()}
     for name, text in (_with_policies(pages, any_script=True) | {STYLE_SHEET: css}).items():
         write(site / name, text)
+
+
+def piece(site: Path, address: str) -> str | None:
+    """The page for a frame at an address from the top of a previewed site; None if there is nothing for one.
+
+    `preview` makes none of them, because there are hundreds, and a writer looks at few.
+    """
+    folder, *steps = address.split("/")
+    names = ("/".join(steps), "/".join(steps[:-1]) + ".html")
+    if folder != EMBEDS or ".." in steps:
+        return None
+    pages = {name: Page(name, (site / name).read_text(encoding="utf-8")) for name in names if (site / name).is_file()}
+    pieces = {name: Page(name, html) for name, html in embeds.cut_out(pages).items() if name == address}
+    return _with_policies(pieces, any_script=True).get(address)
 
 
 def _check(site: Path, scripts: Mapping[str, str]) -> None:

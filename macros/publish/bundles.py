@@ -39,6 +39,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
 from posixpath import dirname, relpath
@@ -105,7 +106,7 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
     """
     ours = {address: code for address, code in scripts.items() if is_ours(address)}
     for address, code in ours.items():
-        _function(address, code, "", {})
+        _check_script(address, code)
     try:
         TopologicalSorter(imports_of(ours)).prepare()
     except CycleError as error:
@@ -113,6 +114,12 @@ def check_bundling(scripts: Mapping[str, str]) -> None:
         raise PublishError(
             f"scripts import each other in a circle, {circle}; move what both need into a third"
         ) from error
+
+
+@lru_cache(maxsize=500)  # of the last few builds, so that a build while serving checks only what has changed
+def _check_script(address: str, code: str) -> None:
+    """Raise a `PublishError` if a script cannot be bundled."""
+    _function(address, code, "", {})
 
 
 def publish_modules(pages: Iterable[Page], scripts: Mapping[str, str]) -> Modules:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from posixpath import dirname, join, normpath, relpath
 
 from macros.counting.errors import suggestion
@@ -100,6 +101,7 @@ def _imported_names(clause: str) -> list[str]:
     return names if "*" in before or not before.strip(" ,") else ["default", *names]
 
 
+@lru_cache(maxsize=500)  # many scripts import from the same ones
 def exported_names(code: str) -> set[str]:
     """The names that a module exports."""
     in_lists = [name.split()[-1] for names in LIST.findall(code) for name in names.split(",") if name.strip()]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import groupby
 from pathlib import Path
 
@@ -75,6 +76,7 @@ def whole_style_sheet(site: Path) -> str:
     return "".join([*(path.read_text(encoding="utf-8") for path in theme), *our_style_sheets(site).values()])
 
 
+@lru_cache(maxsize=100)  # of the last few builds, so that a build while serving checks only what has changed
 def check_style_sheet(name: str, css: str) -> None:
     """Check one of our style sheets, because a browser that meets a fault drops rules silently.
 
