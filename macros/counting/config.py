@@ -23,6 +23,7 @@ from typing import Any, BinaryIO
 from .architecture import Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
+from .config_keys import reason_against
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
 from .models import LARGEST, Model, absent_sizes, checked_sizes
@@ -93,6 +94,10 @@ FLAGS = {"is_decoder": False, "add_cross_attention": False, "tie_word_embeddings
 """True-or-false settings of every architecture that decide which tensors exist, with their defaults in transformers."""
 
 
+READ = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER_LAYER.key, *FLAGS])
+"""The keys that are read in a config of any architecture."""
+
+
 def read_config(path: str | os.PathLike[str]) -> Model:
     """The model that a config file describes.
 
@@ -131,7 +136,24 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     with_labels = config if labels is None else {**config, "num_labels": labels}
     sizes = checked_sizes(name, architecture, {**with_labels, **absent_sizes(architecture, config)})
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
-    return Model(name, architecture, sizes, choices, named_class=_named_class(config))
+    unknown_keys = _unknown_keys(name, architecture, sizes, config)
+    return Model(name, architecture, sizes, choices, named_class=_named_class(config), unknown_keys=unknown_keys)
+
+
+def _unknown_keys(
+    name: str, architecture: Architecture, sizes: Mapping[str, int], config: Mapping[str, Any]
+) -> tuple[str, ...]:
+    """The keys of which nothing is known; a key that may size tensors is refused."""
+    unknown = []
+    for key, value in config.items():
+        if key in READ or key in architecture.keys or key in architecture.instead.values():
+            continue
+        reason = reason_against(key, value, architecture, sizes, FOREIGN_KEYS)
+        if reason:
+            raise BadConfig(f"{name}: {label(key)} is {quote(value)}; {message('uncounted-key', why=reason)}")
+        if reason is None:
+            unknown.append(key)
+    return tuple(unknown)
 
 
 def _named_class(config: Mapping[str, Any]) -> str:

@@ -69,6 +69,7 @@ class Model(NamedTuple):
         also: other checkpoints whose configuration has the same sizes.
         named_class: the class that the configuration names, even if it is not
             counted here; empty if it names none.
+        unknown_keys: the keys of the configuration of which nothing is known.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Model(NamedTuple):
     accessed: str = ""
     also: tuple[str, ...] = ()
     named_class: str = ""
+    unknown_keys: tuple[str, ...] = ()
 
     def resized(self, **changes: int) -> Model:
         """The same model with other sizes for some letters, as in `resized(V=30000)`.

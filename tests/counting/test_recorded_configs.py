@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from macros.counting import CountingError, Model, count, model_of_config
+from macros.counting import BadConfig, CountingError, Model, count, model_of_config
 from macros.counting.architectures import ARCHITECTURES
 from macros.counting.models import odd_heads
 from tests.counting.sizes import SIZES
@@ -34,6 +34,7 @@ STRICTER = {
     r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa-v3 has that value, either",
     r"per_layer_config is": "layers of different sizes are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
+    r"\w+ is .*, so the other sizes alone may give": "a file with a key of another model may be of that model",
 }
 """Reasons why the engine refuses configs that transformers accepts, by a pattern of the engine's message."""
 
@@ -187,7 +188,52 @@ def test_an_ambiguous_config_is_refused(extra: dict[str, Any], says: str) -> Non
     assert str(caught.value).endswith('if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type')
 
 
-def test_with_a_model_type_no_key_of_others_matters() -> None:
-    """With a model_type, keys of other models are ignored, as in transformers."""
-    extra = {"model_type": "bert", "embedding_size": 7, "attention_window": 512, "architectures": ["Other"]}
-    assert 10_940 == count(model_of_config("a", {**SIZES, **extra}))
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("embedding_size", 7, "embedding_size is 7; it is the width of embeddings that differs"),
+        ("use_relative_position", True, "use_relative_position is true; NEZHA has relative positions"),
+        ("alibi_starting_size", 512, "alibi_starting_size is 512; MosaicBERT and DNABERT-2 have ALiBi"),
+        ("img_feature_dim", 2054, "img_feature_dim is 2054; Oscar has a projection of image regions"),
+        ("d_model", 768, "d_model is 768; transformers reads hidden_size instead"),
+        ("relative_attention_num_buckets", 32, "it is a size of another architecture"),
+        ("languages", ["en"], "it belongs to the config of another model"),
+        ("my_extra_layers", 2, "we do not know it, and by its name it may size tensors"),
+        ("some_bias", False, "we do not know it, and by its name it may size tensors"),
+    ],
+)
+def test_a_key_of_another_model_stops_the_count(key: str, value: object, says: str) -> None:
+    """Even with a model_type, a key that sizes tensors elsewhere is refused, with the reason.
+
+    transformers would ignore it; but in published files such a key means that the weights are those of another model:
+    NEZHA, DNABERT-2 and Oscar have the model_type of BERT.
+    """
+    config = {"model_type": "bert", **SIZES, key: value}
+    with pytest.raises(BadConfig, match=re.escape(says)):
+        model_of_config("a", config)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("embedding_size", SIZES["hidden_size"]),
+        ("head_dim", SIZES["hidden_size"] // SIZES["num_attention_heads"]),
+        ("use_relative_position", False),
+        ("my_extra_layers", None),
+        ("quantization_config", {}),
+        ("gradient_checkpointing", True),
+    ],
+)
+def test_a_key_that_says_nothing_new_is_ignored(key: str, value: object) -> None:
+    """A key that repeats a size, or says that there is none of something, or sizes nothing, changes nothing."""
+    model = model_of_config("a", {"model_type": "bert", **SIZES, key: value})
+    assert 10_940 == count(model)
+    assert () == model.unknown_keys
+
+
+def test_an_unknown_key_is_named() -> None:
+    """A key of which nothing is known is kept with the model, for whoever shows the total."""
+    config = {"model_type": "bert", **SIZES, "my_note": "a", "seed_of_run": 3, "some_dropout_of_layers": 0.1}
+    model = model_of_config("a", config)
+    assert ("my_note", "seed_of_run", "some_dropout_of_layers") == model.unknown_keys
+    assert 10_940 == count(model)

@@ -321,8 +321,26 @@ type Fields = Record<string, string>
 
 /** The result of reading a config.json. */
 type ReadConfig =
-  | { configuration: Configuration; named: string | null; uncounted: string | null; ignored: string[]; errors: [] }
-  | { configuration: null; named: null; uncounted: null; ignored: []; errors: WrongField[] }
+  | {
+      configuration: Configuration
+      named: string | null
+      uncounted: string | null
+      /** The keys that size nothing, and those of which nothing is known. */
+      ignored: string[]
+      unknown: string[]
+      stopping: [string, string][]
+      errors: []
+    }
+  | {
+      configuration: null
+      named: null
+      uncounted: null
+      ignored: []
+      unknown: []
+      /** The keys that may size tensors which are not counted, each with the reason. */
+      stopping: [string, string][]
+      errors: WrongField[]
+    }
 
 /** The result of checking the calculator's fields. */
 interface CheckedFields {

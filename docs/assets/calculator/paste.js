@@ -1,5 +1,5 @@
-// Fills the fields from a config.json that is pasted, opened or dropped, and reports
-// its errors and the keys that do not affect any size. The file never leaves the
+// Fills the fields from a config.json that is pasted, opened or dropped, and reports its
+// errors, the keys that size nothing, and those that are unknown. The file never leaves the
 // browser.
 
 import { code, inWords } from "../answering/elements.js"
@@ -20,7 +20,7 @@ const calculator = byId("calculator")
  * @param {string} name
  * @param {ReadConfig} read
  */
-function reportOn(name, { configuration: counted, named, uncounted, ignored, errors }) {
+function reportOn(name, { configuration: counted, named, uncounted, ignored, unknown, errors }) {
   if (errors.length) {
     const items = errors.map(({ message }) => html`<li>${message}.</li>`)
     return [html`<p class="bc-fault">${name} cannot be counted:</p>`, html`<ul class="bc-fault">${items}</ul>`]
@@ -31,13 +31,15 @@ function reportOn(name, { configuration: counted, named, uncounted, ignored, err
     const instead = ", which is not one of the classes that are counted here for this model, so the class is "
     paragraphs.push(html`<p>It names ${code(uncounted)}${instead}${code(counted.modelClass)}.</p>`)
   }
+  /** @param {string[]} keys */
+  const listed = (keys) => inWords(keys.map((key) => code(key.slice(0, MAX_LENGTH))))
+  if (unknown.length) {
+    const size = unknown.length === 1 ? "If it sizes a tensor" : "If one of them sizes a tensor"
+    paragraphs.push(html`<p class="bc-fault">We do not know ${listed(unknown)}. ${size}, the total is wrong.</p>`)
+  }
   if (!ignored.length) return paragraphs
-  const many =
-    ignored.length === 1
-      ? "One key does not affect any size and was"
-      : `${ignored.length} keys do not affect any size and were`
-  const keys = inWords(ignored.map((key) => code(key.slice(0, MAX_LENGTH))))
-  return [...paragraphs, html`<p class="bc-hint">${many} ignored: ${keys}.</p>`]
+  const size = ignored.length === 1 ? "One key sizes" : `${ignored.length} keys size`
+  return [...paragraphs, html`<p class="bc-hint">${size} nothing: ${listed(ignored)}.</p>`]
 }
 
 /** @type {Listen} */

@@ -5,6 +5,7 @@
 
 import table from "../../data/table.js"
 import { CHOICES, LORA, METHODS, settled, UNPRUNED } from "./changes.js"
+import { reasonAgainst } from "./config-keys.js"
 import { classes, classesOf, classOfBare, MOST, models, product, usualChoices, whole } from "./engine.js"
 import { textOf } from "./messages.js"
 import { cut } from "./short.js"
@@ -225,7 +226,9 @@ function checkTogether(keys, architecture, sizes) {
 }
 
 /** @param {...WrongField} errors @returns {ReadConfig} */
-const refused = (...errors) => ({ configuration: null, named: null, uncounted: null, ignored: [], errors })
+const refused = (...errors) => {
+  return { configuration: null, named: null, uncounted: null, ignored: [], unknown: [], stopping: [], errors }
+}
 
 /** The configuration in a config.json, or every reason why it cannot be counted.
  * @param {string | ArrayBuffer | Uint8Array} source  its text, or the bytes of a file
@@ -265,10 +268,36 @@ export function read(source) {
   const sizes = sizesIn(keys, architecture)
   if (!keys.errors.length) checkTogether(keys, architecture, sizes)
   if (keys.errors.length) return refused(...keys.errors)
-  const ignored = [...config.keys()].filter((key) => !keys.known.has(key))
+  /** @type {[string, string][]} */
+  const stopping = []
+  /** @type {string[]} */
+  const unknown = []
+  /** @type {string[]} */
+  const ignored = []
+  for (const [key, value] of config) {
+    if (keys.known.has(key)) continue
+    const reason = reasonAgainst(key, value, architecture.name, sizes)
+    if (reason === null) unknown.push(key)
+    else if (reason) stopping.push([key, reason])
+    else ignored.push(key)
+  }
+  if (stopping.length) {
+    const errors = stopping.map(([key, why]) => {
+      return { key, message: `${key} is ${shown(config.get(key))}; ${textOf("uncounted-key", { why })}` }
+    })
+    return { ...refused(...errors), stopping }
+  }
   const named = classIn(config, architecture) ?? null
   const uncounted = named || isEmpty(namedIn(config)) ? null : shown(namedIn(config))
-  return { configuration: configured(architecture.name, sizes, choices), named, uncounted, ignored, errors: [] }
+  return {
+    configuration: configured(architecture.name, sizes, choices),
+    named,
+    uncounted,
+    ignored,
+    unknown,
+    stopping,
+    errors: [],
+  }
 }
 
 /** A configuration without changes.

@@ -90,6 +90,7 @@ from macros.counting.architecture import Architecture, Setting, Symbol, carries,
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
 from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, Storage
 from macros.counting.changes.selecting import is_adapted
+from macros.counting.config_keys import KEYS
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
 from macros.counting.memory import BYTES
@@ -210,6 +211,7 @@ def _configs() -> dict[str, Any]:
     return {
         "flags": config.FLAGS,
         "foreign": list(config.FOREIGN_KEYS),
+        "keys": KEYS,
         "settings": [{"usual": setting.usual} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
         "most_bytes": config.MOST_BYTES,

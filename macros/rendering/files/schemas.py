@@ -268,6 +268,21 @@ def _described(description: str, schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "description": description}
 
 
+_CONFIG_KEYS = _object(
+    {
+        "nothing": _described("keys that size no tensor", _NAMES),
+        "widths": _described("keys of a width that is the hidden size", _NAMES),
+        "head_widths": _described("keys of the width of a head", _NAMES),
+        "nothing_in": _described("keys that size nothing in one architecture", _by_name(_NAMES)),
+        "elsewhere": _described("keys of tensors that are not counted, with the reason", _by_name(_WORDS)),
+        "words": _described(
+            "words in the names of unknown keys, by what they tell", _each(("tensors", "training", "without"), _NAMES)
+        ),
+        "other_names": _described("sizes by names that transformers ignores", _by_name(_WORDS)),
+    }
+)
+
+
 TABLE_SCHEMA = {
     "$schema": DIALECT,
     "title": "The tables of BERT and its relatives, and the lists that the site counts with",
@@ -418,6 +433,7 @@ TABLE_SCHEMA = {
                 {
                     "flags": _described("flags of a config, with their defaults", _by_name({"type": "boolean"})),
                     "foreign": _described("keys of models that are not counted", _NAMES),
+                    "keys": _described("what is known of the keys that are not counted", _CONFIG_KEYS),
                     "settings": _list_of(
                         {"key": _WORDS, "usual": _PLAIN, "why": _WORDS},
                         values=_described(

@@ -10,7 +10,7 @@ import { classesOf, classOfBare, MOST, noun } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
 import { code, listed, words } from "../words.js"
 import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
-import { architectureOfConfig, DEFAULTS, effectOf, usualKey } from "./keys.js"
+import { architectureOfConfig, DEFAULTS, usualKey } from "./keys.js"
 import { extras, linesOfClasses, published, totalIn, wayIntoCalculator } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn } from "./recognising.js"
@@ -57,7 +57,7 @@ function accountOf(config) {
   const result = readEntries(entries)
   const relative = result.configuration && !type ? relativeWith(result.configuration, entries) : ""
   if (relative) return ofRelative(config, entries, relative)
-  if (result.configuration) return ofConfiguration(config, entries, result, taken, type)
+  if (result.configuration || result.stopping.length) return ofConfiguration(config, entries, result, taken, type)
   if (!type && result.errors.every(({ message }) => isMissing(message))) return supposed(config, entries)
   const [first, ...others] = result.errors
   const isOther = first.key === "model_type" || first.key === "architectures"
@@ -134,21 +134,6 @@ const INSTEAD = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers
 /** @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))
 
-/** The keys among those that were not counted which may size tensors, with the reasons; and those that are unknown.
- * @param {string[]} ignored @param {Map<string, unknown>} entries @param {Configuration} configuration */
-function judged(ignored, entries, { architecture, sizes }) {
-  /** @type {[string, string][]} */
-  const stopping = []
-  /** @type {string[]} */
-  const unknown = []
-  for (const key of ignored) {
-    const effect = effectOf(key, entries.get(key), architecture, { hidden: sizes.H, labels: sizes.C, heads: sizes.A })
-    if (effect === null) unknown.push(key)
-    else if (effect) stopping.push([key, effect])
-  }
-  return { stopping, unknown }
-}
-
 /** The class that a configuration is counted in, and the one that it names if that is another.
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {Configuration} configuration */
 function classOf({ rest }, entries, { architecture }) {
@@ -179,10 +164,9 @@ function isOfAnotherModel(name, architecture) {
  * @param {ConfigText} config @param {Map<string, unknown>} entries @param {ReadConfig} result
  * @param {string[]} taken  the keys of defaults @param {string} type
  * @returns {Account} */
-function ofConfiguration(config, entries, { configuration, ignored }, taken, type) {
-  const counted = /** @type {Configuration} */ (configuration)
-  const { stopping, unknown } = judged(ignored, entries, counted)
+function ofConfiguration(config, entries, { configuration, unknown, stopping }, taken, type) {
   if (stopping.length) return withoutTotal(stopping)
+  const counted = /** @type {Configuration} */ (configuration)
   const { modelClass, named, uncounted } = classOf(config, entries, counted)
   if (uncounted && isOfAnotherModel(uncounted, counted.architecture))
     return ofAnother(
@@ -240,7 +224,8 @@ function whatItIs(configuration, modelClass, entries) {
 function supposed(config, entries) {
   const taken = addDefaults(entries, "bert")
   const result = readEntries(entries)
-  if (!result.configuration) return refusal(words`This config cannot be counted: ${result.errors[0].message}.`)
+  if (!result.configuration && !result.stopping.length)
+    return refusal(words`This config cannot be counted: ${result.errors[0].message}.`)
   const account = ofConfiguration(config, entries, result, taken, "bert")
   if (!account.model) return account
   const sizes = listed(taken.map((key) => words`${code(key)} = ${DEFAULTS.bert[key]}`))

@@ -1,0 +1,64 @@
+// What is known of the keys of a config beyond those that are counted. The rules are those
+// of macros/counting/config_keys.py, which explains them; the keys and words come with the
+// exported table.
+
+import table from "../../data/table.js"
+
+const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names } = table.configs.keys
+
+const NOTHING = new Set(nothing)
+const [OF_TENSORS, OF_TRAINING, OF_WITHOUT] = [words.tensors, words.training, words.without].map(
+  (list) => new Set(list),
+)
+
+/** The keys of all sizes that some architecture has. */
+const SIZES = new Set(table.architectures.flatMap(({ keys }) => Object.values(keys)))
+
+/** Whether a key is known to size nothing in any architecture that is counted. @param {string} key */
+export const sizesNothing = (key) => NOTHING.has(key)
+
+/** Whether a key is known to size tensors that no architecture here has. @param {string} key */
+export const sizesElsewhere = (key) => Object.hasOwn(elsewhere, key)
+
+/** The words in the name of a key. @param {string} key */
+const wordsOf = (key) =>
+  key
+    .replace(/([a-z])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+
+/** Whether a value says that there is none of something. @param {unknown} value */
+const isNothing = (value) =>
+  value === null ||
+  value === false ||
+  value === 0 ||
+  value === "" ||
+  (typeof value === "object" && !Object.keys(value).length)
+
+/** Whether a key says once more what the sizes say already.
+ * @param {string} key @param {unknown} value @param {Sizes} sizes */
+const repeatsASize = (key, value, { H, A, C }) =>
+  (widths.includes(key) && value === H) ||
+  (head_widths.includes(key) && typeof value === "number" && value === H / A) ||
+  (key === "_num_labels" && value === C) ||
+  (key === "num_key_value_heads" && value === A) ||
+  (key === "position_embedding_type" && value === "absolute")
+
+/** The reason why no total follows from a config with this key; "" if the key sizes nothing, and null if nothing is
+ * known of it.
+ * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes
+ * @returns {string | null} */
+export function reasonAgainst(key, value, architecture, sizes) {
+  const inThis = Object.hasOwn(nothing_in, architecture) ? nothing_in[architecture] : []
+  if (NOTHING.has(key) || inThis.includes(key) || repeatsASize(key, value, sizes)) return ""
+  if (sizesElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
+  const inName = wordsOf(key)
+  const has = (/** @type {Set<string>} */ some) => inName.some((word) => some.has(word))
+  if (isNothing(value) && !(value === false && has(OF_WITHOUT))) return ""
+  if (table.configs.foreign.includes(key)) return "it belongs to the config of another model"
+  const usual = Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : key
+  if (usual !== key && !SIZES.has(key)) return `transformers reads ${usual} instead, and ignores it`
+  if (SIZES.has(key)) return "it is a size of another architecture"
+  if (has(OF_TRAINING)) return null
+  return has(OF_TENSORS) ? "we do not know it, and by its name it may size tensors" : null
+}

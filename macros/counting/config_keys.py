@@ -1,0 +1,106 @@
+"""What is known of the keys of a config beyond those that are counted, so that no total is silently wrong.
+
+Every key of a config that an architecture does not read belongs to one of three kinds:
+
+- It sizes nothing, such as a dropout or the id of a token. It is ignored.
+- It sizes tensors elsewhere, such as the relative positions of another model. Then the
+  other sizes alone would give the total of a model that nobody built, so the config is
+  refused with the reason.
+- It is unknown. If a word in its name is one that sizes and parts of models have, such
+  as "proj" or "layers", the config is refused as well; otherwise the key is named
+  beside the total.
+
+The keys and words are data, in `data/config_keys.toml`, which scripts read as well:
+`docs/assets/counting/config-keys.js` follows the same rules.
+
+The doubt in this: words are a guess. A key whose name is innocent may still size a
+tensor in somebody's own code, and then the total is wrong; that is why an unknown key
+is always named.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+from .architecture import Architecture
+from .architectures import ARCHITECTURES
+from .blocks import DATA
+
+KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(encoding="utf-8"))
+"""What is known of keys, as the file has it."""
+
+NOTHING = frozenset(KEYS["nothing"])
+WORDS = {kind: frozenset(words) for kind, words in KEYS["words"].items()}
+
+SIZES = frozenset(symbol.key for architecture in ARCHITECTURES.values() for symbol in architecture.symbols)
+"""The keys of all sizes that some architecture has."""
+
+
+def reason_against(
+    key: str, value: object, architecture: Architecture, sizes: Mapping[str, int], foreign_keys: tuple[str, ...]
+) -> str | None:
+    """The reason why no total follows from a config with this key.
+
+    Args:
+        key: a key that the architecture does not read.
+        value: its value.
+        architecture: the architecture of the config.
+        sizes: the sizes of the config by letter.
+        foreign_keys: keys that show that a config belongs to a model that is not counted.
+
+    Returns:
+        A clause that begins with a small letter; empty if the key sizes nothing; None if nothing is known of it.
+
+    >>> from .architectures.bert import BERT
+    >>> reason_against("img_feature_dim", 2054, BERT, {"H": 768, "A": 12, "C": 2}, ())
+    'Oscar has a projection of image regions beside the word table'
+    >>> reason_against("layer_norm_eps", 1e-12, BERT, {"H": 768, "A": 12, "C": 2}, ())
+    ''
+    """
+    if key in NOTHING or key in KEYS["nothing_in"].get(architecture.model_type, ()):
+        return ""
+    if _repeats_a_size(key, value, sizes):
+        return ""
+    if key in KEYS["elsewhere"]:
+        return "" if _is_nothing(value) else str(KEYS["elsewhere"][key])
+    words = _words(key)
+    if _is_nothing(value) and not (value is False and words & WORDS["without"]):
+        return ""
+    if key in foreign_keys:
+        return "it belongs to the config of another model"
+    usual = KEYS["other_names"].get(key.lower(), key)
+    if usual != key and key not in SIZES:
+        return f"transformers reads {usual} instead, and ignores it"
+    if key in SIZES:
+        return "it is a size of another architecture"
+    if words & WORDS["training"]:
+        return None
+    return "we do not know it, and by its name it may size tensors" if words & WORDS["tensors"] else None
+
+
+def _repeats_a_size(key: str, value: object, sizes: Mapping[str, int]) -> bool:
+    """Whether a key says once more what the sizes say already."""
+    # True is no number here, although Python takes it for 1.
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return False
+    repeated = {
+        **dict.fromkeys(KEYS["widths"], sizes["H"]),
+        **dict.fromkeys(KEYS["head_widths"], sizes["H"] / sizes["A"]),
+        "_num_labels": sizes["C"],
+        "num_key_value_heads": sizes["A"],
+        "position_embedding_type": "absolute",
+    }
+    return key in repeated and value == repeated[key]
+
+
+def _is_nothing(value: object) -> bool:
+    """Whether a value says that there is none of something."""
+    return value is None or value is False or value in ("", [], {}) or (type(value) in (int, float) and value == 0)
+
+
+def _words(key: str) -> set[str]:
+    """The words in the name of a key, in small letters: `num_expertsPerLayer` has num, experts, per and layer."""
+    return set(re.split("[^a-z]+", re.sub("([a-z])([A-Z])", r"\1_\2", key).lower()))
