@@ -28,6 +28,7 @@ from typing import Any
 from .architecture import Architecture
 from .architectures import ARCHITECTURES
 from .blocks import DATA
+from .messages import message
 
 KEYS: Mapping[str, Any] = tomllib.loads((DATA / "config_keys.toml").read_text(encoding="utf-8"))
 """What is known of keys, as the file has it."""
@@ -70,15 +71,15 @@ def reason_against(
     if _is_nothing(value) and not (value is False and words & WORDS["without"]):
         return ""
     if key in foreign_keys:
-        return "it belongs to the config of another model"
+        return message("key-of-another-config")
     usual = KEYS["other_names"].get(key.lower(), key)
     if usual != key and key not in SIZES:
-        return f"transformers reads {usual} instead, and ignores it"
+        return message("key-read-instead", key=usual)
     if key in SIZES:
-        return "it is a size of another architecture"
+        return message("key-of-another-size")
     if words & WORDS["training"]:
         return None
-    return "we do not know it, and by its name it may size tensors" if words & WORDS["tensors"] else None
+    return message("unknown-key") if words & WORDS["tensors"] else None
 
 
 def _repeats_a_size(key: str, value: object, sizes: Mapping[str, int]) -> bool:

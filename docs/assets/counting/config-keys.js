@@ -3,6 +3,7 @@
 // exported table.
 
 import table from "../../data/table.js"
+import { textOf } from "./messages.js"
 
 const { nothing, nothing_in, widths, head_widths, elsewhere, words, other_names } = table.configs.keys
 
@@ -55,10 +56,10 @@ export function reasonAgainst(key, value, architecture, sizes) {
   const inName = wordsOf(key)
   const has = (/** @type {Set<string>} */ some) => inName.some((word) => some.has(word))
   if (isNothing(value) && !(value === false && has(OF_WITHOUT))) return ""
-  if (table.configs.foreign.includes(key)) return "it belongs to the config of another model"
+  if (table.configs.foreign.includes(key)) return textOf("key-of-another-config")
   const usual = Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : key
-  if (usual !== key && !SIZES.has(key)) return `transformers reads ${usual} instead, and ignores it`
-  if (SIZES.has(key)) return "it is a size of another architecture"
+  if (usual !== key && !SIZES.has(key)) return textOf("key-read-instead", { key: usual })
+  if (SIZES.has(key)) return textOf("key-of-another-size")
   if (has(OF_TRAINING)) return null
-  return has(OF_TENSORS) ? "we do not know it, and by its name it may size tensors" : null
+  return has(OF_TENSORS) ? textOf("unknown-key") : null
 }
