@@ -14,7 +14,6 @@ modeling file of each architecture, run on such files.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from collections.abc import Mapping
@@ -24,6 +23,7 @@ from .architecture import Architecture, Choices, Setting
 from .architectures import ARCHITECTURE_OF_CLASS, ARCHITECTURES
 from .architectures.bert import BERT
 from .config_keys import reason_against
+from .config_text import parsed
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
 from .models import LARGEST, Model, absent_sizes, checked_sizes
@@ -36,12 +36,6 @@ STANDARD_INPUT = "/dev/stdin"
 
 DESCRIPTORS = "/dev/fd/"
 """The start of the path of a stream that is already open, such as one that a shell passes for `<(command)`."""
-
-LONGEST_INTEGER = 100
-"""The most digits of an integer. A longer one is kept as text, because Python refuses to convert thousands of digits.
-
-No size accepts a text, so the error comes from the check of the sizes.
-"""
 
 NAME_IT = 'if it is a BERT, add "model_type": "bert"; otherwise, add its own model_type'
 """The remedy for a config that does not name its architecture and may not belong to a BERT."""
@@ -103,7 +97,8 @@ def read_config(path: str | os.PathLike[str]) -> Model:
 
     Args:
         path: a file with one JSON object, which has the keys of its
-            architecture's config; or `/dev/stdin` or another stream that is
+            architecture's config, or with what transformers prints of a
+            config, or its keyword arguments; or `/dev/stdin` or another stream that is
             already open. No other pipe is opened, because reading from it
             might wait forever.
 
@@ -233,7 +228,9 @@ def _parsed(path: str) -> Mapping[str, Any]:
     text = "\0"  # this value remains if the bytes are not UTF-8
     try:
         text = content.decode("utf-8-sig")
-        config = json.loads(text, parse_int=_integer)
+        config = parsed(text)
+    except BadConfig as error:
+        raise BadConfig(f"{name}: {error}") from None
     except (ValueError, RecursionError) as error:
         if "\0" in text:  # never in JSON, but after every letter of a file in UTF-16
             raise BadConfig(f"{name}: {message('no-text')}") from None
@@ -259,11 +256,6 @@ def _opened(path: str) -> BinaryIO:
         os.close(descriptor)
         raise OSError("it is a folder" if stat.S_ISDIR(mode) else "it is a pipe or a device; - reads standard input")
     return open(descriptor, "rb")
-
-
-def _integer(digits: str) -> int | str:
-    """The integer that JSON digits stand for, or a text if there are too many digits."""
-    return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"
 
 
 def _architecture(name: str, config: Mapping[str, Any]) -> Architecture:

@@ -275,3 +275,59 @@ def test_a_path_is_named_in_full_or_by_its_end(tmp_path: Path, monkeypatch: pyte
         read_config(path)
     name = path.name if length >= LONGEST_WORD else str(path)
     assert str(error.value) == f"{name}: it is not UTF-8 text; save it as UTF-8 and try again"
+
+
+PRINTED = [
+    (
+        'BertConfig {"hidden_size": 20, "vocab_size": 101, "max_position_embeddings": 37, "type_vocab_size": 3, '
+        '"intermediate_size": 50, "num_hidden_layers": 2, "num_attention_heads": 5, "transformers_version": "5.23.0"}\n'
+    ),
+    (
+        "BertConfig(\n    hidden_size=20, vocab_size=101, max_position_embeddings=37, type_vocab_size=3,\n"
+        "    intermediate_size=50, num_hidden_layers=2, num_attention_heads=5,  # small\n)"
+    ),
+    (
+        "config = transformers.BertConfig(vocab_size=101, max_position_embeddings=37, type_vocab_size=3, hidden_size=20, "
+        "intermediate_size=50, num_hidden_layers=2, num_attention_heads=5)"
+    ),
+]
+
+
+@pytest.mark.parametrize("text", PRINTED)
+def test_printed_configs_and_arguments_are_read_like_files(tmp_path: Path, text: str) -> None:
+    """What transformers prints of a config, and the arguments that make one, have the model of the same file."""
+    (tmp_path / "config.txt").write_text(text)
+    assert 10_940 == count(read_config(tmp_path / "config.txt"))
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        # The totals of BERT base and of transformers' defaults for RoBERTa: 50,265 tokens and 2 segments.
+        ("BertConfig()", 109_482_240),
+        ("RobertaConfig()", (50_265 + 512 + 2) * 768 + 2 * 768 + 12 * 7_087_872 + 768 * 768 + 768),
+        ("DistilBertConfig(num_hidden_layers=12)", (30_522 + 512) * 768 + 2 * 768 + 12 * 7_087_872),
+    ],
+)
+def test_arguments_leave_the_rest_to_transformers(tmp_path: Path, text: str, total: int) -> None:
+    """Sizes that no argument gives are transformers' defaults, also if a second key stands for one of them."""
+    (tmp_path / "config.py").write_text(text)
+    assert total == count(read_config(tmp_path / "config.py"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("GPT2Config()", 'it is a "GPT2Config"; other models have other tensors'),
+        ("BertConfig(open('/etc/passwd').read())", "it cannot be read as JSON .it is not a call with keyword"),
+        ("BertConfig(hidden_size=__import__('os'))", "it cannot be read as JSON .malformed node"),
+        ("BertConfig(hidden_size=", "it cannot be read as JSON .its arguments are not Python"),
+        ("BertConfig(**{})", "it cannot be read as JSON .it is not a call with keyword"),
+        ("BertConfig(hidden_size='x')", 'hidden_size is "x"; it must be an integer'),
+    ],
+)
+def test_other_texts_of_configs_are_refused(tmp_path: Path, text: str, says: str) -> None:
+    """A class that is not counted is named, and whatever is no literal is refused without being run."""
+    (tmp_path / "config.txt").write_text(text)
+    with pytest.raises(BadConfig, match=f"^[^\n]*config.txt: {says}"):
+        read_config(tmp_path / "config.txt")

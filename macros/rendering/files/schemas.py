@@ -279,6 +279,7 @@ _CONFIG_KEYS = _object(
             "words in the names of unknown keys, by what they tell", _each(("tensors", "training", "without"), _NAMES)
         ),
         "other_names": _described("sizes by names that transformers ignores", _by_name(_WORDS)),
+        "defaults": _described("the sizes that transformers takes, by architecture", _by_name(_by_name(_NUMBER))),
     }
 )
 

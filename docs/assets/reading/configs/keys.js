@@ -1,57 +1,13 @@
 // What the reader of configurations knows of keys: the sizes that transformers takes where
 // none is given, which keys show that a text is a configuration, and other names of sizes.
-//
-// Sources: transformers 5.23, the configuration file of each architecture.
 
 import table from "../../../data/table.js"
 import { sizesElsewhere, sizesNothing } from "../../counting/config-keys.js"
 
-const { other_names } = table.configs.keys
+const { defaults, other_names } = table.configs.keys
 
-const BASE = { hidden_size: 768, num_hidden_layers: 12, num_attention_heads: 12, intermediate_size: 3072 }
-const TABLES = { max_position_embeddings: 512, type_vocab_size: 2 }
-
-/** The sizes that transformers takes if a configuration does not give them, by architecture.
- * @type {Record<string, Record<string, number>>} */
-export const DEFAULTS = {
-  bert: { vocab_size: 30522, ...BASE, ...TABLES },
-  roberta: { vocab_size: 50265, ...BASE, ...TABLES },
-  "xlm-roberta": { vocab_size: 30522, ...BASE, ...TABLES },
-  distilbert: { vocab_size: 30522, max_position_embeddings: 512, n_layers: 6, n_heads: 12, dim: 768, hidden_dim: 3072 },
-  albert: {
-    vocab_size: 30000,
-    embedding_size: 128,
-    hidden_size: 4096,
-    num_hidden_layers: 12,
-    num_attention_heads: 64,
-    intermediate_size: 16384,
-    ...TABLES,
-  },
-  electra: {
-    vocab_size: 30522,
-    embedding_size: 128,
-    hidden_size: 256,
-    num_hidden_layers: 12,
-    num_attention_heads: 4,
-    intermediate_size: 1024,
-    ...TABLES,
-  },
-  mpnet: { vocab_size: 30527, ...BASE, max_position_embeddings: 512, relative_attention_num_buckets: 32 },
-  modernbert: {
-    vocab_size: 50368,
-    hidden_size: 768,
-    num_hidden_layers: 22,
-    num_attention_heads: 12,
-    intermediate_size: 1152,
-  },
-  "deberta-v2": {
-    vocab_size: 128100,
-    hidden_size: 1536,
-    num_hidden_layers: 24,
-    num_attention_heads: 24,
-    intermediate_size: 6144,
-  },
-}
+/** The sizes that transformers takes if a configuration does not give them, by architecture. */
+export const DEFAULTS = defaults
 
 /** The architecture of a class of configurations, such as BertConfig; "" if it is not counted here.
  * @param {string} name */

@@ -1,0 +1,90 @@
+"""Reads the text of a config: JSON, what transformers prints of a config, or the keyword arguments of one.
+
+    {"model_type": "bert", "hidden_size": 768, ...}
+    BertConfig {"hidden_size": 768, ...}
+    BertConfig(hidden_size=768, num_hidden_layers=4)
+
+What stands before the bracket names the architecture. Keyword arguments need not give
+every size: transformers then takes its defaults, and so does this module. Nothing is
+executed: arguments are parsed, and only literals are accepted.
+
+Source: transformers 5.23, configuration_utils.py (`PreTrainedConfig.__repr__`) and the
+configuration file of each architecture (the defaults, in `data/config_keys.toml`).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from .architectures import ARCHITECTURES
+from .config_keys import KEYS
+from .errors import BadConfig, quote
+from .messages import message
+
+LONGEST_INTEGER = 100
+"""The most digits of an integer. A longer one is kept as text, because Python refuses to convert thousands of digits.
+
+No size accepts a text, so the error comes from the check of the sizes.
+"""
+
+CLASS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(\w*Config)\s*(?=[({])")
+"""The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
+
+MODEL_TYPES = {
+    architecture.classes[0].name.removesuffix("Model") + "Config": architecture.model_type
+    for architecture in ARCHITECTURES.values()
+}
+"""The model type of every class of configs."""
+
+
+def parsed(text: str) -> Any:
+    """What the text of a config holds: by key, the values that it gives, or anything else that JSON can hold.
+
+    Raises:
+        BadConfig: the text names a class of configs that is not counted. The
+            message has no name of a file before it.
+        ValueError: the text is none of the three.
+        RecursionError: its brackets are nested too deeply.
+    """
+    match = CLASS.match(text)
+    if not match:
+        return json.loads(text, parse_int=_integer)
+    name, rest = match[1], text[match.end() :]
+    if name not in MODEL_TYPES:
+        raise BadConfig(message("other-model", key="it", value=f"a {quote(name)}", known=", ".join(MODEL_TYPES)))
+    model_type = MODEL_TYPES[name]
+    if rest.startswith("{"):
+        printed = json.loads(rest, parse_int=_integer)
+        return {"model_type": model_type, **printed}
+    arguments = _arguments(name + rest)
+    return {"model_type": model_type, **_defaults(model_type, arguments), **arguments}
+
+
+def _arguments(call: str) -> dict[str, Any]:
+    """The keyword arguments of a call whose values are literals."""
+    try:
+        expression = ast.parse(call.strip(), mode="eval").body
+    except (SyntaxError, MemoryError) as error:
+        raise ValueError(f"its arguments are not Python: {error}") from None
+    if not isinstance(expression, ast.Call) or expression.args or any(item.arg is None for item in expression.keywords):
+        raise ValueError("it is not a call with keyword arguments alone")
+    return {str(item.arg): ast.literal_eval(item.value) for item in expression.keywords}
+
+
+def _defaults(model_type: str, arguments: Mapping[str, Any]) -> dict[str, int]:
+    """The sizes that transformers takes where the arguments give none, by key."""
+    instead = {
+        symbol.key: ARCHITECTURES[model_type].instead.get(symbol.letter, "")
+        for symbol in ARCHITECTURES[model_type].symbols
+    }
+    defaults: Mapping[str, int] = KEYS["defaults"][model_type]
+    return {key: size for key, size in defaults.items() if instead.get(key) not in arguments}
+
+
+def _integer(digits: str) -> int | str:
+    """The integer that JSON digits stand for, or a text if there are too many digits."""
+    return int(digits) if len(digits) <= LONGEST_INTEGER else f"{digits[:20]}... ({len(digits)} digits)"
