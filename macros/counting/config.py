@@ -143,11 +143,12 @@ def _unknown_keys(
     for key, value in config.items():
         if key in READ or key in architecture.keys or key in architecture.instead.values():
             continue
-        reason = reason_against(key, value, architecture, sizes, FOREIGN_KEYS)
+        # JSON has no other keys, but a mapping that is no file may have.
+        reason = reason_against(key, value, architecture, sizes, FOREIGN_KEYS) if isinstance(key, str) else None
         if reason:
             raise BadConfig(f"{name}: {label(key)} is {quote(value)}; {message('uncounted-key', why=reason)}")
         if reason is None:
-            unknown.append(key)
+            unknown.append(label(str(key)))
     return tuple(unknown)
 
 

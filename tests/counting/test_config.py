@@ -287,8 +287,8 @@ PRINTED = [
         "    intermediate_size=50, num_hidden_layers=2, num_attention_heads=5,  # small\n)"
     ),
     (
-        "config = transformers.BertConfig(vocab_size=101, max_position_embeddings=37, type_vocab_size=3, hidden_size=20, "
-        "intermediate_size=50, num_hidden_layers=2, num_attention_heads=5)"
+        "config = transformers.BertConfig(vocab_size=101, max_position_embeddings=37, type_vocab_size=3, "
+        "hidden_size=20, intermediate_size=50, num_hidden_layers=2, num_attention_heads=5)"
     ),
 ]
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from macros.counting import Question, model_named
+from macros.counting.config_keys import KEYS
 from tests.docs.plurals import ones_in_the_plural
 from tests.docs.scripts import called, import_modules, measure
 from tests.docs.test_calculator import BASE, LARGE, ROBERTA, at, largest, number, opened, reset, table, total, typed
@@ -568,11 +569,29 @@ def test_a_relatives_config_brings_its_own_fields(page: Page) -> None:
         expect(page.locator(f"#calculator-{letter.lower()}")).to_be_visible()
 
 
+# AlbertModel of transformers 5.23 with the sizes of ALBERT base; its total is recorded from there.
+PRINTED = "AlbertConfig " + json.dumps(
+    {
+        "vocab_size": 30000,
+        "embedding_size": 128,
+        "hidden_size": 768,
+        "num_hidden_layers": 12,
+        "num_attention_heads": 12,
+        "intermediate_size": 3072,
+        "max_position_embeddings": 512,
+        "type_vocab_size": 2,
+    },
+    indent=2,
+)
+
+
 WRONG = [
     ("{", "JSON"),
     (json.dumps({**CONFIG, "hidden_size": "<b>wide</b>"}), "<b>wide</b>"),
     (json.dumps({**CONFIG, "hidden_size": 770, "embedding_size": 7}), "770"),
     ('{"__proto__": {"polluted": 1}, "model_type": "bert"}', "vocab_size"),
+    # With the model_type of BERT, it is a config of Oscar.
+    (json.dumps({**SIZES, "model_type": "bert", "img_feature_dim": 2054}), "Oscar has a projection of image regions"),
     ("x" * 5_000_000, "is larger than 4194304 bytes"),
     (json.dumps({**CONFIG, "vocab_size": 2**53 - 1}), "fills the fields"),
 ]
@@ -588,6 +607,18 @@ def test_a_wrong_config_is_named(page: Page) -> None:
         assert 0 == page.locator("#calculator-config-says :is(b, img)").count()
     assert page.evaluate("({}).polluted === undefined")
     expect(page.locator(".bc-delta")).to_contain_text("These sizes make about 6,930,000 trillion parameters")
+
+
+def test_arguments_are_read_like_a_file(page: Page) -> None:
+    """Keyword arguments, and what transformers prints of a config, fill the fields; defaults are transformers'."""
+    page.locator(".bc-paste summary").click()
+    # Ten of the twelve layers of BERT base are left out.
+    for text, total_of_text in (("BertConfig(num_hidden_layers=2)", BASE - 10 * 7_087_872), (PRINTED, 11_683_584)):
+        page.locator("#calculator-config").fill(text)
+        expect(page.locator(".bc-digits")).to_have_text(f"{total_of_text:,}")
+        expect(page.locator("#calculator-config-says")).to_contain_text("fills the fields")
+    page.locator("#calculator-config").fill("GPT2Config(n_embd=768)")
+    expect(page.locator("#calculator-config-says")).to_contain_text('model_type is "GPT2Config"; other models have')
 
 
 def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
@@ -610,21 +641,23 @@ def test_a_file_is_opened_and_dropped(page: Page, tmp_path: Path) -> None:
 
 
 def test_what_a_config_says_besides_is_named(page: Page) -> None:
-    """The page names the keys that affect no size, the class, and the nearest model to start from."""
+    """The page names the keys that size nothing, those that are unknown, the class, and the nearest model."""
+    nothing = KEYS["nothing"][-14:]
     says = [
-        paste(page, json.dumps({**SIZES, **more, **{f"key{index}": index for index in range(keys)}}))
+        paste(page, json.dumps({**SIZES, **more, **dict.fromkeys(nothing[:keys], 1)}))
         for more, keys in (({}, 1), ({"architectures": ["BertForMaskedLM"]}, 2), ({}, 14))
     ]
     # A class of another model, and one of none: the page must not pass over either in silence.
     uncounted = ("RobertaModel", "BertFor<b>")
     others = [paste(page, json.dumps({**SIZES, "model_type": "bert", "architectures": [name]})) for name in uncounted]
-    many = ", ".join(f"key{index}" for index in range(6))
     fills, with_class = "This text fills the fields", "with the class that it names, BertForMaskedLM"
     assert [
-        f"{fills}.One key does not affect any size and was ignored: key0.",
-        f"{fills}, {with_class}.2 keys do not affect any size and were ignored: key0 and key1.",
-        f"{fills}.14 keys do not affect any size and were ignored: {many} and 8 more.",
+        f"{fills}.One key sizes nothing: {nothing[0]}.",
+        f"{fills}, {with_class}.2 keys size nothing: {nothing[0]} and {nothing[1]}.",
+        f"{fills}.14 keys size nothing: {', '.join(nothing[:6])} and 8 more.",
     ] == says
+    unknown = paste(page, json.dumps({**SIZES, "my_note": 1}))
+    assert f"{fills}.We do not know my_note. If it sizes a tensor, the total is wrong." == unknown
     instead = "which is not one of the classes that are counted here for this model, so the class is BertModel."
     assert [f'{fills}.It names "{name}", {instead}' for name in uncounted] == others
     assert "bert-base-cased" == page.input_value("#calculator-model")

@@ -10,6 +10,9 @@ import { stateOfConfiguration } from "./state.js"
 
 const MAX_LENGTH = 60 // in characters; a longer name of a key or file is cut, because it may be of any length
 
+/** The beginning of what transformers prints of a config, or of its keyword arguments. */
+const OF_CLASS = /^[\w\s=.]{0,200}Config\s*[({]/
+
 const text = /** @type {HTMLTextAreaElement} */ (byId("calculator-config"))
 const file = /** @type {HTMLInputElement} */ (byId("calculator-file"))
 const report = byId("calculator-config-says")
@@ -45,6 +48,7 @@ function reportOn(name, { configuration: counted, named, uncounted, ignored, unk
 /** @type {Listen} */
 export function listen(current, changed) {
   /**
+   * Fill the fields from what was pasted or opened.
    * @param {string | ArrayBuffer} source
    * @param {string} name
    */
@@ -64,7 +68,14 @@ export function listen(current, changed) {
     text.removeAttribute("aria-invalid")
     report.replaceChildren()
   })
-  text.addEventListener("input", () => (text.value.trim() ? take(text.value, "This text") : report.replaceChildren()))
+  text.addEventListener("input", async () => {
+    const pasted = text.value.trim()
+    if (!pasted) return report.replaceChildren()
+    if (!OF_CLASS.test(pasted)) return take(text.value, "This text")
+    // The reader of such texts is loaded only when somebody pastes one.
+    const { asFile } = await import("../reading/configs/entries.js")
+    if (text.value.trim() === pasted) take(asFile(pasted), "This text")
+  })
   /** @param {File | undefined} opened */
   const open = async (opened) => opened && take(await opened.arrayBuffer(), `“${opened.name.slice(0, MAX_LENGTH)}”`)
   file.addEventListener("change", () => open(file.files?.[0]))

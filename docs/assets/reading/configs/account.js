@@ -9,8 +9,9 @@ import { read } from "../../counting/configuration.js"
 import { classesOf, classOfBare, MOST, noun } from "../../counting/engine.js"
 import { inTorch, modelOfName } from "../model-names.js"
 import { code, listed, words } from "../words.js"
+import { addDefaults, typeOf, withUsualKeys } from "./entries.js"
 import { aboutClass, aboutKeys, aboutModel, aboutRest } from "./findings.js"
-import { architectureOfConfig, DEFAULTS, usualKey } from "./keys.js"
+import { DEFAULTS } from "./keys.js"
 import { extras, linesOfClasses, published, totalIn, wayIntoCalculator } from "./model-account.js"
 import { accountOfName } from "./name-account.js"
 import { configIn } from "./recognising.js"
@@ -87,49 +88,6 @@ function ofRelative(config, entries, architecture) {
 
 /** Whether an error says only that a size is missing. @param {string} message */
 const isMissing = (message) => / is missing; add it/.test(message)
-
-/** The keys and values, with other names of sizes replaced where no class says what they are called.
- * @param {ConfigText} config */
-function withUsualKeys({ className, entries, form }) {
-  /** @type {Map<string, unknown>} */
-  const usual = new Map()
-  const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
-  for (const [key, value] of entries) {
-    const isOld = key === "vocab_size_or_config_json_file"
-    const name = isOld || (form === "lines" && !isDistil) ? usualKey(key) : key
-    const isType =
-      form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
-    if (isType) usual.set("model_type", String(value).toLowerCase())
-    else if (!usual.has(name) || name === key) usual.set(name, value)
-  }
-  return usual
-}
-
-/** The architecture that class or `model_type` names; "" if neither is there, and null if the class is not counted.
- * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {string | null} */
-function typeOf({ className }, entries) {
-  if (entries.has("model_type")) {
-    const type = entries.get("model_type")
-    return typeof type === "string" ? type : ""
-  }
-  if (!className || /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/.test(className)) return ""
-  return architectureOfConfig(className) || null
-}
-
-/** Adds the sizes that transformers takes where none is given, and returns their keys.
- * @param {Map<string, unknown>} entries @param {string} type */
-function addDefaults(entries, type) {
-  if (!Object.hasOwn(DEFAULTS, type)) return []
-  const instead = INSTEAD[type] ?? {}
-  return Object.entries(DEFAULTS[type]).flatMap(([key, size]) => {
-    if (entries.has(key) || (instead[key] && entries.has(instead[key]))) return []
-    entries.set(key, size)
-    return [key]
-  })
-}
-
-/** Keys that stand for others. @type {Record<string, Record<string, string>>} */
-const INSTEAD = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers", n_heads: "num_attention_heads" } }
 
 /** @param {Map<string, unknown>} entries */
 const readEntries = (entries) => read(JSON.stringify(Object.fromEntries(entries)))

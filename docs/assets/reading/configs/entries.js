@@ -1,0 +1,65 @@
+// The keys and values of a configuration as a config.json has them, whatever the text was:
+// other names of sizes are replaced, the class before a bracket becomes a `model_type`, and
+// sizes that are not given are transformers' defaults.
+
+import { architectureOfConfig, DEFAULTS, usualKey } from "./keys.js"
+import { configIn } from "./recognising.js"
+
+/** @typedef {import("./text.js").ConfigText} ConfigText */
+
+/** Keys that stand for others. @type {Record<string, Record<string, string>>} */
+const INSTEAD = { distilbert: { dim: "hidden_size", n_layers: "num_hidden_layers", n_heads: "num_attention_heads" } }
+
+/** The keys and values, with other names of sizes replaced where no class says what they are called.
+ * @param {ConfigText} config */
+export function withUsualKeys({ className, entries, form }) {
+  /** @type {Map<string, unknown>} */
+  const usual = new Map()
+  const isDistil = className === "DistilBertConfig" || entries.get("model_type") === "distilbert"
+  for (const [key, value] of entries) {
+    const isOld = key === "vocab_size_or_config_json_file"
+    const name = isOld || (form === "lines" && !isDistil) ? usualKey(key) : key
+    const isType =
+      form === "lines" && /^(?:type|model|architecture)$/.test(key) && String(value).toLowerCase() in DEFAULTS
+    if (isType) usual.set("model_type", String(value).toLowerCase())
+    else if (!usual.has(name) || name === key) usual.set(name, value)
+  }
+  return usual
+}
+
+/** The architecture that class or `model_type` names; "" if neither is there, and null if the class is not counted.
+ * @param {ConfigText} config @param {Map<string, unknown>} entries @returns {string | null} */
+export function typeOf({ className }, entries) {
+  if (entries.has("model_type")) {
+    const type = entries.get("model_type")
+    return typeof type === "string" ? type : ""
+  }
+  if (!className || /^(?:PreTrained|Pretrained|Auto|My|Model)?Config$/.test(className)) return ""
+  return architectureOfConfig(className) || null
+}
+
+/** Adds the sizes that transformers takes where none is given, and returns their keys.
+ * @param {Map<string, unknown>} entries @param {string} type */
+export function addDefaults(entries, type) {
+  if (!Object.hasOwn(DEFAULTS, type)) return []
+  const instead = INSTEAD[type] ?? {}
+  return Object.entries(DEFAULTS[type]).flatMap(([key, size]) => {
+    if (entries.has(key) || (instead[key] && entries.has(instead[key]))) return []
+    entries.set(key, size)
+    return [key]
+  })
+}
+
+/** The config.json of what transformers prints of a configuration, or of its keyword arguments; any other text unchanged.
+ * @param {string} text */
+export function asFile(text) {
+  const config = text.trimStart().startsWith("{") ? null : configIn(text)
+  if (!config) return text
+  const entries = withUsualKeys(config)
+  const type = typeOf(config, entries)
+  // The name of a class that is not counted tells the reader more than that a key is missing.
+  entries.set("model_type", type ?? config.className)
+  if (type === "") entries.delete("model_type")
+  addDefaults(entries, type || "bert")
+  return JSON.stringify(Object.fromEntries(entries))
+}
