@@ -71,6 +71,7 @@ OLDEST = ".".join(re.findall(r"version_info < \((\d+), (\d+)\)", (ROOT / "Makefi
         ("README.md", r"Python ([\d.]+\d) or newer"),
         ("Makefile", r"Python ([\d.]+\d) or newer"),
         ("pyproject.toml", r'^python_version = "(.+)"'),
+        ("pyproject.toml", r'^requires-python = ">=(.+)"'),
         ("pyproject.toml", r'^target-version = "py3(\d+)"'),
         (".github/workflows/test.yml", r'python: \["([\d.]+)"'),
     ],

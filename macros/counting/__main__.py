@@ -1,16 +1,31 @@
-"""The entry point of the command line, `python -m macros.counting CONFIG.json`; see `command_line.py`."""
+"""The entry points of the command line: `python -m macros.counting CONFIG.json` here, `bert-counted` if installed.
+
+The installed package is this folder under the name `bert_counted`, as `pyproject.toml` says. So all imports within the
+engine are relative, and `python -m bert_counted` works too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from .command_line import run
 from .process import end, status
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status: 0, or `BAD` after one line on standard error."""
-    return status(run, arguments)
+def main(arguments: Sequence[str] | None = None, name: str = f"python -m {__package__}") -> int:
+    """Run the command line and return its exit status: 0, or `BAD` after one line on standard error.
+
+    Args:
+        arguments: the arguments; None stands for those of the process.
+        name: the name of the program in its help.
+    """
+    return status(partial(run, name=name), arguments)
+
+
+def command() -> None:
+    """Run the installed command and end the process."""
+    end(partial(main, name="bert-counted"))
 
 
 if __name__ == "__main__":

@@ -67,8 +67,12 @@ class Parser(argparse.ArgumentParser):
         print(self.format_help(), end="", file=file or standard_output())
 
 
-def run(arguments: Sequence[str] | None = None) -> str:
+def run(arguments: Sequence[str] | None, name: str) -> str:
     """Print the answer to the arguments on standard output.
+
+    Args:
+        arguments: the arguments; None stands for those of the process.
+        name: the name of the program in its help.
 
     Returns:
         One line about what is wrong with the arguments, or an empty text.
@@ -81,7 +85,7 @@ def run(arguments: Sequence[str] | None = None) -> str:
         # A terminal may lack the ² of a formula, and the name of a file may contain bytes that are not text.
         output.reconfigure(errors="backslashreplace")
     try:
-        options = _parser().parse_args(arguments)
+        options = _parser(name).parse_args(arguments)
         question = _question(options)
         note = _class_note(question, options)
         if operations := _operations(options, question):
@@ -95,9 +99,9 @@ def run(arguments: Sequence[str] | None = None) -> str:
     return ""
 
 
-def _parser() -> Parser:
+def _parser(name: str) -> Parser:
     parser = Parser(
-        prog="python -m macros.counting",
+        prog=name,
         description="Count the parameters of a BERT or one of its relatives, tensor by tensor.",
         epilog=" ".join(
             f"Model classes of {architecture.name}: {', '.join(entry.name for entry in architecture.classes)}."

@@ -156,10 +156,11 @@ def test_errors_of_the_system(
     assert capsys.readouterr().err.startswith(says)
 
 
-def function_that_raises(error: Exception) -> Callable[[object], str]:
-    """A function of one argument that raises an error."""
+def function_that_raises(error: Exception) -> Callable[..., str]:
+    """A function with the arguments of `run` that raises an error."""
 
-    def raises(_: object) -> str:
+    def raises(_: object, name: str) -> str:
+        assert name
         raise error
 
     return raises
