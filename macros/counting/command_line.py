@@ -135,8 +135,8 @@ def _parser(name: str) -> Parser:
         "--change",
         action="append",
         metavar="CHANGE",
-        help="a change of the model, such as lora:8:query,value; several are applied in the order given. Changes: "
-        + ", ".join(usage(method) for method in load_methods().values()),
+        help="a change of the model, such as lora:r=8:modules=query+value; several are applied in the order given. "
+        "Changes: " + ", ".join(usage(method) for method in load_methods().values()),
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument(

@@ -194,7 +194,7 @@ def test_the_formula_of_a_resized_vocabulary_counts_a_bias_that_keeps_its_length
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ("lora", "lacks r, the rank"),
+        ("lora", r"lacks r, the rank; write lora:r=N\[:modules=NAMES\]\[:bias=WORD\]"),
         ("lora:0", 'r is "0"'),
         ("lora:²", "write an integer from 1"),
         ("lora:8:", "names of modules"),
@@ -232,7 +232,20 @@ def test_changes_that_do_not_fit_are_refused() -> None:
         with pytest.raises(CountingError):
             Changed.of(question, [change])
     assert Changed.of(electra, ["lora:8"]).trainable == 12 * 4 * 8 * 768
-    assert str(Changed.of(BASE, ["lora:r=8:modules=query+value"]).changes[0]) == "lora:r=8:modules=query+value"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "lora:r=8:modules=query+value",
+        "lora:8:query,value",
+        "lora: 8 :modules=query+value",
+        "lora:modules=query+value:r=8",
+    ],
+)
+def test_a_change_is_printed_in_one_spelling(text: str) -> None:
+    """However a change is typed, its options are printed with their names and in the order of the method."""
+    assert ["lora:r=8:modules=query+value"] == [str(change) for change in Changed.of(BASE, [text]).changes]
 
 
 def test_every_architecture_needs_the_modules_of_its_adapters() -> None:

@@ -1,6 +1,8 @@
 """Methods and changes: a method is a kind of change, and a change is a method with values for its options.
 
-Methods are read from `data/changes.toml`, and a change is read from a text such as `lora:8:query,value`.
+Methods are read from `data/changes.toml`, and a change is read from a text such as `lora:r=8:modules=query+value`.
+That is how a change is printed. The names of options may be left out, and modules separated by commas, as in
+`lora:8:query,value`.
 """
 
 from __future__ import annotations
@@ -29,6 +31,9 @@ BIAS = ("none", "all", "lora_only")
 
 TASK = ("head", "none")
 """The values of the option `task`: if PEFT is given a task type, it trains a copy of the class's head."""
+
+WORDS = {"bias": BIAS, "task": TASK}
+"""The options whose value is one of a few words."""
 
 STAGES = {"resize": 0, "choose": 1}
 """The stages of the operations that come before all others, because they decide which model is built."""
@@ -110,13 +115,15 @@ class Change(NamedTuple):
 
     @classmethod
     def of(cls, text: str) -> Change:
-        """The change for which a text such as `lora:8:query,value` stands.
+        """The change for which a text stands, such as `lora:r=8:modules=query+value` or `lora:8:query,value`.
 
         Raises:
             BadChange: there is no such method or option, or an option is missing, given twice, or has a wrong value.
 
         >>> Change.of("lora:8:query,value").options
         {'r': 8, 'modules': ('query', 'value')}
+        >>> print(Change.of("lora:8:query,value"))
+        lora:r=8:modules=query+value
         """
         name, *values = (piece.strip() for piece in text.split(":"))
         methods = load_methods()
@@ -144,15 +151,26 @@ class Change(NamedTuple):
         return {letter: size for letter, size in self.options.items() if len(letter) == 1}
 
     def __str__(self) -> str:
-        options = (
-            f"{key}={'+'.join(value) if isinstance(value, tuple) else value}" for key, value in self.options.items()
-        )
-        return ":".join([self.method.name, *options])
+        """The one spelling in which a change is printed: every option with its name, in the order of the method."""
+        values = ((key, self.options[key]) for key in self.method.options if key in self.options)
+        pieces = (f"{key}={'+'.join(value) if isinstance(value, tuple) else value}" for key, value in values)
+        return ":".join([self.method.name, *pieces])
 
 
 def usage(method: Method) -> str:
-    """The form of a method on the command line, such as `lora:r:modules`."""
-    return ":".join([method.name, *method.options])
+    """The form of a method on the command line, with brackets around what may be left out.
+
+    >>> usage(load_methods()["prefix"])
+    'prefix:t=N[:n=N][:task=WORD]'
+    """
+    required = {*method.letters} - {*method.optional}
+    pieces = ((option, f":{option}={_kind(option)}") for option in method.options)
+    return method.name + "".join(piece if option in required else f"[{piece}]" for option, piece in pieces)
+
+
+def _kind(option: str) -> str:
+    """The word in `usage` for the values of an option."""
+    return "N" if len(option) == 1 else "WORD" if option in WORDS else "NAMES"
 
 
 def _meaning(letter: str) -> str:
@@ -170,11 +188,11 @@ def _read(key: str, value: str, text: str) -> Any:
         if not 0 < number <= MOST:
             raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write an integer from 1, the {_meaning(key)}")
         return number
-    if words := {"bias": BIAS, "task": TASK}.get(key):
+    if words := WORDS.get(key):
         if value not in words:
             raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write one of {', '.join(words)}")
         return value
     names = tuple(dict.fromkeys(name.strip() for name in re.split("[,+]", value)))
     if not all(map(MODULE.fullmatch, names)):
-        raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write the names of modules, separated by commas")
+        raise BadChange(f"{quote(text)}: {key} is {quote(value)}; write the names of modules, separated by +")
     return names
