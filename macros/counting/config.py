@@ -92,7 +92,7 @@ READ = frozenset(["model_type", "architectures", "id2label", "pad_token_id", PER
 """The keys that are read in a config of any architecture."""
 
 
-def read_config(path: str | os.PathLike[str]) -> Model:
+def read_config(path: str | os.PathLike[str], name: str = "") -> Model:
     """The model that a config file describes.
 
     Args:
@@ -101,13 +101,14 @@ def read_config(path: str | os.PathLike[str]) -> Model:
             config, or its keyword arguments; or `/dev/stdin` or another stream that is
             already open. No other pipe is opened, because reading from it
             might wait forever.
+        name: the name of the model, with which errors begin; by default that of the file.
 
     Raises:
         BadConfig: the file cannot be read, is not a JSON object, lacks a size,
             has an impossible size, or has a setting that changes the tensors
             in a way that is not counted here. The message is one line.
     """
-    return model_of_config(os.path.basename(path), _parsed(os.fspath(path)))
+    return model_of_config(name or os.path.basename(path), _parsed(os.fspath(path)))
 
 
 def model_of_config(name: str, config: Mapping[str, Any]) -> Model:

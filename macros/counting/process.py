@@ -1,5 +1,6 @@
 """Ends the command line as a process: with status 0, or with `BAD` and one line on standard error.
 
+If it is asked about several models and cannot count all of them, it ends with `SOME_BAD` and a line for each of those.
 There is never a traceback, even if a stream is closed or full, or if memory runs out.
 """
 
@@ -18,7 +19,23 @@ from .errors import fit, label
 BAD = 2
 """The exit status of every failure; it is also the one that argparse uses."""
 
+SOME_BAD = 1
+"""The exit status if some of several models cannot be counted."""
+
 TOO_LITTLE_MEMORY = "TooLittleMemory: there is not enough memory; allow this process more, such as 100 MB"
+
+
+class SomeRefused(Exception):
+    """Some of several models cannot be counted.
+
+    Attributes:
+        complaints: one line about each of them.
+    """
+
+    def __init__(self, complaints: Sequence[str]) -> None:
+        """Store the lines."""
+        super().__init__("; ".join(complaints))
+        self.complaints = complaints
 
 
 def standard_output() -> TextIO:
@@ -34,29 +51,33 @@ def standard_output() -> TextIO:
 
 
 def status(run: Callable[[Sequence[str] | None], str], arguments: Sequence[str] | None) -> int:
-    """Run a command line and return its exit status: 0, or `BAD` after one line on standard error.
+    """Run a command line and return its exit status: 0, or `BAD` after one line on standard error, or `SOME_BAD`.
 
     Args:
         run: prints the answer to the arguments, and returns one line about
             what is wrong with them, or an empty text.
         arguments: the arguments of `run`; None stands for those of the process.
     """
+    code, complaints = BAD, []
     try:
-        complaint = run(arguments)
+        complaints = [run(arguments)]
         if sys.stdout is not None:
             sys.stdout.flush()
+    except SomeRefused as refused:
+        code, complaints = SOME_BAD, [*refused.complaints]
     except BrokenPipeError:
         # The reader, such as `| head`, has closed the pipe after reading enough, which is no failure.
         return 0
     except MemoryError:
-        complaint = TOO_LITTLE_MEMORY
+        complaints = [TOO_LITTLE_MEMORY]
     except OSError as error:
-        complaint = _refused(error)
-    if complaint and sys.stderr is not None:
-        # If standard error is full too, the status alone must do. Python writes it line by line, so it needs no flush.
-        with contextlib.suppress(OSError):
-            print(fit(complaint), file=sys.stderr)
-    return BAD if complaint else 0
+        complaints = [_refused(error)]
+    if sys.stderr is not None:
+        for complaint in filter(None, complaints):
+            # If standard error is full too, the status alone must do. Python writes it line by line, without a flush.
+            with contextlib.suppress(OSError):
+                print(fit(complaint), file=sys.stderr)
+    return code if any(complaints) else 0
 
 
 def _refused(error: OSError) -> str:

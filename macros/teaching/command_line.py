@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from macros.counting.command_line import Parser
+from macros.counting.command_line.options import Parser
 from macros.counting.errors import CountingError, quote
 from macros.counting.process import standard_output
 

@@ -26,7 +26,10 @@ SETTINGS = (
     "embedding_size",
     "inner_group_num",
 )
-OPTIONS = ("--class", "--labels", "--no-pooler", "--untied", "--json", "--csv", "--help", "-h", "--", "-", "-1", "--=")
+OPTIONS = (
+    *("--class", "--labels", "--no-pooler", "--untied", "--json", "--csv"),
+    *("--list", "--help", "-h", "--", "-", "-1", "--="),
+)
 ODD_TEXTS = (
     "",
     " ",
@@ -209,7 +212,8 @@ def argument_lists(number: int, seed: int, paths: list[str]) -> Iterator[list[st
     random = Random(seed)  # noqa: S311  to be repeatable, not secret
     small = [name for name, model in {**load_models(), **load_relatives()}.items() if model.sizes["L"] <= 6]
     for _ in range(number):
-        arguments = [random.choice([*paths, random.choice(small), odd_name(random, small)])]
+        names = random.choice([1, 1, 1, 2, 3])
+        arguments = [random.choice([*paths, random.choice(small), odd_name(random, small)]) for _ in range(names)]
         arguments += [odd_argument(random) for _ in range(random.randrange(4))]
         if random.random() < 0.4:
             arguments += ["--class", random.choice([*ARCHITECTURE_OF_CLASS, odd_text(random)])]

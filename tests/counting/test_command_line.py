@@ -12,6 +12,8 @@ import pytest
 
 from macros.counting import ARCHITECTURE_OF_CLASS, BERT, count, load_relatives, model_named
 from macros.counting.__main__ import main
+from macros.counting.changes.methods import Change, load_methods
+from macros.counting.models import by_every_name
 from macros.counting.operations import PRODUCTS
 from tests.counting.sizes import SIZES
 
@@ -26,24 +28,66 @@ def config(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_help_names_options_and_classes(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help names every option, and every class of every architecture."""
+OPTIONS = {
+    "--help",
+    "--list",
+    "--class",
+    "--no-pooler",
+    "--labels",
+    "--untied",
+    "--change",
+    "--tokens",
+    "--batch",
+    "--json",
+    "--csv",
+}
+
+
+def test_help_is_short(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The help names every option, and fits a small terminal of 80 columns."""
+    monkeypatch.setenv("COLUMNS", "80")
     assert 0 == main(["--help"])
-    words = set(re.findall(r"[\w-]+", capsys.readouterr().out))
+    text = capsys.readouterr().out
+    assert text.startswith("usage: python -m macros.counting [options] CONFIG.json ...\n")
+    assert len(text.splitlines()) < 30
+    assert max(map(len, text.splitlines())) <= 80
+    assert set(re.findall(r"--[\w-]+", text)) == OPTIONS
+
+
+def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[list[str]]:
+    """The words of each line after the headings of a list."""
+    assert 0 == main(list(arguments))
+    return [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
+
+
+# Source: transformers 5.23, BertModel, RobertaModel and BertModel with the config of all-MiniLM-L6-v2.
+def test_the_list_of_models(capsys: pytest.CaptureFixture[str]) -> None:
+    """The list has every published model, under each of its names, with the total of the bare class."""
+    rows = listed(capsys, "--list")
+    assert [name for name, _, _ in rows] == list(dict.fromkeys(name for name, _, _ in rows))
+    assert {name for name, _, _ in rows} == set(by_every_name())
+    totals = {name: (model_class, total) for name, model_class, total in rows}
+    assert ("BertModel", "109,482,240") == totals["bert-base-uncased"]
+    assert ("RobertaModel", "124,645,632") == totals["roberta-base"]
+    assert ("BertModel", "22,713,216") == totals["all-MiniLM-L6-v2"]
+    assert rows == listed(capsys, "--list", "models")
+
+
+def test_the_list_of_classes(capsys: pytest.CaptureFixture[str]) -> None:
+    """The list has every class of every architecture."""
     assert len(ARCHITECTURE_OF_CLASS) > 30
-    assert set(ARCHITECTURE_OF_CLASS) <= words
-    assert {
-        "--class",
-        "--no-pooler",
-        "--labels",
-        "--untied",
-        "--tokens",
-        "--batch",
-        "--change",
-        "--json",
-        "--csv",
-        "--help",
-    } <= words
+    rows = listed(capsys, "--list", "classes")
+    assert [name for _, name, *_ in rows] == list(ARCHITECTURE_OF_CLASS)
+
+
+def test_the_list_of_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    """The list has every change in a form that is read: without what is in brackets, and with numbers for N."""
+    forms = [words[0] for words in listed(capsys, "--list", "changes")]
+    assert "lora:r=N[:modules=NAMES][:bias=WORD][:save=NAMES][:task=WORD][:u=N]" in forms
+    changes = [form for form in forms if form.partition(":")[0].partition("[")[0] in load_methods()]
+    shortest = [re.sub(r"\[[^]]*\]", "", form).replace("=N", "=2") for form in changes]
+    assert shortest == [str(Change.of(text)) for text in shortest]
+    assert [change.partition(":")[0] for change in shortest] == list(load_methods())
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,12 +171,12 @@ def test_operations(capsys: pytest.CaptureFixture[str]) -> None:
     assert numbers["total of the forward pas"] == sum(numbers[block] for block in blocks)
     assert 0 == main([*call, "--json"])
     answer = json.loads(capsys.readouterr().out)
-    assert 28_499_116_032 == answer["forward"] == 2 * answer["multiply_adds"]
-    assert (2 * answer["forward"], 3 * answer["forward"]) == (answer["backward"], answer["step"])
+    assert 28_499_116_032 == answer["total"] == 2 * answer["multiply_adds"]
+    assert (2 * answer["total"], 3 * answer["total"]) == (answer["backward"], answer["step"])
     assert 0 == main([*call, "--csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-    assert answer["operations"] == [{**row, "operations": int(row["operations"])} for row in rows]
-    assert 28_499_116_032 == sum(int(row["operations"]) for row in rows if row["kind"] in PRODUCTS)
+    assert answer["operations"] == [{**row, "count": int(row["count"])} for row in rows]
+    assert 28_499_116_032 == sum(int(row["count"]) for row in rows if row["kind"] in PRODUCTS)
 
 
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
@@ -250,6 +294,78 @@ total                                      10,982
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--list"], "--list prints a list and nothing else"),
+    ],
+)
+def test_what_does_not_go_together(options: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list beside a model is refused."""
+    assert 2 == main([*options, "--", "bert-base-uncased"])
+    out, err = capsys.readouterr()
+    assert "" == out
+    assert says in err
+
+
+SEVERAL = ["bert-base-uncased", "google-bert/bert-large-uncased", "roberta-base"]
+
+
+# Source: transformers 5.23, BertModel, BertModel and RobertaModel; 4 bytes for each parameter in float32.
+def test_several_models(capsys: pytest.CaptureFixture[str]) -> None:
+    """Several models are a table with a line for each, also as CSV."""
+    assert 0 == main(SEVERAL)
+    assert (
+        """\
+model               class          parameters  bytes in float32
+bert-base-uncased   BertModel     109,482,240       437,928,960
+bert-large-uncased  BertModel     335,141,888     1,340,567,552
+roberta-base        RobertaModel  124,645,632       498,582,528
+"""
+        == capsys.readouterr().out
+    )
+    assert 0 == main(["--csv", SEVERAL[0], "--change", "lora:8:query", *SEVERAL[1:], "--change", "int8"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert ["109629696", "335535104", "124793088"] == [row["total"] for row in rows]
+    assert {"lora:r=8:modules=query int8"} == {row["changes"] for row in rows}
+    assert 0 == main([*SEVERAL, "--tokens", "128"])
+    assert "22,348,431,360" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_an_error_in_one_of_several(form: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each model that cannot be counted has one line on standard error. The others are counted; the status is 1."""
+    for name, heads in (("good", 5), ("bad", 0)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(json.dumps({**SIZES, "num_attention_heads": heads}))
+    paths = [str(tmp_path / name / "config.json") for name in ("good", "bad")]
+    assert 1 == main([*paths, "nosuch", "roberta-base", "bert-base-uncased", "--class", "BertModel", *form])
+    out, err = capsys.readouterr()
+    first, second, third = err.splitlines()
+    assert first.startswith("BadConfig: ")
+    assert "bad/config.json: num_attention_heads is 0" in first
+    assert second.startswith('UnknownModel: no file and no published model "nosuch"')
+    assert third.startswith("UnknownModelClass: roberta-base: BertModel belongs to BERT, and this model to RoBERTa")
+    assert "good/config.json" in out
+    assert "437928960" in out.replace(",", "")
+
+
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
+def test_an_error_in_each_of_several(form: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """If none can be counted, there is nothing to print but an empty list."""
+    assert 1 == main(["nosuch", "nosuch2", *form])
+    out, err = capsys.readouterr()
+    assert ("[\n]\n" if form == ["--json"] else "", 2) == (out, len(err.splitlines()))
+
+
+def test_an_option_that_fits_no_model_is_one_error(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is wrong with the options is said once, and nothing is counted."""
+    for options in (["--class", "BertForPoetry"], ["--change", "laura:8"], ["--labels", "007"]):
+        assert 2 == main([*SEVERAL, *options])
+        out, err = capsys.readouterr()
+        assert ("", 1) == (out, len(err.splitlines()))
+
+
 def test_a_listing_too_long_to_print(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The total of a model with 2^50 layers is counted, but its listing is refused before it starts."""
     path = tmp_path / "config.json"
@@ -322,6 +438,25 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
         assert f"note: {note}" in capsys.readouterr().out.splitlines()
         assert 0 == main([path, "--json", *options])
         assert note == json.loads(capsys.readouterr().out)["note"]
+
+
+@pytest.mark.parametrize("several", [[], ["bert-base-cased"]])
+@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"], ["--tokens", "8"], ["--tokens", "8", "--csv"]])
+def test_no_form_is_silent_about_the_class_of_a_file(
+    form: list[str], several: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is printed of a file that names another class than the bare model, a note says so."""
+    for name, says in (
+        ("BertForMaskedLM", "--class BertModel counts the bare model"),
+        ("BertForPoetry", "this is Bert"),
+    ):
+        path = config_file(tmp_path / "config.json", model_type="bert", architectures=[name])
+        assert 0 == main([path, *several, *form])
+        out, err = capsys.readouterr()
+        assert says in (err if "--csv" in form else out)
+        if not {"--csv", "--tokens"} & {*form}:
+            assert ("109514298" if name == "BertForMaskedLM" else "109482240") in out.replace(",", "")
+            assert name == "BertForPoetry" or "109482240" not in out.replace(",", "")
 
 
 @pytest.mark.parametrize("name", ["BertForPoetry", "RobertaForMaskedLM"])

@@ -314,7 +314,8 @@ def test_any_argument_is_repeated_short_and_harmless(place: str, capsys: pytest.
     for kind, text in TEXTS.items():
         status = main(ARGUMENTS[place](text))
         out, err = capsys.readouterr()
-        assert (status, out) == (2, ""), (kind, out[:100])
+        # Of several models, the others are counted.
+        assert (status, bool(out)) == ((1, True) if place == "one more" else (2, False)), (kind, out[:100])
         assert err.endswith("\n")
         assert [] == [(kind, wrong) for wrong in faults(err[:-1], text)]
 

@@ -125,6 +125,23 @@ class Changed:
         """The number of trainable parameters as a symbolic formula."""
         return Polynomial(tuple(term for row in self.rows for term in row.trainable_terms))
 
+    @property
+    def blocks(self) -> dict[str, Polynomial]:
+        """The number of parameters in each block: those of the architecture, then what methods have added or copied."""
+        rows = {block: [row for row in self.rows if row.block == block] for block in self._block_names}
+        return {
+            block: Polynomial(tuple(term for row in members for term in row.terms)).simplified()
+            for block, members in rows.items()
+            if members
+        }
+
+    @property
+    def _block_names(self) -> list[str]:
+        """The names that the blocks of rows may have, in the order of sums."""
+        names = (*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED)
+        # A method and a block may have the same name, as for cross-attention.
+        return list(dict.fromkeys(names))
+
     @cached_property
     def number(self) -> int:
         """The number of parameters."""
@@ -330,10 +347,7 @@ class Changed:
             for row in self.rows
             for index, term in enumerate(row.trainable_terms if trained else row.terms)
         ]
-        # A method and a block may have the same name, as for cross-attention, so duplicates are dropped.
-        names = (*self.question.architecture.blocks, *(change.method.name for change in self.changes), COPIED)
-        blocks = dict.fromkeys(names)
-        return lines_of(items, blocks, self.sizes)
+        return lines_of(items, self._block_names, self.sizes)
 
     @cached_property
     def _question_and_rows(self) -> tuple[Question, Rows]:

@@ -78,13 +78,42 @@ _CHANGED_ROW = {
     **_ROW,
     "properties": {**_ROW["properties"], "trained": {"type": "boolean", "description": "in changed models only"}},
 }
-_OPERATION = _object({"kind": _TEXT, "path": _TEXT, "block": _TEXT, "operations": _NUMBER})
+_OPERATION = _object(
+    {
+        "kind": {**_TEXT, "description": "the kind of operations"},
+        "path": {**_TEXT, "description": "the tensor, or the product of attention, that they belong to"},
+        "block": _TEXT,
+        "formula": {**_TEXT, "description": "number of operations, as a formula"},
+        "count": {**_NUMBER, "description": "operations in all layers; the total has those of matrix products"},
+    }
+)
+_BLOCK_TOTAL = _object(
+    {
+        "block": {**_TEXT, "description": "a part of the model, or a change that adds parameters"},
+        "formula": {**_TEXT, "description": "what it adds to the total, as a formula"},
+        "count": {**_NUMBER, "description": "what it adds to the total"},
+    }
+)
+_OF_COMMAND_LINE = {
+    "changes": {**_TEXTS, "description": "the changes that were made to the model, as the command line takes them"},
+    "blocks": {"type": "array", "items": _BLOCK_TOTAL, "description": "the blocks, which add up to the total"},
+}
+_OF_TRAINING = {
+    "bytes": {**_NUMBER, "description": "bytes of the weights in float32, except those that a change packs"},
+    "bytes_float16": {**_NUMBER, "description": "the same in float16"},
+    "bytes_adam": {
+        **_NUMBER,
+        "description": "bytes of the weights in float32, and of gradients and both moments for what Adam trains",
+    },
+    "trainable": {**_NUMBER, "description": "parameters that are trained"},
+    "elements": {**_NUMBER, "description": "the sum of numel(), in which one element may hold two weights"},
+    "buffers": {**_NUMBER, "description": "bytes of the buffers, which are stored with the parameters"},
+}
 _OF_OPERATIONS = {
     "tokens": {"type": "integer", "minimum": 1, "description": "tokens of each text"},
     "batch": {"type": "integer", "minimum": 1, "description": "texts in the batch"},
     "multiply_adds": {**_NUMBER, "description": "multiply-adds of the matrix products in the forward pass"},
-    "forward": {**_NUMBER, "description": "operations of the matrix products, two per multiply-add"},
-    "backward": {**_NUMBER, "description": "the same for the backward pass, if all parameters are trained"},
+    "backward": {**_NUMBER, "description": "operations of the backward pass, if all parameters are trained"},
     "step": {**_NUMBER, "description": "both passes together"},
     "operations": {
         "type": "array",
@@ -92,51 +121,42 @@ _OF_OPERATIONS = {
         "description": "the operations of the forward pass, by kind and path",
     },
 }
-_OF_PARAMETERS = {
-    "total": {**_NUMBER, "description": "all parameters; tied ones count once"},
-    "parameters": {"type": "array", "items": _CHANGED_ROW},
-}
-_BYTES = {
-    "bytes": {**_NUMBER, "description": "bytes of the weights in float32, except those that a change packs"},
-    "bytes_float16": {**_NUMBER, "description": "the same in float16"},
-    "bytes_adam": {
-        **_NUMBER,
-        "description": "bytes of the weights in float32, and of gradients and both moments for what Adam trains",
-    },
-}
-_AFTER_CHANGES = {
-    "changes": {**_TEXTS, "description": "the changes that were made to the model, as the command line takes them"},
-    "trainable": {**_NUMBER, "description": "parameters that are trained"},
-    "elements": {**_NUMBER, "description": "the sum of numel(), in which one element may hold two weights"},
-    "buffers": {**_NUMBER, "description": "bytes of the buffers, which are stored with the parameters"},
-}
+_PARAMETERS = {"parameters": {"type": "array", "items": _CHANGED_ROW, "description": "every tensor, by its name"}}
 _LEDGER = _object(
     {
         "model": _TEXT,
         "model_class": _CLASS,
         "note": {**_TEXT, "description": "a note on the number"},
-        **_OF_PARAMETERS,
-        **_BYTES,
-        **_AFTER_CHANGES,
+        "total": {
+            **_NUMBER,
+            "description": "all parameters, tied ones once; or the operations of the matrix products in the forward "
+            "pass, two per multiply-add",
+        },
+        **_OF_COMMAND_LINE,
+        **_OF_TRAINING,
+        **_PARAMETERS,
         **_OF_OPERATIONS,
     },
-    required=["model", "model_class"],
+    required=["model", "model_class", "total"],
+    # A ledger has either parameters or operations, and only fields that belong to them.
+    oneOf=[{"required": ["parameters"]}, {"required": ["operations"]}],
+    dependentRequired={
+        **{key: list(_OF_COMMAND_LINE) for key in _OF_COMMAND_LINE},
+        **{key: [*_OF_COMMAND_LINE, *_OF_TRAINING, *_PARAMETERS] for key in _OF_TRAINING},
+        **{key: [*_OF_COMMAND_LINE, *_OF_OPERATIONS] for key in _OF_OPERATIONS},
+    },
 )
 
-LEDGER_SCHEMA = {
+LEDGER_SCHEMA: dict[str, Any] = {
     "$schema": DIALECT,
-    "title": "Every tensor of one model in one class, or every operation on a batch of texts",
-    **_LEDGER,
-    # A ledger has either parameters or operations, and only fields that belong to them.
-    "oneOf": [{"required": list(fields)} for fields in (_OF_PARAMETERS, _OF_OPERATIONS)],
-    "dependentRequired": {
-        **{key: [*_OF_PARAMETERS, *group] for group in (_BYTES, _AFTER_CHANGES) for key in group},
-        **{key: list(_OF_PARAMETERS) for key in _OF_PARAMETERS},
-        **{key: list(_OF_OPERATIONS) for key in _OF_OPERATIONS},
-    },
+    "title": "Every tensor of a model in one class, or every operation on a batch of texts; or a list of such ledgers",
+    "$defs": {"ledger": _LEDGER},
+    "if": {"type": "array"},
+    "then": {"items": {"$ref": "#/$defs/ledger"}},
+    "else": {"$ref": "#/$defs/ledger"},
 }
-"""The schema of ledgers: those among the files, and the JSON of the command line, which may have bytes, changes or
-operations.
+"""The schema of ledgers: those among the files, and the JSON of the command line, which has more fields and, for
+several models, a list.
 """
 
 _MODEL: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""The JSON and CSV of `python -m macros.counting` are those that the site publishes, and fit their schema."""
+"""The JSON and CSV of the command line are those that the site publishes, and fit their schema."""
 
 import csv
 import io
@@ -13,6 +13,7 @@ from jsonschema_rs import Draft202012Validator
 from macros.counting import ARCHITECTURES, load_models, load_relatives, model_named
 from macros.counting.__main__ import main
 from macros.counting.changes.methods import load_methods
+from macros.counting.operations import PRODUCTS
 from macros.rendering.files import downloads
 from macros.rendering.files.schemas import SCHEMAS
 
@@ -42,7 +43,8 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     """The output of the command line; empty if it refuses the arguments, since no change fits every class."""
     status = main(list(arguments))
     out, err = capsys.readouterr()
-    assert (status == 0) == bool(out) == (not err), err
+    complaints = [line for line in err.splitlines() if not line.startswith("note: ")]
+    assert (status == 0) == bool(out) == (not complaints), err
     return out
 
 
@@ -50,14 +52,58 @@ def faults(text: str) -> list[str]:
     """The reasons why an object does not fit the schema of ledgers, or does not add up."""
     ledger: dict[str, Any] = json.loads(text)
     wrong = [f"{error.instance_path}: {error.message[:100]}" for error in LEDGER.iter_errors(ledger)]
+    wrong += ["blocks"] * (ledger["total"] != sum(block["count"] for block in ledger["blocks"]))
     if "parameters" in ledger:
         rows = ledger["parameters"]
         sums = [*itertools.accumulate(row["count"] for row in rows)]
         wrong += ["running_total"] * ([row["running_total"] for row in rows] != sums)
         wrong += ["total"] * (ledger["total"] != sums[-1])
-        trained = sum(row["count"] for row in rows if row.get("trained"))
-        wrong += ["trainable"] * (ledger.get("trainable", trained) != trained)
+        trained = sum(row["count"] for row in rows if row.get("trained", True))
+        wrong += ["trainable"] * (ledger["trainable"] != trained)
+    else:
+        for block in ledger["blocks"]:
+            rows = [row for row in ledger["operations"] if row["kind"] in PRODUCTS and row["block"] == block["block"]]
+            wrong += [block["block"]] * (block["count"] != sum(row["count"] for row in rows))
     return wrong[:5]
+
+
+SHAPE = ["model", "model_class", "changes", "total", "blocks"]
+"""The fields that every answer has."""
+
+
+@pytest.mark.parametrize("options", [[], ["--change", "bitfit"], ["--tokens", "8"]])
+def test_every_answer_has_one_shape(options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Parameters, those of a changed model and operations have the same fields, and all of their rows have a count."""
+    ledger = json.loads(printed(capsys, "bert-base-uncased", "--json", *options))
+    assert SHAPE == [field for field in ledger if field in SHAPE]
+    (rows,) = (ledger[kind] for kind in ("parameters", "operations") if kind in ledger)
+    assert {"formula", "count"} <= rows[0].keys()
+    assert {"block", "formula", "count"} == ledger["blocks"][0].keys()
+
+
+# By hand: LoRA of rank 8 adds 2 matrices of 8 x 768 to 2 projections in each of 12 layers. A token takes 2 operations
+# per weight.
+@pytest.mark.parametrize(
+    ("options", "blocks"),
+    [
+        ([], {"embeddings": 23_837_184, "self-attention": 28_348_416, "feed-forward": 56_669_184, "pooler": 590_592}),
+        (["--change", "lora:8:query,value"], {"self-attention": 28_348_416, "lora": 294_912}),
+        (["--tokens", "1"], {"embeddings": 0, "feed-forward": 113_246_208, "pooler": 1_179_648}),
+    ],
+)
+def test_totals_of_blocks(options: list[str], blocks: dict[str, int], capsys: pytest.CaptureFixture[str]) -> None:
+    """The blocks have their totals, and a change has a block for what it adds."""
+    ledger = json.loads(printed(capsys, "bert-base-uncased", "--json", *options))
+    assert blocks.items() <= {block["block"]: block["count"] for block in ledger["blocks"]}.items()
+
+
+def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixture[str]) -> None:
+    """The JSON of several models fits the schema, and is the list of their ledgers, with any options."""
+    names = ["bert_uncased_L-2_H-128_A-2", "albert-base-v2"]
+    for options in ([], ["--change", "bitfit"], ["--tokens", "5"]):
+        ledgers = json.loads(printed(capsys, *names, "--json", *options))
+        assert [] == [*LEDGER.iter_errors(ledgers)]
+        assert [json.loads(printed(capsys, name, "--json", *options)) for name in names] == ledgers
 
 
 def test_every_class_fits_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
@@ -111,24 +157,22 @@ def test_ledgers_are_those_of_the_site(capsys: pytest.CaptureFixture[str]) -> No
 
 
 @pytest.mark.parametrize(
-    ("options", "key", "column"),
+    ("options", "key"),
     [
-        ([], "parameters", "count"),
-        (["--change", "lora:8:query,value", "--change", "int4"], "parameters", "count"),
-        (["--change", "pruned:13"], "parameters", "count"),
-        (["--tokens", "128"], "operations", "operations"),
+        ([], "parameters"),
+        (["--change", "lora:8:query,value", "--change", "int4"], "parameters"),
+        (["--change", "pruned:13"], "parameters"),
+        (["--tokens", "128"], "operations"),
     ],
 )
-def test_csv_has_the_numbers_of_json(
-    options: list[str], key: str, column: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_csv_has_the_numbers_of_json(options: list[str], key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The CSV has the rows of the JSON, with the same columns in the same order."""
     arguments = ["bert-base-uncased", "--class", "BertForMaskedLM", *options]
     rows = list(csv.DictReader(io.StringIO(printed(capsys, *arguments, "--csv"))))
     records = json.loads(printed(capsys, *arguments, "--json"))[key]
     assert [list(row) for row in rows] == [list(record) for record in records]
-    assert [int(row[column]) for row in rows] == [record[column] for record in records]
-    assert sum(int(row[column]) for row in rows) > model_named("bert-base-uncased").sizes["V"]
+    assert [int(row["count"]) for row in rows] == [record["count"] for record in records]
+    assert sum(int(row["count"]) for row in rows) > model_named("bert-base-uncased").sizes["V"]
 
 
 def test_a_file_with_notes_fits_the_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

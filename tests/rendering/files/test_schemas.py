@@ -24,8 +24,13 @@ FILES = {
     "table": "data/table.json",
 }
 PRINTED = ("transformers", "keras-bert")
-COMMANDS = (["--change", "lora:8:query", "--change", "int8"], ["--tokens", "8"])
-"""Options with which the command line prints ledgers that are not among the files."""
+COMMANDS: list[list[str]] = [
+    [],
+    ["--change", "lora:8:query", "--change", "int8"],
+    ["--tokens", "8"],
+    ["bert-base-cased"],
+]
+"""Further arguments with which the command line prints ledgers that are not among the files, for BERT base."""
 
 
 @cache

@@ -1,0 +1,241 @@
+"""What the command line answers about one model: the fields of its JSON, its tensors or operations, and its table.
+
+The two kinds of answers have one shape: names, `total`, `blocks` that add up to
+the total, and rows with a `count`. `macros/rendering/files/schemas.py` describes
+the fields, in the schema that the site publishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..changes.changed import Changed
+from ..frameworks.listing import ledger_rows
+from ..memory import TRAINING_COPIES, bytes_of
+from ..operations import OTHER_TOKENS, OTHERS, Operations
+from ..polynomials import Polynomial
+from ..question import Question
+from .columns import columns
+
+TOTALS = {
+    "total of the forward pass": "forward",
+    "multiply-adds, half of it": "multiply_adds",
+    "backward pass": "backward",
+    "training step": "step",
+}
+"""The totals of operations: the words for each, and the property of `Operations` that returns it."""
+
+
+@dataclass(frozen=True)
+class ParameterAnswer:
+    """The parameters of a model, with or without changes.
+
+    Attributes:
+        changed: the model and its changes.
+        notes: what has to be said beside the number.
+        kind: what is counted, which is the key of the rows in the JSON.
+    """
+
+    changed: Changed
+    notes: tuple[str, ...] = ()
+
+    kind: ClassVar = "parameters"
+
+    @property
+    def question(self) -> Question:
+        """The question about the unchanged model."""
+        return self.changed.plain
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the JSON before the rows."""
+        changed = self.changed
+        return {
+            **_names(self.question, self.notes, [str(change) for change in changed.changes]),
+            "total": changed.number,
+            "blocks": _blocks(changed.blocks, changed.sizes),
+            **self.bytes,
+            "trainable": changed.trainable,
+            "elements": changed.elements,
+            "buffers": changed.buffers_bytes,
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Every tensor, as the site publishes them.
+
+        Raises:
+            BadConfig: the model has too many layers.
+        """
+        return self.changed.ledger_rows() if self.changed.changes else ledger_rows(self.question)
+
+    @property
+    def bytes(self) -> dict[str, int]:
+        """The bytes of the weights in two data types, and of training with Adam; the keys are those of the JSON."""
+        weights = self.changed.bytes_of("float32")
+        other_copies = sum(TRAINING_COPIES.values()) - TRAINING_COPIES["weights"]
+        return {
+            "bytes": weights,
+            "bytes_float16": self.changed.bytes_of("float16"),
+            "bytes_adam": weights + bytes_of(other_copies * self.changed.trainable, "float32"),
+        }
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """The numbers in a table of several models, by the heading of the column."""
+        changed = self.changed
+        trained = {"trained": changed.trainable} if changed.changes else {}
+        return {"parameters": changed.number, **trained, "bytes in float32": self.bytes["bytes"]}
+
+    @property
+    def head(self) -> list[str]:
+        """The model, the class and the sizes, and then each note."""
+        sizes = self.changed.sizes if self.changed.changes else self.question.sizes
+        return [f"{_title(self.question)}, {_sizes(sizes)}", *(f"note: {note}" for note in self.notes)]
+
+    def table(self) -> list[str]:
+        """The lines of the answer for readers. The total comes last, where scripts look for it."""
+        return [*self.head, *(self._changed_table() if self.changed.changes else self._plain_table())]
+
+    def _plain_table(self) -> list[str]:
+        """The number of each part."""
+        changed = self.changed
+        float32, float16, adam = self.bytes.values()
+        rows = [("part", "formula", "parameters"), *_block_rows(changed.blocks, changed.sizes)]
+        return [
+            f"bytes: {float32:,} in float32, {float16:,} in float16, {adam:,} while Adam trains it in float32",
+            *columns([*rows, ("total", "", f"{changed.number:,}")]),
+        ]
+
+    def _changed_table(self) -> list[str]:
+        """What each change adds, the total after all changes, and the trainable parameters with their working."""
+        changed = self.changed
+        rows = [("plain", "", f"{self.question.number:,}")]
+        rows += [(step.name, step.formula, f"{step.value:+,}".replace("-", "−")) for step in changed.bridge]
+        rows += [
+            ("all", "", f"{changed.number:,}"),
+            ("trained", changed.trainable_formula.formula(), f"{changed.trainable:,}"),
+            ("share", "", f"{changed.share:.4%}"),
+        ]
+        kinds = ("float32", "float16", "float32, while Adam trains it")
+        rows += [("bytes", kind, f"{size:,}") for kind, size in zip(kinds, self.bytes.values(), strict=True)]
+        rows.append(("buffers", "bytes, not parameters", f"{changed.buffers_bytes:,}"))
+        if changed.elements != changed.number:
+            rows.append(("elements", "", f"{changed.elements:,}"))
+        working = [f"  {line}" for line in changed.sum_lines(trained=True)]
+        return [*columns(rows), "trained, worked out:", *working]
+
+
+@dataclass(frozen=True)
+class OperationAnswer:
+    """The operations of a model on a batch of texts.
+
+    Attributes:
+        operations: the model and the batch.
+        notes: what has to be said beside the number.
+        kind: what is counted, which is the key of the rows in the JSON.
+    """
+
+    operations: Operations
+    notes: tuple[str, ...] = ()
+
+    kind: ClassVar = "operations"
+
+    @property
+    def question(self) -> Question:
+        """The question about the model."""
+        return self.operations.question
+
+    @property
+    def blocks(self) -> dict[str, Polynomial]:
+        """The operations of the matrix products in the forward pass, by block."""
+        return {block: self.operations.polynomial(block=block) for block in self.operations.blocks}
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the JSON before the rows."""
+        operations = self.operations
+        return {
+            **_names(self.question, self.notes, []),
+            "tokens": operations.tokens,
+            "batch": operations.batch,
+            "total": operations.forward,
+            "blocks": _blocks(self.blocks, operations.sizes),
+            "multiply_adds": operations.multiply_adds,
+            "backward": operations.backward,
+            "step": operations.step,
+        }
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Every operation of the forward pass, those that the total leaves out included."""
+        for item in self.operations.items:
+            letters = item.polynomial()
+            yield {
+                "kind": item.kind,
+                "path": item.path,
+                "block": item.block,
+                "formula": letters.formula(),
+                "count": letters.value(self.operations.sizes),
+            }
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """The numbers in a table of several models, by the heading of the column."""
+        return {"operations, forward": self.operations.forward, "training step": self.operations.step}
+
+    @property
+    def head(self) -> list[str]:
+        """The model, the class and what is counted, then the sizes, and then each note."""
+        sizes = {letter: size for letter, size in self.operations.sizes.items() if letter != OTHER_TOKENS}
+        what = "matrix products, two operations per multiply-add"
+        return [f"{_title(self.question)}, {what}", _sizes(sizes), *(f"note: {note}" for note in self.notes)]
+
+    def table(self) -> list[str]:
+        """The lines of the answer for readers."""
+        operations, sizes = self.operations, self.operations.sizes
+        others = {f"not included: {kind}": operations.polynomial(kind) for kind in OTHERS}
+        rows = [
+            ("part", "formula", "operations"),
+            *_block_rows(self.blocks, sizes),
+            *((words, "", f"{getattr(operations, name):,}") for words, name in TOTALS.items()),
+            *_block_rows(others, sizes),
+        ]
+        return [*self.head, *columns(rows)]
+
+
+Answer = ParameterAnswer | OperationAnswer
+
+
+def _names(question: Question, notes: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:
+    """The fields that say what is counted, and a note if there is one."""
+    note = {"note": "; ".join(notes)} if notes else {}
+    return {
+        "model": question.model.name,
+        "model_class": question.resolved_class.name,
+        **note,
+        "changes": changes,
+    }
+
+
+def _blocks(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[dict[str, Any]]:
+    """The blocks as records with their formulas and numbers."""
+    return [
+        {"block": block, "formula": letters.formula(), "count": letters.value(sizes)}
+        for block, letters in blocks.items()
+    ]
+
+
+def _block_rows(blocks: Mapping[str, Polynomial], sizes: Mapping[str, int]) -> list[tuple[str, str, str]]:
+    """The blocks as rows of a table."""
+    return [(record["block"], record["formula"], f"{record['count']:,}") for record in _blocks(blocks, sizes)]
+
+
+def _title(question: Question) -> str:
+    """The model and the class."""
+    return f"{question.model.name}: {question.resolved_class.name}"
+
+
+def _sizes(sizes: Mapping[str, int]) -> str:
+    """The sizes on one line."""
+    return ", ".join(f"{letter}={size}" for letter, size in sizes.items())

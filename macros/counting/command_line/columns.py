@@ -1,0 +1,24 @@
+"""Lines of text in columns."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+
+def columns(rows: Sequence[Sequence[str]], numbers: Container[int] = (-1,)) -> list[str]:
+    """Rows as lines whose columns are as wide as their longest text.
+
+    Args:
+        rows: the cells of each row; all rows have the same number of cells.
+        numbers: the columns with numbers, which are aligned to the right: their indices, counted from the end.
+
+    >>> columns([("part", "parameters"), ("pooler", "590,592")])
+    ['part    parameters', 'pooler     590,592']
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = enumerate(zip(row, widths, strict=True), -len(widths))
+        texts = [cell.rjust(width) if index in numbers else cell.ljust(width) for index, (cell, width) in cells]
+        lines.append("  ".join(texts).rstrip())
+    return lines

@@ -1,0 +1,43 @@
+"""What `--list` prints: the models, classes and changes that can be asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from ..architectures import ARCHITECTURES
+from ..changes.methods import WORDS, load_methods, usage
+from ..models import by_every_name, load_models, load_relatives
+from ..question import Question
+from .columns import columns
+
+
+def models() -> Iterator[str]:
+    """Every published model, also under the names of others with the same sizes, with the total of its bare class."""
+    rows = [("model", "class", "parameters")]
+    for model in (*load_models().values(), *load_relatives().values()):
+        question = Question(model)
+        row = (question.resolved_class.name, f"{question.number:,}")
+        rows += [(name, *row) for name in (model.name, *model.also) if by_every_name()[name] is model]
+    return iter(columns(rows))
+
+
+def classes() -> Iterator[str]:
+    """Every class, by architecture, with its task."""
+    rows = [("model_type", "class", "task")]
+    for model_type, architecture in ARCHITECTURES.items():
+        rows += [(model_type, model_class.name, model_class.purpose) for model_class in architecture.classes]
+    return iter(columns(rows, numbers=()))
+
+
+def changes() -> Iterator[str]:
+    """Every change, in the form in which it is written, with its name in print."""
+    rows = [("change", "what it is")]
+    rows += [(usage(method), method.title) for method in load_methods().values()]
+    words = "; ".join(f"{option}: {', '.join(values)}" for option, values in WORDS.items())
+    yield from columns(rows, numbers=())
+    yield "N is a number, NAMES are modules such as query+value, and WORD is one of these words:"
+    yield f"{words}. What is in brackets may be left out."
+
+
+LISTS: Mapping[str, Callable[[], Iterator[str]]] = {"models": models, "classes": classes, "changes": changes}
+"""The lists by the value of `--list`."""

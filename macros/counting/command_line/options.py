@@ -1,0 +1,255 @@
+"""The options of the command line, and the question that they ask about each model."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from ..architecture import NEVER, Choices
+from ..architectures import ARCHITECTURE_OF_CLASS, class_of
+from ..changes.changed import Changed
+from ..changes.methods import Change
+from ..config import STANDARD_INPUT, read_config
+from ..errors import LONGEST_VALUE, BadChoice, BadConfig, UnknownModel, UnknownModelClass, label, quote, suggestion
+from ..frameworks.listing import layers_to_list
+from ..messages import message
+from ..models import Model, by_every_name, checked_size, odd_heads, published
+from ..names import advice_on
+from ..operations import Operations
+from ..process import standard_output
+from ..question import Question
+from .answers import Answer, OperationAnswer, ParameterAnswer
+from .lists import LISTS
+
+LONGEST_COMPLAINT = 90
+"""The most characters of a message by argparse, which may repeat a very long argument."""
+
+PRUNED_NOTE = "heads are taken out of the first layers here; the total is the same whichever layers lose them"
+"""The note for a listing with pruned heads."""
+
+Options = argparse.Namespace
+"""The options as `_parser` names them; numbers are integers where they can be."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises errors instead of printing them, and whose help fails if it cannot be printed."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the arguments.
+
+        Raises:
+            BadChoice: always. The message is that of argparse, without the usage.
+        """
+        raise BadChoice(f"{label(message, LONGEST_COMPLAINT)}; see --help")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help to a file, or to standard output if no file is given.
+
+        Raises:
+            OSError: the help cannot be written.
+        """
+        print(self.format_help(), end="", file=file or standard_output())
+
+
+def read_options(arguments: Sequence[str] | None, name: str) -> Options:
+    """The options, after all checks that do not depend on a model.
+
+    Args:
+        arguments: the arguments; None stands for those of the process.
+        name: the name of the program in its help.
+
+    Raises:
+        BadChoice: an option or its value is not known, or options exclude each other.
+        UnknownModelClass: no architecture has the class.
+        BadChange: a text is no change.
+        SystemExit: the help has been printed.
+    """
+    parser = _parser(name)
+    # Options may stand before, between and after the names of models.
+    options = parser.parse_intermixed_args(arguments)
+    if options.list:
+        if any(value for key, value in vars(options).items() if key != "list" and value != parser.get_default(key)):
+            raise BadChoice("--list prints a list and nothing else; drop the other arguments")
+        return options
+    if not options.configs:
+        parser.error("the following arguments are required: CONFIG.json")
+    # argparse takes an option with a space in it, such as a quoted "--class BertModel", for a name.
+    if strange := next((config for config in options.configs if config.startswith("--")), ""):
+        parser.error(f"unrecognized arguments: {strange}")
+    for option in ("labels", "tokens", "batch"):
+        text = getattr(options, option)
+        setattr(options, option, text if text is None else _number(f"--{option}", text))
+    _check_combinations(options)
+    model_class = options.model_class
+    if model_class is not None and model_class not in ARCHITECTURE_OF_CLASS:
+        raise UnknownModelClass(
+            f"no model class {quote(model_class)}; {suggestion(model_class, ARCHITECTURE_OF_CLASS)}"
+        )
+    for change in options.change:
+        Change.of(change)
+    return options
+
+
+def _check_combinations(options: Options) -> None:
+    """Refuse options of which one takes the effect from another, and batches that are no numbers."""
+    if options.batch is not None and options.tokens is None:
+        raise BadChoice("--batch has no effect without --tokens; give the length of the texts too")
+    for option in ("tokens", "batch"):
+        number = getattr(options, option)
+        if isinstance(number, str):
+            raise BadChoice(f"--{option} is {quote(number)}; write a whole number")
+    if options.tokens is not None and options.change:
+        raise BadChoice("--change has no effect with --tokens; drop one of them")
+
+
+def _parser(name: str) -> Parser:
+    parser = Parser(
+        prog=name,
+        usage="%(prog)s [options] CONFIG.json ...",
+        description="Count the parameters of BERT and its relatives, tensor by tensor.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "configs",
+        nargs="*",
+        metavar="CONFIG.json",
+        help="a config.json, - for one on standard input, or the name or hub id of a published model; several make a "
+        "table",
+    )
+    parser.add_argument(
+        "--list",
+        nargs="?",
+        const="models",
+        choices=LISTS,
+        metavar="WHAT",
+        help="list models, classes or changes, and nothing else (default: models)",
+    )
+    parser.add_argument(
+        "--class",
+        dest="model_class",
+        metavar="CLASS",
+        help="model class (default: the one that the file names, or else the bare model)",
+    )
+    parser.add_argument("--no-pooler", action="store_true", help="leave out the pooler of the bare model")
+    parser.add_argument("--labels", metavar="N", help="labels of a classification head (default: as in the file)")
+    parser.add_argument("--untied", action="store_true", help="count the decoder as well as the word embeddings")
+    parser.add_argument(
+        "--change",
+        action="append",
+        default=[],
+        metavar="CHANGE",
+        help="change the model first, as in lora:r=8:modules=query+value; may be repeated, and is done in this order",
+    )
+    parser.add_argument("--tokens", metavar="T", help="count operations on texts of T tokens, not parameters")
+    parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
+    form = parser.add_mutually_exclusive_group()
+    for option, description in {
+        "json": "print JSON that fits the site's ledger.schema.json",
+        "csv": "print every tensor or operation as CSV; of several models, totals",
+    }.items():
+        form.add_argument(f"--{option}", dest="form", action="store_const", const=option, help=description)
+    parser.set_defaults(form="table")
+    return parser
+
+
+def _number(option: str, text: str) -> int | str:
+    """The value of an option as a number, or the text itself if it is not a number or has twenty digits or more."""
+    if len(text) > 1 and text.startswith("0"):
+        # Some programs read such a number as octal, and others as decimal.
+        raise BadChoice(f"{option} is {quote(text)}; write the number without zeros before it")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 20 else text
+
+
+def answer_to(options: Options, config: str) -> Answer:
+    """The answer about one model, after all checks, so that printing it cannot fail.
+
+    Args:
+        options: the options.
+        config: the path of a config file, `-`, or the name of a published model.
+
+    Raises:
+        CountingError: the model cannot be read, or does not fit the options.
+    """
+    question = _question(options, config)
+    notes = [_class_note(question, options)]
+    if options.tokens is not None:
+        operations = Operations(question, options.tokens, 1 if options.batch is None else options.batch)
+        operations.sizes  # noqa: B018  refuses what does not fit
+        return OperationAnswer(operations, tuple(filter(None, notes)))
+    changed = Changed.of(question, options.change)
+    notes.append("" if changed.changes else _heads_note(question))
+    if options.form == "json" or (options.form != "table" and not options.configs[1:]):
+        layers_to_list(changed.question.model)
+        notes.append(PRUNED_NOTE if "h" in changed.sizes else "")
+    return ParameterAnswer(changed, tuple(filter(None, notes)))
+
+
+def _question(options: Options, config: str) -> Question:
+    """The question that the options ask about a model.
+
+    The class on the command line takes precedence over the one in the file. A published model is counted as the bare
+    model, and so is a file that names no class, or one that is not counted here.
+    """
+    model = _model(config, is_one_of_several=bool(options.configs[1:]))
+    class_of_file = model.named_class if model.named_class in model.architecture.class_by_name else ""
+    model_class = class_of(model.architecture, options.model_class or class_of_file)
+    if options.no_pooler and model_class.pooler == NEVER:
+        raise BadChoice(
+            f"{model_class.name} has no pooler in transformers; drop --no-pooler, or give the bare model as --class"
+        )
+    if options.labels is not None:
+        model = _with_labels(model, model_class.name, options.labels)
+    choices = Choices(pooler=False if options.no_pooler else None, tied=False if options.untied else None)
+    question = Question(model, model_class.name, choices=choices)
+    question.number  # noqa: B018  refuses what does not fit
+    return question
+
+
+def _model(name: str, *, is_one_of_several: bool) -> Model:
+    """The model of a config file, of standard input, or of a published name."""
+    path = STANDARD_INPUT if name == "-" else name
+    is_folder = os.path.isdir(path)
+    # A folder with the name of a model, such as a clone, does not hide the model. A missing file that ends in .json is
+    # reported as a file rather than as an unknown model.
+    if not is_folder and (os.path.exists(path) or path.endswith(".json") or path == STANDARD_INPUT):
+        # Several files are often all called config.json, so they are told apart by the ends of their paths.
+        path_end = name if len(name) <= LONGEST_VALUE else f"...{name[3 - LONGEST_VALUE :]}"
+        return read_config(path, path_end if is_one_of_several else "")
+    model = published(name)
+    if model:
+        return model
+    if is_folder:
+        raise BadConfig(f"{label(name)}: it is a folder; give the config.json in it")
+    raise UnknownModel(f"no file and no published model {quote(name)}; {advice_on(name, by_every_name())}")
+
+
+def _with_labels(model: Model, model_class: str, labels: int | str) -> Model:
+    """The model with the number of labels that `--labels` gives."""
+    architecture = model.architecture
+    classes = architecture.classes_with("C")
+    if model_class not in classes:
+        raise BadChoice(f"--labels has no effect in {model_class}; it has one in {', '.join(classes)}")
+    symbol = next(symbol for symbol in architecture.symbols if symbol.letter == "C")
+    return model._replace(sizes={**model.sizes, "C": checked_size("--labels", symbol, labels)})
+
+
+def _class_note(question: Question, options: Options) -> str:
+    """A note about the class that the file names; empty if `--class` decides, or if the file names the bare model."""
+    model, architecture = question.model, question.architecture
+    bare = architecture.classes[0].name
+    if not model.named_class or options.model_class is not None or model.named_class == bare:
+        return ""
+    if model.named_class in architecture.class_by_name:
+        return f"{model.name} names {model.named_class} under architectures; --class {bare} counts the bare model"
+    return (
+        f"{model.name} names {quote(model.named_class)} under architectures, which is none of the classes of "
+        f"{architecture.name} that are counted here; this is {bare}, and --class counts another"
+    )
+
+
+def _heads_note(question: Question) -> str:
+    """A note that transformers refuses the model; empty if the heads divide the hidden size."""
+    odd = odd_heads(question.architecture, question.sizes)
+    return odd and message("refused-heads", odd=odd)
