@@ -27,7 +27,7 @@ SETTINGS = (
     "inner_group_num",
 )
 OPTIONS = (
-    *("--class", "--labels", "--no-pooler", "--untied", "--json", "--csv"),
+    *("--class", "--labels", "--no-pooler", "--untied", "--tree", "--json", "--csv"),
     *("--list", "--help", "-h", "--", "-", "-1", "--="),
 )
 ODD_TEXTS = (

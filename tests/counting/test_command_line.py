@@ -38,6 +38,7 @@ OPTIONS = {
     "--change",
     "--tokens",
     "--batch",
+    "--tree",
     "--json",
     "--csv",
 }
@@ -294,14 +295,103 @@ total                                      10,982
     )
 
 
+def test_the_tree_in_full(config: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The tree has every module with its sum, one line for layers that are alike, and what a tied tensor is tied to."""
+    assert 0 == main([config, "--class", "BertForMaskedLM", "--tree"])
+    assert (
+        """\
+config.json: BertForMaskedLM, V=101, P=37, S=3, H=20, F=50, L=2, A=5, C=4
+module or tensor                  parameters  shape
+bert                                  10,520
+  embeddings                           2,860
+    word_embeddings.weight             2,020  101 × 20
+    position_embeddings.weight           740  37 × 20
+    token_type_embeddings.weight          60  3 × 20
+    LayerNorm                             40
+      weight                              20  20
+      bias                                20  20
+  encoder.layer                        7,660
+    layer 0 … 1, each                  3,830
+      attention                        1,720
+        self                           1,260
+          query                          420
+            weight                       400  20 × 20
+            bias                          20  20
+          key                            420
+            weight                       400  20 × 20
+            bias                          20  20
+          value                          420
+            weight                       400  20 × 20
+            bias                          20  20
+        output                           460
+          dense                          420
+            weight                       400  20 × 20
+            bias                          20  20
+          LayerNorm                       40
+            weight                        20  20
+            bias                          20  20
+      intermediate.dense               1,050
+        weight                         1,000  50 × 20
+        bias                              50  50
+      output                           1,060
+        dense                          1,020
+          weight                       1,000  20 × 50
+          bias                            20  20
+        LayerNorm                         40
+          weight                          20  20
+          bias                            20  20
+cls.predictions                          561
+  bias                                   101  101
+  transform                              460
+    dense                                420
+      weight                             400  20 × 20
+      bias                                20  20
+    LayerNorm                             40
+      weight                              20  20
+      bias                                20  20
+  decoder                                  0
+    weight                                 0  101 × 20, tied to bert.embeddings.word_embeddings.weight
+    bias                                   0  101, tied to cls.predictions.bias
+total                                 11,081
+"""
+        == capsys.readouterr().out
+    )
+
+
+# By hand: layer 0 of ModernBERT base lacks one LayerNorm of 768 weights. Source: transformers 5.23, ModernBertModel.
+def test_a_tree_of_layers_that_differ(capsys: pytest.CaptureFixture[str]) -> None:
+    """A layer that differs from its neighbours has a line of its own."""
+    assert 0 == main(["modernbert-base", "--tree"])
+    layers = re.findall(r"^ +(layers .+?) {2,}([\d,]+)$", capsys.readouterr().out, re.MULTILINE)
+    assert [("layers 0", "5,014,272"), ("layers 1 … 21, each", "5,015,040")] == layers
+
+
+def test_a_tree_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
+    """The tree of a changed model says what is trained, and layers that are frozen differ from those that are not.
+
+    By hand: LoRA of rank 8 adds 2 · 8 · 768 weights to the query; a layer of BERT base has 7,087,872 parameters.
+    """
+    assert 0 == main(["bert-base-uncased", "--tree", "--change", "frozen:6"])
+    text = capsys.readouterr().out
+    assert re.search(r"layer 0 … 5, each +7,087,872 +0\n", text)
+    assert re.search(r"layer 6 … 11, each +7,087,872 +7,087,872\n", text)
+    assert 0 == main(["bert-base-uncased", "--tree", "--change", "lora:8:query"])
+    text = capsys.readouterr().out
+    assert re.search(r"layer 0 … 11, each +7,100,160 +12,288\n", text)
+    assert ["total", "109,629,696", "147,456"] == text.splitlines()[-1].split()
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
+        (["--tree", "--tokens", "8"], "--tree shows tensors"),
+        (["--tree", "bert-base-cased"], "--tree shows one model"),
+        (["--tree", "--change", "layers:1001"], "tensors are listed for up to 1000 layers"),
         (["--list"], "--list prints a list and nothing else"),
     ],
 )
 def test_what_does_not_go_together(options: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """A list beside a model is refused."""
+    """A tree of operations, of several models or of too many layers is refused, and so is a list beside a model."""
     assert 2 == main([*options, "--", "bert-base-uncased"])
     out, err = capsys.readouterr()
     assert "" == out
@@ -441,11 +531,13 @@ def test_the_class_that_a_file_names_is_counted(tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.parametrize("several", [[], ["bert-base-cased"]])
-@pytest.mark.parametrize("form", [[], ["--csv"], ["--json"], ["--tokens", "8"], ["--tokens", "8", "--csv"]])
+@pytest.mark.parametrize("form", [[], ["--tree"], ["--csv"], ["--json"], ["--tokens", "8"], ["--tokens", "8", "--csv"]])
 def test_no_form_is_silent_about_the_class_of_a_file(
     form: list[str], several: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whatever is printed of a file that names another class than the bare model, a note says so."""
+    if several and "--tree" in form:
+        return
     for name, says in (
         ("BertForMaskedLM", "--class BertModel counts the bare model"),
         ("BertForPoetry", "this is Bert"),

@@ -1,4 +1,4 @@
-"""The command line: reads its options, counts, and prints the answer as a table, JSON or CSV.
+"""The command line: reads its options, counts, and prints the answer as a table, a tree, JSON or CSV.
 
     bert-counted CONFIG.json [--class BertForPreTraining] [--tokens 128 --batch 8] [--json]
 

@@ -1,4 +1,4 @@
-"""The forms of an answer: a table, JSON or CSV, as lines to print.
+"""The forms of an answer: a table, a tree, JSON or CSV, as lines to print.
 
 JSON and CSV are generated line by line, so that a deep model needs no more memory than a shallow one.
 """
@@ -12,6 +12,7 @@ from typing import Any
 
 from .answers import Answer
 from .columns import columns
+from .tree import tree
 
 
 class _Line:
@@ -88,7 +89,7 @@ def _csv_lines(rows: Iterator[dict[str, Any]]) -> Iterator[str]:
 JOINED = {"shape": "x", "changes": " "}
 """The signs that join the members of a list in a cell of CSV, by the name of the column."""
 
-ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {"table": _table, "json": _json, "csv": _csv}
+ONE: Mapping[str, Callable[[Answer], Iterator[str]]] = {"table": _table, "tree": tree, "json": _json, "csv": _csv}
 """The forms of one answer."""
 
 SEVERAL: Mapping[str, Callable[[Sequence[Answer]], Iterator[str]]] = {

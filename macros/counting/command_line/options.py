@@ -13,6 +13,7 @@ from ..changes.changed import Changed
 from ..changes.methods import Change
 from ..config import STANDARD_INPUT, read_config
 from ..errors import LONGEST_VALUE, BadChoice, BadConfig, UnknownModel, UnknownModelClass, label, quote, suggestion
+from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
 from ..models import Model, by_every_name, checked_size, odd_heads, published
@@ -20,6 +21,7 @@ from ..names import advice_on
 from ..operations import Operations
 from ..process import standard_output
 from ..question import Question
+from . import tree
 from .answers import Answer, OperationAnswer, ParameterAnswer
 from .lists import LISTS
 
@@ -102,6 +104,10 @@ def _check_combinations(options: Options) -> None:
             raise BadChoice(f"--{option} is {quote(number)}; write a whole number")
     if options.tokens is not None and options.change:
         raise BadChoice("--change has no effect with --tokens; drop one of them")
+    if options.tokens is not None and options.form == "tree":
+        raise BadChoice("--tree shows tensors, and --tokens counts operations; drop one of them")
+    if options.form == "tree" and options.configs[1:]:
+        raise BadChoice("--tree shows one model; give one, or drop --tree")
 
 
 def _parser(name: str) -> Parser:
@@ -146,6 +152,7 @@ def _parser(name: str) -> Parser:
     parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
     form = parser.add_mutually_exclusive_group()
     for option, description in {
+        "tree": "print every tensor in a tree of modules",
         "json": "print JSON that fits the site's ledger.schema.json",
         "csv": "print every tensor or operation as CSV; of several models, totals",
     }.items():
@@ -181,7 +188,7 @@ def answer_to(options: Options, config: str) -> Answer:
     changed = Changed.of(question, options.change)
     notes.append("" if changed.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
-        layers_to_list(changed.question.model)
+        layers_to_list(changed.question.model, tree.MOST_LAYERS if options.form == "tree" else listing.MOST_LAYERS)
         notes.append(PRUNED_NOTE if "h" in changed.sizes else "")
     return ParameterAnswer(changed, tuple(filter(None, notes)))
 
