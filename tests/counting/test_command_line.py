@@ -567,6 +567,23 @@ def test_a_class_that_is_not_counted_is_named(name: str, tmp_path: Path, capsys:
     assert "" == capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ({"colour": "red"}, 'has "colour", of which nothing is known here; if it sizes a tensor, the total is wrong'),
+        ({f"colour_{index}": 1 for index in range(14)}, '"colour_11" and 2 more, of which'),
+    ],
+)
+@pytest.mark.parametrize("form", [[], ["--tree"], ["--csv"], ["--json"], ["--tokens", "8"], ["bert-base-cased"]])
+def test_keys_that_nobody_knows_are_named(
+    form: list[str], keys: dict[str, object], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is printed of a file with unknown keys, a note names them."""
+    assert 0 == main([config_file(tmp_path / "config.json", model_type="bert", **keys), *form])
+    out, err = capsys.readouterr()
+    assert says in (err if form == ["--csv"] else out.replace('\\"', '"'))
+
+
 @pytest.mark.parametrize("classes", ["BertModel", [], None, "", ["BertModel", "BertForMaskedLM"]])
 def test_a_file_that_names_the_bare_model_or_none(
     classes: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -12,7 +12,17 @@ from ..architectures import ARCHITECTURE_OF_CLASS, class_of
 from ..changes.changed import Changed
 from ..changes.methods import Change
 from ..config import STANDARD_INPUT, read_config
-from ..errors import LONGEST_VALUE, BadChoice, BadConfig, UnknownModel, UnknownModelClass, label, quote, suggestion
+from ..errors import (
+    LONGEST_VALUE,
+    MOST_NAMES,
+    BadChoice,
+    BadConfig,
+    UnknownModel,
+    UnknownModelClass,
+    label,
+    quote,
+    suggestion,
+)
 from ..frameworks import listing
 from ..frameworks.listing import layers_to_list
 from ..messages import message
@@ -181,7 +191,7 @@ def answer_to(options: Options, config: str) -> Answer:
         CountingError: the model cannot be read, or does not fit the options.
     """
     question = _question(options, config)
-    notes = [_class_note(question, options)]
+    notes = [_class_note(question, options), _keys_note(question.model)]
     if options.tokens is not None:
         operations = Operations(question, options.tokens, 1 if options.batch is None else options.batch)
         operations.sizes  # noqa: B018  refuses what does not fit
@@ -255,6 +265,16 @@ def _class_note(question: Question, options: Options) -> str:
         f"{model.name} names {quote(model.named_class)} under architectures, which is none of the classes of "
         f"{architecture.name} that are counted here; this is {bare}, and --class counts another"
     )
+
+
+def _keys_note(model: Model) -> str:
+    """A note about the keys of the file of which nothing is known; empty if there are none."""
+    if not model.unknown_keys:
+        return ""
+    keys = ", ".join(map(quote, model.unknown_keys[:MOST_NAMES]))
+    more = f" and {len(model.unknown_keys) - MOST_NAMES} more" if model.unknown_keys[MOST_NAMES:] else ""
+    what = "it sizes" if len(model.unknown_keys) == 1 else "one of them sizes"
+    return f"{model.name} has {keys}{more}, of which nothing is known here; if {what} a tensor, the total is wrong"
 
 
 def _heads_note(question: Question) -> str:
