@@ -34,7 +34,7 @@ STRICTER = {
     r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa-v3 has that value, either",
     r"per_layer_config is": "layers of different sizes are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
-    r"\w+ is .*, so the other sizes alone may give": "a file with a key of another model may be of that model",
+    r"\w+ is .*; the other sizes do not tell the total then": "a file with a key of another model may be of that model",
 }
 """Reasons why the engine refuses configs that transformers accepts, by a pattern of the engine's message."""
 
