@@ -6,6 +6,7 @@ They also test the steps from one configuration to another, and what the calcula
 import random
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -335,9 +336,17 @@ def test_whatever_is_changed_adds_up(scripts: Scripts) -> None:
 
 
 def random_pairs() -> list[tuple[Configuration, Configuration]]:
-    """Pairs of an unchanged model and a random configuration, half of them of one architecture, and one pruned."""
+    """Pairs of an unchanged model and a random configuration, or of two, half of them of one architecture.
+
+    Before these there are a pruned one, and a pair for each flag in each class: few random ones differ in a given flag.
+    """
     chance = random.Random(SEED)  # noqa: S311
     pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned=7))]
+    for model in {model.architecture.model_type: model for model in PUBLISHED}.values():
+        for flag, model_class in product(model.architecture.flags, model.architecture.classes):
+            choices = [Choices(flags=frozenset(flags)) for flags in ((), (flag,))]
+            one, other = (Configuration(Question(model, model_class.name, choices=each)) for each in choices)
+            pairs.append((one, other))
     for place in range(taken(250, part=2)):
         one = Configuration(any_configuration(chance).question)
         other = any_configuration(chance, one.question.architecture.model_type if place % 2 else "")
