@@ -39,7 +39,6 @@ ORGANISATIONS = (
     "neuralmind",
     "aubmindlab",
     "skt",
-    "klue",
     "tohoku-nlp",
     "cl-tohoku",
     "cointegrated",
@@ -49,8 +48,25 @@ ORGANISATIONS = (
     "hfl",
     "deeppavlov",
     "mixedbread-ai",
+    "snowflake",
+    "avsolatorio",
+    "whereisai",
+    "colbert-ir",
+    "ibm-granite",
+    "alibaba-nlp",
+    "jhu-clsp",
+    "openai-community",
+    "yiyanghkust",
+    "hooshvarelab",
+    "indobenchmark",
+    "monologg",
+    "jhgan",
 )
-"""Who publishes the models of the data files on the Hugging Face hub, in small letters."""
+"""Who publishes the models of the data files on the Hugging Face hub, in small letters.
+
+Whoever publishes other models under a known name, such as `klue/roberta-large`, is not among them: `also` in a data
+file then lists the whole id.
+"""
 
 COMMON_WORDS = (
     "base",

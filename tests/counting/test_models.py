@@ -1,12 +1,16 @@
 """Published models: the keys that a block must have, and the models that the files must have."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from macros.counting import BERT, BadConfig, Model, UnknownModel, count, load_models, load_relatives, model_named
-from macros.counting.models import RELATIVE, load_groups, odd_heads
+from macros.counting.models import RELATIVE, load_groups, odd_heads, published
+
+MOST_LOADED = tomllib.loads(Path(__file__).with_name("most_loaded.toml").read_text(encoding="utf-8"))
+"""The checkpoints that people load most: their totals, or the models whose sizes they have."""
 
 GOOD = {
     "title": '"A model"',
@@ -154,6 +158,24 @@ def test_a_checkpoint_with_the_sizes_of_another_is_found(other: str, name: str) 
     """A name in the list `also` of a model stands for that model."""
     assert model_named(other) is model_named(name)
     assert other in model_named(name).also
+
+
+@pytest.mark.parametrize(("checkpoint", "total"), MOST_LOADED["totals"].items())
+def test_the_most_loaded_checkpoints_have_their_totals(checkpoint: str, total: int) -> None:
+    """A checkpoint that is found by its id has as many parameters as others have counted in its file."""
+    assert total == count(model_named(checkpoint))
+
+
+@pytest.mark.parametrize(("checkpoint", "name"), MOST_LOADED["sizes"].items())
+def test_the_most_loaded_checkpoints_are_found(checkpoint: str, name: str) -> None:
+    """A checkpoint that is found by its id has the sizes of the model from which it was trained."""
+    assert model_named(name) is model_named(checkpoint)
+
+
+@pytest.mark.parametrize("checkpoint", ["klue/roberta-large", "dbmdz/bert-base-german-cased", "someone/roberta-base"])
+def test_another_publisher_may_mean_another_model(checkpoint: str) -> None:
+    """A known name under an organisation that uses it for a model of other sizes is not found."""
+    assert None is published(checkpoint)
 
 
 def test_no_two_models_share_a_name() -> None:

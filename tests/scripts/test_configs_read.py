@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from macros.counting.models import by_every_name
+from macros.counting.models import by_every_name, model_named
 from macros.counting.names import ORGANISATIONS, advice_on
+from tests.counting.test_models import MOST_LOADED
 from tests.counting.test_published_configs import EVERY, PUBLISHED, UNCOUNTED
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.scripts.running import Scripts
@@ -337,7 +338,8 @@ NAMES = {
     "XLM-R": ("xlm-roberta-base", "XLMRobertaModel", 278_043_648, "likely"),
     "DistilBERT": ("distilbert-base-uncased", "DistilBertModel", 66_362_880, "likely"),
     "DeBERTa v3 base": ("deberta-v3-base", "DebertaV2Model", 183_831_552, "likely"),
-    "prajjwal1/bert-tiny": ("bert_uncased_L-2_H-128_A-2", "BertModel", 4_385_920, "likely"),
+    "prajjwal1/bert-tiny": ("bert_uncased_L-2_H-128_A-2", "BertModel", 4_385_920, "certain"),
+    "someone/bert-tiny": ("bert_uncased_L-2_H-128_A-2", "BertModel", 4_385_920, "likely"),
     "someone/bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "likely"),
     "how many parameters does bert-base-uncased have?": ("bert-base-uncased", "BertModel", 109_482_240, "certain"),
     "BertForMaskedLM": ("bert-base-uncased", "BertForMaskedLM", 109_514_298, "likely"),
@@ -350,7 +352,9 @@ NAMES = {
         "certain",
     ),
     "textattack/bert-base-uncased-imdb": ("bert-base-uncased", "BertModel", 109_482_240, "possible"),
-    "deepset/roberta-base-squad2": ("roberta-base", "RobertaModel", 124_645_632, "possible"),
+    "deepset/roberta-base-squad2": ("roberta-base", "RobertaModel", 124_645_632, "certain"),
+    "navteca/roberta-base-squad2-distilled": ("roberta-base", "RobertaModel", 124_645_632, "possible"),
+    "dslim/bert-base-NER": ("bert-base-cased", "BertModel", 108_310_272, "certain"),
 }
 
 
@@ -364,6 +368,16 @@ def test_models_by_name(scripts: Scripts) -> None:
         assert f"{result['model']['total']:,} parameters" in result["headline"]
         assert len(result["lines"]) > 5
         assert any(page.startswith("try/calculator.html") for page in result["pages"])
+
+
+def test_the_most_loaded_checkpoints(scripts: Scripts) -> None:
+    """The checkpoints that people load most are counted by their ids, surely and as in Python."""
+    ids = [*MOST_LOADED["totals"], *MOST_LOADED["sizes"]]
+    results = accounts(scripts, ids)
+    assert {"certain"} == {result["confidence"] for result in results}
+    assert {name: model_named(name).name for name in ids} == {
+        name: result["model"]["name"] for name, result in zip(ids, results, strict=True)
+    }
 
 
 def test_a_checkpoint_with_the_same_sizes(scripts: Scripts) -> None:
@@ -389,11 +403,11 @@ UNKNOWN = {
     "jinaai/jina-embeddings-v2-base-en": None,
     "camembert-base": None,
     "openai-community/gpt2": None,
-    "dslim/bert-base-NER": None,
     "nomic-bert-2048": None,
     "facebook/bart-large": None,
-    "jhu-clsp/mmBERT-base": None,
-    "BAAI/bge-base-en-v1.5": None,
+    "jhu-clsp/mmBERT-large": None,
+    "BAAI/bge-base-en-v2.5": None,
+    "dslim/bert-base-POS": None,
     "nlpaueb/legl-bert-base-uncased": "legal-bert-base-uncased",
 }
 

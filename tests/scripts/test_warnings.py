@@ -235,6 +235,13 @@ def test_a_head_that_should_be_there(scripts: Scripts) -> None:
     assert lm["headline"].startswith("This is not as it should be if you want the predictions of BertForMaskedLM")
     tuned = account(scripts, fresh("BertForSequenceClassification", "textattack/bert-base-uncased-imdb", CLASSIFIER))
     assert tuned["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
+    known = account(scripts, fresh("BertForSequenceClassification", "unitary/toxic-bert", CLASSIFIER))
+    assert known["headline"].startswith("Look twice: the classifier (C·H + C parameters) is new, although")
+    # It answers questions by vectors of texts, so it has no head.
+    vectors = "sentence-transformers/multi-qa-MiniLM-L6-cos-v1"
+    assert account(scripts, fresh("BertForSequenceClassification", vectors, CLASSIFIER))["headline"].startswith(
+        "This is as it should be"
+    )
     own = account(scripts, fresh("BertForSequenceClassification", "./results/checkpoint-500", CLASSIFIER))
     assert any("its head should be there" in sentence for sentence in own["findings"])
 

@@ -68,19 +68,23 @@ export function modelOfName(text) {
   return own ? { ...own, isSure: ORGANISATIONS.has(owner) } : null
 }
 
-/** Words after the name of a checkpoint that say that it was fine-tuned, and so has the same body. */
+/** Words in the name of a checkpoint that say that it was fine-tuned, and so has the same body; the multi-qa of sentence
+ * transformers have no head. */
 const FINE_TUNED =
-  /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|\bqa\b|question/
+  /fine-?_?tun|squad|sst-?[0-9]|nli|\bner\b|\bpos\b|conll|imdb|yelp|qqp|mrpc|\brte\b|cola|\bsts|news|emotion|sentiment|toxic|hate|spam|offens|irony|detect|classif|(?<!multi-)\bqa\b|question/
 
-/** Whether a name is that of a fine-tuned model. @param {string} name */
-export const wasFineTuned = (name) => !modelOfName(name) && FINE_TUNED.test(name.toLowerCase())
+/** Whether a name is that of a fine-tuned model: of one that is not known, or of another checkpoint with the sizes of a
+ * known one. @param {string} name */
+export const wasFineTuned = (name) => (modelOfName(name)?.isAlso ?? true) && FINE_TUNED.test(name.toLowerCase())
 
-/** The known checkpoint from whose name another name begins, as those of fine-tuned models do.
+/** The known checkpoint from whose name another name begins, as those of fine-tuned models do; the longest that leaves
+ * words that say so.
  * @param {string} last @returns {NamedModel | null} */
 export function origin(last) {
   const name = last.toLowerCase()
-  const starts = [...BY_NAME.keys()].filter((start) => name.startsWith(`${start}-`) || name.startsWith(`${start}_`))
+  const rest = (/** @type {string} */ start) => (name.startsWith(start) ? name.slice(start.length) : "")
+  const starts = [...BY_NAME.keys()].filter((start) => /^[-_]/.test(rest(start)) && FINE_TUNED.test(rest(start)))
   const [longest] = starts.sort((one, other) => other.length - one.length)
   const known = longest && BY_NAME.get(longest)
-  return known && FINE_TUNED.test(name.slice(longest.length)) ? { ...known, isSure: false } : null
+  return known ? { ...known, isSure: false } : null
 }

@@ -3,7 +3,7 @@
 // published model; else only what the text says of a shape is known.
 
 import { product } from "../../counting/engine.js"
-import { modelOfName } from "../model-names.js"
+import { modelOfName, wasFineTuned } from "../model-names.js"
 import { countedClass, entriesOf } from "./names.js"
 
 /** @typedef {import("./names.js").Architecture} Architecture */
@@ -55,7 +55,8 @@ export function partOf({ path, block }) {
 /** @param {LoadReport} report @param {Architecture} architecture @returns {Reading} */
 export function readingOf(report, architecture) {
   const modelClass = countedClass(report.modelClass)
-  const model = modelOfName(report.checkpoint)?.model ?? null
+  // A fine-tuned model has as many labels as its task, which its name does not say.
+  const model = wasFineTuned(report.checkpoint) ? null : (modelOfName(report.checkpoint)?.model ?? null)
   const isOwn = model?.architecture === architecture.name
   const known = isOwn ? { ...model.sizes } : null
   /** @type {[Status, Map<string, import("./text.js").Named>][]} */
