@@ -35,7 +35,9 @@ const keyOf = (rows, scope) =>
 function partsOf(modelClass) {
   const known = partsByClass.get(modelClass)
   if (known) return known
-  const { rows } = classes.get(modelClass)
+  const { rows, usual } = classes.get(modelClass)
+  /** Whether a row is there as a rule: cross-attention and most biases that a config may ask for are not. @param {Row} row */
+  const isUsual = ({ when }) => when === "pooler" || usual[/** @type {keyof Choices} */ (when)] !== false
   const parts = new Map()
   for (const part of table.explanations.parts) {
     const { path, tag = "" } = part
@@ -44,7 +46,7 @@ function partsOf(modelClass) {
     const tags = tag.split(" ").filter(Boolean)
     const own = rows.filter(
       (row) =>
-        !row.when?.startsWith("cross") &&
+        isUsual(row) &&
         paths.some((one) => liesUnder(row.path, one)) &&
         tags.every((name) => (name[0] === "-" ? !row.tags.has(name.slice(1)) : row.tags.has(name))),
     )
