@@ -26,7 +26,7 @@ from .config_keys import reason_against
 from .config_text import parsed
 from .errors import LONGEST_WORD, BadConfig, label, quote
 from .messages import message
-from .models import LARGEST, Model, absent_sizes, checked_sizes
+from .models import LARGEST, Model, checked_sizes
 
 MOST_BYTES = 4 * 2**20
 """The largest file that is read, in bytes. A config has a few kilobytes; with twenty thousand labels, a megabyte."""
@@ -47,7 +47,6 @@ FOREIGN_KEYS = (
     "dim_bbox",
     "entity_vocab_size",
     "head_ratio",
-    "input_embedding_size",
     "intra_bottleneck_size",
     "languages",
     "max_2d_position_embeddings",
@@ -56,7 +55,7 @@ FOREIGN_KEYS = (
     "num_hash",
     "num_landmarks",
     "project_dim",
-    "projection_dim",
+    "projection_hidden_act",
     "pronunciation_vocab_size",
     "q_groups",
     "qkv_bias",
@@ -66,7 +65,6 @@ FOREIGN_KEYS = (
     "rope_parameters",
     "rotary_value",
     "true_hidden_size",
-    "use_task_id",
     "visual_embedding_dim",
     "visual_prompt_size",
 )
@@ -130,7 +128,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     choices = _choices(name, architecture, config)
     labels = _number_of_labels(name, config)
     with_labels = config if labels is None else {**config, "num_labels": labels}
-    sizes = checked_sizes(name, architecture, {**with_labels, **absent_sizes(architecture, config)})
+    sizes = checked_sizes(name, architecture, with_labels)
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
     unknown_keys = _unknown_keys(name, architecture, sizes, config)
     return Model(name, architecture, sizes, choices, named_class=_named_class(config), unknown_keys=unknown_keys)

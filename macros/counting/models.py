@@ -90,8 +90,9 @@ class Model(NamedTuple):
         Raises:
             BadConfig: a size is impossible, as for `checked_sizes`.
         """
-        keys = {symbol.letter: symbol.key for symbol in self.architecture.symbols}
-        config = {keys[letter]: size for letter, size in {**self.sizes, **changes}.items()}
+        sizes = {**self.sizes, **changes}
+        config = {symbol.key: sizes[symbol.letter] for symbol in self.architecture.symbols}
+        config |= {symbol.only_if: sizes[symbol.letter] > 0 for symbol in self.architecture.symbols if symbol.only_if}
         return self._replace(sizes=checked_sizes(self.name, self.architecture, config))
 
 
@@ -112,7 +113,9 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
     sizes = {}
     for symbol in architecture.symbols:
         other = architecture.instead.get(symbol.letter)
-        if other and other in config:
+        if symbol.only_if and config.get(symbol.only_if) is not True:
+            sizes[symbol.letter] = 0
+        elif other and other in config:
             # transformers checks both values, and uses the one of the second key.
             checked_size(where, symbol, config.get(symbol.key, symbol.minimum))
             sizes[symbol.letter] = checked_size(where, symbol._replace(key=other), config[other])
@@ -127,15 +130,6 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
         # With this key, transformers does not check whether the heads fit, and rounds their width down.
         raise BadConfig(f"{where}: {message('narrower-heads', odd=odd)}")
     return sizes
-
-
-def absent_sizes(architecture: Architecture, config: Mapping[str, Any]) -> dict[str, int]:
-    """The sizes, by key, that a config does not have because the key in their `only_if` is not true: each is 0."""
-    return {
-        symbol.key: 0
-        for symbol in architecture.symbols
-        if symbol.only_if and config.get(symbol.only_if, False) is not True
-    }
 
 
 def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
@@ -207,7 +201,7 @@ def _model(file: str, name: str, block: Any) -> Model:
     check_date(where, block["accessed"])
     is_relative = model_type != "bert" or file == RELATIVES_FILE.name
     check_choice(where, "group", block["group"], (RELATIVE,) if is_relative else load_groups())
-    sizes = checked_sizes(where, architecture, {**block, **absent_sizes(architecture, block)})
+    sizes = checked_sizes(where, architecture, block)
     odd = odd_heads(architecture, sizes)
     if odd:
         raise BadConfig(f"{where}: {odd}; each head takes an equal share, so choose a number of heads that divides it")

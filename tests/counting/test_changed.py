@@ -83,6 +83,9 @@ def packs_an_exception(case: dict[str, Any]) -> bool:
     if not skip or "elements" not in case:
         return False
     whole = changed(case, plain)
+    decoders = [row for row in whole.rows if row.path == "cls/predictions/decoder/kernel" and not row.tied_to]
+    if decoders:  # of RemBERT: not packed as a rule, but packed if an exception is named
+        return bool(case["trainable"] == whole.trainable - whole.question.at(decoders[0].path).number)
     return bool(case["weights"] == whole.weights_bytes() and case["scales"] == whole.scales_bytes)
 
 

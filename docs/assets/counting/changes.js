@@ -17,6 +17,7 @@ import {
   LETTERS,
   MOST,
   numberOf,
+  presence,
   product,
   rows,
   sized,
@@ -192,10 +193,10 @@ const cache = new Map()
  * @param {Configuration} of @returns {Tensors} */
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora, pruned } = of
-  const isNarrow = sizes.E !== undefined && sizes.E !== sizes.H
+  const there = presence(classes.get(modelClass), choices, sizes)
   const values = CHOICES.map((name) => choices[name])
   const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
-  const key = [modelClass, ...values, biases, isNarrow, !pruned, method].join()
+  const key = [modelClass, ...values, biases, there, !pruned, method].join()
   if (cache.size >= MOST_KEPT) cache.clear()
   return getOrMake(cache, key, () => {
     const items = everyItem(of)
@@ -217,12 +218,24 @@ function trainedOf(item, { lora, frozen }, sizes) {
   return layers.length && sizes[FROZEN] && !lora ? [item, first] : [item]
 }
 
-/** Whether bitsandbytes packs an item. An item that a method trains, or of which it trains a copy, must not be packed.
+/** Whether an item must not be packed, because a method trains it or a copy of it.
  * @param {ItemOfBlock} item @param {Configuration} of @param {Sizes} sizes */
-function isPacked(item, of, sizes) {
+function isException(item, of, sizes) {
   const copies = of.lora ? Object.keys(METHODS.get(of.lora.method).copies) : []
   const isTrained = of.lora && (trainedOf(item, of, sizes).length || copies.some((name) => isSelected(item, name)))
-  return !item.added && isSelected(item, "packed") && !isTrained && !isNone(item.factors)
+  return !item.added && isTrained
+}
+
+/** The items that bitsandbytes packs. A decoder that is not tied is among them only if exceptions are named.
+ * @param {ItemOfBlock[]} items @param {Configuration} of @param {Sizes} sizes */
+function packedItems(items, of, sizes) {
+  const exceptions = new Set(items.filter((item) => isException(item, of, sizes)))
+  const hasExceptions = [...exceptions].some(({ shape }) => shape.length > 1)
+  const selected = ["packed", ...(hasExceptions ? ["decoder"] : [])]
+  return items.filter(
+    (item) =>
+      !item.added && selected.some((name) => isSelected(item, name)) && !exceptions.has(item) && !isNone(item.factors),
+  )
 }
 
 /** An item as a term of a formula, negative if it is taken away. @param {ItemOfBlock} item */
@@ -242,6 +255,7 @@ export function count(configuration) {
   const of = settled(configuration)
   const { counted, inOrder, formula } = tensorsOf(of)
   const sizes = sizesOf(of)
+  const packed = new Set(packedItems(inOrder, of, sizes))
   const every = inOrder.map((item) => ({
     path: item.path,
     name: item.name,
@@ -250,7 +264,7 @@ export function count(configuration) {
     added: item.added,
     at: item.at,
     module: item.module,
-    packed: isPacked(item, of, sizes),
+    packed: packed.has(item),
     isButFirst: item.row.but_first === true,
     letters: shapeOf(item).map(String),
     shape: shapeOf(item).map((size) => sized(size, sizes)),

@@ -223,7 +223,7 @@ class Rows {
 /** The rows of classes that were asked about. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row. @param {Row} row @param {Choices} settled @param {Sizes} sizes */
+/** Whether a model has a row. @param {Pick<Row, "when">} row @param {Choices} settled @param {Sizes} sizes */
 function isThere({ when }, settled, sizes) {
   if (!when) return true
   const [one, other] = when.split("≠")
@@ -231,13 +231,17 @@ function isThere({ when }, settled, sizes) {
   return settled[/** @type {keyof Choices} */ (when)]
 }
 
+/** The rows of a class that are there or not, as digits.
+ * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
+export const presence = ({ rows: list }, settled, sizes) =>
+  list.map((row) => Number(isThere(row, settled, sizes))).join("")
+
 /** The rows of a class with some choices.
  * @param {ModelClass} modelClass @param {Choices} settled @param {Sizes} sizes */
 function rowsOf(modelClass, settled, sizes) {
-  const there = modelClass.rows.map((row) => isThere(row, settled, sizes))
-  const key = modelClass.name + there.map(Number).join("")
-  return getOrMake(cache, key, () => {
-    const list = modelClass.rows.filter((_, index) => there[index])
+  const there = presence(modelClass, settled, sizes)
+  return getOrMake(cache, modelClass.name + there, () => {
+    const list = modelClass.rows.filter((_, index) => there[index] === "1")
     return new Rows(modelClass, list)
   })
 }

@@ -11,13 +11,33 @@ from .bert import BERT
 from .deberta import DEBERTA
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
+from .ernie import ERNIE
+from .megatron_bert import MEGATRON_BERT
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
-from .roberta import ROBERTA, XLM_ROBERTA
+from .rembert import REMBERT
+from .roberta import CAMEMBERT, DATA2VEC, ROBERTA, XLM_ROBERTA
+from .xlm_roberta_xl import XLM_ROBERTA_XL
 
 ARCHITECTURES: Mapping[str, Architecture] = {
     architecture.model_type: architecture
-    for architecture in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT, DEBERTA)
+    for architecture in (
+        BERT,
+        ROBERTA,
+        XLM_ROBERTA,
+        DISTILBERT,
+        ALBERT,
+        ELECTRA,
+        MPNET,
+        MODERNBERT,
+        DEBERTA,
+        CAMEMBERT,
+        DATA2VEC,
+        XLM_ROBERTA_XL,
+        ERNIE,
+        MEGATRON_BERT,
+        REMBERT,
+    )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""
 

@@ -71,6 +71,7 @@ BLOCKS = {
         f"{LAYER}/crossattention/output/LayerNorm",
         f"{LAYER}/output/LayerNorm",
         f"{LAYER}/attention/LayerNorm",
+        f"{LAYER}/crossattention/LayerNorm",
         f"{LAYER}/intermediate/LayerNorm",
         "bert/encoder/LayerNorm",
     ),
@@ -174,6 +175,11 @@ INT64 = 8
 def embedding_buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
     """The buffers of the embeddings: every position id and, if there are segments, segment 0 for every position."""
     return [Buffer((1, sizes["P"]), INT64)] * (2 if "S" in sizes else 1)
+
+
+def position_buffer(sizes: Mapping[str, int], _: int) -> list[Buffer]:
+    """The buffer of embeddings that keep the position ids alone."""
+    return [Buffer((1, sizes["P"]), INT64)]
 
 
 BERT = Architecture(

@@ -1,13 +1,17 @@
-"""RoBERTa and XLM-RoBERTa, defined by their differences from BERT.
+"""RoBERTa and the models with its tensors under other names, defined by their differences from BERT.
 
 Position ids start after the padding id, there is no next-sentence prediction,
 and the classification head has an additional dense layer.
 
-Sources: transformers 5.23, models/roberta/modeling_roberta.py and
-models/xlm_roberta/modeling_xlm_roberta.py.
+Sources: transformers 5.23, models/roberta/modeling_roberta.py,
+models/xlm_roberta/modeling_xlm_roberta.py,
+models/camembert/modeling_camembert.py and
+models/data2vec/modeling_data2vec_text.py.
 """
 
-from ..architecture import Choices, ModelClass, Row, bare_class, dense, norm, output
+from typing import Any
+
+from ..architecture import Architecture, Choices, ModelClass, Row, bare_class, dense, norm, output
 from .bert import BERT
 
 POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
@@ -49,10 +53,30 @@ ROBERTA = BERT.variant(
     },
 )
 
-XLM_ROBERTA = ROBERTA.with_fields(
-    name="XLM-RoBERTa",
-    model_type="xlm-roberta",
-    # Its classes build their heads first, so the tensors of a head come first in a listing.
-    rows=tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/"))),
-    classes=tuple(model_class._replace(name=f"XLM{model_class.name}") for model_class in ROBERTA.classes),
+
+def renamed(name: str, model_type: str, stem: str, **fields: Any) -> Architecture:
+    """RoBERTa under another name.
+
+    Args:
+        name: the name in print.
+        model_type: the name in a config.
+        stem: what its classes have in place of "Roberta".
+        fields: other fields that differ.
+    """
+    classes = tuple(ours._replace(name=ours.name.replace("Roberta", stem)) for ours in ROBERTA.classes)
+    return ROBERTA.with_fields(name=name, model_type=model_type, classes=classes, **fields)
+
+
+HEADS_FIRST = tuple(sorted(ROBERTA.rows, key=lambda row: row.path.startswith("bert/")))
+"""RoBERTa's rows for classes that build their heads first, so that the tensors of a head come first in a listing."""
+
+XLM_ROBERTA = renamed("XLM-RoBERTa", "xlm-roberta", "XLMRoberta", rows=HEADS_FIRST)
+
+CAMEMBERT = renamed("CamemBERT", "camembert", "Camembert", rows=HEADS_FIRST)
+
+DATA2VEC = renamed(
+    "data2vec text",
+    "data2vec-text",
+    "Data2VecText",
+    modules={path: module.replace("roberta", "data2vec_text", 1) for path, module in ROBERTA.modules.items()},
 )

@@ -40,8 +40,11 @@ class Selector(NamedTuple):
             excluded = frozenset(self._rows_at(but, rows))
             targets = [row for row in targets if row not in excluded]
         if operation["do"] == "store":
-            # bitsandbytes never packs the decoder, which shares its weights with the word embeddings.
-            targets = [row for row in targets if not lies_under(row.path, (rules()["decoder"],))]
+            # A decoder that shares its weights is never packed; one of its own is, if exceptions replace the usual one.
+            decoder, has_exceptions = (rules()["decoder"],), "skip" in self.change.options
+            targets = [
+                row for row in targets if not lies_under(row.path, decoder) or (has_exceptions and not row.tied_to)
+            ]
         return tuple(targets)
 
     def _rows_at(self, at: str, rows: Rows) -> Rows:

@@ -24,7 +24,7 @@ LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
     "first-layer",
     "final-norm",
 )
-TOKENS, POSITIONS, SEGMENTS = "tokens", "positions", "segments"
+TOKENS, POSITIONS, SEGMENTS, TASKS = "tokens", "positions", "segments", "task types"
 EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
     "embedding-norm",
     "table-width",
@@ -38,6 +38,7 @@ TABLES = {
     TOKENS: ("V", "word_embeddings"),
     POSITIONS: ("P", "position_embeddings"),
     SEGMENTS: ("S", "token_type_embeddings"),
+    TASKS: ("K", "task_type_embeddings"),
 }
 """The tables of the embeddings by the name of their step: the letter that counts the rows, and the name of the table.
 
@@ -110,7 +111,7 @@ class _BareModel:
         }
         self.width_letter = "E" if "E" in question.sizes else "H"
         self.width = question.sizes[self.width_letter]
-        # Two, or one if the LayerNorm has no shift. They are counted with the rows of tables, which are as wide.
+        # Two, one if the LayerNorm has no shift, or none. They are counted with the rows of tables, which are as wide.
         self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         self.projection = _part(question, "bert/embeddings_project", paths)
         self.relative_positions = _part(question, "bert/relative_positions", paths)
@@ -187,15 +188,16 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         formula=f"({there.norm_vectors} − {here.norm_vectors})·H",
         working=f"({there.norm_vectors} − {here.norm_vectors}) × {here.width:,}",
     )
-    rows = [*filter(None, there.rows.values()), there.norm_vectors]
+    rows = [*filter(None, [*there.rows.values(), there.norm_vectors])]
     letters = [f"{letter}′" for kind, (letter, _) in TABLES.items() if there.rows[kind]]
+    letters += [str(there.norm_vectors)] * (there.norm_vectors > 0)
     width = "E" if there.width_letter == "E" else "H′"
     yield Difference(
         name=TABLE_WIDTH,
         here=here.width,
         there=there.width,
         value=sum(rows) * (there.width - here.width),
-        formula=f"({' + '.join([*letters, str(there.norm_vectors)])})·({width} − H)",
+        formula=f"({' + '.join(letters)})·({width} − H)",
         working=f"({' + '.join(f'{number:,}' for number in rows)}) × ({there.width:,} − {here.width:,})",
     )
     yield Difference(

@@ -227,6 +227,8 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     selected = {name: [row for row in rows if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
+    decoder = (declared["decoder"],)
+    selected["decoder"] = [row for row in rows if lies_under(row.path, decoder) and carries(row, "kernel")]
     selected |= {name: _rows_where(rows, name, _stays_trained) for name in METHODS}
     selected |= {"packed": _rows_where(rows, next(iter(STORAGES)), lambda row: bool(row.storage.width))}
     return {

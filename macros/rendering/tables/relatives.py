@@ -108,7 +108,7 @@ def in_words(step: Difference, relative: Question) -> str:
         LAYER_WIDTH: f"{'layers' if step.there == relative.sizes['H'] else 'feed-forward networks'} {width}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a LayerNorm after the last layer",
-        EMBEDDING_NORM: "no shift in the embeddings' LayerNorm",
+        EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.there else "no LayerNorm in the embeddings",
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
         POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",
         SEGMENTS: f"{there} segment{plural} instead of {here}" if step.there else "no segments",

@@ -4,6 +4,7 @@
 // in it: a name with dots or slashes, a shape, a count, a flag. Whatever holds a number
 // or a name and fits nothing is kept as unread, so that an answer can show it.
 
+import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
 import { allLinesOf, notebookText, plain } from "../clean.js"
 import { moduleRows, showsModules } from "./modules.js"
@@ -233,8 +234,8 @@ const joinedText = (one, other) => {
     : `${one} ${other.trim()}`
 }
 
-const CLASSES =
-  /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|Camembert)(?=[A-Z])[A-Za-z]+)\b/g
+const STEMS = table.architectures.map((architecture) => architecture.classes[0].name.replace(/Model$/, ""))
+const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z]+)\\b`, "g")
 const SNAKES = /\b(?:tf|flax)_([a-z_]+?)(?:_[0-9]+)?\b/g // a class as Keras names a model
 
 /** The classes that a text mentions, in any spelling. @param {string} text */
@@ -340,15 +341,21 @@ const withContainers = (rows) =>
 
 const PLAIN_COUNT =
   /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {0,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
-const MODULES =
-  /^(?:(?:bert|roberta|electra|distilbert|albert|mpnet|deberta|model|base_model|transformer)\.?)?(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?$|^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
+const BODIES = [...new Set(table.architectures.map(({ prefix }) => prefix.slice(0, -1)))].join("|")
+const MODULE =
+  /(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?/
+const IN_KERAS = /^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
+const IN_TORCH = new RegExp(`^(?:(?:${BODIES}|model|base_model|transformer)\\.?)?${MODULE.source}$`)
 
 /** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is none.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
 function plainCounts(lines) {
   const rows = lines.flatMap((line) => {
     const [, name, type = "", count] = PLAIN_COUNT.exec(line.text) ?? []
-    const isModule = name && !/^(?:total|sum|all)$/i.test(name) && (MODULES.test(name) || /^[A-Z]\w+$/.test(type))
+    const isModule =
+      name &&
+      !/^(?:total|sum|all)$/i.test(name) &&
+      (IN_TORCH.test(name) || IN_KERAS.test(name) || /^[A-Z]\w+$/.test(type))
     const read = isModule ? countIn(count) : null
     return read ? [textRow(line, { name: name.replace(/ +/, "."), type, ...read })] : []
   })

@@ -10,12 +10,18 @@ import { sizesIn } from "./sizes.js"
 
 /** The names and sizes of models that a text mentions, as a test for each model. */
 const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
-  [/xlm[- ]?r/i, ({ architecture }) => architecture === "xlm-roberta"],
+  [/xlm[- ]?r(?!oberta[- ]x)/i, ({ architecture }) => architecture === "xlm-roberta"],
+  [/xlm[- ]?r\w*[- ]x{1,2}l/i, ({ architecture }) => architecture === "xlm-roberta-xl"],
   [/(?<!distil|xlm-?)roberta/i, ({ architecture }) => architecture === "roberta"],
   [/distil-?bert/i, ({ architecture }) => architecture === "distilbert"],
   [/albert/i, ({ architecture }) => architecture === "albert"],
   [/electra/i, ({ architecture }) => architecture === "electra"],
   [/mpnet/i, ({ architecture }) => architecture === "mpnet"],
+  [/camembert/i, ({ architecture }) => architecture === "camembert"],
+  [/data2vec/i, ({ architecture }) => architecture === "data2vec-text"],
+  [/ernie/i, ({ architecture }) => architecture === "ernie"],
+  [/megatron/i, ({ architecture }) => architecture === "megatron-bert"],
+  [/rembert/i, ({ architecture }) => architecture === "rembert"],
   [/minilm/i, ({ name }) => name.includes("MiniLM")],
   [/bert[- _]?tiny/i, ({ title }) => title === "BERT-Tiny"],
   [/bert[- _]?mini(?!lm)/i, ({ title }) => title === "BERT-Mini"],
@@ -50,7 +56,7 @@ function namedBy(models, numbers, text) {
     .sort((one, other) => present(other) - present(one))
     .slice(0, MOST_NAMED)
 }
-const ARCHITECTURES = 6 // the first mentions
+const ARCHITECTURES = 12 // the first mentions
 
 /** How well a model agrees with what a text says.
  * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */

@@ -1,0 +1,38 @@
+"""ERNIE, defined by its differences from BERT: versions 2 and 3 have a table of task types.
+
+A config says under `use_task_id` whether there is such a table; without the key
+there is none, as in version 1, which has BERT's tensors.
+
+Source: transformers 5.23, models/ernie/modeling_ernie.py and
+configuration_ernie.py.
+"""
+
+from ..architecture import LAYER, Row, Symbol, norm
+from .bert import BERT
+
+*SIZES, LABELS = BERT.symbols
+TASKS = Symbol(
+    "K",
+    "task_type_vocab_size",
+    "task types",
+    "configuration_ernie.py, ErnieConfig",
+    usual=3,
+    only_if="use_task_id",
+)
+
+ERNIE = BERT.variant(
+    name="ERNIE",
+    model_type="ernie",
+    symbols=(*SIZES, TASKS, LABELS),
+    rows={
+        "bert/embeddings/LayerNorm": (
+            *norm("bert/embeddings/LayerNorm"),
+            Row("bert/embeddings/task_type_embeddings", "K H", when="K≠0"),
+        ),
+    },
+    classes=tuple(
+        ours._replace(name=ours.name.replace("LMHeadModel", "ForCausalLM").replace("Bert", "Ernie"))
+        for ours in BERT.classes
+    ),
+    modules={"bert": "ernie", LAYER: "ernie.encoder.layer.*"},
+)

@@ -1,0 +1,62 @@
+"""RemBERT, defined by its differences from BERT: embeddings of one width, and a decoder of another that is never tied.
+
+A dense layer leads from the embeddings, which are narrow, to the encoder. The
+masked-LM head widens its vectors before the decoder, whose weights are its own,
+so most parameters of that class are in the decoder.
+
+Source: transformers 5.23, models/rembert/modeling_rembert.py and
+configuration_rembert.py.
+"""
+
+from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, dense, norm
+from .albert import EMBEDDINGS
+from .bert import BERT, POOLED, UNPOOLED, position_buffer
+
+CONFIG = "configuration_rembert.py, RemBertConfig"
+
+V, P, S, *REST, C = (
+    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
+)
+
+REMBERT = BERT.variant(
+    name="RemBERT",
+    model_type="rembert",
+    symbols=(
+        V,
+        P,
+        S,
+        Symbol("E", "input_embedding_size", "width of the embeddings", CONFIG),
+        *REST,
+        Symbol("O", "output_embedding_size", "width of the output embeddings", CONFIG),
+        C,
+    ),
+    rows={
+        "bert/embeddings": (*EMBEDDINGS, *dense("bert/embeddings_project", "E H")),
+        "cls/predictions": (
+            *dense("cls/predictions/transform/dense", "H O"),
+            Row("cls/predictions/decoder/kernel", "O V"),
+            # The decoder's own bias, which has no second name here.
+            Row("cls/predictions/output_bias", "V"),
+            *norm("cls/predictions/transform/LayerNorm", "O"),
+        ),
+        "cls/seq_relationship": (),
+    },
+    classes=(
+        bare_class("RemBertModel"),
+        ModelClass("RemBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("RemBertForCausalLM", "causal language modelling", ("cls/predictions",), UNPOOLED),
+        ModelClass("RemBertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
+        ModelClass("RemBertForMultipleChoice", "a score for each choice", ("multiple_choice",), POOLED),
+        ModelClass("RemBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("RemBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+    ),
+    modules={
+        "bert": "rembert",
+        "bert/embeddings_project": "rembert.encoder.embedding_hidden_mapping_in",
+        LAYER: "rembert.encoder.layer.*",
+        "cls/predictions": "cls.predictions.decoder",
+        "cls/predictions/decoder": "cls.predictions.decoder",
+        "cls/predictions/transform": "cls.predictions",
+    },
+    buffers=position_buffer,
+)

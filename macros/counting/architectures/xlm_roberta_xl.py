@@ -1,0 +1,42 @@
+"""XLM-RoBERTa XL, defined by its differences from RoBERTa: LayerNorm before blocks.
+
+The embeddings have no LayerNorm. Each layer has one before attention and one
+before its feed-forward network, and there is one more after the last layer.
+
+Source: transformers 5.23, models/xlm_roberta_xl/modeling_xlm_roberta_xl.py.
+"""
+
+from ..architecture import LAYER, Row, dense, norm
+from .roberta import ROBERTA
+
+
+def attention_before_norm(path: str, when: str = "") -> tuple[Row, ...]:
+    """The rows of one attention block, with its LayerNorm beside the projections and not among them."""
+    projections = (f"{path}/self/query", f"{path}/self/key", f"{path}/self/value", f"{path}/output/dense")
+    return (
+        *(row for projection in projections for row in dense(projection, "H H", when)),
+        *norm(f"{path}/LayerNorm", when=when),
+    )
+
+
+XLM_ROBERTA_XL = ROBERTA.variant(
+    name="XLM-RoBERTa XL",
+    model_type="xlm-roberta-xl",
+    rows={
+        "bert/embeddings/LayerNorm": (),
+        LAYER: (
+            *attention_before_norm(f"{LAYER}/attention"),
+            *attention_before_norm(f"{LAYER}/crossattention", when="cross_attention"),
+            *dense(f"{LAYER}/intermediate/dense", "H F"),
+            *dense(f"{LAYER}/output/dense", "F H"),
+            *norm(f"{LAYER}/intermediate/LayerNorm"),
+        ),
+        "bert/pooler": (*norm("bert/encoder/LayerNorm"), *dense("bert/pooler/dense", "H H", when="pooler")),
+    },
+    classes=tuple(ours._replace(name=ours.name.replace("Roberta", "XLMRobertaXL")) for ours in ROBERTA.classes),
+    modules={
+        f"{LAYER}/attention/LayerNorm": "roberta.encoder.layer.*.attention.self_attn_layer_norm",
+        f"{LAYER}/crossattention/LayerNorm": "roberta.encoder.layer.*.crossattention.self_attn_layer_norm",
+        f"{LAYER}/intermediate/LayerNorm": "roberta.encoder.layer.*.LayerNorm",
+    },
+)
