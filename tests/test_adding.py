@@ -60,7 +60,14 @@ def record_invented(folder: Path) -> None:
     text = json.dumps({**of_bert, "models": models})
     (folder / "transformers-invented.json.gz").write_bytes(gzip.compress(text.encode()))
     with (folder / "index.toml").open("a", encoding="utf-8") as index:
-        index.write(ENTRY.format(name="transformers-invented", title="transformers 5, Invented", day="2026-11-22"))
+        index.write(
+            ENTRY.format(
+                name="transformers-invented",
+                title="transformers 5, Invented",
+                day="2026-11-22",
+                compared_by="transformers",
+            )
+        )
 
 
 NOT_INVENTED = re.compile(r"crossattention|intermediate\.dense\.bias|\d\.output\.dense\.bias")

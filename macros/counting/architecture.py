@@ -277,6 +277,7 @@ class Architecture:
             longest prefix of a path decides, and dots join the rest of the path.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
+        release: the last major release of transformers that has it.
         usual: its default choices; those that are the same as in `USUAL` are
             left open.
         layers: the letters whose product is the number of layers with weights
@@ -295,6 +296,8 @@ class Architecture:
             passes through; empty if they are the same as `layers`.
         shared_with_positions: path prefixes of the projections that are also
             applied to relative positions.
+        positions_in_products: whether attention's two products have a second
+            one each, with vectors of relative positions.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
     """
@@ -307,6 +310,7 @@ class Architecture:
     classes: tuple[ModelClass, ...]
     modules: Mapping[str, str]
     buffers: Callable[[Mapping[str, int], int], Sequence[Buffer]]
+    release: int = 5
     usual: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
     layer_name: str = "*"
@@ -318,6 +322,7 @@ class Architecture:
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
+    positions_in_products: bool = False
     one_per_text: tuple[str, ...] = (
         "bert/pooler",
         "cls/seq_relationship",

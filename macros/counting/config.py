@@ -283,7 +283,7 @@ def _architecture_by_keys(name: str, config: Mapping[str, Any]) -> Architecture:
         raise BadConfig(f"{name}: {message('foreign-keys', keys=foreign_key, models='other models', name_it=NAME_IT)}")
     architectures = ARCHITECTURES.values()
     known_keys = {key for architecture in architectures for key in architecture.keys}
-    keys_beyond_bert = known_keys.difference(BERT.keys).intersection(config)
+    keys_beyond_bert = known_keys.difference(BERT.keys, FLAGS).intersection(config)
     candidates = [architecture for architecture in architectures if keys_beyond_bert <= architecture.keys]
     if not keys_beyond_bert:
         candidates = [BERT]

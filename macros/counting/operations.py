@@ -215,6 +215,9 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
         yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
         yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)
+        if architecture.positions_in_products:
+            for product in ("scores", "context"):
+                yield Operation(ATTENTION, f"{attention}/{product}_of_positions", row.block, f"{pairs} {width}", layers)
 
 
 def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:

@@ -71,6 +71,11 @@ def test_settings_that_change_the_tensors() -> None:
         ({"add_cross_attention": 1}, "add_cross_attention is 1; it must be true or false"),
         ({"add_cross_attention": True, "is_decoder": "yes"}, 'is_decoder is "yes"'),
         ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
+        (
+            {"use_relative_position": True},
+            'it belongs to NEZHA, .* if the model is a NEZHA, write "model_type": "nezha"',
+        ),
+        ({"max_relative_position": 64}, "max_relative_position is 64; it belongs to NEZHA"),
         ({"model_type": None}, "model_type is null"),
         ({"model_type": "deberta"}, 'model_type is "deberta"; other models have other tensors, and only these are'),
         ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),

@@ -74,13 +74,14 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
             sizes[symbol.letter] = draw(st.integers(symbol.minimum, MOST.get(symbol.letter, LARGEST)))
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = model_class.labels or sizes["C"]
+    may_cross = any(row.when == "cross_attention" for row in architecture.rows)
     config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,
         "pad_token_id": None,
         "tie_word_embeddings": draw(st.booleans()),
         "is_decoder": decoder,
-        "add_cross_attention": decoder and draw(st.booleans()),
+        "add_cross_attention": decoder and draw(st.booleans()) and may_cross,
     }
     poolers = [None, True, False] if model_class.pooler == OPTIONAL else [None, model_class.pooler == ALWAYS]
     return Case(model_of_config("any", config), model_class.name, draw(st.sampled_from(poolers)))

@@ -15,7 +15,7 @@ from macros.counting import ARCHITECTURES, BERT, BadConfig, Changed, Model, Ques
 from macros.counting.__main__ import main
 from macros.counting.activations import TrainingStep
 from macros.counting.operations import Operations
-from tests.counting.unrecorded import unrecorded
+from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 FOLDER = Path(__file__).parent
 
@@ -47,7 +47,7 @@ def known(name: str) -> Model:
 
 def test_every_architecture_has_one() -> None:
     """Every model type has a published config, which is recorded in all classes."""
-    lacking = ARCHITECTURES.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
+    lacking = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
     assert set() == lacking, f"add a config as it was published to published_configs.json, of each of {lacking}"
     assert EVERY.keys() == TOTALS.keys(), unrecorded(EVERY.keys() ^ TOTALS.keys(), "record_published")
     for name, config in PUBLISHED.items():

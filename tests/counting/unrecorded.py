@@ -1,6 +1,14 @@
-"""The message of a test that finds something without a recording."""
+"""What has to be recorded, and the message of a test that finds something without a recording."""
 
 from collections.abc import Iterable
+
+from macros.counting import ARCHITECTURES
+
+IN_RELEASE_5 = {name: architecture for name, architecture in ARCHITECTURES.items() if architecture.release == 5}
+"""The architectures of transformers 5, with which PEFT and most other libraries are recorded, by model type."""
+
+CLASSES_IN_RELEASE_5 = {each.name for architecture in IN_RELEASE_5.values() for each in architecture.classes}
+"""The names of their classes."""
 
 
 def unrecorded(names: Iterable[object], script: str) -> str:

@@ -57,23 +57,26 @@ title = "{title}"
 recorded = "{day}"
 script = "record_transformers.py"
 holds = "tensors"
-compared_by = "transformers"
+compared_by = "{compared_by}"
 """
 
 
-def write(file_name: str, versions: dict[str, str], title: str = "", **contents: Any) -> None:
+def write(
+    file_name: str, versions: dict[str, str], title: str = "", compared_by: str = "transformers", **contents: Any
+) -> None:
     """Write a recording for the engine, add it to the index if it is new, and print its size.
 
     Args:
         file_name: the file of the recording.
         versions: the versions of what is recorded.
         title: the recording's name on pages, if it may be new.
+        compared_by: the name of its comparer, if it may be new.
         contents: what is recorded, by name; one is the list `models`.
     """
     index, name = FOLDER / "index.toml", file_name.removesuffix(".json.gz")
     if title and f"[{name}]" not in index.read_text(encoding="utf-8"):
         with index.open("a", encoding="utf-8") as file:
-            file.write(ENTRY.format(name=name, title=title, day=date.today()))
+            file.write(ENTRY.format(name=name, title=title, day=date.today(), compared_by=compared_by))
     content = compressed(json.dumps({"versions": versions, **contents}, separators=(",", ":")))
     (FOLDER / file_name).write_bytes(content)
     print(f"{file_name}: {len(contents['models'])} models, {len(content)} bytes")

@@ -186,7 +186,11 @@ SIZES: dict[str, Any] = {
 }
 
 WITHOUT_TOTAL = [
-    ({"max_relative_position": 64, "use_relative_position": True}, "max_relative_position and use_relative_position"),
+    (
+        {"max_relative_position": 64, "use_relative_position": True},
+        "use_relative_position is true; it belongs to NEZHA",
+    ),
+    ({"max_relative_position": 64}, "max_relative_position is 64; it belongs to NEZHA"),
     ({"architectures": ["NezhaForPreTraining"]}, "NezhaForPreTraining"),
     ({"architectures": ["NeZhaModel"]}, "NeZhaModel"),
     ({"architectures": ["ErnieForMaskedLM"]}, "ErnieForMaskedLM"),

@@ -417,7 +417,9 @@ def test_relatives_are_named(scripts: Scripts) -> None:
         first = answers[0]
         assert first["confidence"] != "possible" or first["mistakes"] == ["pooler-left-out"], relative.name
         assert count(relative) == first["number"]
-        assert any(relative.name in answer["models"] and not answer["mistakes"] for answer in answers)
+        # data2vec text has the sizes and tensors of RoBERTa base, which is so much better known that it is named alone.
+        alike = {name for name, model in models.items() if model.sizes == relative.sizes}
+        assert any(alike & set(answer["models"]) and not answer["mistakes"] for answer in answers)
         assert set(first["models"]) <= set(models)
 
 

@@ -114,7 +114,7 @@ function unnamed(config) {
   }
   if (other) return wrong([other], "other models")
   const own = new Set(table.architectures.flatMap(keysOf).filter((one) => config.has(one)))
-  for (const ofBert of keysOf(BERT)) own.delete(ofBert)
+  for (const ofBert of [...keysOf(BERT), ...Object.keys(flags)]) own.delete(ofBert)
   const fitting = table.architectures.filter((one) => [...own].every((ownKey) => keysOf(one).includes(ownKey)))
   if (!own.size) return BERT
   if (fitting.length === 1) return fitting[0]

@@ -15,6 +15,7 @@ from .ernie import ERNIE
 from .megatron_bert import MEGATRON_BERT
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
+from .nezha import NEZHA
 from .rembert import REMBERT
 from .roberta import CAMEMBERT, DATA2VEC, ROBERTA, XLM_ROBERTA
 from .xlm_roberta_xl import XLM_ROBERTA_XL
@@ -37,6 +38,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         ERNIE,
         MEGATRON_BERT,
         REMBERT,
+        NEZHA,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

@@ -161,6 +161,18 @@ POSITIONS = Setting(
     ("absolute",),
 )
 
+KEYS_OF_NEZHA = tuple(
+    Setting(
+        key,
+        None,
+        "it belongs to NEZHA, which has relative positions instead of a position table; "
+        'if the model is a NEZHA, write "model_type": "nezha", and otherwise leave this key out',
+        empty=True,
+    )
+    for key in ("use_relative_position", "max_relative_position")
+)
+"""The keys by which NEZHA's own code tells its relative positions, in configs that may call themselves a BERT's."""
+
 PRUNED = Setting(
     "pruned_heads",
     None,
@@ -191,5 +203,5 @@ BERT = Architecture(
     classes=CLASSES,
     modules=MODULES,
     buffers=embedding_buffers,
-    settings=(POSITIONS, PRUNED, activation_setting("hidden_act")),
+    settings=(POSITIONS, *KEYS_OF_NEZHA, PRUNED, activation_setting("hidden_act")),
 )
