@@ -249,10 +249,17 @@ class Setting(NamedTuple):
 
 
 class Buffer(NamedTuple):
-    """A constant tensor that transformers keeps beside the parameters: its shape, and the bytes per element."""
+    """A constant tensor that transformers keeps beside the parameters.
+
+    Attributes:
+        shape: its dimensions.
+        width: the bytes per element.
+        part: the path of the smallest part that has rows and holds it, with which it is copied.
+    """
 
     shape: tuple[int, ...]
     width: int
+    part: str = "bert/embeddings"
 
     @property
     def bytes(self) -> int:

@@ -198,7 +198,7 @@ def random_question(chance: random.Random, of: ModelClass) -> Question:
 def packed(storage: str, one: Configuration, changes: list[str]) -> Changed:
     """A changed model with packed matrices, except those that a method trains or trains a copy of."""
     originals = [row for row in Changed.of(one.question, changes).rows if one.lora and not row.added]
-    unpacked = [row for row in originals if row.is_trained or row.within[1] == "original_module"]
+    unpacked = [row for row in originals if row.is_trained or "original_module" in row.full_name]
     skip = [row.name.removesuffix(".weight") for row in unpacked if " " in row.shape]
     return Changed.of(one.question, [f"{storage}:skip={'+'.join(skip)}" if skip else storage, *changes])
 

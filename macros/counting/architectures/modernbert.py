@@ -88,7 +88,7 @@ def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:
     There is one per layer in release 4 of transformers, and two per kind of layer in later releases.
     """
     # Each frequency rotates two features of a head. The negative signs make the divisions round up.
-    buffer = Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT)
+    buffer = Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT, "bert")
     # There are two kinds of layers: those that attend to the whole text, such as the first, and those that do not.
     return [buffer] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
 

@@ -19,9 +19,8 @@ satisfy all keys that are given.
 `under` is a path, such as `bert/encoder/layer_*`: it selects the rows under it.
 `tag` is a tag, such as `bias` or `LayerNorm`: it selects the rows that carry it.
 `at` names modules: by words of `[adapted]`, separated by commas; or by the option
-    of the method in which the reader names them (`modules`, `feedforward`,
-    `save`, `skip`, `bias`). `head` stands for the heads that PEFT copies, and
-    `outside` for everything that is not in the body.
+    of the method in which the reader names them (`modules`, `feedforward`, `skip`,
+    `bias`). `outside` stands for everything that is not in the body.
 `but` is read like `at`, and excludes rows.
 
 Paths and tags are those of the row in the unchanged model. A row that a change has
@@ -31,16 +30,12 @@ path, and only an operation with neither `under` nor `tag` finds it. `at`, and t
 operations `add`, `copy`, `store` and `remove`, only see rows of the unchanged
 model, so nothing is adapted, packed or copied twice.
 
-Module names are read in two ways. `query`, `attention-output` and the other words
-of `[adapted]` mean the same matrices in every architecture, which are recognised by
-the end of their paths; `all-linear` means every dense layer except the decoder and
-a head that PEFT copies. Any other name is compared with the end of each parameter's
-name, as in PEFT: `dense` finds three matrices in every layer of BERT, and the
-pooler's. A name that matches no row is refused, and so is a head that gets no
-adapter because a copy of it is trained. With `task=none` PEFT copies no head, and
-both kinds of names can match one. If no modules are named, the library's default
-for the model type is used (`modules` and `feedforward` of the method); it is an
-error if there is none.
+`targets.py` explains how modules are named that get adapters, and `saving.py` how those
+are named of which PEFT trains a copy. A name that matches no module is refused, although
+PEFT ignores it beside others. If no modules are named, the library's default for the model
+type is used (`modules` and `feedforward` of the method); it is an error if there is none.
+A name may have the number of a layer in it, such as `layer.3.output.dense`: then the row
+of this layer is split off from the row of all layers before anything is done to them.
 
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 
@@ -54,6 +49,8 @@ What an operation does
     `at` nor `under`. Its shape may contain `in` and `out`, the widths of the row;
     letters of the model; and letters that the method defines, such as `r`.
 `copy` trains a copy and keeps the original, so both count towards the total.
+`save` does the same to the modules that the option `save` names, to the heads that PEFT
+    knows if it is given a task type, and to some tokens if there is the option `u`.
 `freeze` and `train` decide which rows are trained; with `first`, only the first layers
     are frozen.
 `store` packs weights, which are then no longer trained.

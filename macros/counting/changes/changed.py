@@ -216,7 +216,9 @@ class Changed:
     def buffers_bytes(self) -> int:
         """The bytes of all buffers, those that changes add included. Buffers are not parameters."""
         plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
-        return plain + sum(row.buffer_bytes * size * number for row, size, number, _ in self._tensors())
+        return plain + sum(
+            (row.buffer_bytes * size + row.copied_buffers) * number for row, size, number, _ in self._tensors()
+        )
 
     @property
     def footprint(self) -> int:
@@ -268,7 +270,7 @@ class Changed:
             for layer in range(depth if is_per_layer else 1):
                 layer_name = architecture.layer_named(layer, sizes) if is_per_layer else ""
                 for row in rows:
-                    if row.is_but_first and not layer:
+                    if layer in row.split or (row.is_but_first and not layer):
                         continue
                     name = first_of_owner.get(row.path if not row.added else "", row).full_name
                     # A prompt, which has no path, is not part of the model that PEFT wraps.
@@ -276,7 +278,7 @@ class Changed:
                     is_trained = row.is_trained and not (row.first and layer < sizes[row.first])
                     yield ChangedTensor(
                         row,
-                        layer,
+                        layer if row.layer is None else row.layer,
                         name.replace(architecture.layer_name, layer_name) if layer_name else name,
                         is_trained,
                     )
@@ -330,7 +332,7 @@ class Changed:
         for row in self.rows:
             if not row.tied_to:
                 size = Polynomial((row.one,)).value(self.sizes)
-                number = Polynomial((Term(1, (), row.layers),)).value(self.sizes)
+                number = Polynomial(row.tensor_terms).value(self.sizes)
                 yield row, size, number, -(-size // row.storage.per)
 
     @cached_property
@@ -375,6 +377,7 @@ class Changed:
         rows = tuple(plain_rows(question, self.release))
         for change in self.changes:
             applier = Applier(self.plain, question, change, all_sizes(question, self.changes))
+            rows = tuple(applier.split(rows))
             for operation in change.method.does:
                 rows = applier.apply(operation, rows)
         return question, rows

@@ -7,18 +7,22 @@ operation to them. Rows are never changed in place: every operation returns new 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..architecture import Choices
 from ..errors import BadChange, BadChoice, BadConfig
+from ..frameworks.listing import layers_to_list
 from ..frameworks.names import transformers_name
 from ..messages import message
 from ..polynomials import Polynomial
 from ..question import Question
 from .methods import CHANGES_FILE, Change, rules
-from .rows import ADDED, COPIED, ORIGINAL, TRAINED, ChangedRow, Rows, Storage
-from .selecting import Selector, saved_module
+from .rows import ADDED, COPIED, ChangedRow, Rows, Storage
+from .saving import Saver
+from .selecting import Selector, is_skipped
+from .targets import is_saved, is_target, modules_around
 
 UNEQUAL_LAYERS = (
     "layers with pruned heads may differ, so heads are not pruned where some layers are frozen or weights packed"
@@ -113,6 +117,8 @@ class Applier(NamedTuple):
             return rows
         if do in ("resize", "choose"):
             return self._with_resized_vocabulary(rows) if "V" in options else rows
+        if do == "save":
+            return tuple(Saver(self.question, self.change).save(rows, self.change.method.release))
         targets = Selector(self.question, self.change).select(operation, rows)
         if do == "remove":
             return (*rows, *self._subtracted_rows(operation, targets, rows))
@@ -123,7 +129,51 @@ class Applier(NamedTuple):
             make = self._added_rows if do == "add" else self._copied_rows
             return (*self._wrapped_rows(operation, targets, rows), *make(operation, targets, rows))
         fields = self._new_fields(operation, rows)
-        return tuple(row._replace(**fields) if row in members else row for row in rows)
+        return tuple(_with_fields(row, fields) if row in members else row for row in rows)
+
+    def split(self, rows: Rows) -> Iterator[ChangedRow]:
+        """The rows, of which those that this change treats differently in some layers have a row for each of these.
+
+        A change tells layers apart if it names a module with the number of its layer in the name.
+
+        Raises:
+            BadConfig: the model has too many layers for a listing.
+        """
+        options = self.change.options
+        targets, saved, skipped = (
+            [name for option in names for name in options.get(option, ()) if re.search("[0-9]", name)]
+            for names in (("modules", "feedforward"), ("save",), ("skip",))
+        )
+        if not [*targets, *saved, *skipped]:
+            yield from rows
+            return
+
+        def matches(name: str) -> list[bool]:
+            module, around = name.rpartition(".")[0], [*modules_around(name)]
+            return [
+                *(is_target(other, target) for target in targets for other in around),
+                *(is_saved(module, [save]) for save in saved),
+                *(other.endswith(save) for save in saved for other in around),
+                *(is_skipped(module, skip) for skip in skipped),
+            ]
+
+        architecture, depth = self.question.architecture, layers_to_list(self.question.model)
+        layers = {layer: architecture.layer_named(layer, self.sizes) for layer in range(depth)}
+        for row in rows:
+            usual = matches(row.name)
+            every = {
+                layer: row.name.replace(architecture.layer_name, number)
+                for layer, number in layers.items()
+                if row.layers and not (row.is_but_first and not layer) and layer not in row.split
+            }
+            own = {layer: name for layer, name in every.items() if matches(name) != usual}
+            has_rest = own.keys() != every.keys() or not own
+            if has_rest:
+                yield row._replace(split=row.split.union(own))
+            for layer, name in own.items():
+                is_trained = row.is_trained and layer >= row.frozen
+                part = row._replace(name=name, layers=(), layer=layer, is_part=has_rest, split=frozenset())
+                yield part._replace(first="", is_trained=is_trained)
 
     def _new_fields(self, operation: Mapping[str, Any], rows: Rows) -> dict[str, Any]:
         """The fields that `freeze`, `train` or `store` set, with their new values."""
@@ -139,37 +189,24 @@ class Applier(NamedTuple):
         if letter and self.sizes[letter] > depth:
             name = self.question.model.name
             raise BadChange(f"{self.change}: {name} has {depth} layers with weights of their own; freeze up to {depth}")
-        return {"first": letter} if letter else {"first": "", "is_trained": operation["do"] == "train"}
+        if letter:
+            return {"first": letter, "frozen": self.sizes[letter]}
+        return {"first": "", "frozen": 0, "is_trained": operation["do"] == "train"}
 
     def _copied_rows(self, operation: Mapping[str, Any], targets: Rows, _: Rows) -> Iterator[ChangedRow]:
         """A trained copy of each row; the originals stay among the rows."""
         for row in targets:
-            if row.storage.width:
-                module = self._copied_module(row)[0].rpartition(".")[2]
-                raise BadChange(
-                    f"{self.change}: {module} is packed, so no copy of it can be trained; store skip={module}"
-                )
-            yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=self._name_of_copy(operation, row))
+            leaf = row.name.rpartition(".")[2]
+            name = f"{row.module}.{operation['name']}.{leaf}"
+            yield row._replace(added=COPIED, block=COPIED, is_trained=True, name=name)
 
     def _wrapped_rows(self, operation: Mapping[str, Any], targets: Rows, rows: Rows) -> Iterator[ChangedRow]:
-        """All rows. Those in modules that PEFT wraps have in `within` the name that it gives to the original."""
-        original = operation.get("kept", "base_layer")
-        if operation["do"] == "copy" and "name" not in operation:
-            original = ORIGINAL
+        """All rows. Those in modules that PEFT wraps have the name that it gives to the original."""
         is_wrapped = self.change.method.library == "PEFT" and (_is_beside_rows(operation) or operation["do"] == "copy")
-        # If new tokens of a table are trained, PEFT wraps every module that shares the table, such as the decoder.
-        shared_paths = {row.path for row in targets} if "kept" in operation else set()
-        modules = (
-            {row.name.rpartition(".")[0] for row in rows if row in targets or row.tied_to in shared_paths}
-            if is_wrapped
-            else ()
-        )
-        copied_rows = frozenset(targets if original == ORIGINAL else ())
+        modules = {row.module for row in targets} if is_wrapped else ()
         for row in rows:
-            if row in copied_rows:
-                yield row._replace(within=(self._copied_module(row)[0], original))
-            elif not row.added and row.name.rpartition(".")[0] in modules:
-                yield row._replace(within=(row.name.rpartition(".")[0], original))
+            if not row.added and row.module in modules:
+                yield row._replace(wrapped_name=f"{row.module}.base_layer{row.name.removeprefix(row.module)}")
             else:
                 yield row
 
@@ -183,9 +220,7 @@ class Applier(NamedTuple):
         if any(row.is_removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
         for row in targets:
-            # A shared table has the name that comes first in the library's order.
-            aliases = (other for other in rows[: rows.index(row)] if "kept" in operation and other.tied_to == row.path)
-            module = next(aliases, row).name.removesuffix(".weight")
+            module = row.module
             if self.change.method.library == "adapters" and "inside" not in operation:
                 module = self._adapter_of(module)
             yield ChangedRow(
@@ -196,7 +231,8 @@ class Applier(NamedTuple):
                 self.change.method.name,
                 ADDED,
                 is_trained=operation.get("trained", True),
-                buffer_bytes=operation.get("buffered", 0),
+                layer=row.layer,
+                split=row.split,
             )
 
     def _adapter_of(self, module: str) -> str:
@@ -229,19 +265,6 @@ class Applier(NamedTuple):
             shape = row.shaped(operation["shape"])
             yield row._replace(shape=shape, layers=("h",), is_removed=True, name=f"{row.name} of pruned heads")
 
-    def _name_of_copy(self, operation: Mapping[str, Any], row: ChangedRow) -> str:
-        """The name of the copy of a row."""
-        if own := operation.get("name"):
-            module, _, leaf = row.name.rpartition(".")
-            return f"{module}.{own}.{leaf}"
-        module, rest = self._copied_module(row)
-        return f"{module}.{TRAINED}.{rest}"
-
-    def _copied_module(self, row: ChangedRow) -> tuple[str, str]:
-        """The two pieces of a row's name: the module of which PEFT trains a copy, and the rest."""
-        names = [*self.change.options.get("save", ()), *rules()["heads"]]
-        return next(filter(None, (saved_module(row.name, name) for name in names)))
-
     def _with_resized_vocabulary(self, rows: Rows) -> Rows:
         """The rows after the vocabulary has been resized.
 
@@ -256,6 +279,13 @@ class Applier(NamedTuple):
             return tuple(row for row in rows if row.path != second_bias.path)
         old_length = str(self.before.model.sizes["V"])
         return tuple(row._replace(shape=old_length) if row.path == head_bias else row for row in rows)
+
+
+def _with_fields(row: ChangedRow, fields: Mapping[str, Any]) -> ChangedRow:
+    """A row with new fields. One that has been split off for one layer is frozen if it lies in the first layers."""
+    if row.layer is None or not fields.get("first"):
+        return row._replace(**fields)
+    return row._replace(is_trained=row.is_trained and row.layer >= fields["frozen"])
 
 
 def _is_beside_rows(operation: Mapping[str, Any]) -> bool:

@@ -93,7 +93,7 @@ def load_methods() -> Mapping[str, Method]:
     """Every method by name, in the order of the file.
 
     A method that is `like` an earlier one takes over its keys, except for those that it sets itself. Its own operations
-    come after those of the earlier one.
+    come after those of the earlier one, except that modules are saved last.
     """
     methods: dict[str, Method] = {}
     for name, block in rules()["methods"].items():
@@ -102,7 +102,8 @@ def load_methods() -> Mapping[str, Method]:
         }
         if "like" in fields:
             method = methods[str(fields.pop("like"))]
-            fields = {**method._asdict(), **fields, "does": method.does + fields.get("does", ())}
+            does = sorted(method.does + fields.get("does", ()), key=lambda operation: operation["do"] == "save")
+            fields = {**method._asdict(), **fields, "does": tuple(does)}
         methods[name] = Method(**{**fields, "name": name})
     return methods
 

@@ -45,12 +45,17 @@ class ChangedRow(NamedTuple):
         added: `ADDED` or `COPIED`; empty for a row of the unchanged model.
         is_trained: whether it is trained.
         first: the letter for the number of frozen layers, counted from the first; empty if none are frozen.
+        frozen: the number of frozen layers for which `first` stands.
         is_removed: whether its elements are subtracted, as for pruned heads.
         tied_to: the path of the row that owns its weights; empty if it owns them itself. A tied row adds nothing to
             a total.
         storage: the way in which it is stored.
         buffer_bytes: the bytes of a buffer per element of this tensor; 0 if there is no buffer.
-        within: the module that the library has wrapped, and the name of the original in it; empty if not wrapped.
+        wrapped_name: its full name in the library, if the library has wrapped a module around it; otherwise empty.
+        layer: the number of its layer, if a change that names this layer has split it off; otherwise None.
+        is_part: whether another row counts its elements among those of all layers.
+        split: the layers that have been split off, each of which has a row of its own.
+        copied_buffers: the bytes of the buffers that were copied together with this tensor.
     """
 
     path: str
@@ -61,11 +66,16 @@ class ChangedRow(NamedTuple):
     added: str = ""
     is_trained: bool = True
     first: str = ""
+    frozen: int = 0
     is_removed: bool = False
     tied_to: str = ""
     storage: Storage = Storage()
     buffer_bytes: int = 0
-    within: tuple[str, str] = ("", "")
+    wrapped_name: str = ""
+    layer: int | None = None
+    is_part: bool = False
+    split: frozenset[int] = frozenset()
+    copied_buffers: int = 0
 
     @property
     def is_but_first(self) -> bool:
@@ -74,9 +84,13 @@ class ChangedRow(NamedTuple):
 
     @property
     def full_name(self) -> str:
-        """Its name in the library, including that of the wrapper around its module."""
-        module, own = self.within
-        return f"{module}.{own}{self.name.removeprefix(module)}" if module else self.name
+        """Its name in the library, including those of the wrappers around its module."""
+        return self.wrapped_name or self.name
+
+    @property
+    def module(self) -> str:
+        """The name of its module in the unchanged model."""
+        return self.name.rpartition(".")[0]
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -106,17 +120,35 @@ class ChangedRow(NamedTuple):
 
     @property
     def terms(self) -> tuple[Term, ...]:
-        """The number of elements of all such tensors; no terms if the row is tied."""
-        return () if self.tied_to else (self.one._replace(layers=self.layers),)
+        """The number of elements of all such tensors; no terms if the row is tied.
+
+        A row of the model counts for the layers that have been split off from it, too, so that formulas stay short.
+        """
+        if self.tied_to or (self.is_part and not self.added):
+            return ()
+        return self._less(len(self.split)) if self.added else self._less(0)
 
     @property
     def trainable_terms(self) -> tuple[Term, ...]:
         """The number of trainable elements of all such tensors: all elements, minus those in frozen layers."""
         if self.tied_to or not self.is_trained:
             return ()
+        terms = self._less(sum(layer >= self.frozen for layer in self.split))
+        if not self.first:
+            return terms
         first = BUT_FIRST.format(self.first) if self.is_but_first else self.first
-        frozen = self.one._replace(coefficient=-self.one.coefficient, layers=(first,))
-        return (*self.terms, frozen) if self.first else self.terms
+        return (*terms, self.one._replace(coefficient=-self.one.coefficient, layers=(first,)))
+
+    @property
+    def tensor_terms(self) -> tuple[Term, ...]:
+        """The number of such tensors, without those that have been split off."""
+        number = Term(1, (), self.layers)
+        return (number, Term(-len(self.split), (), ())) if self.split else (number,)
+
+    def _less(self, layers: int) -> tuple[Term, ...]:
+        """The number of elements in all layers but some."""
+        every = self.one._replace(layers=self.layers)
+        return (every, self.one._replace(coefficient=-layers * self.one.coefficient)) if layers else (every,)
 
 
 Rows = tuple[ChangedRow, ...]

@@ -55,11 +55,20 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     module, _, leaf = row.path.rpartition("/")
     if leaf not in _LEAVES:  # an embedding table, which is a module in transformers with `weight` as its parameter
         module, leaf = row.path, "kernel"
-    prefixes = (path for path in architecture.modules if f"{module}/".startswith(f"{path}/"))
-    prefix = max(prefixes, key=len, default="")
-    rest = module.removeprefix(prefix).strip("/").split("/")
-    name = ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest, _LEAVES[leaf]]))
+    name = ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
     return name.removeprefix(body_prefix(architecture)) if model_class == architecture.classes[0].name else name
+
+
+def module_name(path: str, architecture: Architecture) -> str:
+    """The name of the module at one of our paths, in every class but the bare model.
+
+    >>> module_name("bert/pooler", BERT)
+    'bert.pooler'
+    """
+    prefixes = (prefix for prefix in architecture.modules if f"{path}/".startswith(f"{prefix}/"))
+    prefix = max(prefixes, key=len, default="")
+    rest = path.removeprefix(prefix).strip("/").split("/")
+    return ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest]))
 
 
 def body_prefix(architecture: Architecture) -> str:

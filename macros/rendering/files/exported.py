@@ -89,7 +89,7 @@ from macros.counting import (
 from macros.counting.architecture import Architecture, Setting, Symbol, carries, lies_under
 from macros.counting.changes.methods import ALL_LINEAR, Method, load_methods, rules
 from macros.counting.changes.rows import ORIGINAL, TRAINED, ChangedRow, Storage
-from macros.counting.changes.selecting import is_adapted
+from macros.counting.changes.targets import is_adapted
 from macros.counting.config_keys import KEYS
 from macros.counting.deviations import LEFT_OUT, WITHOUT, Deviation, load_deviations
 from macros.counting.frameworks.names import body_prefix, transformers_name, transformers_shape
@@ -224,7 +224,9 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
     declared = rules()
     modules = [*declared["adapted"], ALL_LINEAR]
     parts = {"copied": declared["copied"], "embeddings": [declared["embeddings"]], "all_but_head": [declared["body"]]}
-    selected = {name: [row for row in rows if is_adapted(row.path, name)] for name in modules}
+    # The snippets of the calculator name each module, and never one in a head that PEFT copies.
+    outside = [row for row in rows if not lies_under(row.path, tuple(declared["copied"]))]
+    selected = {name: [row for row in outside if is_adapted(row.path, name)] for name in modules}
     selected |= {name: [row for row in rows if lies_under(row.path, tuple(under))] for name, under in parts.items()}
     selected |= {tag: [row for row in rows if carries(row, tag)] for tag in ("LayerNorm",)}
     decoder = (declared["decoder"],)
@@ -288,7 +290,8 @@ def _changed_models(name: str, model_type: str) -> list[Changed]:
     method = load_methods()[name]
     # Sizes do not matter here, so each is 1; what matters is which rows there are.
     options = [f"{letter}=1" for letter in method.letters if letter not in method.optional]
-    options += [f"modules={ALL_LINEAR}"] * ("modules" in method.options)
+    # With a task type, PEFT refuses all dense layers of some classes, because it copies one of them.
+    options += [f"modules={ALL_LINEAR}", "task=none"] * ("modules" in method.options)
     change = ":".join([name, *options])
     try:
         return [Changed.of(question, [change]) for question in _questions(ARCHITECTURES[model_type])]
@@ -373,12 +376,12 @@ def _method(method: Method) -> dict[str, Any]:
         "prefix": ("base_model" if method.prompts else "base_model.model") if in_peft else "",
         "beside": rules()["beside"] if method.library == "adapters" else {},
         "copies": {
-            "copied" if operation.get("at") == "head" else operation["tag"]: [
+            operation.get("tag", "copied"): [
                 operation.get("name", TRAINED),
                 "base_layer" if "name" in operation else ORIGINAL,
             ]
             for operation in method.does
-            if operation["do"] == "copy" and operation.get("at") != "save"
+            if operation["do"] in ("copy", "save")
         },
         "adds": [_addition(operation) for operation in method.does if _is_offered(operation)],
         "config": own.config,

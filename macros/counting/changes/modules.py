@@ -1,0 +1,138 @@
+"""A model as a tree of modules, in which a library replaces one module after another.
+
+The tree holds what decides about parameters: which modules there are, in the order
+of `named_modules()`; which tensors each of them has, of which two may be one; and
+which tensors are trained. A star stands for the number of a layer, so a tree is as
+small for a deep model as for a shallow one.
+
+Source: torch 2.13, nn/modules/module.py (`named_modules`, `get_submodule`, `__setattr__`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import Any
+
+from .rows import ORIGINAL, ChangedRow
+
+DEFAULT = "default"
+"""PEFT's name for the only adapter of a model."""
+
+COPIES = "modules_to_save"
+"""PEFT's name for the modules that it trains in place of an original, in a module that holds both."""
+
+
+class Kind(Enum):
+    """What PEFT does with a module depends on its kind."""
+
+    PLAIN = auto()
+    LIST = auto()  # or a dictionary of modules
+    ADAPTED = auto()  # has a base layer and adapters
+    SAVED = auto()  # has an original and a copy of it, which is trained
+    TOKENS = auto()  # has a table of which some tokens are trained
+
+
+@dataclass(eq=False)
+class Tensor:
+    """A tensor, which may have several names: one that two modules share is one object."""
+
+    is_trained: bool
+    is_packed: bool = False
+
+
+@dataclass(eq=False)
+class Module:
+    """A module of a model.
+
+    Attributes:
+        kind: its kind.
+        tensors: its own tensors by name, each with the row that describes it at this place.
+        children: the modules in it, by name.
+        buffers: the bytes of its own buffers.
+    """
+
+    kind: Kind = Kind.PLAIN
+    tensors: dict[str, tuple[ChangedRow, Tensor]] = field(default_factory=dict)
+    children: dict[str, Module] = field(default_factory=dict)
+    buffers: int = 0
+
+    def put(self, row: ChangedRow, tensor: Tensor) -> None:
+        """Put a tensor where the full name of its row says."""
+        *steps, leaf = row.full_name.split(".")
+        module = self
+        for step in steps:
+            if step == "base_layer":
+                module.kind = Kind.ADAPTED
+            if step == "*" or step.isdigit():
+                module.kind = Kind.LIST
+            module = module.children.setdefault(step, Module())
+        module.tensors[leaf] = (row, tensor)
+
+    def walk(self, name: str = "") -> Iterator[tuple[str, Module]]:
+        """The module itself and all in it, with their names; a module that has two names comes twice."""
+        yield name, self
+        for step, child in self.children.items():
+            yield from child.walk(f"{name}.{step}" if name else step)
+
+    def at(self, steps: Iterable[str]) -> Module:
+        """The module at a path in this one; a module that has a copy passes on to the copy what it lacks."""
+        module = self
+        for step in steps:
+            while step not in module.children and module.kind is Kind.SAVED:
+                module = module.children[COPIES].children[DEFAULT]
+            module = module.children[step]
+        return module
+
+    def every_tensor(self) -> Iterator[Tensor]:
+        """Every tensor in this module; one that has two names comes twice."""
+        for _, module in self.walk():
+            yield from (tensor for _, tensor in module.tensors.values())
+
+    def train(self, is_trained: bool) -> None:
+        """Train every tensor in this module, or none."""
+        for tensor in self.every_tensor():
+            tensor.is_trained = is_trained
+
+    def save(self) -> None:
+        """Train the copy in this module, which is of the kind `SAVED`, and freeze the original."""
+        self.children[ORIGINAL].train(is_trained=False)
+        self.children[COPIES].train(is_trained=True)
+
+    def every_name(self) -> Iterator[tuple[str, Tensor]]:
+        """The names of all tensors, each with its tensor; one that has two names comes twice."""
+        for name, module in self.walk():
+            yield from ((f"{name}.{leaf}", tensor) for leaf, (_, tensor) in module.tensors.items())
+
+    def copied(self, copies: dict[int, Any]) -> Module:
+        """A copy of this module, in which two modules share a tensor if they do so here.
+
+        Args:
+            copies: the copies so far, by the identity of what they are copies of.
+        """
+        if id(self) not in copies:
+            copy = copies[id(self)] = Module(self.kind, buffers=self.buffers)
+            for leaf, (row, tensor) in self.tensors.items():
+                if id(tensor) not in copies:
+                    copies[id(tensor)] = replace(tensor)
+                copy.tensors[leaf] = (row, copies[id(tensor)])
+            copy.children.update({step: child.copied(copies) for step, child in self.children.items()})
+        module: Module = copies[id(self)]
+        return module
+
+    def names(self) -> dict[int, list[tuple[str, ChangedRow, int]]]:
+        """By the identity of a tensor, its names in the order of `named_parameters()`.
+
+        With each name come the row that describes it there, and the bytes of the buffers of the modules that begin
+        with this tensor.
+        """
+        names: dict[int, list[tuple[str, ChangedRow, int]]] = {}
+        buffers, seen = 0, set[int]()
+        for name, module in self.walk():
+            buffers += module.buffers if id(module) not in seen else 0
+            seen.add(id(module))
+            for leaf, (row, tensor) in module.tensors.items():
+                names.setdefault(id(tensor), []).append((f"{name}.{leaf}" if name else leaf, row, buffers))
+                buffers = 0
+        return names

@@ -1,0 +1,217 @@
+"""The modules that PEFT trains as a whole: it keeps the original, and trains a copy beside it.
+
+PEFT calls them `modules_to_save`. It copies every module whose name ends like one of
+them, and therefore also copies modules that lie in a copy: `save=embeddings` copies the
+embeddings, and in the copy each table again, because `word_embeddings` ends like
+`embeddings`. If it is given a task type, it adds the names of heads and goes over the
+model twice, the second time with the modules that the first has put there. What comes
+out depends on the order of all this, so it is done here step by step, on a tree of modules.
+
+Source: PEFT 0.21.2, utils/other.py (`_set_trainable`, `set_additional_trainable_modules`,
+`ModulesToSaveWrapper`, `TrainableTokensWrapper`, `_get_module_names_tied_with_embedding`)
+and peft_model.py (`PeftModelForSequenceClassification`, `PeftModelForTokenClassification`,
+`PeftModelForQuestionAnswering`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from typing import NamedTuple
+
+from ..errors import BadChange, quote, suggestion
+from ..frameworks.names import body_prefix, module_name, transformers_name
+from ..memory import buffers_of
+from ..question import Question
+from .methods import Change, rules
+from .modules import COPIES, DEFAULT, Kind, Module, Tensor
+from .rows import ADDED, COPIED, ORIGINAL, ChangedRow, Rows
+
+SEQUENCES = "SEQ_CLS"
+"""The task type with which PEFT adds the names of heads before it puts adapters anywhere; with others, after that."""
+
+FLOAT = 4
+"""Bytes of a number in float32. PEFT keeps the tokens as they were in a buffer."""
+
+WRAPPERS = ("base_model", "base_model.model")
+"""PEFT's names for the whole model."""
+
+
+def task_of(question: Question, change: Change) -> str:
+    """The task type that PEFT is given for a class; empty if there is none."""
+    if change.options.get("task") == "none":
+        return ""
+    name = question.resolved_class.name
+    return next((str(task) for ending, task in rules()["tasks"].items() if name.endswith(ending)), "")
+
+
+def saved_names(question: Question, change: Change) -> tuple[str, ...]:
+    """The names of the modules to save that PEFT knows when it puts adapters on modules."""
+    task = task_of(question, change)
+    return (*change.options.get("save", ()), *(_heads(task) if task == SEQUENCES else ()))
+
+
+def _heads(task: str) -> tuple[str, ...]:
+    """The names of heads that PEFT adds to the modules to save."""
+    return tuple(rules()["heads"].get(task, ()))
+
+
+class Saver(NamedTuple):
+    """Copies modules, and trains single tokens, as one change says."""
+
+    question: Question
+    change: Change
+
+    def save(self, rows: Rows, release: int) -> Iterator[ChangedRow]:
+        """All rows, under the names that they have then, and after them the copies and the tokens that are trained.
+
+        Args:
+            rows: the rows of the model, adapters included.
+            release: the major release of transformers that builds the model.
+
+        Raises:
+            BadChange: PEFT refuses to copy one of the modules or to train single tokens.
+        """
+        root, tensors = self._tree(rows, release)
+        self._check_names(root)
+        known = {id(tensor) for tensor in tensors.values()}
+        task, names = task_of(self.question, self.change), saved_names(self.question, self.change)
+        self._wrap(root, names, Kind.SAVED, _saved)
+        if "u" in self.change.options:
+            self._train_tokens(root)
+        if task:
+            names = tuple(dict.fromkeys((*names, *_heads(task))))
+            if any(wrapper.endswith(names) for wrapper in WRAPPERS):
+                raise self._refusal(
+                    "given a task type, PEFT copies the whole model for this name, which is not counted here; save "
+                    "modules in it, or add task=none"
+                )
+            self._wrap(root, names, Kind.SAVED, _saved)
+        places = root.names()
+        for row in rows:
+            tensor = tensors.get(row)
+            if tensor is None:
+                yield row
+                continue
+            name = places[id(tensor)][0][0]
+            yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
+        trained = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
+        for identity, ((name, row, buffers), *_) in places.items():
+            if identity not in known:
+                is_copy = row.added != ADDED or ORIGINAL in name or COPIES in name
+                yield row._replace(
+                    name=name,
+                    wrapped_name="",
+                    tied_to="",
+                    added=row.added or COPIED,
+                    block=COPIED if is_copy else row.block,
+                    is_trained=trained[identity],
+                    copied_buffers=buffers,
+                )
+
+    def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, Tensor]]:
+        """The modules of the model, and the tensor of each row; a prompt is in no module of the model."""
+        owners = {row.path: row for row in rows if not row.added and not row.tied_to}
+        in_model = [row for row in rows if row.path]
+        tensors = {row: Tensor(row.is_trained, bool(row.storage.width)) for row in in_model if not row.tied_to}
+        tensors |= {row: tensors[owners[row.tied_to]] for row in in_model if row.tied_to}
+        root = Module()
+        for row in in_model:
+            root.put(row, tensors[row])
+        architecture = self.question.architecture
+        is_bare = self.question.resolved_class is architecture.classes[0]
+        for buffer in buffers_of(self.question.model, release):
+            name = f"{module_name(buffer.part, architecture)}."
+            name = name.removeprefix(body_prefix(architecture)) if is_bare else name
+            root.at(filter(None, name.split("."))).buffers += buffer.bytes
+        # The model itself is never copied, so its own buffers are not copied either.
+        root.buffers = 0
+        return root, tensors
+
+    def _check_names(self, root: Module) -> None:
+        """Refuse a name with which no module's name ends; PEFT ignores it, but it is a slip."""
+        modules = [name for name, _ in root.walk()]
+        for name in self.change.options.get("save", ()):
+            if not any(module.endswith(name) for module in modules):
+                known = dict.fromkeys(module.rpartition(".")[2] for module in modules if not module.endswith("*"))
+                class_name = self.question.resolved_class.name
+                raise self._refusal(
+                    f"{class_name} has no module {quote(name)}; {suggestion(name, filter(None, known))}"
+                )
+
+    def _wrap(
+        self, root: Module, names: tuple[str, ...], kind: Kind, make: Callable[[Module], Module]
+    ) -> Collection[str]:
+        """Replace each module whose name ends with one of these, and return the names of those that were met."""
+        matches = [name for name, _ in root.walk() if name and name.endswith(names)]
+        for name in matches:
+            *path, last = name.split(".")
+            parent = root.at(path)
+            holder = root.at(path[:-1])
+            if holder.kind is Kind.ADAPTED:
+                raise self._refusal(f"PEFT does not train a part of {'.'.join(path[:-1])}, which has adapters")
+            target = parent.at([last])
+            if (wrapped := holder if holder.kind is kind else target).kind is kind:
+                if kind is Kind.SAVED:
+                    wrapped.save()
+                continue
+            self._check(name, target, kind)
+            parent.children[last] = make(target)
+        return matches
+
+    def _check(self, name: str, target: Module, kind: Kind) -> None:
+        """Refuse a module that PEFT cannot copy, or of which it cannot train single tokens."""
+        last = name.rpartition(".")[2]
+        if target.kind is Kind.LIST:
+            raise self._refusal(f"{name} is a list of layers, which PEFT does not copy; save a module of one layer")
+        if target.kind is Kind.ADAPTED and kind is Kind.TOKENS:
+            raise self._refusal(f"{name} has adapters, so PEFT does not train single tokens of it; drop u or {last}")
+        if target.kind is Kind.ADAPTED:
+            raise self._refusal(
+                f"PEFT would put adapters on {last} and also train a copy of it, which it refuses; name other "
+                f"modules, or add save={last}, which keeps adapters away"
+            )
+        if any(tensor.is_packed for tensor in target.every_tensor()):
+            raise self._refusal(f"{last} is packed, so no copy of it can be trained; store skip={last}")
+
+    def _train_tokens(self, root: Module) -> None:
+        """Train some tokens of the word embeddings, and use them in every module that shares these embeddings."""
+        table = next(row for row in self.question.rows if row.path == rules()["words"])
+        plain = transformers_name(table, self.question.architecture, self.question.resolved_class.name)
+        embeddings = root.at(plain.split(".")[:-1])
+        name = next(name for name, module in root.walk() if module is embeddings)
+        if name in self.change.options.get("save", ()):
+            raise self._refusal(f"{name} is saved as a whole, so PEFT does not train single tokens of it; drop u")
+        shape = f"u {table.shape.split()[-1]}"
+        row = ChangedRow(table.path, "", shape, (), self.change.method.name, ADDED, buffer_bytes=FLOAT)
+        tokens = Module(Kind.LIST, {DEFAULT: (row, Tensor(is_trained=True))})
+
+        def with_tokens(target: Module) -> Module:
+            adapter = Module(Kind.ADAPTED, children={"base_layer": target, "trainable_tokens_delta": tokens})
+            return Module(Kind.TOKENS, children={"token_adapter": adapter})
+
+        self._wrap(root, (name,), Kind.TOKENS, with_tokens)
+        shared = set(map(id, root.at(plain.split(".")[:-1]).every_tensor()))
+        names = [name for name, tensor in root.every_name() if id(tensor) in shared]
+        new_names = {re.sub(r"[^.]+\.base_layer\.", "", name): name for name in names}
+        new_names |= {name.replace("base_layer.", ""): name for name in names}
+        if new_names.get(plain, plain) not in names or not self.question.resolved_choices.tied:
+            return
+        tied_rows = (row for row in self.question.rows if row.tied_to == table.path)
+        tied = (
+            transformers_name(row, self.question.architecture, self.question.resolved_class.name) for row in tied_rows
+        )
+        modules = tuple(new_names.get(name, name).rpartition(".")[0] for name in tied)
+        if modules and not self._wrap(root, modules, Kind.TOKENS, with_tokens):
+            raise self._refusal(f"PEFT does not find {modules[0]}, which shares the tokens; drop u, or save less")
+
+    def _refusal(self, reason: str) -> BadChange:
+        return BadChange(f"{self.change}: {reason}")
+
+
+def _saved(target: Module) -> Module:
+    """A module that holds an original and a copy of it, which is trained."""
+    copies = Module(Kind.LIST, children={DEFAULT: target.copied({})})
+    module = Module(Kind.SAVED, children={ORIGINAL: target, COPIES: copies})
+    module.save()
+    return module

@@ -1,0 +1,172 @@
+"""The modules on which PEFT puts adapters.
+
+A module is named in one of two ways. `query`, `attention-output` and the other words of
+`[adapted]` mean the same matrices in every architecture, which are recognised by the end
+of their paths; `all-linear` means every dense layer except the decoder. Any other name is
+compared with the end of each module's name, as in PEFT.
+
+PEFT puts no adapters on a module that it saves, or on one that lies in it. Whether a module
+is saved is compared in two ways, of which this is the stricter: `save=classifier` also copies
+`pre_classifier`, but does not keep adapters away from it, and then PEFT refuses to copy it.
+
+Source: PEFT 0.21.2, tuners/tuners_utils.py (`check_target_module_exists`,
+`_maybe_include_all_linear_layers`), tuners/lora/model.py and tuners/ia3/model.py.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import NamedTuple
+
+from ..architecture import MATRICES, lies_under
+from ..errors import BadChange, quote, suggestion
+from ..question import Question
+from .methods import ALL_LINEAR, Change, rules
+from .rows import ChangedRow, Rows
+from .saving import saved_names
+
+
+class Targets(NamedTuple):
+    """Finds the modules that get adapters.
+
+    Attributes:
+        question: the question about the model that is built.
+        change: the change, which names the modules.
+        rows: the rows of the model.
+    """
+
+    question: Question
+    change: Change
+    rows: Rows
+
+    def adapted_rows(self) -> Rows:
+        """The matrices and tables that get adapters, in the order of the model.
+
+        Raises:
+            BadChange: a name matches no module, or PEFT cannot put an adapter on one that it matches; or nothing
+                gets an adapter.
+        """
+        change, names = self.change, self._names("modules")
+        if not names:
+            architecture, words = self.question.architecture.name, ", ".join(self._words)
+            raise BadChange(
+                f"{change}: {change.method.library} has no default modules for {architecture}; name some with "
+                f"modules=, such as {words}"
+            )
+        if ALL_LINEAR in names and names[1:]:
+            raise BadChange(f"{change}: PEFT takes {ALL_LINEAR} only alone; leave out the other modules")
+        saved = saved_names(self.question, change)
+        targets = [row for name in names for row in self._matches(name, saved)]
+        if not targets and "save" in change.options:
+            raise BadChange(
+                f"{change}: PEFT puts no adapters on what it saves, and saves every module that is named; name other "
+                "modules, or save less"
+            )
+        if not targets:
+            raise BadChange(f"{change}: a copy of {quote(names[0])} is trained, so it gets no adapter; name others")
+        return tuple(row for row in self.rows if row in targets)
+
+    def feedforward_rows(self) -> Rows:
+        """The matrices for which IA3 learns a factor for each input.
+
+        Raises:
+            BadChange: as for `adapted_rows`, or one of them is not among the modules.
+        """
+        names, modules = self._names("feedforward"), self._names("modules")
+        if not {*names} <= {*modules, ALL_LINEAR, *([] if ALL_LINEAR not in modules else names)}:
+            raise BadChange(f"{self.change}: PEFT takes as feedforward only what is also among the modules")
+        return tuple(
+            row
+            for row in self.adapted_rows()
+            if any(is_adapted(row.path, name) if name in self._words else row.module.endswith(name) for name in names)
+        )
+
+    def _names(self, option: str) -> tuple[str, ...]:
+        """The modules that an option names: those of the change, or else the library's default for the model type."""
+        # PEFT has a default for `feedforward` only together with that for `modules`; beside modules it stands for none.
+        has_default = option == "modules" or "modules" not in self.change.options
+        default = getattr(self.change.method, option).get(self.question.architecture.model_type, "")
+        return self.change.options.get(option) or tuple(filter(None, default.split(",") if has_default else []))
+
+    @property
+    def _words(self) -> list[str]:
+        """The words of `[adapted]` for modules that the class has."""
+        return [word for word in rules()["adapted"] if any(is_adapted(row.path, word) for row in self.rows)]
+
+    def _matches(self, name: str, saved: Collection[str]) -> Iterator[ChangedRow]:
+        """The matrices and tables in the modules that a name stands for, without those in modules that are saved."""
+        if name in (*self._words, ALL_LINEAR):
+            for row in self.rows:
+                if is_adapted(row.path, name) and not is_saved(row.module, saved):
+                    yield row
+            return
+        change = self.change
+        matrices = {row.module: row for row in self.rows if self._takes_adapter(row)}
+        modules = dict.fromkeys(module for row in self.rows for module in modules_around(row.name))
+        matches = [module for module in modules if is_target(module, name)]
+        if not matches:
+            known = dict.fromkeys([*self._words, ALL_LINEAR, *(module.rpartition(".")[2] for module in matrices)])
+            class_name = self.question.resolved_class.name
+            raise BadChange(f"{change}: {class_name} has no module {quote(name)}; {suggestion(name, known)}")
+        for module in matches:
+            if is_saved(module, saved):
+                continue
+            if module not in matrices:
+                inner = [name for name in matrices if name.startswith(f"{module}.")]
+                example = f"; name, for example, {inner[0]}" if inner else "; name other modules"
+                kinds = "neither a dense layer nor an embedding" if self._takes_tables else "no dense layer"
+                raise BadChange(
+                    f"{change}: {module} is {kinds}, and {change.method.title} adapts nothing else{example}"
+                )
+            yield matrices[module]
+
+    def _takes_adapter(self, row: ChangedRow) -> bool:
+        """Whether the method has an adapter for a row."""
+        if row.path.rpartition("/")[2] in MATRICES:
+            return True
+        return self._takes_tables and " " in row.shape and row.name.endswith(".weight")
+
+    @property
+    def _takes_tables(self) -> bool:
+        """Whether the method has adapters for embeddings, too."""
+        return any(operation.get("tag") == "embedding-table" for operation in self.change.method.does)
+
+
+def modules_around(name: str) -> Iterator[str]:
+    """The names of the modules around a tensor, the innermost last.
+
+    >>> [*modules_around("bert.pooler.dense.bias")]
+    ['bert', 'bert.pooler', 'bert.pooler.dense']
+    """
+    steps = name.split(".")[:-1]
+    return (".".join(steps[:length]) for length in range(1, len(steps) + 1))
+
+
+def is_target(module: str, name: str) -> bool:
+    """Whether PEFT puts adapters on a module if it is given this name: only whole steps of names are compared.
+
+    >>> is_target("bert.pooler.dense", "dense"), is_target("pre_classifier", "classifier")
+    (True, False)
+    """
+    return f".{module}".endswith(f".{name}")
+
+
+def is_saved(module: str, names: Collection[str]) -> bool:
+    """Whether PEFT keeps adapters away from a module because it saves it, or a module around it.
+
+    >>> is_saved("classifier.dense", ["classifier"]), is_saved("pre_classifier", ["classifier"])
+    (True, False)
+    """
+    return any(re.match(rf"(^|.*\.){name}($|\..*)", module) for name in names)
+
+
+def is_adapted(path: str, name: str) -> bool:
+    """Whether a path leads to a matrix in the modules that a word of `data/changes.toml` stands for.
+
+    >>> is_adapted("bert/encoder/layer_*/attention/self/query/kernel", "query")
+    True
+    """
+    if path.rpartition("/")[2] not in MATRICES or lies_under(path, (rules()["decoder"],)):
+        return False
+    return name == ALL_LINEAR or ("layer_*" in path and path.rpartition("/")[0].endswith(rules()["adapted"][name]))
