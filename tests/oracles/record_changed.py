@@ -27,10 +27,13 @@ from .record_configs import BASES
 from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, of_type
 from .recording import BASE, built, record
 
-SEED, EACH = 32, 12
-"""The seed, and the number of changes that each class gets."""
+SEED, EACH, ANY = 32, 12, 600
+"""The seed, the number of changes that each class gets, and that of changes that name any modules."""
 
 TABLES = {"modernbert": ("tok_embeddings",), "deberta-v2": ("word_embeddings", "rel_embeddings")}
+LEAVES = ("dense", "query", "key", "value", "_lin", "Wo", "Wi", "embeddings", "decoder", "classifier", "out_proj")
+"""The ends of the names of some modules that have a matrix or a table."""
+
 POSITIONED = ("word_embeddings", "position_embeddings")
 """The tables that get adapters: those of some architectures, and of all others. The first is the word table."""
 ANCHORS = (
@@ -52,6 +55,9 @@ PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
 WITHOUT_MODULES = ("lora:3", "ia3")
 """Changes that name no modules, so that PEFT chooses them or refuses."""
 
+MOST_OF_REFUSAL = 120
+"""The characters of PEFT's reason that are kept; some repeat a whole module."""
+
 Case = dict[str, Any]
 
 
@@ -61,13 +67,14 @@ def parameters_of(model: Any) -> list[Any]:
 
 
 def targets(names: list[str], model_type: str) -> str | list[str]:
-    """Modules as PEFT takes them: a pattern for whole names, or the names themselves if they are none of ours."""
+    """Modules as PEFT takes them: names, or a pattern for whole names if one of them is a word of ours."""
     if names == [ALL_LINEAR]:
         return "all-linear"
     endings = dict(zip(of_type(model_type, MODULES), NAMES.get(model_type, BERTS), strict=True))
-    if not endings.keys() >= set(names):
+    if not endings.keys() & set(names):
         return names
-    return rf".*\.({'|'.join(endings[name] for name in names)})"
+    patterns = (rf".*\.{endings[name]}" if name in endings else rf"(.*\.)?{re.escape(name)}" for name in names)
+    return "|".join(patterns)
 
 
 def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, int]) -> Any:
@@ -124,10 +131,8 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Ca
     common = {"model_type": model_type, "config": config, "class": class_name, "change": change}
     try:
         changed = get_peft_model(model, config_of(change, model_type, task, sizes))
-    except ValueError as error:
-        if "specify `target_modules`" not in str(error):
-            raise
-        return {**common, "refused": True}
+    except (AttributeError, TypeError, ValueError) as error:
+        return {**common, "refused": f"{type(error).__name__}: {error}"[:MOST_OF_REFUSAL]}
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
     return {**common, **numbers, "parameters": parameters_of(changed)}
@@ -159,6 +164,44 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
     return f"{method}:{size}:{','.join(targets)}{bias}{save}{task}{tokens}"
 
 
+def any_change(chance: Random, model: Any, model_type: str) -> str:
+    """A random change that names any modules of a model with parameters, whether PEFT can make it or not."""
+    # The first layer of ModernBERT has an `attn_norm` without weights, and PEFT calls the whole model `model`, too.
+    names = [name for name, module in model.named_modules() if any(True for _ in module.parameters())]
+    names = [name for name in names if name and not name.endswith(("attn_norm", "model"))]
+
+    def ending() -> str:
+        steps = chance.choice(names).split(".")
+        return ".".join(steps[-chance.choice((1, 1, 1, 2, 2, 3, 5)) :])
+
+    def some(most: int) -> list[str]:
+        return list(dict.fromkeys(ending() for _ in range(chance.randint(1, most))))
+
+    words = chance.sample(of_type(model_type, MODULES), chance.randint(1, 3))
+    matrices = [name.rpartition(".")[2] for name in names if name.endswith(LEAVES)]
+    modules = chance.choice((words, words, [ALL_LINEAR], some(3), [chance.choice(matrices), *words[:1]]))
+    save = f":save={','.join(some(2))}" if chance.random() < 0.7 else ""
+    task = chance.choice(("", "", ":task=none"))
+    method = chance.choice(("lora", "lora", "dora", "ia3"))
+    if method == "ia3":
+        feedforward = f":feedforward={chance.choice(modules)}" if chance.random() < 0.4 else ""
+        return f"ia3:{','.join(dict.fromkeys(modules))}{feedforward}{save}{task}"
+    bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
+    tokens = f":u={chance.randint(1, 30)}" if chance.random() < 0.2 else ""
+    return f"{method}:{chance.randint(1, 9)}:{','.join(dict.fromkeys(modules))}{bias}{save}{task}{tokens}"
+
+
+def of_any_modules(seed: int, number: int) -> Iterator[Case]:
+    """Random classes with random changes of any of their modules."""
+    chance, every = Random(seed), [*classes()]  # noqa: S311
+    for _ in range(number):
+        model_type, config, class_name = chance.choice(every)
+        tied = chance.random() < 0.8
+        of_case = {**config, "tie_word_embeddings": tied}
+        change = any_change(chance, built(model_type, of_case, class_name), model_type)
+        yield with_peft(model_type, of_case, class_name, change)
+
+
 def classes() -> Iterator[tuple[str, Case, str]]:
     """The model type, a small config and the name of every class; labels are random if the class leaves them open."""
     chance = Random(SEED)  # noqa: S311
@@ -177,6 +220,7 @@ def of_peft() -> Iterator[Case]:
     for model_type, config, class_name in classes():
         for change, pattern in TRAINED.items():
             yield trained_in_part(model_type, config, class_name, change, pattern)
+    yield from of_any_modules(SEED, ANY)
     for change in ANCHORS:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
@@ -215,13 +259,12 @@ def scales_of(weight: Any) -> int:
 
 
 def random_skip(chance: Random, model: Any) -> str:
-    """A random piece of a module's name, without the number of a layer; modules whose names have it are not packed."""
+    """A random piece of a dense layer's name; if the name ends or begins with it, the layer is not packed."""
     from torch.nn import Linear
 
-    names = [name for name, module in model.named_modules() if isinstance(module, Linear)]
-    pieces = re.split(r"\.\d+\.", chance.choice(names))[chance.randint(-1, 0)].split(".")
-    start = chance.randrange(len(pieces))
-    return ".".join(pieces[start : chance.randint(start, len(pieces)) + 1])
+    pieces = chance.choice([name for name, module in model.named_modules() if isinstance(module, Linear)]).split(".")
+    start = chance.choice((0, chance.randrange(len(pieces))))
+    return ".".join(pieces[start : chance.choice((len(pieces), chance.randint(start + 1, len(pieces))))])
 
 
 def of_bitsandbytes() -> Iterator[Case]:
