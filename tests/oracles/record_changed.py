@@ -42,6 +42,13 @@ ANCHORS = (
     "rslora:8:query,value",
     "ia3",
     "norms",
+    "adalora:12:query,value",
+    "vera:256:query,value",
+    "loha:8:query,value",
+    "hira:8:query,value",
+    "hra:8:query,value",
+    "miss:64:query,value",
+    "fourierft:1000:query,value",
     "prompt:20",
     "prefix:20",
     "p-tuning:20:128",
@@ -49,10 +56,21 @@ ANCHORS = (
 )
 """Changes of BERT base for sequence classification."""
 
+ADAPTERS = {
+    "adalora": ("AdaLoraConfig", "init_r"),
+    "vera": ("VeraConfig", "r"),
+    "loha": ("LoHaConfig", "r"),
+    "hira": ("HiraConfig", "r"),
+    "hra": ("HRAConfig", "r"),
+    "miss": ("MissConfig", "r"),
+    "fourierft": ("FourierFTConfig", "n_frequency"),
+}
+"""Methods that add tensors beside matrices, each with the class of its configuration and the name of its size."""
+
 PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
 """Methods that put virtual tokens before a text; all but the first have a network, whose width is given."""
 
-WITHOUT_MODULES = ("lora:3", "ia3")
+WITHOUT_MODULES = ("lora:3", "ia3", "adalora:3", "vera:3")
 """Changes that name no modules, so that PEFT chooses them or refuses."""
 
 MOST_OF_REFUSAL = 120
@@ -98,6 +116,13 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
             task_type=task,
             **special,
         )
+    if name in ADAPTERS:
+        kind, size = ADAPTERS[name]
+        modules = targets(plain[1].split(","), model_type) if plain[1:] else None
+        fields = {size: int(plain[0]), "target_modules": modules, "modules_to_save": save, "task_type": task}
+        if name == "adalora":
+            fields |= {"total_step": 10, "target_r": 1}
+        return getattr(peft, kind)(**fields)
     if name == "ia3":
         within = options.get("feedforward")
         return peft.IA3Config(
@@ -140,7 +165,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Ca
 
 def random_change(chance: Random, model_type: str, class_name: str) -> str:
     """A random change that PEFT can make."""
-    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", *PROMPTS))
+    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", *PROMPTS, *ADAPTERS))
     task = chance.choice(("", "", ":task=none"))
     size, width = chance.randint(1, 40), chance.randint(1, 30)
     if method in ("prefix", *PROMPTS):
@@ -155,6 +180,8 @@ def random_change(chance: Random, model_type: str, class_name: str) -> str:
         feedforward = [module for module in targets if chance.random() < 0.5]
         option = f":feedforward={','.join(feedforward)}" if feedforward else ""
         return f"ia3:{','.join(targets)}{option}{task}"
+    if method in ADAPTERS:
+        return f"{method}:{size}:{','.join(targets)}{save}{task}"
     if chance.random() < 0.25 and not save:
         targets = [chance.choice(tables)]
     if task and not save and chance.random() < 0.3:
@@ -172,7 +199,9 @@ def any_change(chance: Random, model: Any, model_type: str) -> str:
 
     def ending() -> str:
         steps = chance.choice(names).split(".")
-        return ".".join(steps[-chance.choice((1, 1, 1, 2, 2, 3, 5)) :])
+        name = ".".join(steps[-chance.choice((1, 1, 1, 2, 2, 3, 5)) :])
+        # A number alone may also end the name of one of PEFT's own lists, such as `hada_t1`.
+        return ending() if name.isdigit() else name
 
     def some(most: int) -> list[str]:
         return list(dict.fromkeys(ending() for _ in range(chance.randint(1, most))))
@@ -182,10 +211,12 @@ def any_change(chance: Random, model: Any, model_type: str) -> str:
     modules = chance.choice((words, words, [ALL_LINEAR], some(3), [chance.choice(matrices), *words[:1]]))
     save = f":save={','.join(some(2))}" if chance.random() < 0.7 else ""
     task = chance.choice(("", "", ":task=none"))
-    method = chance.choice(("lora", "lora", "dora", "ia3"))
+    method = chance.choice(("lora", "lora", "dora", "ia3", *chance.sample([*ADAPTERS], 2)))
     if method == "ia3":
         feedforward = f":feedforward={chance.choice(modules)}" if chance.random() < 0.4 else ""
         return f"ia3:{','.join(dict.fromkeys(modules))}{feedforward}{save}{task}"
+    if method in ADAPTERS:
+        return f"{method}:{chance.randint(1, 9)}:{','.join(dict.fromkeys(modules))}{save}{task}"
     bias = chance.choice(("", "", ":bias=all", ":bias=lora_only"))
     tokens = f":u={chance.randint(1, 30)}" if chance.random() < 0.2 else ""
     return f"{method}:{chance.randint(1, 9)}:{','.join(dict.fromkeys(modules))}{bias}{save}{task}{tokens}"

@@ -47,7 +47,8 @@ What an operation does
 `choose` builds it with another `choice`, such as untied weights.
 `add` puts a tensor beside each row, or one beside the model if there is neither
     `at` nor `under`. Its shape may contain `in` and `out`, the widths of the row;
-    letters of the model; and letters that the method defines, such as `r`.
+    letters of the model; and letters that the method defines, such as `r`. `most` is the
+    largest value of this letter, and `shared` are the shapes of buffers that all rows share.
 `copy` trains a copy and keeps the original, so both count towards the total.
 `save` does the same to the modules that the option `save` names, to the heads that PEFT
     knows if it is given a task type, and to some tokens if there is the option `u`.

@@ -217,7 +217,7 @@ class Changed:
         """The bytes of all buffers, those that changes add included. Buffers are not parameters."""
         plain = sum(buffer.bytes for buffer in buffers_of(self.question.model, self.release))
         return plain + sum(
-            (row.buffer_bytes * size + row.copied_buffers) * number for row, size, number, _ in self._tensors()
+            row.buffer_bytes * size * number + row.other_buffers for row, size, number, _ in self._tensors()
         )
 
     @property

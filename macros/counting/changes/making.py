@@ -20,7 +20,7 @@ from ..polynomials import Polynomial
 from ..question import Question
 from .methods import CHANGES_FILE, Change, rules
 from .rows import ADDED, COPIED, ChangedRow, Rows, Storage
-from .saving import Saver
+from .saving import FLOAT, Saver
 from .selecting import Selector, is_skipped
 from .targets import is_saved, is_target, modules_around
 
@@ -219,7 +219,9 @@ class Applier(NamedTuple):
         # If layers lose different numbers of heads, their matrices have different sizes, and so would the adapters.
         if any(row.is_removed for row in rows):
             raise BadChange(f"{self.change}: heads are pruned, so the matrices of layers have other sizes")
-        for row in targets:
+        self._check_most(operation, targets)
+        buffers = self._shared_buffers(operation, targets)
+        for index, row in enumerate(targets):
             module = row.module
             if self.change.method.library == "adapters" and "inside" not in operation:
                 module = self._adapter_of(module)
@@ -233,7 +235,24 @@ class Applier(NamedTuple):
                 is_trained=operation.get("trained", True),
                 layer=row.layer,
                 split=row.split,
+                other_buffers=0 if index else buffers,
             )
+
+    def _check_most(self, operation: Mapping[str, Any], targets: Rows) -> None:
+        """Refuse a size that is too large for one of the rows, if the operation says how large it may be."""
+        if "most" not in operation:
+            return
+        letter, number = next(iter(self.change.sizes.items()))
+        most = min((value_of(row.shaped(operation["most"]), self.sizes) for row in targets), default=0)
+        if targets and number > most:
+            raise BadChange(f"{self.change}: {letter} is more than {most}, the most for the smallest of these matrices")
+
+    def _shared_buffers(self, operation: Mapping[str, Any], targets: Rows) -> int:
+        """The bytes of the buffers that all selected rows share, each as long as the largest of them needs it."""
+        return FLOAT * sum(
+            max((value_of(row.shaped(shape), self.sizes) for row in targets), default=0)
+            for shape in operation.get("shared", ())
+        )
 
     def _adapter_of(self, module: str) -> str:
         """The module in which the adapters library keeps the adapter that follows `module`."""

@@ -177,8 +177,8 @@ def _kind(option: str) -> str:
 def _meaning(letter: str) -> str:
     """The meaning of a size in the words of a message."""
     meanings: Mapping[str, str] = rules()["letters"]
-    # The meanings of these four are plural nouns: tokens, layers or heads.
-    return f"number of {meanings[letter]}" if letter in "tkhu" else meanings.get(letter, "size")
+    # The meanings of these are plural nouns: tokens, layers, heads or frequencies.
+    return f"number of {meanings[letter]}" if letter in "tkhuf" else meanings.get(letter, "size")
 
 
 def _read(key: str, value: str, text: str) -> Any:

@@ -55,7 +55,7 @@ class ChangedRow(NamedTuple):
         layer: the number of its layer, if a change that names this layer has split it off; otherwise None.
         is_part: whether another row counts its elements among those of all layers.
         split: the layers that have been split off, each of which has a row of its own.
-        copied_buffers: the bytes of the buffers that were copied together with this tensor.
+        other_buffers: the bytes of the buffers that came with this tensor: copied with it, or shared with others.
     """
 
     path: str
@@ -75,7 +75,7 @@ class ChangedRow(NamedTuple):
     layer: int | None = None
     is_part: bool = False
     split: frozenset[int] = frozenset()
-    copied_buffers: int = 0
+    other_buffers: int = 0
 
     @property
     def is_but_first(self) -> bool:

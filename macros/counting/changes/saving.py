@@ -106,7 +106,7 @@ class Saver(NamedTuple):
                     added=row.added or COPIED,
                     block=COPIED if is_copy else row.block,
                     is_trained=trained[identity],
-                    copied_buffers=buffers,
+                    other_buffers=buffers,
                 )
 
     def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, Tensor]]:

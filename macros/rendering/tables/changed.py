@@ -195,6 +195,7 @@ def mistakes(family: str) -> str:
 
 TOPIC: dict[str, object] = {
     "compared": tuple(rules()["compared"]),
+    "rare": tuple(rules()["rare"]),
     "name": name,
     "formula": formula,
     "step": changes.step,
