@@ -187,7 +187,7 @@ def test_an_ambiguous_config_is_refused(extra: dict[str, Any], says: str) -> Non
     ("key", "value", "says"),
     [
         ("embedding_size", 7, "embedding_size is 7; it is the width of embeddings that differs"),
-        ("use_relative_position", True, "use_relative_position is true; NEZHA has relative positions"),
+        ("use_relative_position", True, "use_relative_position is true; it belongs to NEZHA"),
         ("alibi_starting_size", 512, "alibi_starting_size is 512; MosaicBERT and DNABERT-2 have ALiBi"),
         ("img_feature_dim", 2054, "img_feature_dim is 2054; Oscar has a projection of image regions"),
         ("d_model", 768, "d_model is 768; transformers reads hidden_size instead"),
