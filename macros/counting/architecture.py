@@ -96,7 +96,12 @@ class Choices(NamedTuple):
         """Whether rows exist whose `when` is this condition; whether sizes differ is not asked here."""
         if condition in SWITCHES:
             return bool(getattr(self, condition))
-        return not condition or "≠" in condition or condition in (self.flags or ())
+        return not condition or is_comparison(condition) or condition in (self.flags or ())
+
+
+def is_comparison(condition: str) -> bool:
+    """Whether a row's condition compares sizes."""
+    return "≠" in condition or "=" in condition
 
 
 OPEN = Choices()
@@ -117,9 +122,9 @@ class Row(NamedTuple):
         shape: its dimensions in letters and numbers; kernels are (in, out).
         tied_to: the path of the row whose weights it shares while the decoder
             is tied; empty if it shares none.
-        when: the choice or the flag that it depends on, or a size that must
-            differ from another one or from 0, such as `"E≠H"`; empty if it is
-            always there.
+        when: the choice or the flag that it depends on, or a comparison of a
+            size with another one or with 0, such as `"E≠H"` or `"J=0"`; empty
+            if it is always there.
         block: the block that it belongs to; the architecture fills it in.
         but_first: whether the first layer lacks it.
     """
@@ -282,6 +287,8 @@ class Architecture:
         classes: its classes in transformers; the first is the bare model.
         modules: the names of modules in transformers, by path prefix. The
             longest prefix of a path decides, and dots join the rest of the path.
+        bodies: by class, the module that holds the model without its head, for
+            an architecture in whose classes it differs; `modules` has that of the last class.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
         release: the last major release of transformers that has it.
@@ -317,6 +324,7 @@ class Architecture:
     classes: tuple[ModelClass, ...]
     modules: Mapping[str, str]
     buffers: Callable[[Mapping[str, int], int], Sequence[Buffer]]
+    bodies: Mapping[str, str] = field(default_factory=dict)
     release: int = 5
     usual: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
@@ -357,7 +365,7 @@ class Architecture:
         }
         """The settings that a config has to give because their default is refused: by key, an accepted value."""
         self._sections = {model_class.name: list(self._sections_of(model_class)) for model_class in self.classes}
-        self._comparisons = frozenset(row.when for row in self.rows if "≠" in row.when)
+        self._comparisons = frozenset(row.when for row in self.rows if is_comparison(row.when))
 
     def __repr__(self) -> str:
         # The name alone: all fields, rows included, would fill pages when an error or a failing test prints them.
@@ -475,7 +483,9 @@ class Architecture:
 
     def false_comparisons(self, sizes: Mapping[str, int]) -> tuple[str, ...]:
         """The comparisons of this architecture's rows, such as `"E≠H"`, that are false for these sizes."""
-        return tuple([text for text in self._comparisons if sizes[text[0]] == sizes.get(text[-1], 0)])
+        return tuple(
+            [text for text in self._comparisons if (sizes[text[0]] == sizes.get(text[-1], 0)) is ("≠" in text)]
+        )
 
     def size(self, row: Row) -> Polynomial:
         """The size of a row: the elements of its tensor, in all layers that have it, whether or not it is tied."""

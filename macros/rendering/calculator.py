@@ -86,7 +86,9 @@ METHODS = {
     "houlsby": OfferedMethod("Houlsby adapters", tuple(line.format("DoubleSeqBnConfig") for line in _ADAPTER_CODE)),
     "pfeiffer": OfferedMethod("Pfeiffer adapters", tuple(line.format("SeqBnConfig") for line in _ADAPTER_CODE)),
     "bitfit": OfferedMethod("", (_freezing_code('name.endswith("bias")'),)),
-    "layernorm": OfferedMethod("", (_freezing_code('"norm." in name.lower().replace("layer_norm", "norm")'),)),
+    "layernorm": OfferedMethod(
+        "", (_freezing_code('name.lower().endswith(("norm.weight", "norm.bias", ".ln.weight", ".ln.bias"))'),)
+    ),
 }
 """The methods of `changes.toml` that the calculator offers; the first one is selected when the page opens."""
 

@@ -39,7 +39,8 @@ def test_rows_are_well_formed(architecture: Architecture) -> None:
         assert row.shape.split()
         assert re.fullmatch(r"([1-9][0-9]*|[1-9]?[A-Z])( [1-9]?[A-Z])?", row.shape)
         assert letters.issuperset(letter for letter in row.shape if letter.isalpha())
-        assert row.when in ("", *SWITCHES, *architecture.flags) or set(row.when.split("≠")) <= {*letters, "0"}, row
+        compared = set(re.split("[≠=]", row.when))
+        assert row.when in ("", *SWITCHES, *architecture.flags) or compared <= {*letters, "0"}, row
 
 
 NORM = Row("bert/embeddings/LayerNorm/beta", "H", block="embeddings")
@@ -111,8 +112,11 @@ def test_cross_attention_is_a_choice() -> None:
 def test_names_are_unique_in_a_class(name: str) -> None:
     """No two tensors of a class share a name in transformers or google-research/bert."""
     architecture = ARCHITECTURE_OF_CLASS[name]
-    rows = architecture.rows_of(name, Choices(cross_attention=True))
-    assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
+    choices = Choices(cross_attention=True)
+    for unit in (0, 1):  # all sizes are 0, or all differ
+        sizes = {symbol.letter: unit * place for place, symbol in enumerate(architecture.symbols, 1)}
+        rows = architecture.rows_of(name, choices, architecture.false_comparisons(sizes))
+        assert len(rows) == len({transformers_name(row, architecture, name) for row in rows})
     google_names = [google_name(row) for row in rows if google_name(row)]
     assert len(google_names) == len(set(google_names))
 

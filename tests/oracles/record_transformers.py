@@ -54,6 +54,11 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "no bias in the decoder": {"decoder_bias": False},
         "every bias": dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias"), True),
     },
+    "dpr": {
+        "projection": {"projection_dim": 7},
+        "projection as wide as the model": {"projection_dim": 20},
+        "projection to one": {"projection_dim": 1},
+    },
     "ernie": {
         "task types": {"use_task_id": True},
         "seven task types": {"use_task_id": True, "task_type_vocab_size": 7},

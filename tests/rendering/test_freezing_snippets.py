@@ -30,8 +30,7 @@ class Named:
     def __init__(self, model_class: str, tensors: Tensors) -> None:
         self.tensors = {row["transformers"]: SimpleNamespace(requires_grad=True) for row in tensors}
         architecture = ARCHITECTURE_OF_CLASS[model_class]
-        # The bare model has no name of its own in front of its tensors.
-        prefix = body_prefix(architecture) if architecture.class_by_name[model_class].heads else ""
+        prefix = body_prefix(architecture, model_class)
         # A class that builds its head first lists a table of its body under the name that the head has for it.
         shared = [row for row in architecture.rows if row.tied_to.startswith("bert/")]
         names = {transformers_name(row, architecture, model_class) for row in shared}

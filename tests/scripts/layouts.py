@@ -145,6 +145,9 @@ def odd_model(chance: random.Random) -> Model:
         "G": chance.choice([1, 1, 1, 2, 3]),
         "I": chance.choice([1, 1, 1, 2]),
         "R": chance.choice([16, 32, 64, 256]),
+        "K": chance.choice([0, 3, 16]),
+        "O": chance.choice([width, width + 3, 64, 128]),
+        "J": chance.choice([0, 0, 128]),
         "C": 2,
     }
     sizes = {symbol.letter: drawn[symbol.letter] for symbol in architecture.symbols}

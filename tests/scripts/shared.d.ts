@@ -403,6 +403,8 @@ interface ModelClass {
   name: string
   purpose: string
   architecture: string
+  /** What begins the names of all tensors but those of heads; empty if nothing. */
+  prefix: string
   /** The letters whose product is the number of layers with weights of their own. */
   layers: string[]
   /** The choices it makes by default, if they are open. */

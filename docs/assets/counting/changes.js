@@ -11,7 +11,6 @@ import {
   butFirst,
   Counter,
   classes,
-  classOfBare,
   dimensions,
   getOrMake,
   LETTERS,
@@ -81,7 +80,7 @@ const isOfRelease4 = ({ lora, pruned }) =>
 function itemsOf(of) {
   const { architecture, modelClass, sizes, choices, biases } = of
   const [{ names, prefix }] = table.architectures.filter(({ name }) => name === architecture)
-  const bare = modelClass === classOfBare(architecture) ? prefix : ""
+  const { prefix: own } = classes.get(modelClass)
   return new Counter(modelClass, sizes, choices)
     .items([])
     .map((item) => {
@@ -90,7 +89,14 @@ function itemsOf(of) {
       // transformers 4 shares this bias even if the weights of the decoder are not shared.
       const tied = isOfRelease4(of) && row.tied_to === changes.head_bias ? { factors: ["0"], above: [0] } : {}
       const plain = { added: "", at: "", module: "", tied: "" }
-      return { ...item, ...tied, ...plain, row, block: row.block, name: name.replace(bare, "") }
+      return {
+        ...item,
+        ...tied,
+        ...plain,
+        row,
+        block: row.block,
+        name: name.startsWith(prefix) ? own + name.slice(prefix.length) : name,
+      }
     })
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }

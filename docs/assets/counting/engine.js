@@ -27,7 +27,9 @@ export function sized(size, sizes) {
   const number = typeof size === "number" ? size : sizes[size]
   if (number !== undefined) return number
   const [, letter] = /^\((.) − 1\)$/.exec(String(size)) ?? []
-  return letter ? sizes[letter] - 1 : product(factorsOf(size), sizes)
+  if (letter) return sizes[letter] - 1
+  // A letter without a size is one that the model does not have.
+  return String(size).length > 1 ? product(factorsOf(size), sizes) : NaN
 }
 
 /** The elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */
@@ -224,10 +226,10 @@ class Rows {
 const cache = new Map()
 
 /** Whether a model has a row. @param {Pick<Row, "when">} row @param {Choices} settled @param {Sizes} sizes */
-function isThere({ when }, settled, sizes) {
+export function isThere({ when }, settled, sizes) {
   if (!when) return true
-  const [one, other] = when.split("≠")
-  if (other) return sizes[one] !== (sizes[other] ?? 0)
+  const [one, other] = when.split(/[≠=]/)
+  if (other) return when.includes("=") === ((sizes[one] ?? 0) === (sizes[other] ?? 0))
   return settled[/** @type {keyof Choices} */ (when)]
 }
 

@@ -10,6 +10,7 @@ from .albert import ALBERT
 from .bert import BERT
 from .deberta import DEBERTA
 from .distilbert import DISTILBERT
+from .dpr import DPR
 from .electra import ELECTRA
 from .ernie import ERNIE
 from .megatron_bert import MEGATRON_BERT
@@ -38,6 +39,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         ERNIE,
         MEGATRON_BERT,
         REMBERT,
+        DPR,
         NEZHA,
     )
 }

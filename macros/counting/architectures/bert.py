@@ -75,7 +75,7 @@ BLOCKS = {
         f"{LAYER}/intermediate/LayerNorm",
         "bert/encoder/LayerNorm",
     ),
-    "pooler": ("bert/pooler",),
+    "pooler": ("bert/pooler", "bert/projection"),
     "mlm-head": ("cls/predictions",),
     "nsp-head": ("cls/seq_relationship",),
     "task-head": (
@@ -88,6 +88,9 @@ BLOCKS = {
         "token_head",
         "answer_head",
         "answers",
+        "answers_of_projection",
+        "relevance",
+        "relevance_of_projection",
     ),
 }
 """The blocks of the whole family. An architecture has those blocks to which one of its rows belongs."""

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from ..errors import BadChange, quote, suggestion
-from ..frameworks.names import body_prefix, module_name, transformers_name
+from ..frameworks.names import module_name, name_in_class, transformers_name
 from ..memory import buffers_of
 from ..question import Question
 from .methods import Change, rules
@@ -119,10 +119,9 @@ class Saver(NamedTuple):
         for row in in_model:
             root.put(row, tensors[row])
         architecture = self.question.architecture
-        is_bare = self.question.resolved_class is architecture.classes[0]
+        model_class = self.question.resolved_class.name
         for buffer in buffers_of(self.question.model, release):
-            name = f"{module_name(buffer.part, architecture)}."
-            name = name.removeprefix(body_prefix(architecture)) if is_bare else name
+            name = name_in_class(f"{module_name(buffer.part, architecture)}.", architecture, model_class)
             root.at(filter(None, name.split("."))).buffers += buffer.bytes
         # The model itself is never copied, so its own buffers are not copied either.
         root.buffers = 0

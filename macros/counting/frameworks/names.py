@@ -56,7 +56,15 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     if leaf not in _LEAVES:  # an embedding table, which is a module in transformers with `weight` as its parameter
         module, leaf = row.path, "kernel"
     name = ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
-    return name.removeprefix(body_prefix(architecture)) if model_class == architecture.classes[0].name else name
+    return name_in_class(name, architecture, model_class)
+
+
+def name_in_class(name: str, architecture: Architecture, model_class: str) -> str:
+    """The name of a tensor or module in one class, given the name that it has in a class with a head."""
+    in_modules = body_prefix(architecture, architecture.classes[-1].name)
+    if name.startswith(in_modules):
+        return body_prefix(architecture, model_class) + name.removeprefix(in_modules)
+    return name
 
 
 def module_name(path: str, architecture: Architecture) -> str:
@@ -71,13 +79,15 @@ def module_name(path: str, architecture: Architecture) -> str:
     return ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest]))
 
 
-def body_prefix(architecture: Architecture) -> str:
-    """The prefix of the bare model's parameters in all other classes, each of which has the bare model as a module.
+def body_prefix(architecture: Architecture, model_class: str) -> str:
+    """The prefix that the parameters of the model without its head have in a class; empty in the bare model.
 
-    >>> body_prefix(BERT)
-    'bert.'
+    >>> body_prefix(BERT, "BertForMaskedLM"), body_prefix(BERT, "BertModel")
+    ('bert.', '')
     """
-    return f"{architecture.modules.get('bert', 'bert')}."
+    if architecture.bodies:
+        return f"{architecture.bodies[model_class]}."
+    return "" if model_class == architecture.classes[0].name else f"{architecture.modules.get('bert', 'bert')}."
 
 
 @cache

@@ -69,6 +69,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, lru_cache
+from itertools import product
 from typing import Any
 
 from macros.counting import (
@@ -193,7 +194,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
             str(rows.index(row)): transformers_name(row, architecture, architecture.classes[-1].name)
             for row in architecture.rows
         },
-        "prefix": body_prefix(architecture),
+        "prefix": body_prefix(architecture, architecture.classes[-1].name),
         "classes": [_class(architecture, model_class, rows) for model_class in architecture.classes],
     }
 
@@ -273,15 +274,20 @@ IMPORTS = {
 
 
 def _questions(architecture: Architecture) -> Iterator[Question]:
-    """A published model of an architecture in each of its classes, with every row that the class can have."""
+    """A published model of an architecture in each of its classes, with every row that the class can have.
+
+    Where rows depend on whether a size is 0, there is a second model in which it is not, or is.
+    """
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     choices = _everything(architecture)
     if not has_cross_attention:
         choices = choices._replace(cross_attention=None)
-    for model_class in architecture.classes:
-        yield Question(model, model_class.name, choices=model_class.fixed.over(choices))
+    letters = {row.when[0] for row in architecture.rows if row.when.endswith(("≠0", "=0"))}
+    others = [model.resized(**{letter: 0 if model.sizes[letter] else 1}) for letter in sorted(letters)]
+    for each, model_class in product([model, *others], architecture.classes):
+        yield Question(each, model_class.name, choices=model_class.fixed.over(choices))
 
 
 @cache
@@ -453,6 +459,7 @@ def _class(architecture: Architecture, model_class: ModelClass, rows: list[Row])
     return {
         "name": model_class.name,
         "purpose": model_class.purpose,
+        "prefix": body_prefix(architecture, model_class.name),
         "fixed": model_class.fixed.by_name(),
         "labels": model_class.labels,
         "rows": [rows.index(row) for row in possible],

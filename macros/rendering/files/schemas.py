@@ -390,11 +390,12 @@ TABLE_SCHEMA = {
                         "the names of rows in transformers, by index, in a class with a head; a star is every layer",
                         _by_name(_WORDS),
                     ),
-                    "prefix": _described("the beginning of names that a class without a head leaves out", _WORDS),
+                    "prefix": _described("the beginning of the names of all tensors but those of heads", _WORDS),
                     "classes": _list_of(
                         {
                             "name": _CLASS,
                             "purpose": _WORDS,
+                            "prefix": _described("what begins these names in the class; empty if nothing", _TEXT),
                             "fixed": _described("the choices that the class does not leave open", _SOME_CHOICES),
                             "labels": _described(
                                 "the only number of labels that it can have; null if it can have any",

@@ -34,6 +34,7 @@ LEAST = {
     "transformers-ernie": (9, 570, 38_000),
     "transformers-megatron-bert": (9, 418, 30_000),
     "transformers-rembert": (7, 390, 23_000),
+    "transformers-dpr": (3, 144, 6_400),
     "transformers-nezha": (8, 306, 20_000),
 }
 """The smallest numbers of classes, models, and tensors or layers that each recording must have."""

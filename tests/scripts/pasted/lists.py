@@ -171,7 +171,7 @@ def state_dict(subject: Subject, chance: random.Random) -> Printed:
     form = chance.choice([f"{{}} {SHAPE}", f"{{}}\t{SHAPE}", f"{{}}: {SHAPE}", f"{{:<60}} {SHAPE}"])
     lines = [of_tensor(one, form.format(one.transformers), shape=size(one.shape)) for one in subject.tensors]
     if subject.model.architecture.model_type not in ("modernbert", "mpnet"):
-        prefix = "" if subject.is_bare else body_prefix(subject.model.architecture)
+        prefix = body_prefix(subject.model.architecture, subject.model_class.name)
         shape = size((1, subject.model.sizes["P"]))
         buffer = Line(form.format(f"{prefix}embeddings.position_ids"), shape=shape)
         place = next((place for place, one in enumerate(subject.tensors) if one.path.startswith("bert/embeddings/")), 0)

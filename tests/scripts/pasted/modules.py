@@ -209,6 +209,48 @@ def deberta_body() -> Module:
     )
 
 
+def norm_first_body(name: str, tables: tuple[str, ...], norms: tuple[str, str, str], attention_begins: bool) -> Module:
+    """The bare model of a relative with LayerNorm before blocks: in attention, in the layer, and after the last layer.
+
+    In attention, it stands before the projections or after them, and in the layer likewise.
+    """
+    inside = module(f"{name}SelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
+    without_norm = module(f"{name}SelfOutput", dense=LINEAR, dropout=DROPOUT)
+    parts = {"self": inside, "output": without_norm}
+    in_attention, in_layer, last = norms
+    attention = Module(
+        f"{name}Attention", {in_attention: NORM, **parts} if attention_begins else {**parts, in_attention: NORM}
+    )
+    network = {
+        "intermediate": module(f"{name}Intermediate", dense=LINEAR, intermediate_act_fn=GELU),
+        "output": module(f"{name}Output", dense=LINEAR, dropout=DROPOUT),
+    }
+    within = {in_layer: NORM, **network} if attention_begins else {**network, in_layer: NORM}
+    layer = module(f"{name}Layer", attention=attention, **within)
+    return module(
+        f"{name}Model",
+        embeddings=embeddings(f"{name}Embeddings", *tables),
+        encoder=Module(f"{name}Encoder", {"layer": layers(layer), last: NORM}),
+        pooler=pooler(f"{name}Pooler"),
+    )
+
+
+def rembert_body() -> Module:
+    """RemBERT's bare model."""
+    body = bert_body("RemBert")
+    encoder = body.children["encoder"]
+    widened = Module(encoder.kind, {"embedding_hidden_mapping_in": LINEAR, **encoder.children})
+    return Module(body.kind, {**body.children, "encoder": widened})
+
+
+def without(body: Module, *names: str) -> Module:
+    """A bare model without some of its parts."""
+    return Module(body.kind, {name: part for name, part in body.children.items() if name not in names})
+
+
+WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
+DPR_BODY = module("DPREncoder", bert_model=without(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
+
 BODIES: dict[str, Module] = {
     "bert": bert_body("Bert"),
     "roberta": bert_body("Roberta", ROBERTA_TABLES),
@@ -219,8 +261,21 @@ BODIES: dict[str, Module] = {
     "mpnet": mpnet_body(),
     "modernbert": modernbert_body(),
     "deberta-v2": deberta_body(),
+    "camembert": bert_body("Camembert", ROBERTA_TABLES),
+    "data2vec-text": bert_body("Data2VecText", ROBERTA_TABLES),
+    "xlm-roberta-xl": norm_first_body(
+        "XLMRobertaXL",
+        ("word_embeddings", "token_type_embeddings", "dropout", "position_embeddings"),
+        ("self_attn_layer_norm", "LayerNorm", "LayerNorm"),
+        attention_begins=False,
+    ),
+    "ernie": bert_body("Ernie", (*BERT_TABLES, "task_type_embeddings")),
+    "megatron-bert": norm_first_body("MegatronBert", WITHOUT_NORM, ("ln", "ln", "ln"), attention_begins=True),
+    "rembert": rembert_body(),
+    "dpr": module("DPRContextEncoder", ctx_encoder=DPR_BODY),
+    "nezha": bert_body("Nezha", ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout")),
 }
-"""The bare model of each architecture by `model_type`, in transformers 5."""
+"""The bare model of each architecture by `model_type`, in transformers 5, or the last release that has it."""
 
 EARLIER: dict[str, Module] = {
     "bert": bert_body("Bert", self_attention="BertSdpaSelfAttention"),
@@ -269,16 +324,30 @@ def roberta_heads(name: str) -> dict[str, dict[str, Module]]:
 
 
 NEXT_SENTENCE = {"seq_relationship": LINEAR}
-BERT_HEADS = {
-    "ForPreTraining": {"cls": module("BertPreTrainingHeads", predictions=transform("Bert"), **NEXT_SENTENCE)},
-    "ForMaskedLM": {"cls": module("BertOnlyMLMHead", predictions=transform("Bert"))},
-    "LMHeadModel": {"cls": module("BertOnlyMLMHead", predictions=transform("Bert"))},
-    "ForNextSentencePrediction": {"cls": module("BertOnlyNSPHead", **NEXT_SENTENCE)},
-    "ForSequenceClassification": classifier(),
-    "ForMultipleChoice": classifier(),
-    "ForTokenClassification": classifier(),
-    "ForQuestionAnswering": ANSWERS,
-}
+
+
+def bert_heads(name: str) -> dict[str, dict[str, Module]]:
+    """The heads of BERT, or of a relative whose types have another name, by the end of the name of the class."""
+    masked = {"cls": module(f"{name}OnlyMLMHead", predictions=transform(name))}
+    return {
+        "ForPreTraining": {"cls": module(f"{name}PreTrainingHeads", predictions=transform(name), **NEXT_SENTENCE)},
+        "ForMaskedLM": masked,
+        "LMHeadModel": masked,
+        "ForCausalLM": masked,
+        "ForNextSentencePrediction": {"cls": module(f"{name}OnlyNSPHead", **NEXT_SENTENCE)},
+        "ForSequenceClassification": classifier(),
+        "ForMultipleChoice": classifier(),
+        "ForTokenClassification": classifier(),
+        "ForQuestionAnswering": ANSWERS,
+    }
+
+
+def rembert_heads() -> dict[str, dict[str, Module]]:
+    """RemBERT's heads, by the end of the name of the class."""
+    predictions = module("RemBertLMPredictionHead", dense=LINEAR, decoder=LINEAR, activation=GELU, LayerNorm=NORM)
+    masked = {"cls": module("RemBertOnlyMLMHead", predictions=predictions)}
+    return {**bert_heads("RemBert"), "ForMaskedLM": masked, "ForCausalLM": masked}
+
 
 BETWEEN = "body"
 """Where the bare model stands among the modules of a head that does not come after it."""
@@ -360,7 +429,7 @@ DEBERTA_HEADS = {
 }
 
 HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
-    "bert": ("Bert", BERT_HEADS),
+    "bert": ("Bert", bert_heads("Bert")),
     "roberta": ("Roberta", roberta_heads("Roberta")),
     "xlm-roberta": ("XLMRoberta", roberta_heads("XLMRoberta")),
     "distilbert": ("DistilBert", DISTILBERT_HEADS),
@@ -369,16 +438,32 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "mpnet": ("MPNet", roberta_heads("MPNet")),
     "modernbert": ("ModernBert", MODERNBERT_HEADS),
     "deberta-v2": ("DebertaV2", DEBERTA_HEADS),
+    "camembert": ("Camembert", roberta_heads("Camembert")),
+    "data2vec-text": ("Data2VecText", roberta_heads("Data2VecText")),
+    "xlm-roberta-xl": ("XLMRobertaXL", roberta_heads("XLMRobertaXL")),
+    "ernie": ("Ernie", bert_heads("Ernie")),
+    "megatron-bert": ("MegatronBert", bert_heads("MegatronBert")),
+    "rembert": ("RemBert", rembert_heads()),
+    "nezha": ("Nezha", bert_heads("Nezha")),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 
 
-OPTIONAL = ("pooler", "embeddings_project")
+OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings")
 """Modules that a choice or the sizes leave out."""
 
 
 class Misplaced(Exception):
     """A tensor has no module, or a module that shows a shape has no tensor."""
+
+
+def dpr_skeleton(name: str) -> Module:
+    """The skeleton of a class of DPR that is not the first one."""
+    if name == "DPRQuestionEncoder":
+        return module(name, question_encoder=DPR_BODY)
+    return module(
+        name, span_predictor=module("DPRSpanPredictor", encoder=DPR_BODY, qa_outputs=LINEAR, qa_classifier=LINEAR)
+    )
 
 
 def skeleton(question: Question, earlier: bool) -> Module:
@@ -390,15 +475,18 @@ def skeleton(question: Question, earlier: bool) -> Module:
     name = question.resolved_class.name
     if name == architecture.classes[0].name:
         return body
+    if architecture.model_type == "dpr":
+        return dpr_skeleton(name)
     begins, heads = HEADS[architecture.model_type]
     head = heads[name.removeprefix(begins)]
-    inner = body_prefix(architecture).removesuffix(".")
+    inner = body_prefix(architecture, name).removesuffix(".")
     if BETWEEN in head:
         return Module(
             name, {inner if part == BETWEEN else part: {BETWEEN: body}.get(part, head[part]) for part in head}
         )
-    # XLM-RoBERTa's classes build their heads first.
-    first, second = ({inner: body}, head) if architecture.model_type != "xlm-roberta" else (head, {inner: body})
+    # These classes build their heads first.
+    heads_first = architecture.model_type in ("xlm-roberta", "camembert")
+    first, second = (head, {inner: body}) if heads_first else ({inner: body}, head)
     return Module(name, {**first, **second})
 
 

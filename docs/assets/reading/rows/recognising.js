@@ -8,7 +8,7 @@
 // published model that agrees with all the rest, and remembered as assumed.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, factorsOf, models, usualChoices } from "../../counting/engine.js"
+import { classes, classesOf, factorsOf, isThere, models, usualChoices } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
@@ -259,12 +259,7 @@ const isPresent = (row, named) => named.some(({ rows }) => rows.has(row))
 /** The rows that a class has with these choices. @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
 function rowsOfClass(modelClass, choices, sizes) {
   const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
-  return modelClass.rows.filter(({ when }) => {
-    if (!when) return true
-    const [one, other] = when.split("≠")
-    if (other) return sizes[one] !== (sizes[other] ?? 0)
-    return settled[/** @type {keyof Choices} */ (when)]
-  })
+  return modelClass.rows.filter((row) => isThere(row, settled, sizes))
 }
 
 /** The choices that rows show: cross-attention is there, or the pooler is not although all else is.
@@ -371,6 +366,9 @@ function explainsNames({ rows }, { architecture, named }) {
  * @returns {{ recognised: Recognised, named: NamedText[], isDepthStated: boolean } | null} */
 function recognisedAs(print, { architecture, named }, all) {
   const { C: _, ...known } = sizesOf(named)
+  // A table that only some models have is not there if the text does not show it.
+  for (const row of classesOf(architecture).flatMap(({ rows }) => rows))
+    if (row.when?.endsWith("≠0")) known[row.when[0]] ??= 0
   const [best, ...others] = classesFor(architecture, named, print.mentions, known)
   const { modelClass, choices } = best
   const keys = /** @type {Table["architectures"][0]} */ (table.architectures.find(({ name }) => name === architecture))

@@ -22,6 +22,7 @@ const MENTIONS = /** @type {[RegExp, (model: Model) => boolean][]} */ ([
   [/ernie/i, ({ architecture }) => architecture === "ernie"],
   [/megatron/i, ({ architecture }) => architecture === "megatron-bert"],
   [/rembert/i, ({ architecture }) => architecture === "rembert"],
+  [/\bdpr\b/i, ({ architecture }) => architecture === "dpr"],
   [/nezha/i, ({ architecture }) => architecture === "nezha"],
   [/minilm/i, ({ name }) => name.includes("MiniLM")],
   [/bert[- _]?tiny/i, ({ title }) => title === "BERT-Tiny"],
@@ -57,7 +58,7 @@ function namedBy(models, numbers, text) {
     .sort((one, other) => present(other) - present(one))
     .slice(0, MOST_NAMED)
 }
-const ARCHITECTURES = 13 // the first mentions
+const ARCHITECTURES = 14 // the first mentions
 
 /** How well a model agrees with what a text says.
  * @param {Model} model @param {Sizes} stated @param {Set<number>} numbers @param {string} text */

@@ -1,0 +1,69 @@
+"""DPR, defined by its differences from BERT: three classes, each around a BERT without a pooler.
+
+The encoders of passages and of questions have the same tensors and are trained
+apart. The reader has two output layers: one for start and end of an answer, one
+for the relevance of a passage. A config may ask for a dense layer that gives the
+first token's vector another width, as no published one does; the reader's output
+layers then have that width, too. Each class calls its modules by names of its own.
+
+Source: transformers 5.23, models/dpr/modeling_dpr.py and configuration_dpr.py.
+"""
+
+from ..architecture import LAYER, Choices, ModelClass, Row, Symbol, bare_class, dense
+from .bert import BERT
+
+UNPOOLED = Choices(pooler=False)
+
+*SIZES, LABELS = BERT.symbols
+# transformers takes a negative width for none, too; here it is refused.
+PROJECTION = Symbol(
+    "J", "projection_dim", "width of the projection", "configuration_dpr.py, DPRConfig", usual=0, minimum=0
+)
+
+BODIES = {
+    "DPRContextEncoder": "ctx_encoder",
+    "DPRQuestionEncoder": "question_encoder",
+    "DPRReader": "span_predictor.encoder",
+}
+BODY = BODIES["DPRReader"]
+
+
+def output_layer(path: str, number: str) -> tuple[Row, ...]:
+    """The rows of one of the reader's output layers, whose matrix is as wide as the projection, if there is one."""
+    return (
+        Row(f"{path}/output_weights", f"{number} H", when="J=0"),
+        Row(f"{path}_of_projection/output_weights", f"{number} J", when="J≠0"),
+        Row(f"{path}/output_bias", number),
+    )
+
+
+READER = ("answers", "answers_of_projection", "relevance", "relevance_of_projection")
+"""The paths of the reader's output layers."""
+
+DPR = BERT.variant(
+    name="DPR",
+    model_type="dpr",
+    symbols=(*SIZES, PROJECTION, LABELS),
+    rows={
+        "bert/pooler": dense("bert/projection/dense", "H J", when="J≠0"),
+        "cls/predictions": (),
+        "cls/seq_relationship": (),
+        "sequence_classifier": (),
+        "multiple_choice": (),
+        "token_classifier": (),
+        "cls/squad": (*output_layer("answers", "2"), *output_layer("relevance", "1")),
+    },
+    classes=(
+        bare_class("DPRContextEncoder", UNPOOLED),
+        ModelClass("DPRQuestionEncoder", "a vector for a question", (), UNPOOLED),
+        ModelClass("DPRReader", "the answer in a passage, and its relevance", READER, UNPOOLED),
+    ),
+    modules={
+        "bert": f"{BODY}.bert_model",
+        LAYER: f"{BODY}.bert_model.encoder.layer.*",
+        "bert/projection/dense": f"{BODY}.encode_proj",
+        **{path: f"span_predictor.{'qa_classifier' if path.startswith('rel') else 'qa_outputs'}" for path in READER},
+    },
+    bodies=BODIES,
+    one_per_text=("bert/projection", *READER[2:]),
+)
