@@ -492,7 +492,8 @@ def children(subject: Subject, chance: random.Random) -> Printed:
     lines = []
     inner = dict(tree.children)
     if chance.random() < 0.5 and not subject.is_bare:
-        body = next(iter([name for name, child in inner.items() if child.kind.endswith("Model")]))
+        # DPR's classes have one module each, which holds all else.
+        body = next((name for name, child in inner.items() if child.kind.endswith("Model")), next(iter(inner)))
         inner = {f"{body}.{name}": child for name, child in inner.pop(body).children.items()} | inner
     for name, child in inner.items():
         if child.number or chance.random() < 0.5:
