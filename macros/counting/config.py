@@ -170,7 +170,9 @@ def _choices(name: str, architecture: Architecture, config: Mapping[str, Any]) -
             raise BadConfig(f"{name}: {key} is {quote(value)}; {message('flag')}")
         return value
 
-    tied = is_true("tie_word_embeddings", FLAGS["tie_word_embeddings"])
+    # Where nothing is ever tied, the flag has no effect.
+    has_ties = any(row.tied_to for row in architecture.rows)
+    tied = is_true("tie_word_embeddings", FLAGS["tie_word_embeddings"]) if has_ties else None
     for symbol in architecture.symbols:
         if symbol.only_if:
             is_true(symbol.only_if, False)

@@ -24,7 +24,7 @@ from typing import Any
 from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
-from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, of_type
+from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, body_of, of_type
 from .recording import BASE, built, record
 
 SEED, EACH, ANY = 32, 12, 600
@@ -263,7 +263,7 @@ TRAINED = {"bitfit": "bias$", "layernorm": r"([nN]orm|\bln)\."}
 def trained_in_part(model_type: str, config: Case, class_name: str, change: str, pattern: str) -> Case:
     """The case of a model of which only some parameters are trained."""
     model = built(model_type, config, class_name)
-    body = {id(tensor) for tensor in model.base_model.parameters()}
+    body = {id(tensor) for tensor in body_of(model).parameters()}
     for name, tensor in model.named_parameters():
         tensor.requires_grad_(id(tensor) not in body or bool(re.search(pattern, name)))
     numbers = {"trainable": model.num_parameters(only_trainable=True), "total": model.num_parameters()}

@@ -124,9 +124,21 @@ def with_lora(
     return get_peft_model(built(model_type, config, class_name), excluding), True
 
 
+def body_of(model: Any) -> Any:
+    """A model without its head. What transformers calls the base of DPR's reader has its head, too."""
+    body = model.base_model
+    return body.encoder if type(model).__name__ == "DPRReader" else body
+
+
+def inner_bert(model: Any) -> Any:
+    """The BERT in the body of DPR's classes; of all others, the body itself."""
+    body = body_of(model)
+    return getattr(body, "bert_model", body)
+
+
 def layers_of(model: Any) -> list[Any]:
     """The layers of a model that have weights of their own."""
-    body = model.base_model
+    body = inner_bert(model)
     if hasattr(body, "layers"):
         return list(body.layers)
     if hasattr(body, "transformer"):
@@ -138,7 +150,8 @@ def layers_of(model: Any) -> list[Any]:
 
 def freeze(model: Any, embeddings: bool = False, layers: int = 0, all_but_head: bool = False) -> None:
     """Freeze parts of a model, as people do before training."""
-    frozen = [model.base_model.embeddings] * embeddings + layers_of(model)[:layers] + [model.base_model] * all_but_head
+    parts = inner_bert(model).embeddings, body_of(model)
+    frozen = [parts[0]] * embeddings + layers_of(model)[:layers] + [parts[1]] * all_but_head
     for module in frozen:
         module.requires_grad_(requires_grad=False)
 

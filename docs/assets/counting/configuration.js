@@ -161,7 +161,10 @@ class Keys {
 /** The choices of a config. Cross-attention is only read for architectures that can have it.
  * @param {Keys} keys @param {Architecture} architecture @returns {Choices} */
 function choicesIn(keys, { name, classes, flags: own }) {
-  const choices = { ...usualChoices(name), tied: keys.flag("tie_word_embeddings") }
+  // Where nothing is ever tied, the flag has no effect.
+  const hasTies = classes.some(({ rows }) => rows.some((row) => table.rows[row].tied_to))
+  const choices = { ...usualChoices(name), tied: hasTies ? keys.flag("tie_word_embeddings") : true }
+  keys.known.add("tie_word_embeddings")
   for (const key of /** @type {(keyof Choices)[]} */ (own)) choices[key] = keys.flag(key, choices[key])
   const mayCross = classes.some(({ rows }) => rows.some((row) => table.rows[row].when === "cross_attention"))
   if (!mayCross) return { ...choices, cross_attention: false }

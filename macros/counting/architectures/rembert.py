@@ -8,7 +8,7 @@ Source: transformers 5.23, models/rembert/modeling_rembert.py and
 configuration_rembert.py.
 """
 
-from ..architecture import LAYER, ModelClass, Row, Symbol, bare_class, dense, norm
+from ..architecture import LAYER, ModelClass, Row, Setting, Symbol, bare_class, dense, norm
 from .albert import EMBEDDINGS
 from .bert import BERT, POOLED, UNPOOLED, position_buffer
 
@@ -59,4 +59,9 @@ REMBERT = BERT.variant(
         "cls/predictions/transform": "cls.predictions",
     },
     buffers=position_buffer,
+    settings=(
+        *BERT.settings,
+        # transformers checks the key, which has no effect.
+        Setting("tie_word_embeddings", False, "write true or false, or leave it out", (False, True)),
+    ),
 )

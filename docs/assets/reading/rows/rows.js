@@ -235,14 +235,22 @@ const joinedText = (one, other) => {
 }
 
 const STEMS = table.architectures.map((architecture) => architecture.classes[0].name.replace(/Model$/, ""))
-const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z]+)\\b`, "g")
+/** Names that are not made of a stem and a task, such as DPRReader. */
+const OTHERS = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
+const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z]+|${OTHERS})\\b`, "g")
 const SNAKES = /\b(?:tf|flax)_([a-z_]+?)(?:_[0-9]+)?\b/g // a class as Keras names a model
+
+/** The classes by the names of modules that only they have, such as DPR's question_encoder. */
+const BY_MODULE = table.architectures.flatMap(({ prefix, classes: own }) =>
+  own.filter((one) => one.prefix && one.prefix !== prefix).map((one) => ({ prefix: one.prefix, name: one.name })),
+)
 
 /** The classes that a text mentions, in any spelling. @param {string} text */
 function mentionsIn(text) {
   const snakes = new Set([...text.matchAll(SNAKES)].map(([, name]) => name.replaceAll("_", "")))
   const byName = [...classes.keys()].filter((name) => snakes.has(name.toLowerCase()))
-  return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byName])
+  const byModule = BY_MODULE.filter(({ prefix }) => text.includes(`${prefix}bert_model`)).map(({ name }) => name)
+  return new Set([...[...text.matchAll(CLASSES)].map(([, name]) => name), ...byName, ...byModule])
 }
 
 const DEPTHS =
