@@ -24,12 +24,12 @@ reads it.
 
 The models that are built, and what is compared:
 
-- transformers 5, every architecture, and transformers 4, BERT. Every class is
-  built tied and untied, with other numbers of labels and, if it can have
-  cross-attention, as a decoder; on the meta device, which allocates no weights,
-  and once per architecture for real. Compared: the name, shape and order of
-  every parameter of `named_parameters()`, the name that a tied one shares, the
-  total, and the shapes of the buffers.
+- transformers 5, every architecture that it has, and transformers 4, BERT and
+  NEZHA. Every class is built tied and untied, with other numbers of labels and,
+  if it can have cross-attention, as a decoder; on the meta device, which
+  allocates no weights, and once per architecture for real. Compared: the name,
+  shape and order of every parameter of `named_parameters()`, the name that a
+  tied one shares, the total, and the shapes of the buffers.
 - google-research/bert at one commit, through its own `model_fn` of
   pre-training. Compared: name, shape and order of every trainable variable, the
   total, and, for models that were trained for a step and saved, the number of
