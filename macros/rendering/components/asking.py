@@ -30,6 +30,17 @@ FAMILIES = {
 MAIN = tuple(FAMILIES.values())
 """The models of those sections."""
 
+FURTHER_FAMILIES = {
+    "camembert": "camembert-base",
+    "data2vec-text": "data2vec-text-base",
+    "xlm-roberta-xl": "xlm-roberta-xl",
+    "ernie": "ernie-3.0-base-zh",
+    "nezha": "nezha-cn-base",
+    "megatron-bert": "gatortron-base",
+    "rembert": "rembert",
+}
+"""The other architectures, by the id of their section on the second page about relatives, each with a model."""
+
 
 def ask(
     part: str = "",

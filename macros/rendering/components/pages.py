@@ -13,14 +13,14 @@ from macros.counting.changes.methods import rules
 from macros.counting.deviations import deviation_named
 from macros.counting.search.parts import Part
 
-from .asking import BASE, FAMILIES, LARGE, SHORT
+from .asking import BASE, FAMILIES, FURTHER_FAMILIES, LARGE, SHORT
 
 ROOT = "site-root:"
 """The start of an address that is relative to the top of the site."""
 
 NOTATION, I_GOT, MAP = "notation.html", "disagreements/i-got.html", "map.html"
 BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/base.html#large", "totals/checkpoints.html"
-RELATIVES = "totals/relatives.html"
+RELATIVES, FURTHER_RELATIVES = "totals/relatives.html", "totals/further-relatives.html"
 EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
 FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
 HEADS = "parts/heads.html"
@@ -98,8 +98,11 @@ def of_model(name: str) -> str:
 
 
 def _of_relative(model: Model) -> str:
-    """The section of a relative on the page about relatives, or its row there if it has no section."""
-    own = model.architecture.model_type if model.architecture.model_type in FAMILIES else ""
+    """The section of a relative's family on a page about relatives, or its row there if the family has no section."""
+    model_type = model.architecture.model_type
+    if model_type in FURTHER_FAMILIES:
+        return f"{FURTHER_RELATIVES}#{model_type}"
+    own = model_type if model_type in FAMILIES else ""
     return f"{RELATIVES}#{own or (MINILM.lower() if model.title.startswith(MINILM) else model.name)}"
 
 

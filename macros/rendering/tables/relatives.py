@@ -31,7 +31,7 @@ from macros.counting.published.relatives import (
 )
 
 from ..components import formulas, numbers, pages, words
-from ..components.asking import BASE, MAIN, ask
+from ..components.asking import BASE, FURTHER_FAMILIES, MAIN, ask
 from ..components.permalinks import permalink
 from ..components.rows import lines
 from ..components.steps import change_of
@@ -118,9 +118,15 @@ def in_words(step: Difference, relative: Question) -> str:
     }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
 
 
-def every() -> str:
-    """Rows for all relatives that the engine counts, with parameters, sizes and class; each links to the calculator."""
-    relatives = list(load_relatives().values())
+def every(further: bool = False) -> str:
+    """Rows for the relatives that the engine counts, with parameters, sizes and class; each links to the calculator.
+
+    Args:
+        further: whether they are the relatives of the second page, rather than those of the first.
+    """
+    relatives = [
+        model for model in load_relatives().values() if (model.architecture.model_type in FURTHER_FAMILIES) is further
+    ]
     rows = []
     for model in relatives:
         question = Question(model)
@@ -195,6 +201,7 @@ def miscounted(model: str, counted: str = "", off: bool = False, **sizes: str) -
 
 TOPIC: dict[str, object] = {
     "main": MAIN,
+    "further": tuple(FURTHER_FAMILIES.values()),
     "classes": {name: model.architecture.classes for name, model in load_relatives().items()},
     "title": title,
     "block": block,
@@ -205,5 +212,6 @@ TOPIC: dict[str, object] = {
 }
 """The macros of the page about relatives, as `relatives.steps("roberta-base")`, and what it goes through.
 
-`main` is the models that sections compare with BERT base; `classes` gives the classes of each relative.
+`main` and `further` are the models that the sections of the two pages compare with BERT base; `classes` gives the
+classes of each relative.
 """
