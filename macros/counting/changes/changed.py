@@ -265,12 +265,12 @@ class Changed:
         tied_rows = [row for row in self.rows if row.tied_to and self.release > 4]
         first_of_owner = {row.tied_to: row for row in tied_rows if index_of[row.path] < index_of[row.tied_to]}
         present = (row for row in self.rows if not row.tied_to and not row.is_removed)
-        for is_per_layer, group in groupby(present, key=lambda row: bool(row.layers)):
+        for is_per_layer, group in groupby(present, key=lambda row: bool(row.layers) or row.layer is not None):
             rows = list(group)
             for layer in range(depth if is_per_layer else 1):
                 layer_name = architecture.layer_named(layer, sizes) if is_per_layer else ""
                 for row in rows:
-                    if layer in row.split or (row.is_but_first and not layer):
+                    if layer in row.split or row.layer not in (None, layer) or (row.is_but_first and not layer):
                         continue
                     name = first_of_owner.get(row.path if not row.added else "", row).full_name
                     # A prompt, which has no path, is not part of the model that PEFT wraps.
@@ -278,7 +278,7 @@ class Changed:
                     is_trained = row.is_trained and not (row.first and layer < sizes[row.first])
                     yield ChangedTensor(
                         row,
-                        layer if row.layer is None else row.layer,
+                        layer,
                         name.replace(architecture.layer_name, layer_name) if layer_name else name,
                         is_trained,
                     )

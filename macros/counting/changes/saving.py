@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from ..errors import BadChange, quote, suggestion
+from ..errors import BadChange, BadConfig, quote, suggestion
 from ..frameworks.names import module_name, name_in_class, transformers_name
 from ..memory import buffers_of
 from ..question import Question
@@ -110,7 +110,11 @@ class Saver(NamedTuple):
                 )
 
     def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, Tensor]]:
-        """The modules of the model, and the tensor of each row; a prompt is in no module of the model."""
+        """The modules of the model, and the tensor of each row; a prompt is in no module of the model.
+
+        Raises:
+            BadConfig: a buffer is said to be in a part that has no rows; the author of the architecture names another.
+        """
         owners = {row.path: row for row in rows if not row.added and not row.tied_to}
         in_model = [row for row in rows if row.path]
         tensors = {row: Tensor(row.is_trained, bool(row.storage.width)) for row in in_model if not row.tied_to}
@@ -122,7 +126,12 @@ class Saver(NamedTuple):
         model_class = self.question.resolved_class.name
         for buffer in buffers_of(self.question.model, release):
             name = name_in_class(f"{module_name(buffer.part, architecture)}.", architecture, model_class)
-            root.at(filter(None, name.split("."))).buffers += buffer.bytes
+            try:
+                root.at(filter(None, name.split("."))).buffers += buffer.bytes
+            except KeyError:
+                raise BadConfig(
+                    f"{architecture.name} has no rows in {buffer.part}, where one of its buffers is; name another part"
+                ) from None
         # The model itself is never copied, so its own buffers are not copied either.
         root.buffers = 0
         return root, tensors
