@@ -95,6 +95,9 @@ class Operations(NamedTuple):
         tokens: tokens per text.
         batch: texts in the batch.
         others: tokens of the text that cross-attention reads; 0 stands for the same number as `tokens`.
+        added: further operations, such as those of adapters.
+        letters: the sizes that only `added` has.
+        is_trained: whether all parameters are trained; otherwise the backward pass is not counted.
 
     Its properties and methods raise:
         UnknownModelClass: as for `Question`.
@@ -112,11 +115,14 @@ class Operations(NamedTuple):
     tokens: int
     batch: int = 1
     others: int = 0
+    added: tuple[Operation, ...] = ()
+    letters: tuple[tuple[str, int], ...] = ()
+    is_trained: bool = True
 
     @property
     def sizes(self) -> Mapping[str, int]:
         """The sizes of the model and of the batch."""
-        question, tokens, batch, others = self
+        question, tokens, batch, others = self[:4]
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
         most = max_tokens(question)
@@ -125,12 +131,13 @@ class Operations(NamedTuple):
                 raise BadChoice(f"{name} must be from 1 to {most:,} for {question.model.name}, not {quote(number)}")
         if not 0 < batch <= LARGEST:
             raise BadChoice(f"batch must be from 1 to {LARGEST} texts, not {quote(batch)}")
-        return {**question.sizes, TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
+        of_batch = {TEXTS: batch, TOKENS: tokens, OTHER_TOKENS: others or tokens}
+        return {**question.sizes, **dict(self.letters), **of_batch}
 
     @property
     def items(self) -> tuple[Operation, ...]:
-        """Every operation, in the order of the rows."""
-        return _operations(self.question.architecture, self.question.rows)
+        """Every operation, in the order of the rows; those that were added come last."""
+        return (*_operations(self.question.architecture, self.question.rows), *self.added)
 
     def polynomial(self, *kinds: str, block: str = "", cost: int = 0) -> Polynomial:
         """Operations of the forward pass, as a symbolic formula.
@@ -149,9 +156,10 @@ class Operations(NamedTuple):
 
     @property
     def blocks(self) -> tuple[str, ...]:
-        """The blocks in which something is computed, in the architecture's order."""
+        """The blocks in which something is computed, in the architecture's order, and then those that were added."""
         present = {item.block for item in self.items}
-        return tuple(block for block in self.question.architecture.blocks if block in present)
+        own = [block for block in self.question.architecture.blocks if block in present]
+        return (*own, *dict.fromkeys(item.block for item in self.added))
 
     @property
     def multiply_adds(self) -> int:
@@ -195,7 +203,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)
-    vectors = _vectors(architecture, before)
+    vectors = vectors_of(architecture, before)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
         if lies_under(before, architecture.shared_with_positions):
@@ -232,7 +240,7 @@ def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
     yield Operation(ATTENTION, f"{before}/positions", row.block, f"{TEXTS} {TOKENS} 2R {width}", layers)
 
 
-def _vectors(architecture: Architecture, path: str) -> str:
+def vectors_of(architecture: Architecture, path: str) -> str:
     """The letters whose product is the number of vectors that the layer at a path reads.
 
     It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text.

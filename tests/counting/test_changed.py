@@ -27,6 +27,7 @@ from macros.counting import (
     model_of_config,
 )
 from macros.counting.architecture import LAYER
+from macros.counting.changes.computing import operations_of
 from macros.counting.changes.methods import load_methods
 from macros.counting.changes.selecting import is_skipped
 from tests.counting.test_changes import recorded
@@ -97,6 +98,31 @@ def test_changes_that_a_library_refuses_or_ignores_are_refused() -> None:
         if "refused" in case or packs_an_exception(case):
             with pytest.raises(BadChange):
                 changed(case)
+
+
+def test_operations_of_changes_are_those_that_torch_counts() -> None:
+    """Models with adapters, frozen parts or other LayerNorms compute what torch counts while they run."""
+    cases = [case for case in EVERY if "forward" in case]
+    ours = [operations_of(changed(case), case["tokens"], case["batch"]).forward for case in cases]
+    assert [case["forward"] for case in cases] == ours
+    types = {(case["change"].partition(":")[0], case["model_type"]) for case in cases}
+    assert {"lora", "rslora", "adalora", "ia3", "norms", "houlsby", "pfeiffer"} == {method for method, _ in types}
+    assert ARCHITECTURES.keys() == {model_type for method, model_type in types if method == "lora"}
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("dora:8:query", "the operations of DoRA are not counted"),
+        ("prompt:20", "the operations of prompt tuning"),
+        ("lora:8:word_embeddings", "adapters on embeddings"),
+        ("lora:8:layer.3.output.dense", "some layers only"),
+    ],
+)
+def test_operations_that_do_not_follow_from_rows_are_refused(change: str, says: str) -> None:
+    """The operations of a change are refused if they do not follow from its rows."""
+    with pytest.raises(BadChange, match=says):
+        operations_of(Changed.of(BASE, [change]), tokens=8)
 
 
 def test_every_method_is_recorded() -> None:

@@ -180,6 +180,22 @@ def test_operations(capsys: pytest.CaptureFixture[str]) -> None:
     assert 28_499_116_032 == sum(int(row["count"]) for row in rows if row["kind"] in PRODUCTS)
 
 
+def test_operations_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
+    """LoRA multiplies every vector by its matrices; the backward pass of frozen weights is left out."""
+    call = ["bert-base-uncased", "--tokens", "128", "--change", "lora:8:query,value"]
+    assert 0 == main(call)
+    text = capsys.readouterr().out
+    assert re.search(r"lora +8·L·B·T·r·H +75,497,472\n", text)
+    assert re.search(r"total of the forward pass +22,423,928,832\n", text)
+    assert "backward" not in text
+    assert 0 == main([*call, "--json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert [22_423_928_832, ["lora:r=8:modules=query+value"]] == [answer["total"], answer["changes"]]
+    assert {"backward", "step"}.isdisjoint(answer)
+    assert 2 == main([*call[:-1], "dora:8:query"])
+    assert "the operations of DoRA are not counted" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("options", [("--tokens", "x"), ("--tokens", "513"), ("--batch", "2"), ("--tokens", "08")])
 def test_an_impossible_batch_is_refused(options: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     """A word, more tokens than positions, a batch without a length and a leading zero are refused in one line."""
@@ -379,6 +395,10 @@ def test_a_tree_of_a_changed_model(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert re.search(r"layer 0 … 11, each +7,100,160 +12,288\n", text)
     assert ["total", "109,629,696", "147,456"] == text.splitlines()[-1].split()
+    assert 0 == main(["bert-base-uncased", "--tree", "--change", "lora:8:layer.3.attention.self.query"])
+    layers = re.findall(r"layer (.*?) +(7,\S+) +(\S+)\n", capsys.readouterr().out)
+    plain = ("7,087,872", "0")
+    assert [("0 … 2, each", *plain), ("3", "7,100,160", "12,288"), ("4 … 11, each", *plain)] == layers
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from typing import Any
 from macros.counting import ARCHITECTURES
 
 from .record_configs import BASES
+from .record_operations import POSITIONS, shape_of
 from .record_peft import ALL_LINEAR, BERTS, MODULES, NAMES, TASKS, body_of, of_type
 from .recording import BASE, built, record
 
@@ -66,6 +67,12 @@ ADAPTERS = {
     "fourierft": ("FourierFTConfig", "n_frequency"),
 }
 """Methods that add tensors beside matrices, each with the class of its configuration and the name of its size."""
+
+COMPUTED, TOKENS = ("lora", "rslora", "adalora", "ia3", "norms"), 7
+"""Methods with which models also run, on texts of so many tokens."""
+
+EAGER = {**POSITIONS, "attn_implementation": "eager"}
+"""The attention that transformers writes out, of which torch counts every product."""
 
 PROMPTS = ("prompt", "p-tuning", "p-tuning-lstm")
 """Methods that put virtual tokens before a text; all but the first have a network, whose width is given."""
@@ -144,8 +151,21 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
     return peft.PromptEncoderConfig(**common, encoder_hidden_size=width, encoder_reparameterization_type=kind)
 
 
-def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Case:
-    """The case of a model that PEFT changes, or refuses to change."""
+def forward_of(model: Any, class_name: str) -> Case:
+    """The operations that torch counts while a model reads a batch of texts, and the size of this batch."""
+    import torch
+    from torch.utils.flop_counter import FlopCounterMode
+
+    if class_name.endswith("QuestionAnswering"):
+        return {}  # it runs with two labels only, and here their number is random
+    ids = torch.zeros(shape_of(class_name, 2, TOKENS), dtype=torch.long)
+    with FlopCounterMode(display=False) as counter:
+        model(input_ids=ids)
+    return {"forward": counter.get_total_flops(), "batch": ids.numel() // TOKENS, "tokens": TOKENS}
+
+
+def with_peft(model_type: str, config: Case, class_name: str, change: str, *, runs: bool = False) -> Case:
+    """The case of a model that PEFT changes, or refuses to change; `runs` is for a model that also reads a batch."""
     from peft import get_peft_model
 
     task = next((task for ending, task in TASKS.items() if class_name.endswith(ending)), None)
@@ -160,6 +180,9 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str) -> Ca
         return {**common, "refused": f"{type(error).__name__}: {error}"[:MOST_OF_REFUSAL]}
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
+    if runs and change.partition(":")[0] in COMPUTED and "embeddings:" not in f"{change}:":
+        model = built(model_type, {**config, **EAGER}, class_name, device="cpu")
+        numbers |= forward_of(get_peft_model(model, config_of(change, model_type, task, sizes)), class_name)
     return {**common, **numbers, "parameters": parameters_of(changed)}
 
 
@@ -247,7 +270,7 @@ def of_peft() -> Iterator[Case]:
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
         for change in (*WITHOUT_MODULES, *(random_change(chance, model_type, class_name) for _ in range(EACH))):
-            yield with_peft(model_type, config, class_name, change)
+            yield with_peft(model_type, config, class_name, change, runs=True)
     for model_type, config, class_name in classes():
         for change, pattern in TRAINED.items():
             yield trained_in_part(model_type, config, class_name, change, pattern)
@@ -349,7 +372,7 @@ def of_transformers_4() -> Iterator[Case]:
     for model_type, config, class_name in (*classes(), *untied()):
         common = {"model_type": model_type, "config": config, "class": class_name}
         for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
-            model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
+            model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config, **EAGER))
             width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
             try:
                 adapters.init(model)
@@ -362,6 +385,8 @@ def of_transformers_4() -> Iterator[Case]:
             model.train_adapter("default")
             total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
             numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
+            if model_type != "modernbert":  # whose rotations are a matrix product in transformers 4 alone
+                numbers |= forward_of(model, class_name)
             yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
         if model_type == "albert":
             continue  # its layers share their heads

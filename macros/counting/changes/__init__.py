@@ -37,6 +37,9 @@ type is used (`modules` and `feedforward` of the method); it is an error if ther
 A name may have the number of a layer in it, such as `layer.3.output.dense`: then the row
 of this layer is split off from the row of all layers before anything is done to them.
 
+`product` marks a tensor by which every vector is multiplied that its module reads. A method
+that is `computed` adds no other operations to those of the model (`computing.py`).
+
 `needs` and `lacks` make an operation depend on an option, and `of` on a model type.
 
 What an operation does

@@ -52,6 +52,7 @@ class Method(NamedTuple):
         does: its operations; the head of this package explains them.
         modules, feedforward: the library's default for the option of this name, by model type.
         refused: the model types to which the library cannot apply it.
+        computed: whether the operations of the model that it changes follow from the rows.
         prompts: whether it only adds a prompt encoder, and leaves the modules of the model as they are.
     """
 
@@ -64,6 +65,7 @@ class Method(NamedTuple):
     modules: Mapping[str, str] = {}
     feedforward: Mapping[str, str] = {}
     refused: tuple[str, ...] = ()
+    computed: bool = False
     prompts: bool = False
 
     @property

@@ -25,7 +25,10 @@ TOTALS = {
     "backward pass": "backward",
     "training step": "step",
 }
-"""The totals of operations: the words for each, and the property of `Operations` that returns it."""
+"""The totals of operations: the words for each, and the property of `Operations` that returns it.
+
+Those of training are left out if something is frozen, because then the backward pass has fewer products.
+"""
 
 
 @dataclass(frozen=True)
@@ -134,11 +137,13 @@ class OperationAnswer:
     Attributes:
         operations: the model and the batch.
         notes: what has to be said beside the number.
+        changes: the changes of the model.
         kind: what is counted, which is the key of the rows in the JSON.
     """
 
     operations: Operations
     notes: tuple[str, ...] = ()
+    changes: tuple[str, ...] = ()
 
     kind: ClassVar = "operations"
 
@@ -157,15 +162,20 @@ class OperationAnswer:
         """The fields of the JSON before the rows."""
         operations = self.operations
         return {
-            **_names(self.question, self.notes, []),
+            **_names(self.question, self.notes, self.changes),
             "tokens": operations.tokens,
             "batch": operations.batch,
             "total": operations.forward,
             "blocks": _blocks(self.blocks, operations.sizes),
             "multiply_adds": operations.multiply_adds,
-            "backward": operations.backward,
-            "step": operations.step,
+            **{name: getattr(operations, name) for name in self.totals.values() if name in ("backward", "step")},
         }
+
+    @property
+    def totals(self) -> dict[str, str]:
+        """The totals that are counted, from `TOTALS`."""
+        of_training = () if self.operations.is_trained else ("backward", "step")
+        return {words: name for words, name in TOTALS.items() if name not in of_training}
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every operation of the forward pass, those that the total leaves out included."""
@@ -182,7 +192,8 @@ class OperationAnswer:
     @property
     def summary(self) -> dict[str, int]:
         """The numbers in a table of several models, by the heading of the column."""
-        return {"operations, forward": self.operations.forward, "training step": self.operations.step}
+        step = {"training step": self.operations.step} if self.operations.is_trained else {}
+        return {"operations, forward": self.operations.forward, **step}
 
     @property
     def head(self) -> list[str]:
@@ -198,7 +209,7 @@ class OperationAnswer:
         rows = [
             ("part", "formula", "operations"),
             *_block_rows(self.blocks, sizes),
-            *((words, "", f"{getattr(operations, name):,}") for words, name in TOTALS.items()),
+            *((words, "", f"{getattr(operations, name):,}") for words, name in self.totals.items()),
             *_block_rows(others, sizes),
         ]
         return [*self.head, *columns(rows)]

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 from ..architecture import NEVER, Choices
 from ..architectures import ARCHITECTURE_OF_CLASS, class_of
 from ..changes.changed import Changed
+from ..changes.computing import operations_of
 from ..changes.methods import Change
 from ..config import STANDARD_INPUT, read_config
 from ..errors import (
@@ -28,7 +29,6 @@ from ..frameworks.listing import layers_to_list
 from ..messages import message
 from ..models import Model, by_every_name, checked_size, odd_heads, published
 from ..names import advice_on
-from ..operations import Operations
 from ..process import standard_output
 from ..question import Question
 from . import tree
@@ -112,8 +112,6 @@ def _check_combinations(options: Options) -> None:
         number = getattr(options, option)
         if isinstance(number, str):
             raise BadChoice(f"--{option} is {quote(number)}; write a whole number")
-    if options.tokens is not None and options.change:
-        raise BadChoice("--change has no effect with --tokens; drop one of them")
     if options.tokens is not None and options.form == "tree":
         raise BadChoice("--tree shows tensors, and --tokens counts operations; drop one of them")
     if options.form == "tree" and options.configs[1:]:
@@ -193,9 +191,10 @@ def answer_to(options: Options, config: str) -> Answer:
     question = _question(options, config)
     notes = [_class_note(question, options), _keys_note(question.model)]
     if options.tokens is not None:
-        operations = Operations(question, options.tokens, 1 if options.batch is None else options.batch)
+        changed = Changed.of(question, options.change)
+        operations = operations_of(changed, options.tokens, 1 if options.batch is None else options.batch)
         operations.sizes  # noqa: B018  refuses what does not fit
-        return OperationAnswer(operations, tuple(filter(None, notes)))
+        return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed.changes)))
     changed = Changed.of(question, options.change)
     notes.append("" if changed.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):

@@ -113,13 +113,15 @@ _OF_OPERATIONS = {
     "tokens": {"type": "integer", "minimum": 1, "description": "tokens of each text"},
     "batch": {"type": "integer", "minimum": 1, "description": "texts in the batch"},
     "multiply_adds": {**_NUMBER, "description": "multiply-adds of the matrix products in the forward pass"},
-    "backward": {**_NUMBER, "description": "operations of the backward pass, if all parameters are trained"},
-    "step": {**_NUMBER, "description": "both passes together"},
     "operations": {
         "type": "array",
         "items": _OPERATION,
         "description": "the operations of the forward pass, by kind and path",
     },
+}
+_OF_TRAINED_OPERATIONS = {
+    "backward": {**_NUMBER, "description": "operations of the backward pass; missing if a change freezes anything"},
+    "step": {**_NUMBER, "description": "both passes together"},
 }
 _PARAMETERS = {"parameters": {"type": "array", "items": _CHANGED_ROW, "description": "every tensor, by its name"}}
 _LEDGER = _object(
@@ -136,6 +138,7 @@ _LEDGER = _object(
         **_OF_TRAINING,
         **_PARAMETERS,
         **_OF_OPERATIONS,
+        **_OF_TRAINED_OPERATIONS,
     },
     required=["model", "model_class", "total"],
     # A ledger has either parameters or operations, and only fields that belong to them.
@@ -144,6 +147,7 @@ _LEDGER = _object(
         **{key: list(_OF_COMMAND_LINE) for key in _OF_COMMAND_LINE},
         **{key: [*_OF_COMMAND_LINE, *_OF_TRAINING, *_PARAMETERS] for key in _OF_TRAINING},
         **{key: [*_OF_COMMAND_LINE, *_OF_OPERATIONS] for key in _OF_OPERATIONS},
+        **{key: [*_OF_OPERATIONS, *_OF_TRAINED_OPERATIONS] for key in _OF_TRAINED_OPERATIONS},
     },
 )
 

@@ -1,0 +1,78 @@
+"""The operations of a changed model, where they follow from its rows.
+
+A matrix of an adapter is multiplied by every vector that the module reads beside which
+it stands; whether an operation of `data/changes.toml` adds such a matrix is said by its
+key `product`. Copies are used in place of their originals, and freezing changes no
+operation of the forward pass. What other methods compute does not follow from their rows:
+DoRA also multiplies matrices by one another, and prompts make texts longer. Such changes
+are refused, and so is the backward pass of a model in which something is frozen.
+
+Source: PEFT 0.21.2, tuners/lora/layer.py and tuners/adalora/layer.py (`forward`); adapters
+1.3, methods/modeling.py; `tests/oracles/record_changed.py` records what torch counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..architecture import lies_under
+from ..errors import BadChange
+from ..operations import BIAS, DENSE, Operation, Operations, vectors_of
+from .changed import Changed
+from .rows import ADDED, COPIED, ChangedRow
+
+
+def operations_of(changed: Changed, tokens: int, batch: int = 1, others: int = 0) -> Operations:
+    """The operations of a changed model on a batch of texts; the arguments are those of `Operations`.
+
+    Raises:
+        BadChange: the operations of a change do not follow from its rows.
+
+    >>> from macros.counting import Question, model_named
+    >>> changed = Changed.of(Question(model_named("bert-base-uncased")), ["lora:8:query,value"])
+    >>> operations_of(changed, tokens=128).forward
+    22423928832
+    """
+    for change in changed.changes:
+        if not change.method.computed:
+            raise BadChange(
+                f"{change}: the operations of {change.method.title} are not counted; leave out --tokens or this change"
+            )
+    added = tuple(operation for row in changed.rows for operation in _of_row(changed, row))
+    sizes = {letter: size for change in changed.changes for letter, size in change.sizes.items()}
+    letters = tuple((letter, size) for letter, size in sizes.items() if letter not in changed.question.sizes)
+    is_trained = changed.trainable == changed.number
+    return Operations(changed.question, tokens, batch, others, added, letters, is_trained)
+
+
+def _of_row(changed: Changed, row: ChangedRow) -> Iterator[Operation]:
+    """The operations that an added row takes part in; none for a row of the model, or for a copy that replaces one.
+
+    Raises:
+        BadChange: the row stands beside a table, or in some layers only.
+    """
+    operations = [operation for change in changed.changes for operation in change.method.does if "name" in operation]
+    source = next((operation for operation in operations if row.name.endswith(f".{operation['name']}")), None)
+    if source is None or row.added != ADDED or row.block == COPIED:
+        return
+    if source.get("tag") == "embedding-table":
+        raise BadChange(
+            "the operations of adapters on embeddings are not counted; adapt dense layers, or drop --tokens"
+        )
+    if row.layer is not None or row.split:
+        raise BadChange(
+            "the operations of adapters in some layers only are not counted; name modules of all layers, or drop "
+            "--tokens"
+        )
+    architecture = changed.question.architecture
+    original = next(each for each in architecture.rows if each.path == row.path)
+    before = row.path.rpartition("/")[0]
+    layers = architecture.layers_of(original, passes=True)
+    path = f"{before}/{source['name'].removesuffix('.weight')}"
+    shapes = [f"{vectors_of(architecture, before)} {row.shape}"]
+    if lies_under(before, architecture.shared_with_positions):
+        shapes.append(f"2R {row.shape}")  # the table of relative positions passes through the same module
+    if source.get("product"):
+        yield from (Operation(DENSE, path, row.block, shape, layers) for shape in shapes)
+    elif row.name.endswith("bias"):
+        yield Operation(BIAS, path, row.block, shapes[0], layers)
