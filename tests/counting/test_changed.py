@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from macros.counting import (
+    ARCHITECTURES,
     BERT,
     BadChange,
     BadConfig,
