@@ -57,7 +57,8 @@ function shareOfBody(body, { architecture, modelClass, sizes }) {
 function reasonOf(body, lost, { architecture }) {
   const [wanted, there] = [mostCommon(body), mostCommon(lost)]
   if (!lost.length || wanted === there) return null
-  const other = table.architectures.find(({ name, prefix }) => name !== architecture.name && prefix === there)
+  // Several architectures share a prefix, such as bert. with Megatron BERT; only another one says what the file is.
+  const other = there !== architecture.prefix && table.architectures.find(({ prefix }) => prefix === there)
   if (other)
     return words`The file is one of ${other.title}: its names begin with ${code(there)}, where those of ${architecture.title} have ${code(architecture.prefix)}; load it with a class of ${other.title}.`
   if (there.endsWith(wanted) && there) {
