@@ -275,6 +275,7 @@ class Architecture:
         classes: its classes in transformers; the first is the bare model.
         modules: the names of modules in transformers, by path prefix. The
             longest prefix of a path decides, and dots join the rest of the path.
+            A whole path gives the name of the tensor itself.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
         usual: its default choices; those that are the same as in `USUAL` are
@@ -295,6 +296,10 @@ class Architecture:
             passes through; empty if they are the same as `layers`.
         shared_with_positions: path prefixes of the projections that are also
             applied to relative positions.
+        only_positions: path prefixes of the projections that are applied to
+            relative positions alone.
+        relative_positions: the number of relative positions that go through
+            these projections, in letters, of which T is the tokens of a text.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
     """
@@ -318,6 +323,8 @@ class Architecture:
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
+    only_positions: tuple[str, ...] = ()
+    relative_positions: str = "2R"
     one_per_text: tuple[str, ...] = (
         "bert/pooler",
         "cls/seq_relationship",

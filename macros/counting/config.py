@@ -67,7 +67,6 @@ FOREIGN_KEYS = (
     "qkv_bias",
     "quant_mode",
     "question_token_id",
-    "relative_attention",
     "rope_parameters",
     "rotary_value",
     "true_hidden_size",
@@ -78,7 +77,6 @@ FOREIGN_KEYS = (
 """Keys that show that a config does not belong to a BERT, although it has all of BERT's sizes.
 
 There is one for each such model of transformers; `tests/oracles/record_configs.py` lists the models and their keys.
-`relative_attention` stands for both DeBERTas, which have the same keys and differ in `model_type` only.
 """
 
 PER_LAYER = Setting(

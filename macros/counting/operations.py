@@ -198,8 +198,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     vectors = _vectors(architecture, before)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
-        if lies_under(before, architecture.shared_with_positions):
-            yield from _of_positions(row, layers)
+        yield from _of_positions(architecture, row, layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
             # A gated layer has a width of 2F, of which only F goes through the activation: the last character.
             yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
@@ -217,23 +216,29 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)
 
 
-def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
-    """The operations of a projection on the table of relative positions (DeBERTa).
+def _of_positions(architecture: Architecture, row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
+    """The further operations of a projection of relative positions (DeBERTa); none if it is not applied to them.
 
     The table is projected once for all texts of a batch. Then each token's
-    vector is multiplied by each of the 2R projected rows.
+    vector is multiplied by each of the projected rows.
     """
     before = row.path.rpartition("/")[0]
-    width = row.shape.split()[-1]
-    yield Operation(DENSE, row.path, row.block, f"2R {row.shape}", layers)
-    yield Operation(ATTENTION, f"{before}/positions", row.block, f"{TEXTS} {TOKENS} 2R {width}", layers)
+    number, width = architecture.relative_positions, row.shape.split()[-1]
+    is_shared = lies_under(before, architecture.shared_with_positions)
+    if is_shared:
+        yield Operation(DENSE, row.path, row.block, f"{number} {row.shape}", layers)
+    if is_shared or lies_under(before, architecture.only_positions):
+        yield Operation(ATTENTION, f"{before}/positions", row.block, f"{TEXTS} {TOKENS} {number} {width}", layers)
 
 
 def _vectors(architecture: Architecture, path: str) -> str:
     """The letters whose product is the number of vectors that the layer at a path reads.
 
-    It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text.
+    It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text,
+    and a projection of relative positions alone reads them once for all texts.
     """
+    if lies_under(path, architecture.only_positions):
+        return architecture.relative_positions
     if lies_under(path, architecture.one_per_text):
         return TEXTS
     reads_other = path.endswith(("crossattention/self/key", "crossattention/self/value"))

@@ -72,7 +72,7 @@ def test_settings_that_change_the_tensors() -> None:
         ({"add_cross_attention": True, "is_decoder": "yes"}, 'is_decoder is "yes"'),
         ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
         ({"model_type": None}, "model_type is null"),
-        ({"model_type": "deberta"}, 'model_type is "deberta"; other models have other tensors, and only these are'),
+        ({"model_type": "funnel"}, 'model_type is "funnel"; other models have other tensors, and only these are'),
         ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
         ({**DEBERTA, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of DeBERTa-v3'),
         ({**DEBERTA, "pos_att_type": ["c2p"]}, 'pos_att_type is ["c2p"]'),

@@ -15,7 +15,7 @@ from macros.counting.operations import ATTENTION, BIAS, DENSE, GELU, NORM, SOFTM
 from tests.counting.unrecorded import unrecorded
 
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
-WITHOUT_SDPA = ("mpnet", "deberta-v2")
+WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta")
 """Model types for which transformers does not use torch's own attention."""
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"

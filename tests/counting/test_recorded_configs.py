@@ -30,8 +30,8 @@ STRICTER = {
     r"\w*(act|activation) is \"(prelu|xielu)\"": "it has parameters of its own, which are not counted here",
     rf"\w*(act|activation) is (?!\"({'|'.join(ACTIVATIONS)})\";)": "transformers checks it only in models that use it",
     r"summary_\w+ is": "the same: only one head uses it",
-    r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is": "no DeBERTa-v3 has that value",
-    r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa-v3 has that value, either",
+    r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is": "no DeBERTa has that value",
+    r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa has that value, either",
     r"per_layer_config is": "layers of different sizes are not counted here",
     r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
 }
@@ -169,7 +169,7 @@ def test_a_config_without_model_type_has_the_right_architecture(
     [
         (
             {"embedding_size": 128},
-            "a: it has embedding_size, which ALBERT, ELECTRA and DeBERTa-v3 have and BERT does not",
+            "a: it has embedding_size, which ALBERT, ELECTRA, DeBERTa-v3 and DeBERTa have and BERT does not",
         ),
         ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
         ({"architectures": ["MobileBertModel"]}, 'architectures is ["MobileBertModel"], which is not counted here; if'),

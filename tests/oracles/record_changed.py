@@ -30,7 +30,10 @@ from .recording import BASE, built, record
 SEED, EACH = 32, 12
 """The seed, and the number of changes that each class gets."""
 
-TABLES = {"modernbert": ("tok_embeddings",), "deberta-v2": ("word_embeddings", "rel_embeddings")}
+TABLES = {
+    "modernbert": ("tok_embeddings",),
+    **dict.fromkeys(("deberta-v2", "deberta"), ("word_embeddings", "rel_embeddings")),
+}
 POSITIONED = ("word_embeddings", "position_embeddings")
 """The tables that get adapters: those of some architectures, and of all others. The first is the word table."""
 ANCHORS = (

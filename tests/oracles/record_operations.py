@@ -32,7 +32,7 @@ DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
 """The usual rate in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
 
 POSITIONS = {"pos_att_type": "p2c|c2p"}
-"""Both products with positions, as in every DeBERTa-v3; other configs lack this key."""
+"""Both products with positions, as in every published DeBERTa; configs of other models lack this key."""
 
 CHOICES = 3
 """The number of choices in a question of a multiple choice, each of which is a text."""
@@ -88,9 +88,8 @@ def cases() -> Iterator[dict[str, Any]]:
         for attention, trained in ATTENTIONS[: 2 if on_meta else 3]:
             if attention == "sdpa" and not model_class._supports_sdpa:
                 continue
-            model_config = transformers.CONFIG_MAPPING[model_type](
-                **config, **DROPOUT, **POSITIONS, attn_implementation=attention
-            )
+            options = {**DROPOUT, **POSITIONS, **config}
+            model_config = transformers.CONFIG_MAPPING[model_type](**options, attn_implementation=attention)
             with torch.device("meta" if on_meta else "cpu"):
                 model = model_class(model_config).train(trained)
                 for batch, tokens in batches:

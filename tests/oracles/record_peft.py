@@ -36,10 +36,14 @@ NAMES = {
         r"self\.value_proj",
         *BERTS[3:],
     ),
+    "deberta": (r"self\.in_proj", *BERTS[3:]),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """The ends of the modules' names in architectures that do not have BERT's names."""
+
+FUSED = ("modernbert", "deberta")
+"""The model types in which query, key and value are one module."""
 
 SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (8, ("query", "value")),
@@ -96,9 +100,9 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
-    """Modules as an architecture has them: in ModernBERT, query, key and value are one."""
+    """Modules as an architecture has them: in some, query, key and value are one."""
     joined = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
-    names = (joined.get(name, name) if model_type == "modernbert" else name for name in modules)
+    names = (joined.get(name, name) if model_type in FUSED else name for name in modules)
     return tuple(dict.fromkeys(names))
 
 

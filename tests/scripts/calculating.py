@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from macros.counting import ARCHITECTURES, FLAGS, USUAL, Choices, Model, Question, model_of_config
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
+from tests.oracles.record_peft import FUSED
 
 CHANGES = blocks_of(DATA / "changes.toml")
 ALL_LINEAR: str = CHANGES["all_linear"]
@@ -60,7 +61,7 @@ def by_method(method: dict[str, Any], question: Question, size: int, width: int 
         size: the method's first size.
         width: the width of an encoder of prompts, if the method has one; 0 for the usual width.
     """
-    modules = ["query-key-value" if question.architecture.model_type == "modernbert" else "query", "attention-output"]
+    modules = ["query-key-value" if question.architecture.model_type in FUSED else "query", "attention-output"]
     fields: dict[str, Any] = {"rank": size, "width": width or question.sizes.get(method["usual_width"], 0)}
     fields |= {"modules": modules, "feedforward": modules[: width % 2]}
     lora = {key: value if key in method["takes"] else type(value)() for key, value in fields.items()}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from macros.counting import ARCHITECTURE_OF_CLASS
 from macros.counting.models import by_every_name
 from macros.counting.names import ORGANISATIONS, advice_on
 from tests.counting.test_published_configs import EVERY, PUBLISHED, UNCOUNTED
@@ -336,6 +337,8 @@ NAMES = {
     "BERT 中文": ("bert-base-chinese", "BertModel", 102_267_648, "likely"),
     "XLM-R": ("xlm-roberta-base", "XLMRobertaModel", 278_043_648, "likely"),
     "DistilBERT": ("distilbert-base-uncased", "DistilBertModel", 66_362_880, "likely"),
+    "microsoft/deberta-base": ("deberta-base", "DebertaModel", 138_601_728, "certain"),
+    "DeBERTa": ("deberta-base", "DebertaModel", 138_601_728, "likely"),
     "DeBERTa v3 base": ("deberta-v3-base", "DebertaV2Model", 183_831_552, "likely"),
     "prajjwal1/bert-tiny": ("bert_uncased_L-2_H-128_A-2", "BertModel", 4_385_920, "likely"),
     "someone/bert-base-uncased": ("bert-base-uncased", "BertModel", 109_482_240, "likely"),
@@ -362,7 +365,8 @@ def test_models_by_name(scripts: Scripts) -> None:
     assert [*NAMES.values()] == given
     for result in results:
         assert f"{result['model']['total']:,} parameters" in result["headline"]
-        assert len(result["lines"]) > 5
+        classes = ARCHITECTURE_OF_CLASS[result["model"]["modelClass"]].classes
+        assert [each.name for each in classes] == [line["source"] for line in result["lines"]]
         assert any(page.startswith("try/calculator.html") for page in result["pages"])
 
 
@@ -382,8 +386,8 @@ UNKNOWN = {
     "roberta-bas": "roberta-base",
     "google/electra-bse-discriminator": "electra-base-discriminator",
     "albert-base-v1": None,
-    "deberta-base": None,
-    "microsoft/deberta-base": None,
+    "deberta-small": None,
+    "microsoft/deberta-small": None,
     "sentence-transformers/all-MiniLM-L8-v2": None,
     "nomic-ai/nomic-embed-text-v1": None,
     "jinaai/jina-embeddings-v2-base-en": None,

@@ -9,6 +9,7 @@ from ..errors import UnknownModelClass
 from .albert import ALBERT
 from .bert import BERT
 from .deberta import DEBERTA
+from .deberta_v2 import DEBERTA_V2
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
 from .modernbert import MODERNBERT
@@ -17,7 +18,18 @@ from .roberta import ROBERTA, XLM_ROBERTA
 
 ARCHITECTURES: Mapping[str, Architecture] = {
     architecture.model_type: architecture
-    for architecture in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT, DEBERTA)
+    for architecture in (
+        BERT,
+        ROBERTA,
+        XLM_ROBERTA,
+        DISTILBERT,
+        ALBERT,
+        ELECTRA,
+        MPNET,
+        MODERNBERT,
+        DEBERTA_V2,
+        DEBERTA,
+    )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""
 

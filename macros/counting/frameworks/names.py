@@ -58,7 +58,9 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     prefixes = (path for path in architecture.modules if f"{module}/".startswith(f"{path}/"))
     prefix = max(prefixes, key=len, default="")
     rest = module.removeprefix(prefix).strip("/").split("/")
-    name = ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest, _LEAVES[leaf]]))
+    in_module = ".".join(filter(None, [architecture.modules.get(prefix, ""), *rest, _LEAVES[leaf]]))
+    # A parameter that a module holds itself, such as `q_bias`, has its name under its whole path.
+    name = architecture.modules.get(row.path, in_module) if row.path.endswith(f"/{leaf}") else in_module
     return name.removeprefix(body_prefix(architecture)) if model_class == architecture.classes[0].name else name
 
 

@@ -114,6 +114,9 @@ class _BareModel:
         self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
         self.projection = _part(question, "bert/embeddings_project", paths)
         self.relative_positions = _part(question, "bert/relative_positions", paths)
+        # A table may have two rows for each distance, one for either direction, as in the shape "2R H".
+        relative = (row.shape.split()[0][-1] for row in question.rows if row.path.startswith("bert/relative_positions"))
+        self.distances = question.sizes[next(relative)] if self.relative_positions.terms else 0
         self.pooler = _part(question, "bert/pooler", paths)
 
     def number(self, polynomial: Polynomial) -> int:
@@ -209,7 +212,7 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
     yield Difference(
         name=RELATIVE,
         here=0,
-        there=there.sizes.get("R", 0),
+        there=there.distances,
         value=there.number(there.relative_positions),
         formula=primed(there.relative_positions.formula()),
         working=there.relative_positions.working(there.sizes).replace("·", " × "),

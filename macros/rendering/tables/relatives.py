@@ -69,13 +69,17 @@ def steps(model: str) -> str:
     )
 
 
-FORMS = {"modernbert": "layers without biases and with a gated feed-forward network"}
+FORMS = {
+    "modernbert": "layers without biases and with a gated feed-forward network",
+    "deberta": "layers with two projections for relative positions",
+}
 """The words for the layers of each architecture whose layers are built differently from BERT's."""
 
 
 RELATIVE_TABLES = {
     "mpnet": "a table of {} relative positions, with a number for each head",
     "deberta-v2": "a table of {} relative positions in either direction, with a LayerNorm",
+    "deberta": "a table of {} relative positions in either direction",
 }
 """The table of relative positions, for the architectures that have one; the braces take its number of rows."""
 

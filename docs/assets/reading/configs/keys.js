@@ -51,6 +51,7 @@ export const DEFAULTS = {
     num_attention_heads: 24,
     intermediate_size: 6144,
   },
+  deberta: { vocab_size: 50265, ...BASE, max_position_embeddings: 512 },
 }
 
 /** The architecture of a class of configurations, such as BertConfig; "" if it is not counted here.

@@ -4,6 +4,7 @@
 // in it: a name with dots or slashes, a shape, a count, a flag. Whatever holds a number
 // or a name and fits nothing is kept as unread, so that an answer can show it.
 
+import table from "../../../data/table.js"
 import { classes } from "../../counting/engine.js"
 import { allLinesOf, notebookText, plain } from "../clean.js"
 import { moduleRows, showsModules } from "./modules.js"
@@ -233,8 +234,8 @@ const joinedText = (one, other) => {
     : `${one} ${other.trim()}`
 }
 
-const CLASSES =
-  /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|Camembert)(?=[A-Z])[A-Za-z]+)\b/g
+const PREFIXES = table.architectures.map(({ classes: [bare] }) => bare.name.replace(/Model$/, ""))
+const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${PREFIXES.join("|")}|Camembert)(?=[A-Z])[A-Za-z0-9]+)\\b`, "g")
 const SNAKES = /\b(?:tf|flax)_([a-z_]+?)(?:_[0-9]+)?\b/g // a class as Keras names a model
 
 /** The classes that a text mentions, in any spelling. @param {string} text */
