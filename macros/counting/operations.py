@@ -44,6 +44,7 @@ TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 
 GELU_AFTER = (
     "intermediate",
+    "convolution",
     "transform",
     "discriminator_predictions",
     "sequence_head",

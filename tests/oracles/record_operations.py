@@ -49,6 +49,7 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
     for layers, groups, inner in ((5, 2, 3), (6, 3, 1), (1, 1, 4)):
         shared = {"num_hidden_layers": layers, "num_hidden_groups": groups, "inner_group_num": inner}
         yield "albert", {**BASES["albert"], **shared}, "AlbertForPreTraining", ((2, 5),)
+    yield "deberta-v2", {**BASES["deberta-v2"], "conv_kernel_size": 3}, "DebertaV2ForMaskedLM", BATCHES
     yield "bert", {**SMALL, "is_decoder": True, "add_cross_attention": True}, "BertLMHeadModel", ((3, 7), (1, 2))
     for config in (BASE, LARGE):
         for name in ("BertModel", "BertForMaskedLM", "BertForPreTraining", "BertForSequenceClassification"):
@@ -68,7 +69,7 @@ def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
         outputs = model(**inputs)
     with FlopCounterMode(display=False) as backward:
         sum(output.sum() for output in outputs.values() if hasattr(output, "sum")).backward()
-    dense = {name for name, module in model.named_modules() if module.__class__.__name__ == "Linear"}
+    dense = {name for name, module in model.named_modules() if module.__class__.__name__ in ("Linear", "Conv1d")}
     modules: Counter[str] = Counter()
     for module, operators in forward.get_flop_counts().items():
         name = module.partition(".")[2]

@@ -54,6 +54,10 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "no bias in the decoder": {"decoder_bias": False},
         "every bias": dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias"), True),
     },
+    "deberta-v2": {
+        "a convolution of three tokens": {"conv_kernel_size": 3},
+        "a convolution of one token": {"conv_kernel_size": 1, "num_hidden_layers": 1},
+    },
     "mpnet": {"one bucket": {"relative_attention_num_buckets": 1}},
 }
 """Odd sizes that only configs of some architectures can have."""

@@ -22,6 +22,7 @@ import {
   sized,
   sumBy,
   sumOf,
+  trueComparisons,
 } from "./engine.js"
 import { formula as formulaOf, merged, termOf } from "./polynomials.js"
 import { GONE, sumLines } from "./sum-lines.js"
@@ -192,10 +193,9 @@ const cache = new Map()
  * @param {Configuration} of @returns {Tensors} */
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora, pruned } = of
-  const isNarrow = sizes.E !== undefined && sizes.E !== sizes.H
   const values = CHOICES.map((name) => choices[name])
   const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
-  const key = [modelClass, ...values, biases, isNarrow, !pruned, method].join()
+  const key = [modelClass, ...values, biases, ...trueComparisons(sizes), !pruned, method].join()
   if (cache.size >= MOST_KEPT) cache.clear()
   return getOrMake(cache, key, () => {
     const items = everyItem(of)

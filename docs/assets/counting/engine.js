@@ -223,12 +223,22 @@ class Rows {
 /** The rows of classes that were asked about. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row. @param {Row} row @param {Choices} settled @param {Sizes} sizes */
-function isThere({ when }, settled, sizes) {
+/** The comparisons of sizes on which rows depend, such as "E≠H" or "Z≠0". */
+const COMPARISONS = [...new Set(rows.flatMap(({ when }) => (when?.includes("≠") ? [when] : [])))]
+
+/** Whether a comparison is true. @param {string} comparison @param {Sizes} sizes */
+function isTrue(comparison, sizes) {
+  const [one, other] = comparison.split("≠")
+  return (sizes[one] ?? 0) !== (sizes[other] ?? 0)
+}
+
+/** The comparisons that are true of some sizes. @param {Sizes} sizes */
+export const trueComparisons = (sizes) => COMPARISONS.filter((comparison) => isTrue(comparison, sizes))
+
+/** Whether a model has a row. @param {Row} row @param {Partial<Choices>} settled @param {Sizes} sizes */
+export function isThere({ when }, settled, sizes) {
   if (!when) return true
-  const [one, other] = when.split("≠")
-  if (other) return sizes[one] !== (sizes[other] ?? 0)
-  return settled[/** @type {keyof Choices} */ (when)]
+  return when.includes("≠") ? isTrue(when, sizes) : settled[/** @type {keyof Choices} */ (when)]
 }
 
 /** The rows of a class with some choices.

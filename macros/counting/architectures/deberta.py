@@ -1,4 +1,4 @@
-"""DeBERTa, the first version, defined by its differences from version 3: one projection for query, key and value.
+"""DeBERTa, the first version, defined by its differences from the later ones: one projection for query, key and value.
 
 That projection has no bias; the queries and the values have one each, and the keys
 none. The table of relative positions has two rows for each position of a text, and
@@ -12,7 +12,7 @@ configuration_deberta.py.
 
 from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, kernel
 from .bert import BERT, activation_setting
-from .deberta_v2 import DEBERTA_V2, UNPOOLED, fixed_setting, width_setting
+from .deberta_v2 import CONVOLUTION, DEBERTA_V2, UNPOOLED, fixed_setting, width_setting
 from .mpnet import RELATIVE
 
 SYMBOLS = tuple(
@@ -45,6 +45,7 @@ DEBERTA = DEBERTA_V2.variant(
             *dense(f"{ATTENTION}/position_query", "H H"),
         ),
         RELATIVE: (Row(f"{RELATIVE}/relative_embeddings", "2P H"),),
+        CONVOLUTION: (),
         "multiple_choice": (),
         "multiple_choice_head": (),
     },
@@ -67,6 +68,7 @@ DEBERTA = DEBERTA_V2.variant(
         f"{ATTENTION}/position_key": f"{IN_ATTENTION}.pos_proj",
         f"{ATTENTION}/position_query": f"{IN_ATTENTION}.pos_q_proj",
     },
+    blocks=BERT.blocks,
     settings=(
         fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
         fixed_setting("max_relative_positions", -1, -1, "it is the number of relative positions in either direction"),

@@ -1,12 +1,13 @@
-"""DeBERTa-v3, defined by its differences from BERT: relative positions, and neither segments nor absolute positions.
+"""DeBERTa-v2 and v3, defined by their differences from BERT: relative positions, neither segments nor absolute ones.
 
 The table of relative positions has one row for each bucket of distances before a
 token, and one for each bucket after it. It goes through the query and key
 projections of every layer, as the tokens do, so the layers need no further
 parameters for it. transformers has one implementation for versions 2 and 3;
-settings that only version 2 uses are refused. Operations include both products
-with positions, since every published config has `pos_att_type` "p2c|c2p"; a
-config without that key is counted in the same way.
+version 2 has in addition a convolution over the embeddings, whose output is added
+to that of the first layer. Operations include both products with positions, since
+every published config has `pos_att_type` "p2c|c2p"; a config without that key is
+counted in the same way.
 
 Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
 configuration_deberta_v2.py.
@@ -29,7 +30,9 @@ CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
     for symbol in BERT.symbols
     if symbol.letter != "S"
 )
-BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", "modeling_deberta_v2.py")
+MODELING = "modeling_deberta_v2.py"
+BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", MODELING)
+KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, usual=0, minimum=0)
 
 
 def fixed_setting(key: str, value: object, usual: object, effect: str) -> Setting:
@@ -50,18 +53,21 @@ def width_setting(key: str) -> Setting:
     return Setting(key, None, why, same_as="hidden_size")
 
 
+CONVOLUTION = "bert/encoder/convolution"
+"""The path of the convolution beside the first layer, and of the LayerNorm after it."""
+
 SETTINGS = (
     fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
     fixed_setting("share_att_key", True, False, "without it every layer has two more projections, for positions"),
     fixed_setting("norm_rel_ebd", "layer_norm", "none", "it brings the LayerNorm of the table of relative positions"),
     fixed_setting("position_biased_input", False, True, "it brings a table of absolute positions"),
     fixed_setting("type_vocab_size", 0, 0, "it brings a table of segments"),
-    fixed_setting("conv_kernel_size", 0, 0, "it brings a convolution beside the first layer"),
+    fixed_setting("conv_groups", 1, 1, "it makes the kernel of the convolution smaller"),
     fixed_setting("legacy", True, True, "it decides which head fills in masked tokens"),
     Setting(
         "pos_att_type",
         None,
-        "only operations of DeBERTa-v3's two products with positions are counted here",
+        "only operations of both products with positions are counted here",
         (None, "p2c|c2p", "c2p|p2c"),
     ),
     width_setting("embedding_size"),
@@ -78,14 +84,20 @@ SETTINGS = (
 )
 
 DEBERTA_V2 = BERT.variant(
-    name="DeBERTa-v3",
+    name="DeBERTa-v2/v3",
     model_type="deberta-v2",
-    symbols=(*SIZES, BUCKETS, LABELS),
+    symbols=(*SIZES, BUCKETS, KERNEL, LABELS),
     shared_with_positions=(f"{LAYER}/attention/self/query", f"{LAYER}/attention/self/key"),
     rows={
         "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
         f"{LAYER}/crossattention": (),
-        "bert/pooler": (Row(f"{RELATIVE}/relative_embeddings", "2R H"), *norm(f"{RELATIVE}/LayerNorm")),
+        "bert/pooler": (
+            Row(f"{RELATIVE}/relative_embeddings", "2R H"),
+            *norm(f"{RELATIVE}/LayerNorm"),
+            Row(f"{CONVOLUTION}/dense/kernel", "Z H H", when="Z≠0"),
+            Row(f"{CONVOLUTION}/dense/bias", "H", when="Z≠0"),
+            *norm(f"{CONVOLUTION}/LayerNorm", when="Z≠0"),
+        ),
         "cls/seq_relationship": (),
         "sequence_classifier": (*dense("sequence_head/dense", "H H"), *output("sequence_classifier", "C")),
         "multiple_choice": (*dense("multiple_choice_head/dense", "H H"), *output("multiple_choice", "1")),
@@ -117,8 +129,11 @@ DEBERTA_V2 = BERT.variant(
         },
         f"{RELATIVE}/relative_embeddings": "deberta.encoder.rel_embeddings",
         f"{RELATIVE}/LayerNorm": "deberta.encoder.LayerNorm",
+        f"{CONVOLUTION}/dense": "deberta.encoder.conv.conv",
+        f"{CONVOLUTION}/LayerNorm": "deberta.encoder.conv.LayerNorm",
         "sequence_head/dense": "pooler.dense",
         "multiple_choice_head/dense": "pooler.dense",
     },
     settings=SETTINGS,
+    blocks={**BERT.blocks, "convolution": (CONVOLUTION,)},
 )

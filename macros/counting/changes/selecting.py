@@ -41,7 +41,9 @@ class Selector(NamedTuple):
             targets = [row for row in targets if row not in excluded]
         if operation["do"] == "store":
             # bitsandbytes never packs the decoder, which shares its weights with the word embeddings.
-            targets = [row for row in targets if not lies_under(row.path, (rules()["decoder"],))]
+            targets = [
+                row for row in targets if not lies_under(row.path, (rules()["decoder"], *rules()["convolutions"]))
+            ]
         return tuple(targets)
 
     def _rows_at(self, at: str, rows: Rows) -> Rows:
@@ -118,6 +120,10 @@ class Selector(NamedTuple):
                 matches = [row for row in matrices if f".{row.name}".endswith(f".{name}.weight")]
                 if any(is_copied(row) for row in matches) and not has_no_task:
                     raise BadChange(f"{self.change}: a copy of {quote(name)} is trained, so it gets no adapter")
+            if any(lies_under(row.path, tuple(rules()["convolutions"])) for row in matches):
+                raise BadChange(
+                    f"{self.change}: {quote(name)} is a convolution, whose adapters are not counted here; leave it out"
+                )
             if not matches:
                 words = [*paths_of_word, ALL_LINEAR]
                 raise BadChange(f"{self.change}: no layer has a module {quote(name)}; {suggestion(name, words)}")
@@ -148,7 +154,9 @@ def is_adapted(path: str, name: str) -> bool:
     """
     if path.rpartition("/")[2] not in MATRICES or lies_under(path, (rules()["decoder"], *rules()["copied"])):
         return False
-    return name == ALL_LINEAR or ("layer_*" in path and _module(path).endswith(rules()["adapted"][name]))
+    if name == ALL_LINEAR:
+        return not lies_under(path, tuple(rules()["convolutions"]))
+    return "layer_*" in path and _module(path).endswith(rules()["adapted"][name])
 
 
 def saved_module(name: str, key: str) -> tuple[str, str] | None:

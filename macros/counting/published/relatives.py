@@ -17,12 +17,13 @@ from ..polynomials import Polynomial
 from ..question import Question
 from ..steps import Step, chain
 
-LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
+LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, CONVOLUTION = OF_LAYERS = (
     "layers",
     "layer-width",
     "layer-form",
     "first-layer",
     "final-norm",
+    "convolution",
 )
 TOKENS, POSITIONS, SEGMENTS = "tokens", "positions", "segments"
 EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
@@ -104,6 +105,7 @@ class _BareModel:
         lacking = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
         self.lacking_in_first_layer = Polynomial.total(lacking).simplified()
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
+        self.convolution = _part(question, "bert/encoder/convolution", paths)
         self.rows = {
             kind: question.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
             for kind, (letter, name) in TABLES.items()
@@ -162,14 +164,18 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({after})",
         working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
     )
-    for kind, sign, norms in ((FIRST_LAYER, "−", there.lacking_in_first_layer), (FINAL_NORM, "", there.final_norm)):
-        value = there.number(norms)
+    for kind, sign, part in (
+        (FIRST_LAYER, "−", there.lacking_in_first_layer),
+        (FINAL_NORM, "", there.final_norm),
+        (CONVOLUTION, "", there.convolution),
+    ):
+        value = there.number(part)
         yield Difference(
             name=kind,
             here=0,
             there=1,
             value=-value if sign else value,
-            formula=f"{sign}{primed(norms.formula())}",
+            formula=f"{sign}{primed(part.formula())}",
             working=f"{sign}{value:,}",
         )
     for kind, (letter, _) in TABLES.items():

@@ -270,6 +270,9 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     """A published model of an architecture in each of its classes, with every row that the class can have."""
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
+    # Rows that a model has only if a size is not 0 are among those that a class can have.
+    present = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
+    model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in present}})
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     choices = _everything(architecture)
     if not has_cross_attention:

@@ -13,6 +13,7 @@ from macros.counting.errors import entry_of
 from macros.counting.published.conditions import whole_value
 from macros.counting.published.others import load_others
 from macros.counting.published.relatives import (
+    CONVOLUTION,
     EMBEDDING_NORM,
     FINAL_NORM,
     FIRST_LAYER,
@@ -112,6 +113,7 @@ def in_words(step: Difference, relative: Question) -> str:
         LAYER_WIDTH: f"{'layers' if step.there == relative.sizes['H'] else 'feed-forward networks'} {width}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a LayerNorm after the last layer",
+        CONVOLUTION: "a convolution beside the first layer",
         EMBEDDING_NORM: "no shift in the embeddings' LayerNorm",
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
         POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",

@@ -8,7 +8,7 @@
 // published model that agrees with all the rest, and remembered as assumed.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, factorsOf, models, usualChoices } from "../../counting/engine.js"
+import { classes, classesOf, factorsOf, isThere, models, usualChoices } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
@@ -259,12 +259,7 @@ const isPresent = (row, named) => named.some(({ rows }) => rows.has(row))
 /** The rows that a class has with these choices. @param {ModelClass} modelClass @param {Partial<Choices>} choices @param {Sizes} sizes */
 function rowsOfClass(modelClass, choices, sizes) {
   const settled = { ...modelClass.usual, ...choices, ...modelClass.fixed }
-  return modelClass.rows.filter(({ when }) => {
-    if (!when) return true
-    const [one, other] = when.split("≠")
-    if (other) return sizes[one] !== (sizes[other] ?? 0)
-    return settled[/** @type {keyof Choices} */ (when)]
-  })
+  return modelClass.rows.filter((row) => isThere(row, settled, sizes))
 }
 
 /** The choices that rows show: cross-attention is there, or the pooler is not although all else is.
