@@ -302,6 +302,9 @@ class Architecture:
             these projections, in letters, of which T is the tokens of a text.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
+        operations_depend_on: what the number of operations depends on besides
+            sizes and tokens, in words; if it depends on anything else,
+            operations are refused.
     """
 
     name: str
@@ -333,6 +336,7 @@ class Architecture:
         "sequence_head",
         "multiple_choice_head",
     )
+    operations_depend_on: str = ""
 
     def __post_init__(self) -> None:
         self.usual = self.usual._replace(flags=frozenset(key for key, default in self.flags.items() if default))

@@ -102,7 +102,8 @@ class Operations(NamedTuple):
 
     `sizes`, and the properties and methods that return a number, also raise:
         BadChoice: the question has a part, a tag or deviations; the batch or
-            its texts are empty; or a text is longer than the model reads.
+            its texts are empty; a text is longer than the model reads; or the
+            operations of the architecture depend on more than sizes and tokens.
 
     >>> from .models import model_named
     >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
@@ -120,6 +121,8 @@ class Operations(NamedTuple):
         question, tokens, batch, others = self
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
+        if refusal := refused(question.architecture):
+            raise BadChoice(f"{question.model.name}: {refusal}")
         most = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
@@ -175,6 +178,14 @@ class Operations(NamedTuple):
         return STEP * self.forward
 
 
+def refused(architecture: Architecture) -> str:
+    """Why the operations of an architecture are not counted; empty if they are."""
+    depends_on = architecture.operations_depend_on
+    if not depends_on:
+        return ""
+    return f"operations of {architecture.name} depend on {depends_on}, so they are not counted here"
+
+
 def max_tokens(question: Question) -> int:
     """The number of tokens in the longest text that a model can read.
 
@@ -192,8 +203,11 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """The operations that a row's tensor takes part in.
 
     Attention's products have no row. They come with its value projection,
-    which every attention has exactly once.
+    which every attention has exactly once. An architecture whose operations
+    are refused has none.
     """
+    if refused(architecture):
+        return
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)
     vectors = _vectors(architecture, before)

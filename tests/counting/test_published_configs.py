@@ -14,7 +14,7 @@ import pytest
 from macros.counting import ARCHITECTURES, BERT, BadConfig, Changed, Model, Question, model_named, model_of_config
 from macros.counting.__main__ import main
 from macros.counting.activations import TrainingStep
-from macros.counting.operations import Operations
+from macros.counting.operations import Operations, refused
 from tests.counting.unrecorded import unrecorded
 
 FOLDER = Path(__file__).parent
@@ -85,7 +85,8 @@ def test_memory_operations_and_activations_of_each(name: str) -> None:
     model = model_of_config(name, PUBLISHED[name])
     question, published = Question(model), Question(known(name))
     assert Changed.of(published, []).footprint == Changed.of(question, []).footprint
-    assert Operations(published, 128).step == Operations(question, 128).step
+    if not refused(model.architecture):
+        assert Operations(published, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
         assert TrainingStep(published, 1, 128).number == TrainingStep(question, 1, 128).number
 

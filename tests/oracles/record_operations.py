@@ -4,12 +4,13 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_operations
 
-Every class of every architecture, in odd sizes, runs forward and backward on batches of
-texts under torch's `FlopCounterMode`: with the attention that transformers writes out
-(eager), with torch's own (sdpa) in training, and in evaluation, where that is one fused
-kernel. The recording has the operations of both directions, and those of every dense
-layer forward, added up over the layers of the model. BERT base and BERT large run on
-torch's meta device, which computes nothing.
+Every class of every architecture whose operations are counted, in odd sizes, runs
+forward and backward on batches of texts under torch's `FlopCounterMode`: with the
+attention that transformers writes out (eager), with torch's own (sdpa) in training, and
+in evaluation, where that is one fused kernel. The recording has the operations of both
+directions, and those of every dense layer and convolution forward, added up over the
+layers of the model. BERT base and BERT large run on torch's meta device, which computes
+nothing.
 """
 
 import re
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from macros.counting import ARCHITECTURES
+from macros.counting.operations import refused
 
 from .record_configs import BASES
 from .recording import BASE, LARGE, ODD, SMALL, record
@@ -41,6 +43,8 @@ CHOICES = 3
 def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], ...]]]:
     """The model type, config and class of every model, and the batches that it reads."""
     for model_type, config in BASES.items():
+        if refused(ARCHITECTURES[model_type]):
+            continue
         for model_class in ARCHITECTURES[model_type].classes:
             yield model_type, config, model_class.name, BATCHES
     for config in ODD.values():

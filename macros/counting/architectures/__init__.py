@@ -12,6 +12,7 @@ from .deberta import DEBERTA
 from .deberta_v2 import DEBERTA_V2
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
+from .longformer import LONGFORMER
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
 from .roberta import ROBERTA, XLM_ROBERTA
@@ -29,6 +30,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         MODERNBERT,
         DEBERTA_V2,
         DEBERTA,
+        LONGFORMER,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

@@ -52,6 +52,7 @@ export const DEFAULTS = {
     intermediate_size: 6144,
   },
   deberta: { vocab_size: 50265, ...BASE, max_position_embeddings: 512 },
+  longformer: { vocab_size: 30522, ...BASE, ...TABLES },
 }
 
 /** The architecture of a class of configurations, such as BertConfig; "" if it is not counted here.
@@ -86,7 +87,11 @@ const SIZE_NOTHING = new Set(
 
 /** Further such keys of one architecture, which are sizes in others.
  * @type {Record<string, string[]>} */
-const SIZE_NOTHING_IN = { modernbert: ["layer_types", "rope_parameters"], "deberta-v2": ["max_relative_positions"] }
+const SIZE_NOTHING_IN = {
+  modernbert: ["layer_types", "rope_parameters"],
+  "deberta-v2": ["max_relative_positions"],
+  longformer: ["attention_mode", "attention_window", "ignore_attention_mask", "onnx_export"],
+}
 
 /** Keys that bring tensors, or take some away, which the models counted here do not have so; with the model or method
  * that has them.
