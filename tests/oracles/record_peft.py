@@ -37,6 +37,8 @@ NAMES = {
         *BERTS[3:],
     ),
     "deberta": (r"self\.in_proj", *BERTS[3:]),
+    # The head for answers has a module `intermediate` too.
+    "big_bird": (*ATTENTION, r"\d+\.intermediate\.dense", BERTS[-1]),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
@@ -83,8 +85,8 @@ TASKS = {
 }
 """PEFT's names for the tasks of classes, by the ends of their names. PEFT copies the heads of these."""
 
-HEADS = r".*(classifier|qa_outputs).*"
-"""The names of heads. They are excluded if PEFT refuses to put adapters on a head that it also has to copy."""
+HEADS = r"(.*\.)?(pre_classifier|classifier|qa_outputs)(\..*)?"
+"""The names of modules in heads, which are excluded if PEFT refuses to put adapters on a head that it has to copy."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str]]:

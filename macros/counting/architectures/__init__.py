@@ -8,6 +8,7 @@ from ..architecture import Architecture, ModelClass
 from ..errors import UnknownModelClass
 from .albert import ALBERT
 from .bert import BERT
+from .bigbird import BIGBIRD
 from .deberta import DEBERTA
 from .deberta_v2 import DEBERTA_V2
 from .distilbert import DISTILBERT
@@ -31,6 +32,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         DEBERTA_V2,
         DEBERTA,
         LONGFORMER,
+        BIGBIRD,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

@@ -53,6 +53,7 @@ export const DEFAULTS = {
   },
   deberta: { vocab_size: 50265, ...BASE, max_position_embeddings: 512 },
   longformer: { vocab_size: 30522, ...BASE, ...TABLES },
+  big_bird: { vocab_size: 50358, ...BASE, max_position_embeddings: 4096, type_vocab_size: 2 },
 }
 
 /** The architecture of a class of configurations, such as BertConfig; "" if it is not counted here.
@@ -90,6 +91,7 @@ const SIZE_NOTHING = new Set(
 const SIZE_NOTHING_IN = {
   modernbert: ["layer_types", "rope_parameters"],
   "deberta-v2": ["max_relative_positions"],
+  big_bird: ["block_size", "num_random_blocks", "rescale_embeddings"],
   longformer: ["attention_mode", "attention_window", "ignore_attention_mask", "onnx_export"],
 }
 
