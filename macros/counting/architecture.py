@@ -26,7 +26,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, quote, suggestion
-from .polynomials import BUT_FIRST, FACTOR, Polynomial
+from .polynomials import BUT_FIRST, FACTOR, MINUS, Polynomial
 
 
 class Symbol(NamedTuple):
@@ -290,6 +290,7 @@ class Architecture:
         padded: the letters of the tables that keep a row for the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
+        heads_share: the letter of the width that the attention heads share.
         instead: by letter, a second key for a size, which takes precedence if
             a config gives both.
         passes: the letters whose product is the number of layers that a text
@@ -323,6 +324,7 @@ class Architecture:
     padded: tuple[str, ...] = ("V",)
     padding: int = 0
     first_position: int = 0
+    heads_share: str = "H"
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
@@ -355,6 +357,9 @@ class Architecture:
             setting.key: setting.values[0] for setting in self.settings if not setting.accepts({})
         }
         """The settings that a config has to give because their default is refused: by key, an accepted value."""
+        dimensions = [dimension for row in self.rows for dimension in row.shape.split()]
+        self.differences = tuple(dict.fromkeys((one[0], one[-1]) for one in dimensions if MINUS in one))
+        """The pairs of letters whose difference is a dimension, such as H and E for H−E."""
         self._sections = {model_class.name: list(self._sections_of(model_class)) for model_class in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if "≠" in row.when)
 

@@ -53,7 +53,6 @@ FOREIGN_KEYS = (
     "entity_vocab_size",
     "head_ratio",
     "input_embedding_size",
-    "intra_bottleneck_size",
     "languages",
     "max_2d_position_embeddings",
     "max_xpath_tag_unit_embeddings",

@@ -225,7 +225,8 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         attention = before.rpartition("/")[0]
         # Every token attends to every token that the value projection reads.
         pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
-        width = row.shape.split()[0]
+        # One matrix for query, key and value has a width of 3H; its input is as wide as one of the three.
+        width = row.shape.split()[0 if "query_key_value" in row.path else -1]
         yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
         yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
         yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,9 @@ from tests.counting.unrecorded import unrecorded
 RECORDED = Path(__file__).parent / "recorded_operations.json.gz"
 WITHOUT_SDPA = ("mpnet", "deberta-v2", "deberta")
 """Model types for which transformers does not use torch's own attention."""
+
+NOT_CALLED = {"mobilebert": ("cls.predictions.decoder", "cls.predictions.dense")}
+"""Dense layers of which transformers multiplies by the matrix without calling them, so that they have no number."""
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 
@@ -35,13 +39,15 @@ def ours(case: dict[str, Any]) -> Operations:
 
 
 def by_module(operations: Operations) -> dict[str, int]:
-    """The operations of each dense layer by its name in transformers, those in all encoder layers added up."""
+    """The operations of each dense layer by its name in transformers, with those of equal names but for numbers."""
     architecture, name = operations.question.architecture, operations.question.model_class
-    names = {row.path: transformers_name(row, architecture, name) for row in architecture.rows}
+    names = {row.path: re.sub(r"\b\d+\b", "*", transformers_name(row, architecture, name)) for row in architecture.rows}
     counts: Counter[str] = Counter()
     for item in operations.items:
         if item.kind == DENSE:
             counts[names[item.path].removesuffix(".weight")] += item.polynomial().value(operations.sizes)
+    for module in NOT_CALLED.get(architecture.model_type, ()):
+        del counts[module]
     return dict(+counts)
 
 

@@ -74,6 +74,9 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
             sizes[symbol.letter] = draw(st.integers(symbol.minimum, MOST.get(symbol.letter, LARGEST)))
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = model_class.labels or sizes["C"]
+    sizes |= {narrower: min(sizes[wider], sizes[narrower]) for wider, narrower in architecture.differences}
+    if architecture.heads_share not in "H":
+        sizes[architecture.heads_share] *= heads
     config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,

@@ -172,7 +172,7 @@ def test_a_config_without_model_type_has_the_right_architecture(
             "a: it has embedding_size, which ALBERT, ELECTRA, DeBERTa-v2/v3 and DeBERTa have and BERT does not",
         ),
         ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
-        ({"architectures": ["MobileBertModel"]}, 'architectures is ["MobileBertModel"], which is not counted here; if'),
+        ({"architectures": ["FunnelModel"]}, 'architectures is ["FunnelModel"], which is not counted here; if'),
         ({"architectures": "BertModel2"}, 'architectures is "BertModel2", which is not counted'),
         ({"architectures": [["BertModel"]]}, "which is not counted here"),
         ({"architectures": [3]}, "which is not counted here"),

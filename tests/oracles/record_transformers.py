@@ -58,6 +58,11 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "a convolution of three tokens": {"conv_kernel_size": 3},
         "a convolution of one token": {"conv_kernel_size": 1, "num_hidden_layers": 1},
     },
+    "mobilebert": {
+        "narrower within": {"intra_bottleneck_size": 15},
+        "embeddings as wide as the layers": {"embedding_size": 20},
+        "embeddings of one": {"embedding_size": 1},
+    },
     "mpnet": {"one bucket": {"relative_attention_num_buckets": 1}},
 }
 """Odd sizes that only configs of some architectures can have."""

@@ -6,7 +6,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from macros.counting import ARCHITECTURES, FLAGS, USUAL, Choices, Model, Question, model_of_config
+from macros.counting import ARCHITECTURES, FLAGS, USUAL, Architecture, Choices, Model, Question, model_of_config
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
 from tests.oracles.record_peft import FUSED
@@ -114,6 +114,16 @@ def in_full(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]
             yield from ([name.replace(architecture.layer_name, numbers), *rest] for name, *rest in in_layer)
 
 
+def fitting(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]:
+    """The sizes of an architecture, in which heads share a width equally and differences of widths are not negative."""
+    result = {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols}
+    for wide, less in architecture.differences:
+        result[less] = max(1, min(sizes[wide] - 1, sizes[less]))
+    if architecture.heads_share != "H":
+        result[architecture.heads_share] = sizes["A"] * max(1, sizes[architecture.heads_share] // sizes["A"])
+    return result
+
+
 def any_configuration(chance: random.Random, model_type: str = "") -> Configuration:
     """A random configuration, with sizes that no released model has; of one architecture if `model_type` names it."""
     architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
@@ -144,7 +154,7 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
         cross_attention=chance.choice((None, None, has_cross)),
         flags=chance.choice((None, frozenset(flag for flag in architecture.flags if chance.random() < 0.5))),
     )
-    model = Model("any", architecture, {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols})
+    model = Model("any", architecture, fitting(architecture, sizes))
     question = Question(model, model_class.name, choices=choices)
     if chance.random() < 0.3:
         return Configuration(question)

@@ -13,7 +13,13 @@ const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
 /** The numbers and letters whose product a dimension is.
  * @param {Dimension} size @returns {Dimension[]} */
-export const factorsOf = (size) =>
+export const factorsOf = (size) => (String(size).includes("−") ? [differenceIn(String(size))] : letterFactorsOf(size))
+
+/** A difference of sizes, such as H−E, as it stands in a formula: as one factor, "(H − E)". @param {string} size */
+const differenceIn = (size) => (size.startsWith("(") ? size : `(${size.replace("−", " − ")})`)
+
+/** @param {Dimension} size @returns {Dimension[]} */
+const letterFactorsOf = (size) =>
   typeof size === "string" && /^[0-9]+[A-Z]+$/.test(size) ? (size.match(/[0-9]+|[A-Z]/g) ?? []).map(dimension) : [size]
 
 /** The factor for all layers but the first. @param {string} letter */
@@ -26,8 +32,8 @@ export const dimensions = (shape) => shape.split(" ").map(dimension)
 export function sized(size, sizes) {
   const number = typeof size === "number" ? size : sizes[size]
   if (number !== undefined) return number
-  const [, letter] = /^\((.) − 1\)$/.exec(String(size)) ?? []
-  return letter ? sizes[letter] - 1 : product(factorsOf(size), sizes)
+  const [, first, second] = /^\(?(.) ?− ?(.)\)?$/.exec(String(size)) ?? []
+  return first ? sizes[first] - sized(dimension(second), sizes) : product(factorsOf(size), sizes)
 }
 
 /** The elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */

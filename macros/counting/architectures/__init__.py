@@ -14,6 +14,7 @@ from .deberta_v2 import DEBERTA_V2
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
 from .longformer import LONGFORMER
+from .mobilebert import MOBILEBERT
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
 from .roberta import ROBERTA, XLM_ROBERTA
@@ -33,6 +34,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         DEBERTA,
         LONGFORMER,
         BIGBIRD,
+        MOBILEBERT,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

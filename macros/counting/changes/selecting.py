@@ -107,7 +107,7 @@ class Selector(NamedTuple):
 
         A name is a word of `data/changes.toml`, or else the end of a module's name, as in PEFT.
         """
-        paths_of_word: Mapping[str, str] = rules()["adapted"]
+        paths_of_word: Mapping[str, list[str]] = rules()["adapted"]
         has_no_task = self.change.options.get("task") == "none"
         matrices = tuple(row for row in model_rows if " " in row.shape)
         targets: set[ChangedRow] = set()
@@ -156,7 +156,7 @@ def is_adapted(path: str, name: str) -> bool:
         return False
     if name == ALL_LINEAR:
         return not lies_under(path, tuple(rules()["convolutions"]))
-    return "layer_*" in path and _module(path).endswith(rules()["adapted"][name])
+    return "layer_*" in path and _module(path).endswith(tuple(rules()["adapted"][name]))
 
 
 def saved_module(name: str, key: str) -> tuple[str, str] | None:

@@ -185,6 +185,8 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "choices": architecture.usual.by_name(architecture.flags),
         "flags": list(architecture.flags),
         "padded": list(architecture.padded),
+        "heads_share": architecture.heads_share,
+        "differences": [list(pair) for pair in architecture.differences],
         "padding": architecture.padding,
         "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],
         "layers": list(architecture.layers),

@@ -73,6 +73,7 @@ def steps(model: str) -> str:
 FORMS = {
     "modernbert": "layers without biases and with a gated feed-forward network",
     "deberta": "layers with two projections for relative positions",
+    "mobilebert": "layers with bottlenecks and four feed-forward networks",
     "longformer": "layers with two sets of query, key and value projections",
 }
 """The words for the layers of each architecture whose layers are built differently from BERT's."""

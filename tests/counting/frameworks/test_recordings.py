@@ -30,6 +30,7 @@ LEAST = {
     "transformers-deberta-v2": (6, 270, 14_000),
     "transformers-deberta": (5, 220, 15_000),
     "transformers-big_bird": (8, 368, 20_000),
+    "transformers-mobilebert": (8, 368, 50_000),
     "transformers-longformer": (6, 260, 20_000),
 }
 """The smallest numbers of classes, models, and tensors or layers that each recording must have."""

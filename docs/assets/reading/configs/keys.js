@@ -53,6 +53,16 @@ export const DEFAULTS = {
   },
   deberta: { vocab_size: 50265, ...BASE, max_position_embeddings: 512 },
   longformer: { vocab_size: 30522, ...BASE, ...TABLES },
+  mobilebert: {
+    vocab_size: 30522,
+    embedding_size: 128,
+    hidden_size: 512,
+    num_hidden_layers: 24,
+    num_attention_heads: 4,
+    intermediate_size: 512,
+    intra_bottleneck_size: 128,
+    ...TABLES,
+  },
   big_bird: { vocab_size: 50358, ...BASE, max_position_embeddings: 4096, type_vocab_size: 2 },
 }
 
@@ -92,6 +102,7 @@ const SIZE_NOTHING_IN = {
   modernbert: ["layer_types", "rope_parameters"],
   "deberta-v2": ["max_relative_positions"],
   big_bird: ["block_size", "num_random_blocks", "rescale_embeddings"],
+  mobilebert: ["true_hidden_size"],
   longformer: ["attention_mode", "attention_window", "ignore_attention_mask", "onnx_export"],
 }
 
