@@ -33,7 +33,9 @@ export function sized(size, sizes) {
   const number = typeof size === "number" ? size : sizes[size]
   if (number !== undefined) return number
   const [, first, second] = /^\(?(.) ?− ?(.)\)?$/.exec(String(size)) ?? []
-  return first ? sizes[first] - sized(dimension(second), sizes) : product(factorsOf(size), sizes)
+  if (first) return sizes[first] - sized(dimension(second), sizes)
+  const factors = factorsOf(size)
+  return factors.length > 1 || factors[0] !== size ? product(factors, sizes) : NaN // a letter without a size
 }
 
 /** The elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */

@@ -73,7 +73,8 @@ def names_and_shapes(
     architecture: Architecture, model_class: str, case: Mapping[str, Any]
 ) -> list[tuple[str, tuple[int, ...]]]:
     """The names and shapes that a class has with the sizes of a case, as far as its layout shows their order."""
-    sizes = {"E": case["sizes"]["H"], "G": 1, "I": 1, "R": 32, "S": 2, **case["sizes"]}
+    width = case["sizes"]["H"]
+    sizes = {"E": width, "W": width, "Z": 0, "G": 1, "I": 1, "R": 32, "S": 2, **case["sizes"]}
     choices = Choices(pooler=case["choices"].get("pooler"))
     question = Question(Model("", architecture, sizes), model_class, choices=choices)
     names = [(one.transformers, one.shape) for one in tensors(question) if one.tied_to is None]
