@@ -169,7 +169,7 @@ def test_a_config_without_model_type_has_the_right_architecture(
     [
         (
             {"embedding_size": 128},
-            "a: it has embedding_size, which ALBERT, ELECTRA, DeBERTa-v2/v3 and DeBERTa have and BERT does not",
+            "a: it has embedding_size, which ALBERT, ELECTRA, DeBERTa-v2/v3, DeBERTa and MobileBERT have and BERT does not",
         ),
         ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
         ({"architectures": ["FunnelModel"]}, 'architectures is ["FunnelModel"], which is not counted here; if'),
