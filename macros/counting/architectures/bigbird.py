@@ -25,7 +25,8 @@ BIGBIRD = BERT.variant(
             *dense("answer_head/intermediate/dense", "H F"),
             *dense("answer_head/output/dense", "F H"),
             *norm("answer_head/output/LayerNorm"),
-            *output("cls/squad", "C"),
+            # It has two labels, whatever the config says.
+            *output("cls/squad", "2"),
         ),
     },
     classes=(
@@ -43,7 +44,6 @@ BIGBIRD = BERT.variant(
             "start and end of an answer",
             ("answer_head", "cls/squad"),
             UNPOOLED,
-            labels=2,
         ),
     ),
     modules={

@@ -29,7 +29,7 @@ LEAST = {
     "transformers-modernbert": (6, 240, 6_000),
     "transformers-deberta-v2": (6, 270, 14_000),
     "transformers-deberta": (5, 220, 15_000),
-    "transformers-big_bird": (8, 368, 20_000),
+    "transformers-big_bird": (8, 374, 20_000),
     "transformers-mobilebert": (8, 368, 50_000),
     "transformers-longformer": (6, 260, 20_000),
 }
