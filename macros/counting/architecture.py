@@ -26,7 +26,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from .errors import BadChoice, UnknownModelClass, quote, suggestion
-from .polynomials import BUT_FIRST, FACTOR, Polynomial
+from .polynomials import BUT_FIRST, FACTOR, MINUS, Polynomial
 
 
 class Symbol(NamedTuple):
@@ -289,6 +289,7 @@ class Architecture:
             longest prefix of a path decides, and dots join the rest of the path.
         bodies: by class, the module that holds the model without its head, for
             an architecture in whose classes it differs; `modules` has that of the last class.
+            A whole path gives the name of the tensor itself.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
         release: the last major release of transformers that has it.
@@ -304,6 +305,7 @@ class Architecture:
         padded: the letters of the tables that keep a row for the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
+        heads_share: the letter of the width that the attention heads share.
         instead: by letter, a second key for a size, which takes precedence if
             a config gives both.
         passes: the letters whose product is the number of layers that a text
@@ -312,8 +314,15 @@ class Architecture:
             applied to relative positions.
         positions_in_products: whether attention's two products have a second
             one each, with vectors of relative positions.
+        only_positions: path prefixes of the projections that are applied to
+            relative positions alone.
+        relative_positions: the number of relative positions that go through
+            these projections, in letters, of which T is the tokens of a text.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
+        operations_depend_on: what the number of operations depends on besides
+            sizes and tokens, in words; if it depends on anything else,
+            operations are refused.
     """
 
     name: str
@@ -334,10 +343,13 @@ class Architecture:
     padded: tuple[str, ...] = ("V",)
     padding: int = 0
     first_position: int = 0
+    heads_share: str = "H"
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
     positions_in_products: bool = False
+    only_positions: tuple[str, ...] = ()
+    relative_positions: str = "2R"
     one_per_text: tuple[str, ...] = (
         "bert/pooler",
         "cls/seq_relationship",
@@ -346,6 +358,7 @@ class Architecture:
         "sequence_head",
         "multiple_choice_head",
     )
+    operations_depend_on: str = ""
 
     def __post_init__(self) -> None:
         self.usual = self.usual._replace(flags=frozenset(key for key, default in self.flags.items() if default))
@@ -364,6 +377,9 @@ class Architecture:
             setting.key: setting.values[0] for setting in self.settings if not setting.accepts({})
         }
         """The settings that a config has to give because their default is refused: by key, an accepted value."""
+        dimensions = [dimension for row in self.rows for dimension in row.shape.split()]
+        self.differences = tuple(dict.fromkeys((one[0], one[-1]) for one in dimensions if MINUS in one))
+        """The pairs of letters whose difference is a dimension, such as H and E for H−E."""
         self._sections = {model_class.name: list(self._sections_of(model_class)) for model_class in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if is_comparison(row.when))
 

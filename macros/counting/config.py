@@ -47,7 +47,6 @@ FOREIGN_KEYS = (
     "dim_bbox",
     "entity_vocab_size",
     "head_ratio",
-    "intra_bottleneck_size",
     "languages",
     "max_2d_position_embeddings",
     "max_xpath_tag_unit_embeddings",
@@ -61,7 +60,6 @@ FOREIGN_KEYS = (
     "qkv_bias",
     "quant_mode",
     "question_token_id",
-    "relative_attention",
     "rope_parameters",
     "rotary_value",
     "true_hidden_size",
@@ -71,7 +69,6 @@ FOREIGN_KEYS = (
 """Keys that show that a config does not belong to a BERT, although it has all of BERT's sizes.
 
 There is one for each such model of transformers; `tests/oracles/record_configs.py` lists the models and their keys.
-`relative_attention` stands for both DeBERTas, which have the same keys and differ in `model_type` only.
 """
 
 PER_LAYER = Setting(

@@ -108,7 +108,8 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
         BadConfig: a size is missing, not an integer, too small or too large;
             or the config has an `embedding_size`, and its hidden size is not a
             multiple of the number of heads, so that transformers would build
-            narrower matrices.
+            narrower matrices; or the embeddings are wider than the layers where
+            a tensor is as wide as the difference.
     """
     sizes = {}
     for symbol in architecture.symbols:
@@ -125,6 +126,12 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
             raise BadConfig(f"{where}: {message('missing-size', key=symbol.key, meaning=symbol.meaning)}")
         else:
             sizes[symbol.letter] = symbol.usual
+    for first, second in architecture.differences:
+        if sizes[first] < sizes[second]:
+            keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
+            raise BadConfig(
+                f"{where}: {message('negative-width', wider=keys[second], narrower=keys[first], most=sizes[first])}"
+            )
     odd = odd_heads(architecture, sizes)
     if odd and "embedding_size" in config:
         # With this key, transformers does not check whether the heads fit, and rounds their width down.
@@ -137,10 +144,11 @@ def odd_heads(architecture: Architecture, sizes: Mapping[str, int]) -> str:
 
     It is empty if they do divide it, or if there are no layers and hence no heads.
     """
-    if not architecture.depth(sizes) or not sizes["H"] % sizes["A"]:
+    width = architecture.heads_share
+    if not architecture.depth(sizes) or not sizes[width] % sizes["A"]:
         return ""
     keys = {symbol.letter: symbol.key for symbol in architecture.symbols}
-    return f"{keys['H']} {sizes['H']} is not a multiple of {keys['A']} {sizes['A']}"
+    return f"{keys[width]} {sizes[width]} is not a multiple of {keys['A']} {sizes['A']}"
 
 
 def checked_size(where: str, symbol: Symbol, value: object) -> int:

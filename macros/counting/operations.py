@@ -44,6 +44,7 @@ TEXTS, TOKENS, OTHER_TOKENS = "B", "T", "U"
 
 GELU_AFTER = (
     "intermediate",
+    "convolution",
     "transform",
     "discriminator_predictions",
     "sequence_head",
@@ -104,7 +105,8 @@ class Operations(NamedTuple):
 
     `sizes`, and the properties and methods that return a number, also raise:
         BadChoice: the question has a part, a tag or deviations; the batch or
-            its texts are empty; or a text is longer than the model reads.
+            its texts are empty; a text is longer than the model reads; or the
+            operations of the architecture depend on more than sizes and tokens.
 
     >>> from .models import model_named
     >>> Operations(Question(model_named("bert-base-uncased")), tokens=128).forward
@@ -125,6 +127,8 @@ class Operations(NamedTuple):
         question, tokens, batch, others = self[:4]
         if question.part or question.tag or question.deviations:
             raise BadChoice("operations are counted for whole models; leave out part, tag and deviations")
+        if refusal := refused(question.architecture):
+            raise BadChoice(f"{question.model.name}: {refusal}")
         most = max_tokens(question)
         for name, number in (("tokens", tokens), ("others", others or 1)):
             if not 0 < number <= most:
@@ -182,6 +186,14 @@ class Operations(NamedTuple):
         return STEP * self.forward
 
 
+def refused(architecture: Architecture) -> str:
+    """Why the operations of an architecture are not counted; empty if they are."""
+    depends_on = architecture.operations_depend_on
+    if not depends_on:
+        return ""
+    return f"operations of {architecture.name} depend on {depends_on}, so they are not counted here"
+
+
 def max_tokens(question: Question) -> int:
     """The number of tokens in the longest text that a model can read.
 
@@ -199,15 +211,17 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     """The operations that a row's tensor takes part in.
 
     Attention's products have no row. They come with its value projection,
-    which every attention has exactly once.
+    which every attention has exactly once. An architecture whose operations
+    are refused has none.
     """
+    if refused(architecture):
+        return
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)
     vectors = vectors_of(architecture, before)
     if leaf in MATRICES:
         yield Operation(DENSE, row.path, row.block, f"{vectors} {row.shape}", layers)
-        if lies_under(before, architecture.shared_with_positions):
-            yield from _of_positions(row, layers)
+        yield from _of_positions(architecture, row, layers)
         if any(step in GELU_AFTER for step in before.split("/")) and before.endswith("/dense"):
             # A gated layer has a width of 2F, of which only F goes through the activation: the last character.
             yield Operation(GELU, before, row.block, f"{vectors} {row.shape.split()[-1][-1]}", layers)
@@ -219,7 +233,8 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
         attention = before.rpartition("/")[0]
         # Every token attends to every token that the value projection reads.
         pairs = f"{TEXTS} {TOKENS} {vectors.split()[-1]}"
-        width = row.shape.split()[0]
+        # One matrix for query, key and value has a width of 3H; its input is as wide as one of the three.
+        width = row.shape.split()[0 if "query_key_value" in row.path else -1]
         yield Operation(ATTENTION, f"{attention}/scores", row.block, f"{pairs} {width}", layers)
         yield Operation(SOFTMAX, f"{attention}/softmax", row.block, f"{pairs} A", layers)
         yield Operation(ATTENTION, f"{attention}/context", row.block, f"{pairs} {width}", layers)
@@ -228,23 +243,29 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
                 yield Operation(ATTENTION, f"{attention}/{product}_of_positions", row.block, f"{pairs} {width}", layers)
 
 
-def _of_positions(row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
-    """The operations of a projection on the table of relative positions (DeBERTa).
+def _of_positions(architecture: Architecture, row: Row, layers: tuple[str, ...]) -> Iterator[Operation]:
+    """The further operations of a projection of relative positions (DeBERTa); none if it is not applied to them.
 
     The table is projected once for all texts of a batch. Then each token's
-    vector is multiplied by each of the 2R projected rows.
+    vector is multiplied by each of the projected rows.
     """
     before = row.path.rpartition("/")[0]
-    width = row.shape.split()[-1]
-    yield Operation(DENSE, row.path, row.block, f"2R {row.shape}", layers)
-    yield Operation(ATTENTION, f"{before}/positions", row.block, f"{TEXTS} {TOKENS} 2R {width}", layers)
+    number, width = architecture.relative_positions, row.shape.split()[-1]
+    is_shared = lies_under(before, architecture.shared_with_positions)
+    if is_shared:
+        yield Operation(DENSE, row.path, row.block, f"{number} {row.shape}", layers)
+    if is_shared or lies_under(before, architecture.only_positions):
+        yield Operation(ATTENTION, f"{before}/positions", row.block, f"{TEXTS} {TOKENS} {number} {width}", layers)
 
 
 def vectors_of(architecture: Architecture, path: str) -> str:
     """The letters whose product is the number of vectors that the layer at a path reads.
 
-    It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text.
+    It reads one vector per text, or one per token; cross-attention's keys and values read the tokens of another text,
+    and a projection of relative positions alone reads them once for all texts.
     """
+    if lies_under(path, architecture.only_positions):
+        return architecture.relative_positions
     if lies_under(path, architecture.one_per_text):
         return TEXTS
     reads_other = path.endswith(("crossattention/self/key", "crossattention/self/value"))

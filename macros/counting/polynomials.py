@@ -19,6 +19,9 @@ from typing import NamedTuple
 FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
 """A number or a letter within a dimension. The dimension 2F has one of each, and stands for 2 × F."""
 
+MINUS = "−"
+"""The sign in a dimension that is a difference, such as H−E. A formula has it as one factor: V·(H − E)."""
+
 BUT_FIRST = "({} − 1)"
 """The number of layers without the first one, with a place for the letter: `"(L − 1)"`."""
 
@@ -29,14 +32,22 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     Raises:
         KeyError: a letter has no size.
 
-    >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in ("F", "2F", "2", "(L − 1)")]
-    [50, 100, 2, 1]
+    >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in ("F", "2F", "2", "F−L", "(F − L)", "(L − 1)")]
+    [50, 100, 2, 48, 48, 1]
     """
     if dimension in sizes:
         return sizes[dimension]
-    if dimension.endswith(" − 1)"):
-        return sizes[dimension[1]] - 1
+    if MINUS in dimension:
+        first, _, second = dimension.strip("()").replace(" ", "").partition(MINUS)
+        return number_of(first, sizes) - number_of(second, sizes)
     return prod(sizes[factor] if factor.isalpha() else int(factor) for factor in FACTOR.findall(dimension))
+
+
+def _factors_of(dimension: str) -> list[str]:
+    """The factors of a dimension: numbers and letters, or one difference such as `"(H − E)"`."""
+    if MINUS in dimension:
+        return ["({} − {})".format(*dimension.split(MINUS))]
+    return FACTOR.findall(dimension) or [dimension]
 
 
 EXPONENTS = ("", "", "²")
@@ -62,9 +73,20 @@ class Term(NamedTuple):
     @cache
     def of_shape(cls, shape: str, layers: tuple[str, ...] = ()) -> Term:
         """The number of elements of a tensor with this symbolic shape, or of one such tensor in each of the layers."""
-        factors = [factor for dimension in shape.split() for factor in FACTOR.findall(dimension) or [dimension]]
+        factors = [factor for dimension in shape.split() for factor in _factors_of(dimension)]
         coefficient = prod(int(factor) for factor in factors if factor.isdigit())
         return cls(coefficient, tuple(factor for factor in factors if not factor.isdigit()), layers)
+
+    @property
+    def expanded(self) -> tuple[Term, ...]:
+        """The same as terms without differences: V·(H − E) is V·H − V·E."""
+        for place, factor in enumerate(self.letters):
+            if MINUS in factor:
+                first, _, second = factor.strip("()").partition(f" {MINUS} ")
+                before, after = self.letters[:place], self.letters[place + 1 :]
+                less = self._replace(coefficient=-self.coefficient, letters=(*before, second, *after))
+                return (*self._replace(letters=(*before, first, *after)).expanded, *less.expanded)
+        return (self,)
 
     def text(self, spell: Callable[[str], str]) -> str:
         """The term for one layer as text, such as `'4·H²'` or `'4·768²'`, with letters as `spell` writes them."""

@@ -30,7 +30,7 @@ DEBERTA = {
     "type_vocab_size": 0,
     "position_buckets": 8,
 }
-"""The keys by which a config belongs to a DeBERTa-v3."""
+"""The keys by which a config belongs to a DeBERTa of version 2 or 3."""
 
 DEEP: Any = 0
 for _ in range(100_000):
@@ -77,9 +77,9 @@ def test_settings_that_change_the_tensors() -> None:
         ),
         ({"max_relative_position": 64}, "max_relative_position is 64; it belongs to NEZHA"),
         ({"model_type": None}, "model_type is null"),
-        ({"model_type": "deberta"}, 'model_type is "deberta"; other models have other tensors, and only these are'),
+        ({"model_type": "funnel"}, 'model_type is "funnel"; other models have other tensors, and only these are'),
         ({"model_type": "gpt2"}, "counted here: bert, roberta, xlm-roberta, distilbert, albert, electra"),
-        ({**DEBERTA, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of DeBERTa-v3'),
+        ({**DEBERTA, "pos_att_type": "p2p"}, 'pos_att_type is "p2p"; only operations of both'),
         ({**DEBERTA, "pos_att_type": ["c2p"]}, 'pos_att_type is ["c2p"]'),
         ({"model_type": "albert"}, "embedding_size is missing; add it as an integer"),
         ({"pruned_heads": {"0": [1]}}, "pruned_heads is"),
@@ -120,7 +120,7 @@ def test_a_padding_token_without_a_row(token: object) -> None:
 
 
 def test_both_products_with_positions_are_written_in_two_ways() -> None:
-    """`pos_att_type` may be a text, a list as transformers saves it, or missing, for the value of DeBERTa-v3."""
+    """`pos_att_type` may be a text, a list as transformers saves it, or missing, for that of every published model."""
     for setting in ({}, {"pos_att_type": "p2c|c2p"}, {"pos_att_type": ["c2p", "p2c"]}):
         assert "deberta-v2" == model_of_config("a", {**SIZES, **DEBERTA, **setting}).architecture.model_type
 

@@ -75,6 +75,9 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     sizes["E"] = draw(st.sampled_from([sizes["H"], sizes.get("E", 1), sizes.get("E", 1)]))
     sizes["C"] = model_class.labels or sizes["C"]
     may_cross = any(row.when == "cross_attention" for row in architecture.rows)
+    sizes |= {narrower: min(sizes[wider], sizes[narrower]) for wider, narrower in architecture.differences}
+    if architecture.heads_share not in "H":
+        sizes[architecture.heads_share] *= heads
     config = architecture.required_settings | {
         **{symbol.key: sizes[symbol.letter] for symbol in architecture.symbols},
         "model_type": architecture.model_type,

@@ -14,24 +14,25 @@ import pytest
 from macros.counting import ARCHITECTURES, BERT, BadConfig, Changed, Model, Question, model_named, model_of_config
 from macros.counting.__main__ import main
 from macros.counting.activations import TrainingStep
-from macros.counting.operations import Operations
+from macros.counting.operations import Operations, refused
 from tests.counting.unrecorded import IN_RELEASE_5, unrecorded
 
 FOLDER = Path(__file__).parent
 
-UNCOUNTED = "deberta-v2-xlarge"
-"""The config with a tensor that is not counted: a convolution beside the first layer."""
+CONVOLUTION = "deberta-v2-xlarge"
+"""The config of a model with a convolution beside the first layer."""
 
-UNCOUNTED_KEY = "conv_kernel_size"
-"""The key that brings the convolution."""
+UNCOUNTED_KEY = "conv_groups"
+"""The key that makes the kernel of the convolution smaller, which no published config has."""
 
 WIDTH_OF_HEADS = {"attention_head_size": 64, "num_attention_heads": 24, "hidden_size": 1536}
 """The sizes of its heads; together the heads are as wide as the hidden size."""
 
-EVERY: dict[str, dict[str, Any]] = {
+PUBLISHED: dict[str, dict[str, Any]] = {
     name: about["config"] for name, about in json.loads((FOLDER / "published_configs.json").read_text()).items()
 }
-PUBLISHED = {name: config for name, config in EVERY.items() if name != UNCOUNTED}
+UNCOUNTED = {**PUBLISHED[CONVOLUTION], UNCOUNTED_KEY: 2}
+"""A config with a tensor of a size that is not counted."""
 
 TOTALS: dict[str, dict[str, int]] = {
     case["name"]: case["totals"]
@@ -49,7 +50,7 @@ def test_every_architecture_has_one() -> None:
     """Every model type has a published config, which is recorded in all classes."""
     lacking = IN_RELEASE_5.keys() ^ {config.get("model_type", "bert") for config in PUBLISHED.values()}
     assert set() == lacking, f"add a config as it was published to published_configs.json, of each of {lacking}"
-    assert EVERY.keys() == TOTALS.keys(), unrecorded(EVERY.keys() ^ TOTALS.keys(), "record_published")
+    assert PUBLISHED.keys() == TOTALS.keys(), unrecorded(PUBLISHED.keys() ^ TOTALS.keys(), "record_published")
     for name, config in PUBLISHED.items():
         classes = ARCHITECTURES[config.get("model_type", "bert")].classes
         assert [each.name for each in classes] == list(TOTALS[name])
@@ -84,17 +85,17 @@ def test_memory_operations_and_activations_of_each(name: str) -> None:
     model = model_of_config(name, PUBLISHED[name])
     question, published = Question(model), Question(known(name))
     assert Changed.of(published, []).footprint == Changed.of(question, []).footprint
-    assert Operations(published, 128).step == Operations(question, 128).step
+    if not refused(model.architecture):
+        assert Operations(published, 128).step == Operations(question, 128).step
     if model.architecture is BERT:
         assert TrainingStep(published, 1, 128).number == TrainingStep(question, 1, 128).number
 
 
 def test_a_key_that_is_not_counted_is_named() -> None:
     """The key of a tensor that is not counted is refused by name, and without it the config is read."""
-    config = EVERY[UNCOUNTED]
-    with pytest.raises(BadConfig, match=r"^a: conv_kernel_size is 3; it brings a convolution"):
-        model_of_config("a", config)
-    assert model_of_config("a", {key: value for key, value in config.items() if key != UNCOUNTED_KEY})
+    with pytest.raises(BadConfig, match=r"^a: conv_groups is 2; it makes the kernel of the convolution smaller"):
+        model_of_config("a", UNCOUNTED)
+    assert 3 == model_of_config("a", PUBLISHED[CONVOLUTION]).sizes["Z"]
 
 
 OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
@@ -103,7 +104,7 @@ OTHER_WIDTHS = [32, 128, 64.0, "64", True, None, [64], 0, -64, 2**63]
 
 def test_the_width_of_a_head_may_be_given() -> None:
     """`attention_head_size` changes nothing if the heads fill the hidden size, and is refused otherwise."""
-    config = {key: value for key, value in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
+    config = PUBLISHED[CONVOLUTION]
     assert WIDTH_OF_HEADS == {key: config[key] for key in WIDTH_OF_HEADS}
     without = {key: value for key, value in config.items() if key != "attention_head_size"}
     assert model_of_config("a", without).sizes == model_of_config("a", config).sizes

@@ -30,10 +30,13 @@ STRICTER = {
     r"\w*(act|activation) is \"(prelu|xielu)\"": "it has parameters of its own, which are not counted here",
     rf"\w*(act|activation) is (?!\"({'|'.join(ACTIVATIONS)})\";)": "transformers checks it only in models that use it",
     r"summary_\w+ is": "the same: only one head uses it",
-    r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is": "no DeBERTa-v3 has that value",
-    r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa-v3 has that value, either",
+    r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is"
+    r"|(pos_att_type|max_relative_positions|talking_head|use_bias|attention_type) is"
+    r"|(trigram_input|use_bottleneck|use_bottleneck_attention|key_query_shared_bottleneck) is"
+    r"|(num_feedforward_networks|normalization_type|classifier_activation) is": "no published model has that value",
+    r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa has that value, either",
     r"per_layer_config is": "layers of different sizes are not counted here",
-    r"hidden_size (\d+) is not a multiple": "transformers builds narrower matrices, which fail when used",
+    r"(hidden_size|intra_bottleneck_size) (\d+) is not a multiple": "transformers builds narrower matrices, which fail",
     r"\w+ is .*; the other sizes do not tell the total then": "a file with a key of another model may be of that model",
 }
 """Reasons why the engine refuses configs that transformers accepts, by a pattern of the engine's message."""
@@ -165,10 +168,10 @@ def test_a_config_without_model_type_has_the_right_architecture(
     [
         (
             {"embedding_size": 128},
-            "a: it has embedding_size, which ALBERT, ELECTRA and DeBERTa-v3 have and BERT does not",
+            "a: it has embedding_size, which ALBERT, ELECTRA, DeBERTa-v2/v3, DeBERTa and MobileBERT have and BERT does",
         ),
         ({"embedding_size": 128, "dim": 3}, "has dim, embedding_size, which several models have"),
-        ({"architectures": ["MobileBertModel"]}, 'architectures is ["MobileBertModel"], which is not counted here; if'),
+        ({"architectures": ["FunnelModel"]}, 'architectures is ["FunnelModel"], which is not counted here; if'),
         ({"architectures": "BertModel2"}, 'architectures is "BertModel2", which is not counted'),
         ({"architectures": [["BertModel"]]}, "which is not counted here"),
         ({"architectures": [3]}, "which is not counted here"),

@@ -128,6 +128,7 @@ def faults(lines: tuple[Line, ...], question: Question) -> list[str]:
     """The faults of a sum: a wrong line, a number that comes from nowhere, or another result."""
     messages = []
     known = set(question.sizes.values())
+    known |= {question.sizes[wide] - question.sizes[less] for wide, less in question.architecture.differences}
     for line in lines:
         left, _, right = str(line).partition(" = ")
         if right and evaluate(left) != int(right.replace(",", "").replace("−", "-")):

@@ -31,7 +31,10 @@ from .recording import BASE, built, record
 SEED, EACH, ANY = 32, 12, 600
 """The seed, the number of changes that each class gets, and that of changes that name any modules."""
 
-TABLES = {"modernbert": ("tok_embeddings",), "deberta-v2": ("word_embeddings", "rel_embeddings")}
+TABLES = {
+    "modernbert": ("tok_embeddings",),
+    **dict.fromkeys(("deberta-v2", "deberta"), ("word_embeddings", "rel_embeddings")),
+}
 LEAVES = ("dense", "query", "key", "value", "_lin", "Wo", "Wi", "embeddings", "decoder", "classifier", "out_proj")
 """The ends of the names of some modules that have a matrix or a table."""
 

@@ -4,12 +4,13 @@ Run by `make verify`, in an environment with torch and transformers:
 
     python -m tests.oracles.record_operations
 
-Every class of every architecture, in odd sizes, runs forward and backward on batches of
-texts under torch's `FlopCounterMode`: with the attention that transformers writes out
-(eager), with torch's own (sdpa) in training, and in evaluation, where that is one fused
-kernel. The recording has the operations of both directions, and those of every dense
-layer forward, added up over the layers of the model. BERT base and BERT large run on
-torch's meta device, which computes nothing.
+Every class of every architecture whose operations are counted, in odd sizes, runs
+forward and backward on batches of texts under torch's `FlopCounterMode`: with the
+attention that transformers writes out (eager), with torch's own (sdpa) in training, and
+in evaluation, where that is one fused kernel. The recording has the operations of both
+directions, and those of every dense layer and convolution forward, added up over the
+layers of the model. BERT base and BERT large run on torch's meta device, which computes
+nothing.
 """
 
 import re
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from macros.counting import ARCHITECTURES
+from macros.counting.operations import refused
 
 from .record_configs import BASES
 from .recording import BASE, LARGE, ODD, SMALL, record
@@ -32,7 +34,7 @@ DROPOUT = {"attention_probs_dropout_prob": 0.1, "attention_dropout": 0.1}
 """The usual rate in all but ALBERT and ModernBERT. Without dropout, torch would fuse attention in training too."""
 
 POSITIONS = {"pos_att_type": "p2c|c2p"}
-"""Both products with positions, as in every DeBERTa-v3; other configs lack this key."""
+"""Both products with positions, as in every published DeBERTa; configs of other models lack this key."""
 
 CHOICES = 3
 """The number of choices in a question of a multiple choice, each of which is a text."""
@@ -41,6 +43,8 @@ CHOICES = 3
 def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], ...]]]:
     """The model type, config and class of every model, and the batches that it reads."""
     for model_type, config in BASES.items():
+        if refused(ARCHITECTURES[model_type]):
+            continue
         for model_class in ARCHITECTURES[model_type].classes:
             yield model_type, config, model_class.name, BATCHES
     for config in ODD.values():
@@ -49,6 +53,7 @@ def models() -> Iterator[tuple[str, dict[str, Any], str, tuple[tuple[int, int], 
     for layers, groups, inner in ((5, 2, 3), (6, 3, 1), (1, 1, 4)):
         shared = {"num_hidden_layers": layers, "num_hidden_groups": groups, "inner_group_num": inner}
         yield "albert", {**BASES["albert"], **shared}, "AlbertForPreTraining", ((2, 5),)
+    yield "deberta-v2", {**BASES["deberta-v2"], "conv_kernel_size": 3}, "DebertaV2ForMaskedLM", BATCHES
     yield "bert", {**SMALL, "is_decoder": True, "add_cross_attention": True}, "BertLMHeadModel", ((3, 7), (1, 2))
     for config in (BASE, LARGE):
         for name in ("BertModel", "BertForMaskedLM", "BertForPreTraining", "BertForSequenceClassification"):
@@ -68,7 +73,7 @@ def counts(model: Any, inputs: dict[str, Any]) -> dict[str, Any]:
         outputs = model(**inputs)
     with FlopCounterMode(display=False) as backward:
         sum(output.sum() for output in outputs.values() if hasattr(output, "sum")).backward()
-    dense = {name for name, module in model.named_modules() if module.__class__.__name__ == "Linear"}
+    dense = {name for name, module in model.named_modules() if module.__class__.__name__ in ("Linear", "Conv1d")}
     modules: Counter[str] = Counter()
     for module, operators in forward.get_flop_counts().items():
         name = module.partition(".")[2]
@@ -88,9 +93,8 @@ def cases() -> Iterator[dict[str, Any]]:
         for attention, trained in ATTENTIONS[: 2 if on_meta else 3]:
             if attention == "sdpa" and not model_class._supports_sdpa:
                 continue
-            model_config = transformers.CONFIG_MAPPING[model_type](
-                **config, **DROPOUT, **POSITIONS, attn_implementation=attention
-            )
+            options = {**DROPOUT, **POSITIONS, **config}
+            model_config = transformers.CONFIG_MAPPING[model_type](**options, attn_implementation=attention)
             with torch.device("meta" if on_meta else "cpu"):
                 model = model_class(model_config).train(trained)
                 for batch, tokens in batches:

@@ -36,10 +36,16 @@ NAMES = {
         r"self\.value_proj",
         *BERTS[3:],
     ),
+    "deberta": (r"self\.in_proj", *BERTS[3:]),
+    # The head for answers has a module `intermediate` too.
+    "big_bird": (*ATTENTION, r"\d+\.intermediate\.dense", BERTS[-1]),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """The ends of the modules' names in architectures that do not have BERT's names."""
+
+FUSED = ("modernbert", "deberta")
+"""The model types in which query, key and value are one module."""
 
 SETS: tuple[tuple[int, tuple[str, ...]], ...] = (
     (8, ("query", "value")),
@@ -79,8 +85,8 @@ TASKS = {
 }
 """PEFT's names for the tasks of classes, by the ends of their names. PEFT copies the heads of these."""
 
-HEADS = r".*(classifier|qa_outputs).*"
-"""The names of heads. They are excluded if PEFT refuses to put adapters on a head that it also has to copy."""
+HEADS = r"(.*\.)?(pre_classifier|classifier|qa_outputs)(\..*)?"
+"""The names of modules in heads, which are excluded if PEFT refuses to put adapters on a head that it has to copy."""
 
 
 def models() -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -96,9 +102,9 @@ def models() -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def of_type(model_type: str, modules: tuple[str, ...]) -> tuple[str, ...]:
-    """Modules as an architecture has them: in ModernBERT, query, key and value are one."""
+    """Modules as an architecture has them: in some, query, key and value are one."""
     joined = {"query": "query-key-value", "key": "query-key-value", "value": "query-key-value"}
-    names = (joined.get(name, name) if model_type == "modernbert" else name for name in modules)
+    names = (joined.get(name, name) if model_type in FUSED else name for name in modules)
     return tuple(dict.fromkeys(names))
 
 
@@ -196,9 +202,10 @@ def resized() -> Iterator[dict[str, Any]]:
     for model_type, config in BASES.items():
         for model_class, tied, size in product(ARCHITECTURES[model_type].classes, (True, False), VOCABULARIES):
             with_ties = {**config, "tie_word_embeddings": tied}
-            model = built(model_type, with_ties, model_class.name)
-            # On the meta device there are no weights to take the mean of.
-            model.resize_token_embeddings(size, mean_resizing=False)
+            # On the meta device there are no weights to take the mean of. MobileBERT has no option to take none.
+            takes_mean = model_type == "mobilebert"
+            model = built(model_type, with_ties, model_class.name, "cpu" if takes_mean else "meta")
+            model.resize_token_embeddings(size, **({} if takes_mean else {"mean_resizing": False}))
             yield {
                 "model_type": model_type,
                 "config": with_ties,

@@ -64,6 +64,15 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "seven task types": {"use_task_id": True, "task_type_vocab_size": 7},
         "task types that are not used": {"task_type_vocab_size": 7},
     },
+    "deberta-v2": {
+        "a convolution of three tokens": {"conv_kernel_size": 3},
+        "a convolution of one token": {"conv_kernel_size": 1, "num_hidden_layers": 1},
+    },
+    "mobilebert": {
+        "narrower within": {"intra_bottleneck_size": 15},
+        "embeddings as wide as the layers": {"embedding_size": 20},
+        "embeddings of one": {"embedding_size": 1},
+    },
     "mpnet": {"one bucket": {"relative_attention_num_buckets": 1}},
     "rembert": {
         "embeddings as wide as the model": {"input_embedding_size": 20},

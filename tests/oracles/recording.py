@@ -35,8 +35,13 @@ def versions_of(*packages: str) -> dict[str, str]:
 
 
 def with_keys_of(architecture: Architecture, config: dict[str, int]) -> dict[str, Any]:
-    """A config of BERT with the keys of another architecture; a size that BERT lacks is 8."""
+    """A config of BERT with the keys of another architecture.
+
+    A size that BERT lacks is 8, or less if the layers must be at least as wide; the width that heads share is H.
+    """
     sizes = {symbol.letter: config[symbol.key] for symbol in BERT.symbols if symbol.key in config}
+    sizes |= {narrower: min(8, sizes[wider]) for wider, narrower in architecture.differences}
+    sizes.setdefault(architecture.heads_share, sizes["H"])
     needed = (symbol for symbol in architecture.symbols if symbol.is_required)
     translated = architecture.required_settings | {symbol.key: sizes.get(symbol.letter, 8) for symbol in needed}
     return translated | {"pad_token_id": 0} if architecture.padding else translated

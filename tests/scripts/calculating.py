@@ -6,9 +6,10 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from macros.counting import ARCHITECTURES, FLAGS, USUAL, Choices, Model, Question, model_of_config
+from macros.counting import ARCHITECTURES, FLAGS, USUAL, Architecture, Choices, Model, Question, model_of_config
 from macros.counting.blocks import DATA, blocks_of
 from macros.counting.frameworks.recordings import recording, recordings
+from tests.oracles.record_peft import FUSED
 
 CHANGES = blocks_of(DATA / "changes.toml")
 ALL_LINEAR: str = CHANGES["all_linear"]
@@ -60,7 +61,7 @@ def by_method(method: dict[str, Any], question: Question, size: int, width: int 
         size: the method's first size.
         width: the width of an encoder of prompts, if the method has one; 0 for the usual width.
     """
-    modules = ["query-key-value" if question.architecture.model_type == "modernbert" else "query", "attention-output"]
+    modules = ["query-key-value" if question.architecture.model_type in FUSED else "query", "attention-output"]
     fields: dict[str, Any] = {"rank": size, "width": width or question.sizes.get(method["usual_width"], 0)}
     fields |= {"modules": modules, "feedforward": modules[: width % 2]}
     lora = {key: value if key in method["takes"] else type(value)() for key, value in fields.items()}
@@ -121,6 +122,16 @@ def in_full(tensors: list[list[Any]], question: Question) -> Iterator[list[Any]]
             yield from ([name.replace(architecture.layer_name, numbers), *rest] for name, *rest in in_layer)
 
 
+def fitting(architecture: Architecture, sizes: dict[str, int]) -> dict[str, int]:
+    """The sizes of an architecture, in which heads share a width equally and differences of widths are not negative."""
+    result = {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols}
+    for wide, less in architecture.differences:
+        result[less] = max(1, min(sizes[wide] - 1, sizes[less]))
+    if architecture.heads_share != "H":
+        result[architecture.heads_share] = sizes["A"] * max(1, sizes[architecture.heads_share] // sizes["A"])
+    return result
+
+
 def any_configuration(chance: random.Random, model_type: str = "") -> Configuration:
     """A random configuration, with sizes that no released model has; of one architecture if `model_type` names it."""
     architecture = ARCHITECTURES[model_type or chance.choice(list(ARCHITECTURES))]
@@ -153,7 +164,7 @@ def any_configuration(chance: random.Random, model_type: str = "") -> Configurat
         cross_attention=chance.choice((None, None, has_cross)),
         flags=chance.choice((None, frozenset(flag for flag in architecture.flags if chance.random() < 0.5))),
     )
-    model = Model("any", architecture, {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols})
+    model = Model("any", architecture, fitting(architecture, sizes))
     question = Question(model, model_class.name, choices=choices)
     if chance.random() < 0.3:
         return Configuration(question)

@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from macros.counting import ARCHITECTURES, Architecture, Choices, Model, ModelClass, load_models, load_relatives
+from tests.scripts.calculating import fitting
 from tests.scripts.pasted import keras, lists, trees
 from tests.scripts.pasted.faults import Fault, cut_lines, plant, wrap_lines
 from tests.scripts.pasted.hostile import hostile_texts
@@ -148,10 +149,11 @@ def odd_model(chance: random.Random) -> Model:
         "K": chance.choice([0, 3, 16]),
         "O": chance.choice([width, width + 3, 64, 128]),
         "J": chance.choice([0, 0, 128]),
+        "W": heads * chance.choice([2, 3, 5]),
+        "Z": chance.choice([0, 0, 3]),
         "C": 2,
     }
-    sizes = {symbol.letter: drawn[symbol.letter] for symbol in architecture.symbols}
-    return Model("odd", architecture, sizes)
+    return Model("odd", architecture, fitting(architecture, drawn))
 
 
 def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) -> Subject:

@@ -487,6 +487,8 @@ interface Convention {
 interface ExportedOperations {
   costs: Record<string, number>
   rows: Record<string, Record<number, [kind: number, shape: string, layers: string][]>>
+  /** Why no operations are counted, by architecture. */
+  refused: Record<string, string>
   /** The row of the position table for the first token, by architecture. */
   first: Record<string, number>
   search: {

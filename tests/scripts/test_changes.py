@@ -34,6 +34,7 @@ from tests.scripts.calculating import (
     Configuration,
     any_configuration,
     by_method,
+    fitting,
     from_transformers,
     having,
     in_full,
@@ -192,7 +193,8 @@ def random_question(chance: random.Random, of: ModelClass) -> Question:
     model = any_configuration(chance, ARCHITECTURE_OF_CLASS[of.name].model_type).question.model
     heads = chance.randrange(2, 9)
     own = {"L": chance.randrange(1, 9), "C": of.labels or chance.randrange(2, 9), "A": heads, "H": heads * 5}
-    return Question(model.resized(**{key: own[key] for key in own if key in model.sizes}), of.name)
+    sizes = fitting(model.architecture, {**model.sizes, **own})
+    return Question(model._replace(sizes=sizes), of.name)
 
 
 def packed(storage: str, one: Configuration, changes: list[str]) -> Changed:

@@ -25,7 +25,7 @@ from macros.counting import (
 from macros.counting.errors import quote
 from tests.counting import odd_inputs
 from tests.counting.test_config import RELATIVES, SIZES
-from tests.counting.test_published_configs import EVERY, OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY
+from tests.counting.test_published_configs import CONVOLUTION, OTHER_WIDTHS, PUBLISHED, UNCOUNTED, UNCOUNTED_KEY
 from tests.counting.test_published_configs import TOTALS as PUBLISHED_TOTALS
 from tests.counting.test_recorded_configs import WITHOUT_TYPE, recording
 from tests.scripts.running import Scripts
@@ -145,13 +145,13 @@ def test_published_files_are_counted_as_transformers_builds_them(scripts: Script
     totals = scripts.call("totalsOfConfigs", cases)
     for name, script in zip(PUBLISHED, totals, strict=True):
         assert [*PUBLISHED_TOTALS[name].values()] == script, name
-    (refused,) = read(scripts, json.dumps(EVERY[UNCOUNTED]))
+    (refused,) = read(scripts, json.dumps(UNCOUNTED))
     assert [UNCOUNTED_KEY] == [error["key"] for error in refused["errors"]]
 
 
 def test_heads_of_another_width_are_refused(scripts: Scripts) -> None:
     """Heads of another width are refused, as the engine does; to a script 64.0 is 64."""
-    config = {key: value for key, value in EVERY[UNCOUNTED].items() if key != UNCOUNTED_KEY}
+    config = PUBLISHED[CONVOLUTION]
     texts = [json.dumps({**config, "attention_head_size": width}) for width in OTHER_WIDTHS]
     errors = [[error["key"] for error in result["errors"]] for result in read(scripts, json.dumps(config), *texts)]
     assert [] == errors.pop(0)

@@ -27,6 +27,7 @@ from macros.counting.published.claims import known_totals
 from macros.counting.published.printed import read_printed
 from macros.counting.question import class_on_pages
 from macros.counting.search.parts import parts
+from tests.scripts.calculating import fitting
 from tests.scripts.running import Scripts, with_faulty_table
 
 CHANCE = 20181011
@@ -64,7 +65,7 @@ def any_model(chance: random.Random, model_type: str) -> Model:
     sizes |= {symbol.letter: chance.randrange(2, 3000) for symbol in architecture.symbols if symbol.letter not in sizes}
     if chance.random() < 0.3:
         sizes["E"] = sizes["H"]
-    return Model("any", architecture, {symbol.letter: sizes[symbol.letter] for symbol in architecture.symbols})
+    return Model("any", architecture, fitting(architecture, sizes))
 
 
 def any_question(chance: random.Random) -> Question:

@@ -7,7 +7,7 @@ import { METHODS, shareOf } from "../counting/changes.js"
 import { typed } from "../counting/configuration.js"
 import { MOST, models, noun, sumBy, whole } from "../counting/engine.js"
 import { filled } from "../counting/messages.js"
-import { batchOf, elementsOf, PRODUCTS } from "../counting/operations.js"
+import { batchOf, elementsOf, PRODUCTS, refusal } from "../counting/operations.js"
 import { html } from "../drawing/html.js"
 import { byId, firstIn, percentage, say, swatch } from "./live.js"
 import { differences, partsBeside } from "./state.js"
@@ -149,7 +149,9 @@ const someTrainable = ({ total, trainable }) => (trainable === total ? "" : whol
  * A sentence on the operations for a batch, in the words that the build uses for BERT base.
  * @param {Shown} shown
  */
-function operationsOf({ fields, configuration: { modelClass, sizes, choices, lora, pruned } }) {
+function operationsOf({ fields, configuration: { architecture, modelClass, sizes, choices, lora, pruned } }) {
+  const refused = refusal(architecture)
+  if (refused) return `${refused[0].toUpperCase()}${refused.slice(1)}.`
   const [tokens, texts] = [fields.T, fields.B].map((text) => Number(typed(text)))
   const elements = elementsOf(modelClass, batchOf(sizes, tokens, texts), choices)
   const macs = sumBy(PRODUCTS, (kind) => elements[kind] ?? 0)

@@ -3,7 +3,7 @@
 // tests/scripts/test_counting.py compares the results.
 
 import { butFirst, Counter, deviations, LETTERS, rows, whole } from "./engine.js"
-import { formula, grouped, groups, merged, termOf } from "./polynomials.js"
+import { expanded, formula, grouped, groups, merged, termOf } from "./polynomials.js"
 
 // --- Steps ------------------------------------------------------------------
 
@@ -56,13 +56,14 @@ function resized(after, letter, sizes, others) {
   /** @type {[string, Term][]} */
   const pairs = []
   for (const item of after.values()) {
-    const { coefficient, letters, layers } = termOf(item)
-    const times = [...letters, ...layers].filter(isLetter).length
-    const power = times > 1 ? "²" : ""
-    const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
-    const key = `+${[change, ...item.factors].map((one) => `${one}·`).join("")}`
-    const cofactor = { coefficient, letters: without(letters), layers: without(layers) }
-    if (times && !isNone(item.factors)) pairs.push([key, cofactor])
+    for (const { coefficient, letters, layers } of expanded(termOf(item))) {
+      const times = [...letters, ...layers].filter(isLetter).length
+      const power = times > 1 ? "²" : ""
+      const change = `(${whole(others[letter])}${power} − ${whole(sizes[letter])}${power})`
+      const key = `+${[change, ...item.factors].map((one) => `${one}·`).join("")}`
+      const cofactor = { coefficient, letters: without(letters), layers: without(layers) }
+      if (times && !isNone(item.factors)) pairs.push([key, cofactor])
+    }
   }
   return texts(pairs)
 }

@@ -59,23 +59,30 @@ const escaped = (character) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("")
 
-/** Whether the number of heads does not divide the hidden size.
+/** Whether the number of heads does not divide the width that they share.
  * @param {Architecture} architecture @param {Sizes} sizes */
-const areOdd = ({ layers }, sizes) =>
-  Boolean(sizes.H && sizes.A && sizes.H % sizes.A && layers.every((letter) => sizes[letter]))
+const areOdd = ({ layers, heads_share: share }, sizes) =>
+  Boolean(sizes[share] && sizes.A && sizes[share] % sizes.A && layers.every((letter) => sizes[letter]))
 
-/** @param {Sizes} sizes @param {string} width */
-const uneven = ({ H, A }, width = "H") => `${width} is ${whole(H)}, which ${whole(A)} heads do not divide equally`
+/** @param {Architecture} architecture @param {Sizes} sizes @param {string} [width] */
+const uneven = ({ heads_share: share }, sizes, width = share) =>
+  `${width} is ${whole(sizes[share])}, which ${whole(sizes.A)} heads do not divide equally`
 
 /** The message about such heads for a model whose embeddings have a width of their own. transformers then builds narrower
  * matrices; any other model with such heads it refuses.
- * @param {Sizes} sizes @param {string} [width] */
-const narrower = (sizes, width) => textOf("narrower-heads", { odd: uneven(sizes, width) })
+ * @param {Architecture} architecture @param {Sizes} sizes @param {string} [width] */
+const narrower = (architecture, sizes, width) => textOf("narrower-heads", { odd: uneven(architecture, sizes, width) })
+
+/** The letters of two widths whose difference is that of a matrix, if it is negative; transformers builds no such matrix.
+ * @param {Architecture} architecture @param {Sizes} sizes */
+const negative = ({ differences }, sizes) => differences.find(([wider, less]) => sizes[wider] < sizes[less])
 
 /** A note on a configuration that can be counted but not built; empty for any other.
  * @param {Configuration} configuration */
 export const note = ({ architecture, sizes }) =>
-  areOdd(architectureOf(architecture), sizes) ? textOf("refused-heads", { odd: uneven(sizes) }) : ""
+  areOdd(architectureOf(architecture), sizes)
+    ? textOf("refused-heads", { odd: uneven(architectureOf(architecture), sizes) })
+    : ""
 
 // --- Reading a config ---------------------------------------------------------
 
@@ -220,7 +227,15 @@ function integers(value) {
  * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
   if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
-    keys.errors.push({ key: architecture.keys.A, message: narrower(sizes, architecture.keys.H) })
+    keys.errors.push({
+      key: architecture.keys.A,
+      message: narrower(architecture, sizes, architecture.keys[architecture.heads_share]),
+    })
+  const [wide, narrow] = negative(architecture, sizes) ?? []
+  if (wide && narrow) {
+    const names = { wider: architecture.keys[narrow], narrower: architecture.keys[wide], most: String(sizes[wide]) }
+    keys.errors.push({ key: architecture.keys[narrow], message: textOf("negative-width", names) })
+  }
   // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
   const least = Math.min(MOST + 1, ...architecture.padded.map((letter) => sizes[letter]))
   /** @param {any} token */
@@ -407,7 +422,12 @@ export function check(fields) {
     sizes[letter] = number(letter, what, minimum, MOST, usual, examples[letter])
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
-  if (sizes.E && areOdd(architecture, sizes)) errors.push({ key: "A", message: narrower(sizes) })
+  if (sizes.E && areOdd(architecture, sizes)) errors.push({ key: "A", message: narrower(architecture, sizes) })
+  const [wide, narrow] = negative(architecture, sizes) ?? []
+  if (wide && narrow && sizes[wide]) {
+    const most = { wider: narrow, narrower: wide, most: whole(sizes[wide]) }
+    errors.push({ key: narrow, message: textOf("negative-width", most) })
+  }
   const other = `${fields.class} takes ${only} labels and no other number; enter ${only}, or choose another class`
   if (only !== null && sizes.C && sizes.C !== only) errors.push({ key: "C", message: other })
   const isDepthKnown = !errors.some(({ key }) => architecture.layers.includes(key))

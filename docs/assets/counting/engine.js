@@ -13,7 +13,13 @@ const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
 /** The numbers and letters whose product a dimension is.
  * @param {Dimension} size @returns {Dimension[]} */
-export const factorsOf = (size) =>
+export const factorsOf = (size) => (String(size).includes("−") ? [differenceIn(String(size))] : letterFactorsOf(size))
+
+/** A difference of sizes, such as H−E, as it stands in a formula: as one factor, "(H − E)". @param {string} size */
+const differenceIn = (size) => (size.startsWith("(") ? size : `(${size.replace("−", " − ")})`)
+
+/** @param {Dimension} size @returns {Dimension[]} */
+const letterFactorsOf = (size) =>
   typeof size === "string" && /^[0-9]+[A-Z]+$/.test(size) ? (size.match(/[0-9]+|[A-Z]/g) ?? []).map(dimension) : [size]
 
 /** The factor for all layers but the first. @param {string} letter */
@@ -26,10 +32,10 @@ export const dimensions = (shape) => shape.split(" ").map(dimension)
 export function sized(size, sizes) {
   const number = typeof size === "number" ? size : sizes[size]
   if (number !== undefined) return number
-  const [, letter] = /^\((.) − 1\)$/.exec(String(size)) ?? []
-  if (letter) return sizes[letter] - 1
-  // A letter without a size is one that the model does not have.
-  return String(size).length > 1 ? product(factorsOf(size), sizes) : NaN
+  const [, first, second] = /^\(?(.) ?− ?(.)\)?$/.exec(String(size)) ?? []
+  if (first) return sizes[first] - sized(dimension(second), sizes)
+  const factors = factorsOf(size)
+  return factors.length > 1 || factors[0] !== size ? product(factors, sizes) : NaN // a letter without a size
 }
 
 /** The elements of a shape. @param {Dimension[]} shape @param {Sizes} sizes */
@@ -225,7 +231,7 @@ class Rows {
 /** The rows of classes that were asked about. @type {Map<string, Rows>} */
 const cache = new Map()
 
-/** Whether a model has a row. @param {Pick<Row, "when">} row @param {Choices} settled @param {Sizes} sizes */
+/** Whether a model has a row. @param {Pick<Row, "when">} row @param {Partial<Choices>} settled @param {Sizes} sizes */
 export function isThere({ when }, settled, sizes) {
   if (!when) return true
   const [one, other] = when.split(/[≠=]/)

@@ -35,6 +35,9 @@ export const operationsOf = (architecture, list) =>
 /** The items of each list of rows for which operations were counted, by kind. @type {Map<Row[], Map<string, OperationItem[]>>} */
 const cache = new Map()
 
+/** Why the operations of an architecture are not counted; "" if they are. @param {string} architecture @returns {string} */
+export const refusal = (architecture) => exported.refused[architecture] ?? ""
+
 /** The length in tokens of the longest text for which a model has positions.
  * @param {string} architecture @param {Sizes} sizes */
 export const longest = (architecture, { P }) => P - exported.first[architecture]

@@ -13,6 +13,17 @@ export function termOf({ shape, layers }) {
   return { coefficient: product(numbers, {}), letters, layers }
 }
 
+/** A term as terms without differences: V·(H − E) is V·H − V·E. @param {Term} term @returns {Term[]} */
+export function expanded(term) {
+  const place = term.letters.findIndex((letter) => letter.includes("−"))
+  if (place < 0) return [term]
+  const [, first, second] = /^\((.) − (.)\)$/.exec(term.letters[place]) ?? []
+  /** @param {string} letter */
+  const having = (letter) => term.letters.map((other, index) => (index === place ? letter : other))
+  const less = { ...term, coefficient: -term.coefficient, letters: having(second) }
+  return [...expanded({ ...term, letters: having(first) }), ...expanded(less)]
+}
+
 /** Lists of the items with the same key, by key, in the order of their first items.
  * @template T @param {Iterable<T>} items @param {(item: T) => string} key @returns {Map<string, T[]>} */
 export function grouped(items, key) {

@@ -8,12 +8,16 @@ from ..architecture import Architecture, ModelClass
 from ..errors import UnknownModelClass
 from .albert import ALBERT
 from .bert import BERT
+from .bigbird import BIGBIRD
 from .deberta import DEBERTA
+from .deberta_v2 import DEBERTA_V2
 from .distilbert import DISTILBERT
 from .dpr import DPR
 from .electra import ELECTRA
 from .ernie import ERNIE
+from .longformer import LONGFORMER
 from .megatron_bert import MEGATRON_BERT
+from .mobilebert import MOBILEBERT
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
 from .nezha import NEZHA
@@ -32,7 +36,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         ELECTRA,
         MPNET,
         MODERNBERT,
-        DEBERTA,
+        DEBERTA_V2,
         CAMEMBERT,
         DATA2VEC,
         XLM_ROBERTA_XL,
@@ -41,6 +45,10 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         REMBERT,
         DPR,
         NEZHA,
+        DEBERTA,
+        LONGFORMER,
+        BIGBIRD,
+        MOBILEBERT,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

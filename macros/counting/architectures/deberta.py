@@ -1,124 +1,91 @@
-"""DeBERTa-v3, defined by its differences from BERT: relative positions, and neither segments nor absolute positions.
+"""DeBERTa, the first version, defined by its differences from the later ones: one projection for query, key and value.
 
-The table of relative positions has one row for each bucket of distances before a
-token, and one for each bucket after it. It goes through the query and key
-projections of every layer, as the tokens do, so the layers need no further
-parameters for it. transformers has one implementation for versions 2 and 3;
-settings that only version 2 uses are refused. Operations include both products
-with positions, since every published config has `pos_att_type` "p2c|c2p"; a
-config without that key is counted in the same way.
+That projection has no bias; the queries and the values have one each, and the keys
+none. The table of relative positions has two rows for each position of a text, and
+no LayerNorm. It goes through two projections of its own in every layer, one for each
+product with positions. A text of T tokens has 2T relative positions, and only their
+rows are projected.
 
-Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
-configuration_deberta_v2.py.
+Source: transformers 5.23, models/deberta/modeling_deberta.py and
+configuration_deberta.py.
 """
 
-from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
+from ..architecture import LAYER, ModelClass, Row, Setting, bare_class, dense, kernel
 from .bert import BERT, activation_setting
+from .deberta_v2 import CONVOLUTION, DEBERTA_V2, UNPOOLED, fixed_setting, width_setting
 from .mpnet import RELATIVE
 
-UNPOOLED = Choices(pooler=False)
-
-CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
-
-*SIZES, LABELS = (
+SYMBOLS = tuple(
     symbol._replace(
-        source=symbol.source.replace("modeling.py, BertConfig", CONFIG),
-        # P occurs in no shape here: it is only the length of the texts for which the model was designed.
-        usual=512 if symbol.letter == "P" else symbol.usual,
+        source=symbol.source.replace("modeling.py, BertConfig", "configuration_deberta.py, DebertaConfig"),
+        meaning="positions; each has two rows in the table of relative positions"
+        if symbol.letter == "P"
+        else symbol.meaning,
     )
     for symbol in BERT.symbols
     if symbol.letter != "S"
 )
-BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", "modeling_deberta_v2.py")
 
+ATTENTION = f"{LAYER}/attention/self"
+IN_ATTENTION = "deberta.encoder.layer.*.attention.self"
 
-def fixed_setting(key: str, value: object, usual: object, effect: str) -> Setting:
-    """A setting that has the same value in every DeBERTa-v3.
-
-    Args:
-        key: the key in a config.
-        value: the value in every DeBERTa-v3, the only one that is accepted.
-        usual: the default of transformers.
-        effect: a clause that says what the setting decides, for the message about another value.
-    """
-    return Setting(key, usual, f"{effect}, so only DeBERTa-v3's value is counted here", (value,))
-
-
-def width_setting(key: str) -> Setting:
-    """The setting of a width that has to be the hidden size."""
-    why = "only the width of the layers is counted here, so leave it out"
-    return Setting(key, None, why, same_as="hidden_size")
-
-
-SETTINGS = (
-    fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
-    fixed_setting("share_att_key", True, False, "without it every layer has two more projections, for positions"),
-    fixed_setting("norm_rel_ebd", "layer_norm", "none", "it brings the LayerNorm of the table of relative positions"),
-    fixed_setting("position_biased_input", False, True, "it brings a table of absolute positions"),
-    fixed_setting("type_vocab_size", 0, 0, "it brings a table of segments"),
-    fixed_setting("conv_kernel_size", 0, 0, "it brings a convolution beside the first layer"),
-    fixed_setting("legacy", True, True, "it decides which head fills in masked tokens"),
-    Setting(
-        "pos_att_type",
-        None,
-        "only operations of DeBERTa-v3's two products with positions are counted here",
-        (None, "p2c|c2p", "c2p|p2c"),
-    ),
-    width_setting("embedding_size"),
-    Setting(
-        "attention_head_size",
-        None,
-        "only heads that share the hidden size are counted here",
-        same_as="hidden_size",
-        times="num_attention_heads",
-    ),
-    width_setting("pooler_hidden_size"),
-    activation_setting("hidden_act"),
-    activation_setting("pooler_hidden_act"),
-)
-
-DEBERTA = BERT.variant(
-    name="DeBERTa-v3",
-    model_type="deberta-v2",
-    symbols=(*SIZES, BUCKETS, LABELS),
-    shared_with_positions=(f"{LAYER}/attention/self/query", f"{LAYER}/attention/self/key"),
+DEBERTA = DEBERTA_V2.variant(
+    name="DeBERTa",
+    model_type="deberta",
+    symbols=SYMBOLS,
+    shared_with_positions=(),
+    only_positions=(f"{ATTENTION}/position_key", f"{ATTENTION}/position_query"),
+    relative_positions="2T",
     rows={
-        "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
-        f"{LAYER}/crossattention": (),
-        "bert/pooler": (Row(f"{RELATIVE}/relative_embeddings", "2R H"), *norm(f"{RELATIVE}/LayerNorm")),
-        "cls/seq_relationship": (),
-        "sequence_classifier": (*dense("sequence_head/dense", "H H"), *output("sequence_classifier", "C")),
-        "multiple_choice": (*dense("multiple_choice_head/dense", "H H"), *output("multiple_choice", "1")),
+        ATTENTION: (
+            Row(f"{ATTENTION}/query/bias", "H"),
+            Row(f"{ATTENTION}/value/bias", "H"),
+            kernel(f"{ATTENTION}/query_key_value", "H 3H"),
+            kernel(f"{ATTENTION}/position_key", "H H"),
+            *dense(f"{ATTENTION}/position_query", "H H"),
+        ),
+        RELATIVE: (Row(f"{RELATIVE}/relative_embeddings", "2P H"),),
+        CONVOLUTION: (),
+        "multiple_choice": (),
+        "multiple_choice_head": (),
     },
     classes=(
-        bare_class("DebertaV2Model", UNPOOLED),
-        ModelClass("DebertaV2ForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        bare_class("DebertaModel", UNPOOLED),
+        ModelClass("DebertaForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
         ModelClass(
-            "DebertaV2ForSequenceClassification",
+            "DebertaForSequenceClassification",
             "a label for a text",
             ("sequence_head", "sequence_classifier"),
             UNPOOLED,
         ),
-        ModelClass(
-            "DebertaV2ForMultipleChoice",
-            "a score for each choice",
-            ("multiple_choice_head", "multiple_choice"),
-            UNPOOLED,
-        ),
-        ModelClass("DebertaV2ForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
-        ModelClass("DebertaV2ForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("DebertaForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("DebertaForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
     ),
     modules={
-        "bert": "deberta",
-        LAYER: "deberta.encoder.layer.*",
-        **{
-            f"{LAYER}/attention/self/{name}": f"deberta.encoder.layer.*.attention.self.{name}_proj"
-            for name in ("query", "key", "value")
-        },
-        f"{RELATIVE}/relative_embeddings": "deberta.encoder.rel_embeddings",
-        f"{RELATIVE}/LayerNorm": "deberta.encoder.LayerNorm",
-        "sequence_head/dense": "pooler.dense",
-        "multiple_choice_head/dense": "pooler.dense",
+        f"{ATTENTION}/query/bias": f"{IN_ATTENTION}.q_bias",
+        f"{ATTENTION}/value/bias": f"{IN_ATTENTION}.v_bias",
+        f"{ATTENTION}/query_key_value": f"{IN_ATTENTION}.in_proj",
+        f"{ATTENTION}/position_key": f"{IN_ATTENTION}.pos_proj",
+        f"{ATTENTION}/position_query": f"{IN_ATTENTION}.pos_q_proj",
     },
-    settings=SETTINGS,
+    blocks=BERT.blocks,
+    settings=(
+        fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
+        fixed_setting("max_relative_positions", -1, -1, "it is the number of relative positions in either direction"),
+        fixed_setting("position_biased_input", False, True, "it brings a table of absolute positions"),
+        fixed_setting("type_vocab_size", 0, 0, "it brings a table of segments"),
+        fixed_setting("legacy", True, True, "it decides which head fills in masked tokens"),
+        Setting(
+            "pos_att_type",
+            None,
+            "each product with positions has a projection of its own, and only both together are counted here, "
+            'as in every published DeBERTa: "c2p|p2c"',
+            ("c2p|p2c", "p2c|c2p"),
+        ),
+        Setting("talking_head", False, "it brings two projections of the scores, so leave it out", empty=True),
+        width_setting("embedding_size"),
+        width_setting("pooler_hidden_size"),
+        activation_setting("hidden_act"),
+        activation_setting("pooler_hidden_act"),
+    ),
 )

@@ -392,12 +392,14 @@ def _step(here: Changed, there: Changed) -> ChangeStep:
     pieces = []
     letter = next((letter for letter in change.sizes if letter in here.question.sizes), "")
     if letter:
-        terms = (term for term in there.total_formula.terms if {letter, BUT_FIRST.format(letter)} & {*term.factors})
+        every = (term for whole in there.total_formula.terms for term in whole.expanded)
+        terms = (term for term in every if {letter, BUT_FIRST.format(letter)} & {*term.factors})
         cofactor = Polynomial(tuple(_without(term, letter) for term in terms))
         old, new = here.sizes[letter], there.sizes[letter]
         pieces.append(f"({new:,} − {old:,})·({cofactor.formula()})")
     negated = tuple(term._replace(coefficient=-term.coefficient) for term in here.total_formula.terms)
-    difference = Polynomial((*there.total_formula.terms, *negated)).simplified()
+    both = (term for whole in (*there.total_formula.terms, *negated) for term in whole.expanded)
+    difference = Polynomial(tuple(both)).simplified()
     # The product above covers the effect of the new size, so the remaining terms are counted with the old one.
     rest = Polynomial(tuple(_with_number(term, letter, here.sizes) for term in difference.terms)).simplified()
     if terms_left := tuple(term for term in rest.terms if term.coefficient):

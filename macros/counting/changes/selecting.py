@@ -43,8 +43,12 @@ class Selector(NamedTuple):
         if operation["do"] == "store":
             # A decoder that shares its weights is never packed; one of its own is, if exceptions replace the usual one.
             decoder, has_exceptions = (rules()["decoder"],), "skip" in self.change.options
+            convolutions = tuple(rules()["convolutions"])
             targets = [
-                row for row in targets if not lies_under(row.path, decoder) or (has_exceptions and not row.tied_to)
+                row
+                for row in targets
+                if not lies_under(row.path, convolutions)
+                and (not lies_under(row.path, decoder) or (has_exceptions and not row.tied_to))
             ]
         return tuple(targets)
 

@@ -119,6 +119,10 @@ class Targets(NamedTuple):
                 raise BadChange(
                     f"{change}: {module} is {kinds}, and {change.method.title} adapts nothing else{example}"
                 )
+            if lies_under(matrices[module].path, tuple(rules()["convolutions"])):
+                raise BadChange(
+                    f"{change}: {quote(name)} is a convolution, whose adapters are not counted here; leave it out"
+                )
             yield matrices[module]
 
     def _takes_adapter(self, row: ChangedRow) -> bool:
@@ -169,4 +173,6 @@ def is_adapted(path: str, name: str) -> bool:
     """
     if path.rpartition("/")[2] not in MATRICES or lies_under(path, (rules()["decoder"],)):
         return False
-    return name == ALL_LINEAR or ("layer_*" in path and path.rpartition("/")[0].endswith(rules()["adapted"][name]))
+    if name == ALL_LINEAR:
+        return not lies_under(path, tuple(rules()["convolutions"]))
+    return "layer_*" in path and path.rpartition("/")[0].endswith(tuple(rules()["adapted"][name]))

@@ -55,7 +55,9 @@ def transformers_name(row: Row, architecture: Architecture, model_class: str) ->
     module, _, leaf = row.path.rpartition("/")
     if leaf not in _LEAVES:  # an embedding table, which is a module in transformers with `weight` as its parameter
         module, leaf = row.path, "kernel"
-    name = ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
+    # A parameter that a module holds itself, such as `q_bias`, has its name under its whole path.
+    own = architecture.modules.get(row.path, "") if row.path.endswith(f"/{leaf}") else ""
+    name = own or ".".join(filter(None, [module_name(module, architecture), _LEAVES[leaf]]))
     return name_in_class(name, architecture, model_class)
 
 

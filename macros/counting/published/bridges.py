@@ -228,7 +228,8 @@ def _cofactor(polynomial: Polynomial, letter: str, power: int) -> Polynomial:
     return Polynomial(
         tuple(
             Term(term.coefficient, _without(term.letters, letter), _without(term.layers, letter))
-            for term in polynomial.terms
+            for whole in polynomial.terms
+            for term in whole.expanded
             # (L − 1) is treated like L, because it changes by the same amount.
             if term.factors.count(letter) + term.factors.count(BUT_FIRST.format(letter)) == power
         )

@@ -17,12 +17,13 @@ from ..polynomials import Polynomial
 from ..question import Question
 from ..steps import Step, chain
 
-LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
+LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, CONVOLUTION = OF_LAYERS = (
     "layers",
     "layer-width",
     "layer-form",
     "first-layer",
     "final-norm",
+    "convolution",
 )
 TOKENS, POSITIONS, SEGMENTS, TASKS = "tokens", "positions", "segments", "task types"
 EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
@@ -44,6 +45,9 @@ TABLES = {
 
 A table that only a relative has needs an entry here as well.
 """
+
+PROJECTIONS = ("bert/embeddings_project", "bert/embeddings/project")
+"""The paths of a dense layer that leads from the word embeddings to the width of the layers."""
 
 KINDS = (*OF_LAYERS, *TABLES, *OTHERS)
 """The names of the steps, in their order on pages."""
@@ -85,7 +89,7 @@ def differences(start: Question, end: Question) -> tuple[Difference, ...]:
 def _uncounted(start: Question, end: Question) -> str:
     """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
-    others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
+    others = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
     counted = (*tables, *others, "bert/encoder")
     uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
     return next((f"none counts {path}; " for path in uncounted), "")
@@ -105,16 +109,25 @@ class _BareModel:
         lacking = (Polynomial.of_shape(row.shape) for row in in_layers if row.but_first)
         self.lacking_in_first_layer = Polynomial.total(lacking).simplified()
         self.final_norm = _part(question, "bert/encoder/LayerNorm", paths)
+        self.convolution = _part(question, "bert/encoder/convolution", paths)
         self.rows = {
             kind: question.sizes[letter] if f"bert/embeddings/{name}" in paths else 0
             for kind, (letter, name) in TABLES.items()
         }
-        self.width_letter = "E" if "E" in question.sizes else "H"
-        self.width = question.sizes[self.width_letter]
+        shapes = {row.path: row.shape for row in question.rows}
+        self.width_of = {
+            kind: shapes.get(f"bert/embeddings/{name}", "H").split()[-1] for kind, (_, name) in TABLES.items()
+        }
+        self.norm_width = shapes.get("bert/embeddings/LayerNorm/gamma", "")
+        self.width = question.sizes[self.width_of[TOKENS]]
         # Two, one if the LayerNorm has no shift, or none. They are counted with the rows of tables, which are as wide.
         self.norm_vectors = len([path for path in paths if path.startswith("bert/embeddings/LayerNorm")])
-        self.projection = _part(question, "bert/embeddings_project", paths)
+        projection = next((path for path in PROJECTIONS if any(other.startswith(path) for other in paths)), "")
+        self.projection = _part(question, projection, paths) if projection else Polynomial()
         self.relative_positions = _part(question, "bert/relative_positions", paths)
+        # A table may have two rows for each distance, one for either direction, as in the shape "2R H".
+        relative = (row.shape.split()[0][-1] for row in question.rows if row.path.startswith("bert/relative_positions"))
+        self.distances = question.sizes[next(relative)] if self.relative_positions.terms else 0
         self.pooler = _part(question, "bert/pooler", paths)
 
     def number(self, polynomial: Polynomial) -> int:
@@ -160,14 +173,18 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         formula=f"{depth}·({primed(there.layer.formula())}) − {depth}·({after})",
         working=f"{there.depth} × ({own_layer:,} − {resized_layer:,})",
     )
-    for kind, sign, norms in ((FIRST_LAYER, "−", there.lacking_in_first_layer), (FINAL_NORM, "", there.final_norm)):
-        value = there.number(norms)
+    for kind, sign, part in (
+        (FIRST_LAYER, "−", there.lacking_in_first_layer),
+        (FINAL_NORM, "", there.final_norm),
+        (CONVOLUTION, "", there.convolution),
+    ):
+        value = there.number(part)
         yield Difference(
             name=kind,
             here=0,
             there=1,
             value=-value if sign else value,
-            formula=f"{sign}{primed(norms.formula())}",
+            formula=f"{sign}{primed(part.formula())}",
             working=f"{sign}{value:,}",
         )
     for kind, (letter, _) in TABLES.items():
@@ -188,30 +205,19 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         formula=f"({there.norm_vectors} − {here.norm_vectors})·H",
         working=f"({there.norm_vectors} − {here.norm_vectors}) × {here.width:,}",
     )
-    rows = [*filter(None, [*there.rows.values(), there.norm_vectors])]
-    letters = [f"{letter}′" for kind, (letter, _) in TABLES.items() if there.rows[kind]]
-    letters += [str(there.norm_vectors)] * (there.norm_vectors > 0)
-    width = "E" if there.width_letter == "E" else "H′"
-    yield Difference(
-        name=TABLE_WIDTH,
-        here=here.width,
-        there=there.width,
-        value=sum(rows) * (there.width - here.width),
-        formula=f"({' + '.join(letters)})·({width} − H)",
-        working=f"({' + '.join(f'{number:,}' for number in rows)}) × ({there.width:,} − {here.width:,})",
-    )
+    yield _table_width(here, there)
     yield Difference(
         name=PROJECTION,
         here=there.width,
         there=there.sizes["H"],
         value=there.number(there.projection),
-        formula="E·H′ + H′",
-        working=f"{there.width:,} × {there.sizes['H']:,} + {there.sizes['H']:,}",
+        formula=primed(there.projection.formula()).replace("E′", "E"),
+        working=there.projection.working(there.sizes).replace("·", " × "),
     )
     yield Difference(
         name=RELATIVE,
         here=0,
-        there=there.sizes.get("R", 0),
+        there=there.distances,
         value=there.number(there.relative_positions),
         formula=primed(there.relative_positions.formula()),
         working=there.relative_positions.working(there.sizes).replace("·", " × "),
@@ -225,6 +231,36 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
         working=f"{new:,} − {old:,}" if new else _without_pooler(here.sizes),
     )
+
+
+def _table_width(here: _BareModel, there: _BareModel) -> Difference:
+    """The step to the widths of the tables and of the LayerNorm after them; in MobileBERT, not all are as wide."""
+    groups = []
+    for letter in ("E", "H"):
+        kinds = [kind for kind, of_table in there.width_of.items() if of_table == letter and there.rows[kind]]
+        texts, numbers = [f"{TABLES[kind][0]}′" for kind in kinds], [there.rows[kind] for kind in kinds]
+        if there.norm_width == letter:
+            texts, numbers = [*texts, str(there.norm_vectors)], [*numbers, there.norm_vectors]
+        if numbers:
+            groups.append((texts, numbers, "E" if letter == "E" else "H′", there.sizes[letter]))
+    # What is as wide as before is left out, unless everything is.
+    groups = [group for group in groups if group[-1] != here.width] or groups[:1]
+    return Difference(
+        name=TABLE_WIDTH,
+        here=here.width,
+        there=there.width,
+        value=sum(sum(numbers) * (width - here.width) for _, numbers, _, width in groups),
+        formula=" + ".join(f"{_sum_of(texts)}·({letter} − H)" for texts, _, letter, _ in groups),
+        working=" + ".join(
+            f"{_sum_of([f'{number:,}' for number in numbers])} × ({width:,} − {here.width:,})"
+            for _, numbers, _, width in groups
+        ),
+    )
+
+
+def _sum_of(pieces: list[str]) -> str:
+    """A sum in parentheses, which a single piece does not need."""
+    return f"({' + '.join(pieces)})" if len(pieces) > 1 else pieces[0]
 
 
 def _change(old: int, new: int) -> str:

@@ -187,6 +187,8 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "choices": architecture.usual.by_name(architecture.flags),
         "flags": list(architecture.flags),
         "padded": list(architecture.padded),
+        "heads_share": architecture.heads_share,
+        "differences": [list(pair) for pair in architecture.differences],
         "padding": architecture.padding,
         "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],
         "layers": list(architecture.layers),
@@ -280,6 +282,9 @@ def _questions(architecture: Architecture) -> Iterator[Question]:
     """
     models = (*load_models().values(), *load_relatives().values())
     model = next(entry for entry in models if entry.architecture is architecture)
+    # Rows that a model has only if a size is not 0 are among those that a class can have.
+    present = {row.when[0]: 1 for row in architecture.rows if row.when.endswith("≠0")}
+    model = model._replace(sizes={**model.sizes, **{letter: model.sizes[letter] or 1 for letter in present}})
     has_cross_attention = any(row.when == "cross_attention" for row in architecture.rows)
     choices = _everything(architecture)
     if not has_cross_attention:

@@ -7,7 +7,7 @@ from typing import Any
 
 from macros.counting import ARCHITECTURES
 from macros.counting.architecture import Architecture, Row
-from macros.counting.operations import COSTS, of_row
+from macros.counting.operations import COSTS, of_row, refused
 from macros.counting.published.profilers import PARAMETERS, load_profilers
 from macros.counting.search.known_numbers import search_rules
 
@@ -20,6 +20,7 @@ def operations() -> dict[str, Any]:
         rows: by architecture, the operations that the tensor of each row takes part in. A row is its index in
             the exported table. Each operation is its kind as an index in `costs`, its shape, and the letters
             that count how often it runs.
+        refused: by architecture, why its operations are not counted; only those of which they are not.
         first: by architecture, the row of the position table that the first token uses.
         search: the conventions of counting, with what each costs the search, and the cost of each length of
             a text. Every profiler is a convention.
@@ -35,6 +36,9 @@ def operations() -> dict[str, Any]:
                 if (entries := _operations(architecture, row))
             }
             for name, architecture in ARCHITECTURES.items()
+        },
+        "refused": {
+            name: refusal for name, architecture in ARCHITECTURES.items() if (refusal := refused(architecture))
         },
         "first": {name: architecture.first_position for name, architecture in ARCHITECTURES.items()},
         "search": {

@@ -381,6 +381,11 @@ TABLE_SCHEMA = {
                         "the letters of tables that keep a row for the padding token",
                         {"type": "array", "items": _LETTER},
                     ),
+                    "heads_share": _described("the letter of the width that the attention heads share", _LETTER),
+                    "differences": _described(
+                        "the pairs of letters whose difference is a dimension, such as H and E for H−E",
+                        {"type": "array", "items": {"type": "array", "items": _LETTER}},
+                    ),
                     "padding": _described("the id of the padding token if a config has none", _NUMBER),
                     "settings": _described(
                         "indexes in the settings of configs, for those that it reads",

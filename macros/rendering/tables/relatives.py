@@ -13,6 +13,7 @@ from macros.counting.errors import entry_of
 from macros.counting.published.conditions import whole_value
 from macros.counting.published.others import load_others
 from macros.counting.published.relatives import (
+    CONVOLUTION,
     EMBEDDING_NORM,
     FINAL_NORM,
     FIRST_LAYER,
@@ -69,13 +70,19 @@ def steps(model: str) -> str:
     )
 
 
-FORMS = {"modernbert": "layers without biases and with a gated feed-forward network"}
+FORMS = {
+    "modernbert": "layers without biases and with a gated feed-forward network",
+    "deberta": "layers with two projections for relative positions",
+    "mobilebert": "layers with bottlenecks and four feed-forward networks",
+    "longformer": "layers with two sets of query, key and value projections",
+}
 """The words for the layers of each architecture whose layers are built differently from BERT's."""
 
 
 RELATIVE_TABLES = {
     "mpnet": "a table of {} relative positions, with a number for each head",
     "deberta-v2": "a table of {} relative positions in either direction, with a LayerNorm",
+    "deberta": "a table of {} relative positions in either direction",
 }
 """The table of relative positions, for the architectures that have one; the braces take its number of rows."""
 
@@ -108,6 +115,7 @@ def in_words(step: Difference, relative: Question) -> str:
         LAYER_WIDTH: f"{'layers' if step.there == relative.sizes['H'] else 'feed-forward networks'} {width}",
         FIRST_LAYER: "no LayerNorm before attention in the first layer",
         FINAL_NORM: "a LayerNorm after the last layer",
+        CONVOLUTION: "a convolution beside the first layer",
         EMBEDDING_NORM: "no shift in the embeddings' LayerNorm" if step.there else "no LayerNorm in the embeddings",
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
         POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",

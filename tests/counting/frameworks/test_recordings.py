@@ -36,6 +36,10 @@ LEAST = {
     "transformers-rembert": (7, 390, 23_000),
     "transformers-dpr": (3, 144, 6_400),
     "transformers-nezha": (8, 306, 20_000),
+    "transformers-deberta": (5, 220, 15_000),
+    "transformers-big_bird": (8, 374, 20_000),
+    "transformers-mobilebert": (8, 368, 50_000),
+    "transformers-longformer": (6, 260, 20_000),
 }
 """The smallest numbers of classes, models, and tensors or layers that each recording must have."""
 

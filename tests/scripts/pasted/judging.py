@@ -74,7 +74,19 @@ def names_and_shapes(
 ) -> list[tuple[str, tuple[int, ...]]]:
     """The names and shapes that a class has with the sizes of a case, as far as its layout shows their order."""
     width = case["sizes"]["H"]
-    sizes = {"E": width, "O": width, "G": 1, "I": 1, "R": 32, "S": 2, "K": 0, "J": 0, **case["sizes"]}
+    sizes = {
+        "E": width,
+        "O": width,
+        "W": width,
+        "G": 1,
+        "I": 1,
+        "R": 32,
+        "S": 2,
+        "K": 0,
+        "J": 0,
+        "Z": 0,
+        **case["sizes"],
+    }
     choices = Choices(pooler=case["choices"].get("pooler"))
     question = Question(Model("", architecture, sizes), model_class, choices=choices)
     names = [(one.transformers, one.shape) for one in tensors(question) if one.tied_to is None]

@@ -196,8 +196,11 @@ def modernbert_body() -> Module:
     )
 
 
+CONVOLUTION = module("ConvLayer", conv=Module("Conv1d"), LayerNorm=NORM, dropout=DROPOUT)
+
+
 def deberta_body() -> Module:
-    """DeBERTa-v3's bare model."""
+    """The bare model of DeBERTa-v2 and v3."""
     projections = dict.fromkeys(("query_proj", "key_proj", "value_proj"), LINEAR)
     inside = module("DisentangledSelfAttention", **projections, pos_dropout=DROPOUT, dropout=DROPOUT)
     attention = Module("DebertaV2Attention", {"self": inside, "output": output("DebertaV2SelfOutput")})
@@ -205,7 +208,80 @@ def deberta_body() -> Module:
     return module(
         "DebertaV2Model",
         embeddings=embeddings("DebertaV2Embeddings", "word_embeddings", "LayerNorm", "dropout"),
-        encoder=module("DebertaV2Encoder", layer=layers(layer), rel_embeddings=TABLE, LayerNorm=NORM),
+        encoder=module("DebertaV2Encoder", layer=layers(layer), rel_embeddings=TABLE, LayerNorm=NORM, conv=CONVOLUTION),
+    )
+
+
+def first_deberta_body() -> Module:
+    """The first DeBERTa's bare model, whose LayerNorms print no shape."""
+    own_norm = Module("DebertaLayerNorm")
+    inside = module(
+        "DisentangledSelfAttention",
+        in_proj=LINEAR,
+        pos_dropout=DROPOUT,
+        pos_proj=LINEAR,
+        pos_q_proj=LINEAR,
+        dropout=DROPOUT,
+    )
+    outputs = {"dense": LINEAR, "LayerNorm": own_norm, "dropout": DROPOUT}
+    attention = Module("DebertaAttention", {"self": inside, "output": Module("DebertaSelfOutput", outputs)})
+    intermediate = module("DebertaIntermediate", dense=LINEAR, intermediate_act_fn=GELU)
+    layer = module(
+        "DebertaLayer", attention=attention, intermediate=intermediate, output=Module("DebertaOutput", outputs)
+    )
+    return module(
+        "DebertaModel",
+        embeddings=module("DebertaEmbeddings", word_embeddings=TABLE, LayerNorm=own_norm, dropout=DROPOUT),
+        encoder=module("DebertaEncoder", layer=layers(layer), rel_embeddings=TABLE),
+    )
+
+
+def longformer_body() -> Module:
+    """Longformer's bare model."""
+    projections = ("query", "key", "value", "query_global", "key_global", "value_global")
+    inside = Module("LongformerSelfAttention", dict.fromkeys(projections, LINEAR))
+    attention = Module("LongformerAttention", {"self": inside, "output": output("LongformerSelfOutput")})
+    layer = module("LongformerLayer", attention=attention, **feed_forward("Longformer"))
+    tables = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
+    return module(
+        "LongformerModel",
+        embeddings=embeddings("LongformerEmbeddings", *tables),
+        encoder=module("LongformerEncoder", layer=layers(layer)),
+        pooler=pooler("LongformerPooler"),
+    )
+
+
+def bigbird_body() -> Module:
+    """BigBird's bare model, whose pooler is a dense layer without a module of its own."""
+    body = bert_body("BigBird", self_attention="BigBirdBlockSparseAttention")
+    return Module(body.kind, {**body.children, "pooler": LINEAR, "activation": TANH})
+
+
+def mobilebert_body() -> Module:
+    """MobileBERT's bare model, whose NoNorms print no shape."""
+    no_norm, relu = Module("NoNorm"), Module("ReLU")
+    inside = module("MobileBertSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR, dropout=DROPOUT)
+    narrow = {"dense": LINEAR, "LayerNorm": no_norm}
+    attention = Module("MobileBertAttention", {"self": inside, "output": Module("MobileBertSelfOutput", narrow)})
+    intermediate = module("MobileBertIntermediate", dense=LINEAR, intermediate_act_fn=relu)
+    wide = Module("OutputBottleneck", {**narrow, "dropout": DROPOUT})
+    bottleneck = Module("BottleneckLayer", narrow)
+    network = module("FFNLayer", intermediate=intermediate, output=Module("FFNOutput", narrow))
+    layer = module(
+        "MobileBertLayer",
+        attention=attention,
+        intermediate=intermediate,
+        output=Module("MobileBertOutput", {**narrow, "bottleneck": wide}),
+        bottleneck=module("Bottleneck", input=bottleneck, attention=bottleneck),
+        ffn=layers(network),
+    )
+    tables = dict.fromkeys(("word_embeddings", "position_embeddings", "token_type_embeddings"), TABLE)
+    others = {"embedding_transformation": LINEAR, "LayerNorm": no_norm, "dropout": DROPOUT}
+    return module(
+        "MobileBertModel",
+        embeddings=Module("MobileBertEmbeddings", {**tables, **others}),
+        encoder=module("MobileBertEncoder", layer=layers(layer)),
+        pooler=Module("MobileBertPooler"),
     )
 
 
@@ -274,6 +350,10 @@ BODIES: dict[str, Module] = {
     "rembert": rembert_body(),
     "dpr": module("DPRContextEncoder", ctx_encoder=DPR_BODY),
     "nezha": bert_body("Nezha", ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout")),
+    "deberta": first_deberta_body(),
+    "longformer": longformer_body(),
+    "big_bird": bigbird_body(),
+    "mobilebert": mobilebert_body(),
 }
 """The bare model of each architecture by `model_type`, in transformers 5, or the last release that has it."""
 
@@ -428,6 +508,44 @@ DEBERTA_HEADS = {
     "ForQuestionAnswering": ANSWERS,
 }
 
+FIRST_DEBERTA_HEADS = {
+    "ForMaskedLM": {"cls": module("LegacyDebertaOnlyMLMHead", predictions=transform("LegacyDeberta"))},
+    "ForSequenceClassification": DEBERTA_TASK,
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+}
+
+BIGBIRD_ANSWERS = module("BigBirdForQuestionAnsweringHead", dropout=DROPOUT, **feed_forward("BigBird"), **ANSWERS)
+BIGBIRD_HEADS = {
+    "ForPreTraining": {"cls": module("BigBirdPreTrainingHeads", predictions=transform("BigBird"), **NEXT_SENTENCE)},
+    "ForMaskedLM": {"cls": module("BigBirdOnlyMLMHead", predictions=transform("BigBird"))},
+    "ForCausalLM": {"cls": module("BigBirdOnlyMLMHead", predictions=transform("BigBird"))},
+    "ForSequenceClassification": {"classifier": classification_head("BigBird")},
+    "ForMultipleChoice": classifier(),
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": {"qa_classifier": BIGBIRD_ANSWERS},
+}
+
+MOBILEBERT_PREDICTIONS = module(
+    "MobileBertLMPredictionHead",
+    transform=module(
+        "MobileBertPredictionHeadTransform", dense=LINEAR, transform_act_fn=Module("ReLU"), LayerNorm=NORM
+    ),
+    dense=LINEAR,
+    decoder=LINEAR,
+)
+MOBILEBERT_HEADS = {
+    "ForPreTraining": {
+        "cls": module("MobileBertPreTrainingHeads", predictions=MOBILEBERT_PREDICTIONS, **NEXT_SENTENCE)
+    },
+    "ForMaskedLM": {"cls": module("MobileBertOnlyMLMHead", predictions=MOBILEBERT_PREDICTIONS)},
+    "ForNextSentencePrediction": {"cls": module("MobileBertOnlyNSPHead", **NEXT_SENTENCE)},
+    "ForSequenceClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+    "ForMultipleChoice": classifier(),
+    "ForTokenClassification": classifier(),
+}
+
 HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "bert": ("Bert", bert_heads("Bert")),
     "roberta": ("Roberta", roberta_heads("Roberta")),
@@ -445,11 +563,15 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "megatron-bert": ("MegatronBert", bert_heads("MegatronBert")),
     "rembert": ("RemBert", rembert_heads()),
     "nezha": ("Nezha", bert_heads("Nezha")),
+    "deberta": ("Deberta", FIRST_DEBERTA_HEADS),
+    "longformer": ("Longformer", roberta_heads("Longformer")),
+    "big_bird": ("BigBird", BIGBIRD_HEADS),
+    "mobilebert": ("MobileBert", MOBILEBERT_HEADS),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 
 
-OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings")
+OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings", "conv")
 """Modules that a choice or the sizes leave out."""
 
 

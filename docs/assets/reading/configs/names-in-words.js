@@ -48,12 +48,13 @@ const IN_WORDS = [...models.values()]
  * @param {string[]} tokens @returns {Model[]} */
 function modelsInWords(tokens) {
   if (!tokens.some((token) => !COMMON.has(token) && !/^[0-9]+$/.test(token))) return []
-  // DeBERTa without a version is the first one, which is another model.
-  if (tokens.includes("deberta") && !tokens.includes("v3")) return []
+  // DeBERTa without a version is the first one.
+  const isFirst = tokens.includes("deberta") && !tokens.some((token) => /^v[0-9]$/.test(token))
+  const candidates = isFirst ? IN_WORDS.filter(({ model }) => model.architecture === "deberta") : IN_WORDS
   const excess = (/** @type {string[]} */ title) => title.filter((token) => !tokens.includes(token)).length
-  const all = IN_WORDS.filter((one) => tokens.every((token) => one.tokens.has(token))).sort(
-    (one, other) => excess(one.title) - excess(other.title),
-  )
+  const all = candidates
+    .filter((one) => tokens.every((token) => one.tokens.has(token)))
+    .sort((one, other) => excess(one.title) - excess(other.title))
   // The others are of the same family: XLM-RoBERTa is not among those called RoBERTa.
   const first = all[0]?.title.filter((token) => !COMMON.has(token)).join(" ")
   const isAlike = (/** @type {string[]} */ title) => title.filter((token) => !COMMON.has(token)).join(" ") === first

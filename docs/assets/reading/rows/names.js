@@ -144,10 +144,21 @@ export function canonical(name) {
 const NOISE =
   /^(?:base_layer|original_module|original_name|_orig_mod|_fsdp_wrapped_module|_checkpoint_wrapped_module|tfm|tf_.*_model(?:_\d+)?)$/
 
+/** The modules whose parts have numbers that are not those of layers, such as MobileBERT's ffn. */
+const NUMBERED = new Set(
+  table.architectures.flatMap(
+    ({ names }) =>
+      Object.values(names)
+        .join(" ")
+        .match(/\w+(?=\.[0-9])/g) ?? [],
+  ),
+)
+
 /** A name without numbers of layers, and those numbers. @param {string[]} components */
 function withoutNumbers(components) {
-  const numbers = components.filter((one) => /^[0-9]+$/.test(one)).map(Number)
-  return { components: components.map((one) => (/^[0-9]+$/.test(one) ? "*" : one)), numbers }
+  const isLayer = components.map((one, place) => /^[0-9]+$/.test(one) && !NUMBERED.has(components[place - 1]))
+  const numbers = components.filter((_, place) => isLayer[place]).map(Number)
+  return { components: components.map((one, place) => (isLayer[place] ? "*" : one)), numbers }
 }
 
 /** @typedef {{ architecture: string, row: Row }} NamedRow  a row by a name that frameworks print */

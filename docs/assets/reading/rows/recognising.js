@@ -8,7 +8,7 @@
 // published model that agrees with all the rest, and remembered as assumed.
 
 import table from "../../../data/table.js"
-import { classes, classesOf, factorsOf, isThere, models, usualChoices } from "../../counting/engine.js"
+import { classes, classesOf, factorsOf, isThere, models, product, usualChoices } from "../../counting/engine.js"
 import { costOfModel } from "../../explaining/ways.js"
 import { layersIn, likeRows, printedRows } from "./names.js"
 import { namesOf, rulerOf } from "./ruler.js"
@@ -141,7 +141,8 @@ function parts(dimension) {
 /** Adds what a row says about letters, given those that are known.
  * @param {Votes} votes @param {Sizes} known @param {Row} row @param {TextRow} text */
 function vote(votes, known, row, text) {
-  if (text.low === null || text.low !== text.high) return
+  // A difference of sizes tells neither of them.
+  if (text.low === null || text.low !== text.high || row.shape.includes("−")) return
   const all = row.dimensions.map(parts)
   const letters = all.flatMap(({ letters }) => letters)
   const number = all.reduce((product, one) => product * one.number, 1)
@@ -476,11 +477,7 @@ function inOrder(texts, modelClass, choices) {
 
 /** Whether a tensor has as many elements as its row with some sizes. @param {TextRow} text @param {Row} row @param {Sizes} sizes */
 function fitsSizes(text, row, sizes) {
-  const elements = row.dimensions.reduce((/** @type {number} */ product, dimension) => {
-    const { number, letters } = parts(dimension)
-    return letters.reduce((all, letter) => all * (sizes[letter] ?? NaN), product * number)
-  }, 1)
-  return elements === text.low
+  return product(row.dimensions, sizes) === text.low
 }
 
 /** Unties the decoder if only so the model has the total that a text states.

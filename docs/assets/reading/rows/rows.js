@@ -237,7 +237,7 @@ const joinedText = (one, other) => {
 const STEMS = table.architectures.map((architecture) => architecture.classes[0].name.replace(/Model$/, ""))
 /** Names that are not made of a stem and a task, such as DPRReader. */
 const OTHERS = [...classes.keys()].filter((name) => !/Model$|For[A-Z]/.test(name)).join("|")
-const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z]+|${OTHERS})\\b`, "g")
+const CLASSES = new RegExp(`\\b(?:TF|Flax)?((?:${STEMS.join("|")})(?=[A-Z])[A-Za-z0-9]+|${OTHERS})\\b`, "g")
 const SNAKES = /\b(?:tf|flax)_([a-z_]+?)(?:_[0-9]+)?\b/g // a class as Keras names a model
 
 /** The classes by the names of modules that only they have, such as DPR's question_encoder. */

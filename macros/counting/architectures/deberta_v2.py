@@ -1,0 +1,139 @@
+"""DeBERTa-v2 and v3, defined by their differences from BERT: relative positions, neither segments nor absolute ones.
+
+The table of relative positions has one row for each bucket of distances before a
+token, and one for each bucket after it. It goes through the query and key
+projections of every layer, as the tokens do, so the layers need no further
+parameters for it. transformers has one implementation for versions 2 and 3;
+version 2 has in addition a convolution over the embeddings, whose output is added
+to that of the first layer. Operations include both products with positions, since
+every published config has `pos_att_type` "p2c|c2p"; a config without that key is
+counted in the same way.
+
+Source: transformers 5.23, models/deberta_v2/modeling_deberta_v2.py and
+configuration_deberta_v2.py.
+"""
+
+from ..architecture import LAYER, Choices, ModelClass, Row, Setting, Symbol, bare_class, dense, norm, output
+from .bert import BERT, activation_setting
+from .mpnet import RELATIVE
+
+UNPOOLED = Choices(pooler=False)
+
+CONFIG = "configuration_deberta_v2.py, DebertaV2Config"
+
+*SIZES, LABELS = (
+    symbol._replace(
+        source=symbol.source.replace("modeling.py, BertConfig", CONFIG),
+        # P occurs in no shape here: it is only the length of the texts for which the model was designed.
+        usual=512 if symbol.letter == "P" else symbol.usual,
+    )
+    for symbol in BERT.symbols
+    if symbol.letter != "S"
+)
+MODELING = "modeling_deberta_v2.py"
+BUCKETS = Symbol("R", "position_buckets", "buckets of relative positions in either direction", MODELING)
+KERNEL = Symbol("Z", "conv_kernel_size", "successive tokens that a convolution reads", MODELING, usual=0, minimum=0)
+
+
+def fixed_setting(key: str, value: object, usual: object, effect: str) -> Setting:
+    """A setting that has the same value in every published DeBERTa.
+
+    Args:
+        key: the key in a config.
+        value: the value in every published DeBERTa, the only one that is accepted.
+        usual: the default of transformers.
+        effect: a clause that says what the setting decides, for the message about another value.
+    """
+    return Setting(key, usual, f"{effect}, so only the value of every published DeBERTa is counted here", (value,))
+
+
+def width_setting(key: str) -> Setting:
+    """The setting of a width that has to be the hidden size."""
+    why = "only the width of the layers is counted here, so leave it out"
+    return Setting(key, None, why, same_as="hidden_size")
+
+
+CONVOLUTION = "bert/encoder/convolution"
+"""The path of the convolution beside the first layer, and of the LayerNorm after it."""
+
+SETTINGS = (
+    fixed_setting("relative_attention", True, False, "it decides whether there are relative positions"),
+    fixed_setting("share_att_key", True, False, "without it every layer has two more projections, for positions"),
+    fixed_setting("norm_rel_ebd", "layer_norm", "none", "it brings the LayerNorm of the table of relative positions"),
+    fixed_setting("position_biased_input", False, True, "it brings a table of absolute positions"),
+    fixed_setting("type_vocab_size", 0, 0, "it brings a table of segments"),
+    fixed_setting("conv_groups", 1, 1, "it makes the kernel of the convolution smaller"),
+    fixed_setting("legacy", True, True, "it decides which head fills in masked tokens"),
+    Setting(
+        "pos_att_type",
+        None,
+        "only operations of both products with positions are counted here",
+        (None, "p2c|c2p", "c2p|p2c"),
+    ),
+    width_setting("embedding_size"),
+    Setting(
+        "attention_head_size",
+        None,
+        "only heads that share the hidden size are counted here",
+        same_as="hidden_size",
+        times="num_attention_heads",
+    ),
+    width_setting("pooler_hidden_size"),
+    activation_setting("hidden_act"),
+    activation_setting("pooler_hidden_act"),
+)
+
+DEBERTA_V2 = BERT.variant(
+    name="DeBERTa-v2/v3",
+    model_type="deberta-v2",
+    symbols=(*SIZES, BUCKETS, KERNEL, LABELS),
+    shared_with_positions=(f"{LAYER}/attention/self/query", f"{LAYER}/attention/self/key"),
+    rows={
+        "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"), *norm("bert/embeddings/LayerNorm")),
+        f"{LAYER}/crossattention": (),
+        "bert/pooler": (
+            Row(f"{RELATIVE}/relative_embeddings", "2R H"),
+            *norm(f"{RELATIVE}/LayerNorm"),
+            Row(f"{CONVOLUTION}/dense/kernel", "Z H H", when="Z≠0"),
+            Row(f"{CONVOLUTION}/dense/bias", "H", when="Z≠0"),
+            *norm(f"{CONVOLUTION}/LayerNorm", when="Z≠0"),
+        ),
+        "cls/seq_relationship": (),
+        "sequence_classifier": (*dense("sequence_head/dense", "H H"), *output("sequence_classifier", "C")),
+        "multiple_choice": (*dense("multiple_choice_head/dense", "H H"), *output("multiple_choice", "1")),
+    },
+    classes=(
+        bare_class("DebertaV2Model", UNPOOLED),
+        ModelClass("DebertaV2ForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass(
+            "DebertaV2ForSequenceClassification",
+            "a label for a text",
+            ("sequence_head", "sequence_classifier"),
+            UNPOOLED,
+        ),
+        ModelClass(
+            "DebertaV2ForMultipleChoice",
+            "a score for each choice",
+            ("multiple_choice_head", "multiple_choice"),
+            UNPOOLED,
+        ),
+        ModelClass("DebertaV2ForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+        ModelClass("DebertaV2ForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+    ),
+    modules={
+        "bert": "deberta",
+        LAYER: "deberta.encoder.layer.*",
+        **{
+            f"{LAYER}/attention/self/{name}": f"deberta.encoder.layer.*.attention.self.{name}_proj"
+            for name in ("query", "key", "value")
+        },
+        f"{RELATIVE}/relative_embeddings": "deberta.encoder.rel_embeddings",
+        f"{RELATIVE}/LayerNorm": "deberta.encoder.LayerNorm",
+        f"{CONVOLUTION}/dense": "deberta.encoder.conv.conv",
+        f"{CONVOLUTION}/LayerNorm": "deberta.encoder.conv.LayerNorm",
+        "sequence_head/dense": "pooler.dense",
+        "multiple_choice_head/dense": "pooler.dense",
+    },
+    settings=SETTINGS,
+    blocks={**BERT.blocks, "convolution": (CONVOLUTION,)},
+)

@@ -1,0 +1,148 @@
+"""MobileBERT, defined by its differences from BERT: layers that are narrow inside, with four feed-forward networks.
+
+A bottleneck leads into each layer and another one out of it, so that most of its
+matrices have the width W within. The embeddings have a width of their own, E, and a
+dense layer reads those of three successive tokens. In place of most LayerNorms stands
+NoNorm, which has the same parameters in another order. The decoder shares E of its H
+columns with the word embeddings; the head for masked tokens has a matrix for the rest.
+
+Source: transformers 5.23, models/mobilebert/modeling_mobilebert.py and
+configuration_mobilebert.py.
+"""
+
+from collections.abc import Mapping
+
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, Symbol, bare_class, dense, kernel, norm
+from .albert import E
+from .bert import BERT, INT64, activation_setting
+
+UNPOOLED = Choices(pooler=False)
+
+CONFIG = "configuration_mobilebert.py, MobileBertConfig"
+V, P, S, *REST, C = (
+    symbol._replace(source=symbol.source.replace("modeling.py, BertConfig", CONFIG)) for symbol in BERT.symbols
+)
+W = Symbol("W", "intra_bottleneck_size", "width within the bottlenecks of a layer", CONFIG)
+
+MORE_NETWORKS = tuple(f"{LAYER}/feed_forward_{number}" for number in range(3))
+"""The paths of the feed-forward networks before the last one."""
+
+PROJECTION = "bert/embeddings/project"
+"""The path of the dense layer that reads the word embeddings. It is a part of the embeddings, unlike ALBERT's."""
+
+BOTTLENECKS = (f"{LAYER}/output/bottleneck", f"{LAYER}/bottleneck")
+
+
+def no_norm(path: str, width: str = "W") -> tuple[Row, Row]:
+    """The rows of a NoNorm, which shifts and scales, and whose shift comes first."""
+    return Row(f"{path}/beta", width), Row(f"{path}/gamma", width)
+
+
+def feed_forward(path: str) -> tuple[Row, ...]:
+    """The rows of a feed-forward network and the NoNorm after it."""
+    return (
+        *dense(f"{path}/intermediate/dense", "W F"),
+        *dense(f"{path}/output/dense", "F W"),
+        *no_norm(f"{path}/output/LayerNorm"),
+    )
+
+
+def published(key: str, value: object, usual: object, effect: str) -> Setting:
+    """A setting that has the same value in the published model.
+
+    Args:
+        key: the key in a config.
+        value: the value in the published model, the only one that is accepted.
+        usual: the default of transformers.
+        effect: a clause that says what the setting decides, for the message about another value.
+    """
+    return Setting(key, usual, f"{effect}, so only the value of the published MobileBERT is counted here", (value,))
+
+
+def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
+    """The only buffer: every position id."""
+    return [Buffer((1, sizes["P"]), INT64)]
+
+
+MOBILEBERT = BERT.variant(
+    name="MobileBERT",
+    model_type="mobilebert",
+    symbols=(V, P, S, E._replace(source=CONFIG), *REST, W, C),
+    rows={
+        "bert/embeddings": (
+            Row("bert/embeddings/word_embeddings", "V E"),
+            Row("bert/embeddings/position_embeddings", "P H"),
+            Row("bert/embeddings/token_type_embeddings", "S H"),
+            *dense(PROJECTION, "3E H"),
+            *no_norm("bert/embeddings/LayerNorm", "H"),
+        ),
+        LAYER: (
+            *dense(f"{LAYER}/attention/self/query", "W W"),
+            *dense(f"{LAYER}/attention/self/key", "W W"),
+            *dense(f"{LAYER}/attention/self/value", "H W"),
+            *dense(f"{LAYER}/attention/output/dense", "W W"),
+            *no_norm(f"{LAYER}/attention/output/LayerNorm"),
+            *feed_forward(LAYER),
+            *dense(f"{LAYER}/output/bottleneck/dense", "W H"),
+            *no_norm(f"{LAYER}/output/bottleneck/LayerNorm", "H"),
+            *(
+                row
+                for name in ("input", "attention")
+                for path in [f"{LAYER}/bottleneck/{name}"]
+                for row in (*dense(f"{path}/dense", "H W"), *no_norm(f"{path}/LayerNorm"))
+            ),
+            *(row for path in MORE_NETWORKS for row in feed_forward(path)),
+        ),
+        "bert/pooler": (),
+        "cls/predictions": (
+            Row("cls/predictions/output_bias", "V"),
+            *dense("cls/predictions/transform/dense", "H H"),
+            *norm("cls/predictions/transform/LayerNorm"),
+            kernel("cls/predictions/dense", "V H−E"),
+            Row("cls/predictions/decoder/kernel", "E V", tied_to="bert/embeddings/word_embeddings"),
+            Row("cls/predictions/decoder/bias", "V", tied_to="cls/predictions/output_bias"),
+        ),
+    },
+    blocks={
+        **BERT.blocks,
+        "feed-forward": (
+            *BERT.blocks["feed-forward"],
+            *(f"{path}/{name}/dense" for path in MORE_NETWORKS for name in ("intermediate", "output")),
+        ),
+        "encoder-norms": (
+            *BERT.blocks["encoder-norms"],
+            *(f"{path}/output/LayerNorm" for path in MORE_NETWORKS),
+        ),
+        "bottlenecks": BOTTLENECKS,
+    },
+    classes=(
+        bare_class("MobileBertModel", UNPOOLED),
+        ModelClass(
+            "MobileBertForPreTraining", "both pre-training tasks", ("cls/predictions", "cls/seq_relationship"), UNPOOLED
+        ),
+        ModelClass("MobileBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("MobileBertForNextSentencePrediction", "next sentence or not", ("cls/seq_relationship",), UNPOOLED),
+        ModelClass("MobileBertForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
+        ModelClass("MobileBertForQuestionAnswering", "start and end of an answer", ("cls/squad",), UNPOOLED),
+        ModelClass("MobileBertForMultipleChoice", "a score for each choice", ("multiple_choice",), UNPOOLED),
+        ModelClass("MobileBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+    ),
+    modules={
+        "bert": "mobilebert",
+        PROJECTION: "mobilebert.embeddings.embedding_transformation",
+        LAYER: "mobilebert.encoder.layer.*",
+        **{path: f"mobilebert.encoder.layer.*.ffn.{number}" for number, path in enumerate(MORE_NETWORKS)},
+    },
+    buffers=buffers,
+    heads_share="W",
+    settings=(
+        published("classifier_activation", False, True, "it brings a pooler"),
+        published("trigram_input", True, True, "it decides how many embeddings the first dense layer reads"),
+        published("use_bottleneck", True, True, "it brings the bottlenecks"),
+        published("use_bottleneck_attention", False, False, "it decides what the value projection reads"),
+        published("key_query_shared_bottleneck", True, True, "it brings the bottleneck before queries and keys"),
+        published("num_feedforward_networks", 4, 4, "it is the number of feed-forward networks in each layer"),
+        published("normalization_type", "no_norm", "no_norm", "it decides which normalisation the layers have"),
+        activation_setting("hidden_act"),
+    ),
+)
