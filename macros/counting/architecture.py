@@ -289,6 +289,8 @@ class Architecture:
         padded: the letters of the tables that keep a row for the padding id.
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
+        rounds_heads: whether transformers builds narrower matrices, rather than
+            refuse, if the number of heads does not divide the hidden size.
         instead: by letter, a second key for a size, which takes precedence if
             a config gives both.
         passes: the letters whose product is the number of layers that a text
@@ -315,6 +317,7 @@ class Architecture:
     padded: tuple[str, ...] = ("V",)
     padding: int = 0
     first_position: int = 0
+    rounds_heads: bool = False
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()

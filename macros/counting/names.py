@@ -49,6 +49,7 @@ ORGANISATIONS = (
     "hfl",
     "deeppavlov",
     "mixedbread-ai",
+    "nomic-ai",
 )
 """Who publishes the models of the data files on the Hugging Face hub, in small letters."""
 

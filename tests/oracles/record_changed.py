@@ -30,7 +30,11 @@ from .recording import BASE, built, record
 SEED, EACH = 32, 12
 """The seed, and the number of changes that each class gets."""
 
-TABLES = {"modernbert": ("tok_embeddings",), "deberta-v2": ("word_embeddings", "rel_embeddings")}
+TABLES = {
+    "modernbert": ("tok_embeddings",),
+    "deberta-v2": ("word_embeddings", "rel_embeddings"),
+    "nomic_bert": ("word_embeddings", "token_type_embeddings"),
+}
 POSITIONED = ("word_embeddings", "position_embeddings")
 """The tables that get adapters: those of some architectures, and of all others. The first is the word table."""
 ANCHORS = (
@@ -214,11 +218,17 @@ def scales_of(weight: Any) -> int:
     return sum(scale.numel() * scale.element_size() for scale in scales)
 
 
+JOINED_IN_FILES = ("nomic_bert",)
+"""The model types whose files have query, key and value in one matrix; transformers cannot pack only some of them."""
+
+
 def random_skip(chance: Random, model: Any) -> str:
     """A random piece of a module's name, without the number of a layer; modules whose names have it are not packed."""
     from torch.nn import Linear
 
-    names = [name for name, module in model.named_modules() if isinstance(module, Linear)]
+    linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
+    is_joined = model.config.model_type in JOINED_IN_FILES
+    names = [name for name in linear if not (is_joined and name.endswith(("q_proj", "k_proj", "v_proj")))]
     pieces = re.split(r"\.\d+\.", chance.choice(names))[chance.randint(-1, 0)].split(".")
     start = chance.randrange(len(pieces))
     return ".".join(pieces[start : chance.randint(start, len(pieces)) + 1])
@@ -266,7 +276,10 @@ def bytes_of_buffers(model: Any) -> int:
 
 
 def of_transformers_4() -> Iterator[Case]:
-    """Every class with adapters, and with pruned heads unless its layers share them; tied, and then untied."""
+    """Every class with adapters, and with pruned heads unless its layers share them; tied, and then untied.
+
+    A class that only transformers 5 has is recorded as refused.
+    """
     import adapters
     import transformers
     from adapters import DoubleSeqBnConfig, SeqBnConfig
@@ -274,6 +287,10 @@ def of_transformers_4() -> Iterator[Case]:
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in (*classes(), *untied()):
         common = {"model_type": model_type, "config": config, "class": class_name}
+        if not hasattr(transformers, class_name):
+            for name in ("houlsby", "pfeiffer", "pruned"):
+                yield {**common, "change": f"{name}:2", "refused": True}
+            continue
         for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
             model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
             width = chance.choice([number for number in range(1, 21) if 20 % number == 0])

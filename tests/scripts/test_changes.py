@@ -338,7 +338,7 @@ def random_pairs() -> list[tuple[Configuration, Configuration]]:
     """Pairs of an unchanged model and a random configuration, half of them of one architecture, and one pruned."""
     chance = random.Random(SEED)  # noqa: S311
     pairs = [(Configuration(Question(BASE)), Configuration(Question(BASE.resized(H=48, A=3, L=5)), pruned=7))]
-    for place in range(taken(250, part=2)):
+    for place in range(taken(600, part=2)):
         one = Configuration(any_configuration(chance).question)
         other = any_configuration(chance, one.question.architecture.model_type if place % 2 else "")
         pairs += [(one, other), (Configuration(Question(chance.choice(PUBLISHED))), one)]

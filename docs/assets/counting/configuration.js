@@ -66,8 +66,8 @@ const areOdd = ({ layers }, sizes) =>
 /** @param {Sizes} sizes @param {string} width */
 const uneven = ({ H, A }, width = "H") => `${width} is ${whole(H)}, which ${whole(A)} heads do not divide equally`
 
-/** The message about such heads for a model whose embeddings have a width of their own. transformers then builds narrower
- * matrices; any other model with such heads it refuses.
+/** The message about such heads for a model of which transformers then builds narrower matrices. Any other model with
+ * such heads it refuses.
  * @param {Sizes} sizes @param {string} [width] */
 const narrower = (sizes, width) => textOf("narrower-heads", { odd: uneven(sizes, width) })
 
@@ -215,7 +215,7 @@ function integers(value) {
 /** Checks the keys that depend on each other. Each of them must be valid by itself.
  * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
-  if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
+  if ((architecture.rounds_heads || keys.config.has("embedding_size")) && areOdd(architecture, sizes))
     keys.errors.push({ key: architecture.keys.A, message: narrower(sizes, architecture.keys.H) })
   // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
   const least = Math.min(MOST + 1, ...architecture.padded.map((letter) => sizes[letter]))
@@ -375,7 +375,8 @@ export function check(fields) {
     sizes[letter] = number(letter, what, minimum, MOST, usual, examples[letter])
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
-  if (sizes.E && areOdd(architecture, sizes)) errors.push({ key: "A", message: narrower(sizes) })
+  if ((architecture.rounds_heads || sizes.E) && areOdd(architecture, sizes))
+    errors.push({ key: "A", message: narrower(sizes) })
   const other = `${fields.class} takes ${only} labels and no other number; enter ${only}, or choose another class`
   if (only !== null && sizes.C && sizes.C !== only) errors.push({ key: "C", message: other })
   const isDepthKnown = !errors.some(({ key }) => architecture.layers.includes(key))

@@ -13,11 +13,23 @@ from .distilbert import DISTILBERT
 from .electra import ELECTRA
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
+from .nomic_bert import NOMIC_BERT
 from .roberta import ROBERTA, XLM_ROBERTA
 
 ARCHITECTURES: Mapping[str, Architecture] = {
     architecture.model_type: architecture
-    for architecture in (BERT, ROBERTA, XLM_ROBERTA, DISTILBERT, ALBERT, ELECTRA, MPNET, MODERNBERT, DEBERTA)
+    for architecture in (
+        BERT,
+        ROBERTA,
+        XLM_ROBERTA,
+        DISTILBERT,
+        ALBERT,
+        ELECTRA,
+        MPNET,
+        MODERNBERT,
+        DEBERTA,
+        NOMIC_BERT,
+    )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""
 

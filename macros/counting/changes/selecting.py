@@ -148,7 +148,9 @@ def is_adapted(path: str, name: str) -> bool:
     """
     if path.rpartition("/")[2] not in MATRICES or lies_under(path, (rules()["decoder"], *rules()["copied"])):
         return False
-    return name == ALL_LINEAR or ("layer_*" in path and _module(path).endswith(rules()["adapted"][name]))
+    ends = () if name == ALL_LINEAR else rules()["adapted"][name]
+    is_named = _module(path).endswith(ends if isinstance(ends, str) else tuple(ends))
+    return name == ALL_LINEAR or ("layer_*" in path and is_named)
 
 
 def saved_module(name: str, key: str) -> tuple[str, str] | None:

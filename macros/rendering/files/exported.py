@@ -186,6 +186,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "flags": list(architecture.flags),
         "padded": list(architecture.padded),
         "padding": architecture.padding,
+        "rounds_heads": architecture.rounds_heads,
         "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],
         "layers": list(architecture.layers),
         "names": {

@@ -342,6 +342,10 @@ TABLE_SCHEMA = {
                         {"type": "array", "items": _LETTER},
                     ),
                     "padding": _described("the id of the padding token if a config has none", _NUMBER),
+                    "rounds_heads": _described(
+                        "whether transformers builds narrower matrices if the heads do not divide the hidden size",
+                        {"type": "boolean"},
+                    ),
                     "settings": _described(
                         "indexes in the settings of configs, for those that it reads",
                         {"type": "array", "items": _NUMBER},

@@ -64,6 +64,7 @@ def layer_of(tensor: Tensor) -> int | None:
 LINEAR, TABLE, NORM = Module("Linear"), Module("Embedding"), Module("LayerNorm")
 DROPOUT, TANH, IDENTITY = Module("Dropout", options="p=0.1, inplace=False"), Module("Tanh"), Module("Identity")
 GELU = Module("GELUActivation")
+SILU = Module("SiLUActivation")
 
 LIST = "ModuleList"
 
@@ -209,6 +210,30 @@ def deberta_body() -> Module:
     )
 
 
+def nomic_body() -> Module:
+    """NomicBERT's bare model."""
+    attention = module("NomicBertAttention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR)
+    mlp = module("NomicBertMLP", gate_proj=LINEAR, up_proj=LINEAR, down_proj=LINEAR, act_fn=SILU)
+    layer = module(
+        "NomicBertLayer",
+        post_attention_layernorm=NORM,
+        post_attention_dropout=DROPOUT,
+        post_mlp_dropout=DROPOUT,
+        mlp=mlp,
+        self_attn=attention,
+        post_mlp_layernorm=NORM,
+    )
+    return module(
+        "NomicBertModel",
+        embeddings=embeddings(
+            "NomicBertEmbeddings", "word_embeddings", "token_type_embeddings", "LayerNorm", "dropout"
+        ),
+        pooler=pooler("NomicBertPooler"),
+        rotary_emb=Module("NomicBertRotaryEmbedding"),
+        layers=layers(layer),
+    )
+
+
 BODIES: dict[str, Module] = {
     "bert": bert_body("Bert"),
     "roberta": bert_body("Roberta", ROBERTA_TABLES),
@@ -219,6 +244,7 @@ BODIES: dict[str, Module] = {
     "mpnet": mpnet_body(),
     "modernbert": modernbert_body(),
     "deberta-v2": deberta_body(),
+    "nomic_bert": nomic_body(),
 }
 """The bare model of each architecture by `model_type`, in transformers 5."""
 
@@ -359,6 +385,14 @@ DEBERTA_HEADS = {
     "ForQuestionAnswering": ANSWERS,
 }
 
+NOMIC_TRANSFORM = module("NomicBertPredictionHeadTransform", dense=LINEAR, transform_act_fn=SILU, layer_norm=NORM)
+NOMIC_MASKED = module("NomicBertLMPredictionHead", transform=NOMIC_TRANSFORM, decoder=LINEAR)
+NOMIC_HEADS = {
+    "ForMaskedLM": {"cls": module("NomicBertOnlyMLMHead", predictions=NOMIC_MASKED)},
+    "ForSequenceClassification": classifier(),
+    "ForTokenClassification": classifier(),
+}
+
 HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "bert": ("Bert", BERT_HEADS),
     "roberta": ("Roberta", roberta_heads("Roberta")),
@@ -369,6 +403,7 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "mpnet": ("MPNet", roberta_heads("MPNet")),
     "modernbert": ("ModernBert", MODERNBERT_HEADS),
     "deberta-v2": ("DebertaV2", DEBERTA_HEADS),
+    "nomic_bert": ("NomicBert", NOMIC_HEADS),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 

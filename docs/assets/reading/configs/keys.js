@@ -44,6 +44,7 @@ export const DEFAULTS = {
     num_attention_heads: 12,
     intermediate_size: 1152,
   },
+  nomic_bert: { vocab_size: 30528, ...BASE, max_position_embeddings: 2048, type_vocab_size: 2 },
   "deberta-v2": {
     vocab_size: 128100,
     hidden_size: 1536,
@@ -85,7 +86,11 @@ const SIZE_NOTHING = new Set(
 
 /** Further such keys of one architecture, which are sizes in others.
  * @type {Record<string, string[]>} */
-const SIZE_NOTHING_IN = { modernbert: ["layer_types", "rope_parameters"], "deberta-v2": ["max_relative_positions"] }
+const SIZE_NOTHING_IN = {
+  modernbert: ["layer_types", "rope_parameters"],
+  "deberta-v2": ["max_relative_positions"],
+  nomic_bert: ["rope_parameters", "rope_theta", "rope_scaling"],
+}
 
 /** Keys that bring tensors, or take some away, which the models counted here do not have so; with the model or method
  * that has them.
