@@ -299,6 +299,7 @@ class Architecture:
             applied to relative positions.
         one_per_text: path prefixes of the layers that read one vector per
             text; all others read one per token.
+        idle: path prefixes of layers that the model has, but does not run.
     """
 
     name: str
@@ -329,6 +330,7 @@ class Architecture:
         "sequence_head",
         "multiple_choice_head",
     )
+    idle: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.usual = self.usual._replace(flags=frozenset(key for key, default in self.flags.items() if default))

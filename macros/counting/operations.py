@@ -193,6 +193,8 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     Attention's products have no row. They come with its value projection,
     which every attention has exactly once.
     """
+    if lies_under(row.path, architecture.idle):
+        return
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)
     vectors = _vectors(architecture, before)

@@ -17,7 +17,7 @@ from math import prod
 from typing import NamedTuple
 
 FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
-"""A number or a letter within a dimension. The dimension 2F has one of each, and stands for 2 × F."""
+"""A number or a letter within a dimension. The dimension 2F stands for 2 × F, and LA for L × A."""
 
 BUT_FIRST = "({} − 1)"
 """The number of layers without the first one, with a place for the letter: `"(L − 1)"`."""
@@ -29,8 +29,8 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     Raises:
         KeyError: a letter has no size.
 
-    >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in ("F", "2F", "2", "(L − 1)")]
-    [50, 100, 2, 1]
+    >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in ("F", "2F", "LF", "2", "(L − 1)")]
+    [50, 100, 100, 2, 1]
     """
     if dimension in sizes:
         return sizes[dimension]

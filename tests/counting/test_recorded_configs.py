@@ -32,6 +32,7 @@ STRICTER = {
     r"summary_\w+ is": "the same: only one head uses it",
     r"(relative_attention|share_att_key|norm_rel_ebd|position_biased_input|legacy) is": "no DeBERTa-v3 has that value",
     r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa-v3 has that value, either",
+    r"(is_decoder|add_cross_attention) is null": "only ESM-2 takes it for false",
     r"head_dim is": "only heads that share the hidden size are counted here",
     r"tie_word_embeddings is": "transformers checks it, except in NomicBERT",
     r"per_layer_config is": "layers of different sizes are not counted here",

@@ -33,6 +33,7 @@ SEED, EACH = 32, 12
 TABLES = {
     "modernbert": ("tok_embeddings",),
     "deberta-v2": ("word_embeddings", "rel_embeddings"),
+    "esm": ("word_embeddings",),
     "nomic_bert": ("word_embeddings", "token_type_embeddings"),
 }
 POSITIONED = ("word_embeddings", "position_embeddings")
@@ -105,7 +106,7 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
         )
     if name == "norms":
         # ModernBERT's first layer has, in place of a LayerNorm, a module without weights, which cannot be copied.
-        return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*[nN]orm", task_type=task)
+        return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*[nN]orm(_after)?", task_type=task)
     tokens, width = int(plain[0]), int(plain[1]) if plain[1:] else None
     common = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
     if name == "prompt":
@@ -185,7 +186,7 @@ def of_peft() -> Iterator[Case]:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
 
-TRAINED = {"bitfit": "bias$", "layernorm": r"[nN]orm\."}
+TRAINED = {"bitfit": "bias$", "layernorm": r"[nN]orm(_after)?\."}
 """Patterns for the parameters of the body that a change trains; the head is always trained."""
 
 

@@ -32,6 +32,7 @@ BASES: dict[str, dict[str, Any]] = {
     "distilbert": DISTILBERT,
     "albert": {**SMALL, "embedding_size": 7, "num_hidden_groups": 2, "inner_group_num": 1},
     "electra": {**SMALL, "embedding_size": 7},
+    "esm": {**with_keys_of(ARCHITECTURES["esm"], SMALL), "pad_token_id": 1},
     "mpnet": {**with_keys_of(ARCHITECTURES["mpnet"], SMALL), "relative_attention_num_buckets": 32},
 }
 """A small config of every model type."""

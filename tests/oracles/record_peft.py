@@ -174,7 +174,7 @@ def cases() -> Iterator[dict[str, Any]]:
         remaining = sum(
             tensor.numel()
             for name, tensor in model.named_parameters()
-            if not name.endswith("bias") or name.lower().rpartition(".")[0].endswith(("layernorm", "layer_norm"))
+            if not name.endswith("bias") or "norm" in name.lower().split(".")[-2]
         )
         if remaining < model.num_parameters():
             yield {**common, "biases": False, "trainable": remaining, "total": remaining}

@@ -11,6 +11,7 @@ from .bert import BERT
 from .deberta import DEBERTA
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
+from .esm import ESM
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
 from .nomic_bert import NOMIC_BERT
@@ -29,6 +30,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         MODERNBERT,
         DEBERTA,
         NOMIC_BERT,
+        ESM,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

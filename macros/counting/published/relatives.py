@@ -25,12 +25,13 @@ LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
     "final-norm",
 )
 TOKENS, POSITIONS, SEGMENTS = "tokens", "positions", "segments"
-EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
+EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD = OTHERS = (
     "embedding-norm",
     "table-width",
     "projection",
     "relative-positions",
     "pooler",
+    "contact-head",
 )
 """The names of the steps: first those about the layers, then one per table, then all others."""
 
@@ -85,7 +86,7 @@ def _uncounted(start: Question, end: Question) -> str:
     """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", "bert/embeddings_project", "bert/relative_positions", "bert/pooler")
-    counted = (*tables, *others, "bert/encoder")
+    counted = (*tables, *others, "bert/contact_head", "bert/encoder")
     uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
     return next((f"none counts {path}; " for path in uncounted), "")
 
@@ -115,6 +116,7 @@ class _BareModel:
         self.projection = _part(question, "bert/embeddings_project", paths)
         self.relative_positions = _part(question, "bert/relative_positions", paths)
         self.pooler = _part(question, "bert/pooler", paths)
+        self.contact_head = _part(question, "bert/contact_head", paths)
 
     def number(self, polynomial: Polynomial) -> int:
         """The value of a polynomial with the sizes of this model."""
@@ -222,6 +224,14 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         value=new - old,
         formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
         working=f"{new:,} − {old:,}" if new else _without_pooler(here.sizes),
+    )
+    yield Difference(
+        name=CONTACT_HEAD,
+        here=0,
+        there=there.depth * there.sizes["A"],
+        value=there.number(there.contact_head),
+        formula=primed(there.contact_head.formula()),
+        working=there.contact_head.working(there.sizes).replace("·", " × "),
     )
 
 

@@ -13,6 +13,7 @@ from macros.counting.errors import entry_of
 from macros.counting.published.conditions import whole_value
 from macros.counting.published.others import load_others
 from macros.counting.published.relatives import (
+    CONTACT_HEAD,
     EMBEDDING_NORM,
     FINAL_NORM,
     FIRST_LAYER,
@@ -117,6 +118,7 @@ def in_words(step: Difference, relative: Question) -> str:
         SEGMENTS: f"{there} segment{plural} instead of {here}" if step.there else "no segments",
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
+        CONTACT_HEAD: f"a head for contacts, with a weight for each of {there} attention heads",
         POOLER: f"a pooler {width}" if step.there else "no pooler",
     }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
 

@@ -234,6 +234,30 @@ def nomic_body() -> Module:
     )
 
 
+def esm_body() -> Module:
+    """ESM-2's bare model."""
+    inside = module("EsmSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR)
+    attention = Module(
+        "EsmAttention",
+        {"self": inside, "output": module("EsmSelfOutput", dense=LINEAR, dropout=DROPOUT), "LayerNorm": NORM},
+    )
+    layer = module(
+        "EsmLayer",
+        attention=attention,
+        intermediate=module("EsmIntermediate", dense=LINEAR),
+        output=module("EsmOutput", dense=LINEAR, dropout=DROPOUT),
+        LayerNorm=NORM,
+    )
+    return module(
+        "EsmModel",
+        embeddings=embeddings("EsmEmbeddings", "word_embeddings", "dropout"),
+        rotary_embeddings=Module("EsmRotaryEmbedding"),
+        encoder=module("EsmEncoder", layer=layers(layer), emb_layer_norm_after=NORM),
+        pooler=pooler("EsmPooler"),
+        contact_head=module("EsmContactPredictionHead", regression=LINEAR, activation=Module("Sigmoid")),
+    )
+
+
 BODIES: dict[str, Module] = {
     "bert": bert_body("Bert"),
     "roberta": bert_body("Roberta", ROBERTA_TABLES),
@@ -245,6 +269,7 @@ BODIES: dict[str, Module] = {
     "modernbert": modernbert_body(),
     "deberta-v2": deberta_body(),
     "nomic_bert": nomic_body(),
+    "esm": esm_body(),
 }
 """The bare model of each architecture by `model_type`, in transformers 5."""
 
@@ -393,6 +418,12 @@ NOMIC_HEADS = {
     "ForTokenClassification": classifier(),
 }
 
+ESM_HEADS = {
+    "ForMaskedLM": {"lm_head": lm_head("Esm")},
+    "ForSequenceClassification": {"classifier": classification_head("Esm")},
+    "ForTokenClassification": classifier(),
+}
+
 HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "bert": ("Bert", BERT_HEADS),
     "roberta": ("Roberta", roberta_heads("Roberta")),
@@ -404,6 +435,7 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "modernbert": ("ModernBert", MODERNBERT_HEADS),
     "deberta-v2": ("DebertaV2", DEBERTA_HEADS),
     "nomic_bert": ("NomicBert", NOMIC_HEADS),
+    "esm": ("Esm", ESM_HEADS),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 

@@ -44,6 +44,7 @@ export const DEFAULTS = {
     num_attention_heads: 12,
     intermediate_size: 1152,
   },
+  esm: { ...BASE, max_position_embeddings: 1026 },
   nomic_bert: { vocab_size: 30528, ...BASE, max_position_embeddings: 2048, type_vocab_size: 2 },
   "deberta-v2": {
     vocab_size: 128100,
@@ -89,6 +90,7 @@ const SIZE_NOTHING = new Set(
 const SIZE_NOTHING_IN = {
   modernbert: ["layer_types", "rope_parameters"],
   "deberta-v2": ["max_relative_positions"],
+  esm: ["rope_theta", "token_dropout", "esmfold_config", "vocab_list"],
   nomic_bert: ["rope_parameters", "rope_theta", "rope_scaling"],
 }
 
