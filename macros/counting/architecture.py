@@ -291,6 +291,8 @@ class Architecture:
         first_position: the position id of the first token.
         rounds_heads: whether transformers builds narrower matrices, rather than
             refuse, if the number of heads does not divide the hidden size.
+        pairs_features: whether transformers refuses heads of an odd width,
+            because the features of a head are rotated in pairs.
         instead: by letter, a second key for a size, which takes precedence if
             a config gives both.
         passes: the letters whose product is the number of layers that a text
@@ -319,6 +321,7 @@ class Architecture:
     padding: int = 0
     first_position: int = 0
     rounds_heads: bool = False
+    pairs_features: bool = False
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()

@@ -145,6 +145,7 @@ def odd_model(chance: random.Random) -> Model:
         "G": chance.choice([1, 1, 1, 2, 3]),
         "I": chance.choice([1, 1, 1, 2]),
         "R": chance.choice([16, 32, 64, 256]),
+        "X": chance.choice([16, 100, 1000, 1024]),
         "C": 2,
     }
     sizes = {symbol.letter: drawn[symbol.letter] for symbol in architecture.symbols}

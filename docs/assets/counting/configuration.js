@@ -9,7 +9,14 @@ import { classes, classesOf, classOfBare, MOST, models, product, usualChoices, w
 import { textOf } from "./messages.js"
 import { cut } from "./short.js"
 
-const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
+const {
+  flags,
+  foreign,
+  largest_odd_width: largestOddWidth,
+  most_bytes: MOST_BYTES,
+  name_it: NAME_IT,
+  settings,
+} = table.configs
 
 /** The value of `frozen` if nothing is frozen. @type {Frozen} */
 export const FREE = { embeddings: false, layers: 0, all_but_head: false }
@@ -217,6 +224,12 @@ function integers(value) {
 function checkTogether(keys, architecture, sizes) {
   if ((architecture.rounds_heads || keys.config.has("embedding_size")) && areOdd(architecture, sizes))
     keys.errors.push({ key: architecture.keys.A, message: narrower(sizes, architecture.keys.H) })
+  const width = Math.floor(sizes.H / sizes.A)
+  if (architecture.pairs_features && width > largestOddWidth && width % 2)
+    keys.errors.push({
+      key: architecture.keys.A,
+      message: textOf("odd-width", { heads: String(sizes.A), width: String(width) }),
+    })
   // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
   const least = Math.min(MOST + 1, ...architecture.padded.map((letter) => sizes[letter]))
   /** @param {any} token */

@@ -12,6 +12,7 @@ from .deberta import DEBERTA
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
 from .esm import ESM
+from .layoutlm import LAYOUTLM
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
 from .nomic_bert import NOMIC_BERT
@@ -31,6 +32,7 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         DEBERTA,
         NOMIC_BERT,
         ESM,
+        LAYOUTLM,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

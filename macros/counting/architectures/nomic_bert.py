@@ -71,6 +71,7 @@ NOMIC_BERT: Architecture = BERT.variant(
     symbols=symbols_in("configuration_nomic_bert.py, NomicBertConfig", P=2048),
     usual=Choices(pooler=False),
     rounds_heads=True,
+    pairs_features=True,
     rows={
         "bert/pooler": (),
         "bert/embeddings": (

@@ -25,6 +25,7 @@ LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM = OF_LAYERS = (
     "final-norm",
 )
 TOKENS, POSITIONS, SEGMENTS = "tokens", "positions", "segments"
+COORDINATES = {axis: f"coordinates-{axis}" for axis in "xyhw"}
 EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD = OTHERS = (
     "embedding-norm",
     "table-width",
@@ -39,6 +40,7 @@ TABLES = {
     TOKENS: ("V", "word_embeddings"),
     POSITIONS: ("P", "position_embeddings"),
     SEGMENTS: ("S", "token_type_embeddings"),
+    **{name: ("X", f"{axis}_position_embeddings") for axis, name in COORDINATES.items()},
 }
 """The tables of the embeddings by the name of their step: the letter that counts the rows, and the name of the table.
 

@@ -187,6 +187,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "padded": list(architecture.padded),
         "padding": architecture.padding,
         "rounds_heads": architecture.rounds_heads,
+        "pairs_features": architecture.pairs_features,
         "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],
         "layers": list(architecture.layers),
         "names": {
@@ -214,6 +215,7 @@ def _configs() -> dict[str, Any]:
         "settings": [{"usual": setting.usual} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
         "most_bytes": config.MOST_BYTES,
+        "largest_odd_width": config.LARGEST_ODD_WIDTH,
     }
 
 

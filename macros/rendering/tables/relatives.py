@@ -14,6 +14,7 @@ from macros.counting.published.conditions import whole_value
 from macros.counting.published.others import load_others
 from macros.counting.published.relatives import (
     CONTACT_HEAD,
+    COORDINATES,
     EMBEDDING_NORM,
     FINAL_NORM,
     FIRST_LAYER,
@@ -84,6 +85,10 @@ RELATIVE_TABLES = {
 """The table of relative positions, for the architectures that have one; the braces take its number of rows."""
 
 
+AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
+"""What the tables of LayoutLM are for, by the first letter of their names."""
+
+
 OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
 """The steps that each architecture words for itself, with the constant above that holds the words."""
 
@@ -116,6 +121,7 @@ def in_words(step: Difference, relative: Question) -> str:
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
         POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",
         SEGMENTS: f"{there} segment{plural} instead of {here}" if step.there else "no segments",
+        **{name: f"a table of {there} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
         CONTACT_HEAD: f"a head for contacts, with a weight for each of {there} attention heads",

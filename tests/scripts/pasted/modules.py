@@ -81,6 +81,12 @@ def embeddings(kind: str, *names: str) -> Module:
 
 
 BERT_TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
+LAYOUTLM_TABLES = (
+    "word_embeddings",
+    "position_embeddings",
+    *(f"{axis}_position_embeddings" for axis in "xyhw"),
+    *BERT_TABLES[2:],
+)
 ROBERTA_TABLES = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
 
 
@@ -270,6 +276,7 @@ BODIES: dict[str, Module] = {
     "deberta-v2": deberta_body(),
     "nomic_bert": nomic_body(),
     "esm": esm_body(),
+    "layoutlm": bert_body("LayoutLM", LAYOUTLM_TABLES),
 }
 """The bare model of each architecture by `model_type`, in transformers 5."""
 
@@ -424,6 +431,13 @@ ESM_HEADS = {
     "ForTokenClassification": classifier(),
 }
 
+LAYOUTLM_HEADS = {
+    "ForMaskedLM": {"cls": module("LayoutLMOnlyMLMHead", predictions=transform("LayoutLM"))},
+    "ForSequenceClassification": classifier(),
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+}
+
 HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "bert": ("Bert", BERT_HEADS),
     "roberta": ("Roberta", roberta_heads("Roberta")),
@@ -436,6 +450,7 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "deberta-v2": ("DebertaV2", DEBERTA_HEADS),
     "nomic_bert": ("NomicBert", NOMIC_HEADS),
     "esm": ("Esm", ESM_HEADS),
+    "layoutlm": ("LayoutLM", LAYOUTLM_HEADS),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 

@@ -44,6 +44,7 @@ export const DEFAULTS = {
     num_attention_heads: 12,
     intermediate_size: 1152,
   },
+  layoutlm: { vocab_size: 30522, ...BASE, ...TABLES, max_2d_position_embeddings: 1024 },
   esm: { ...BASE, max_position_embeddings: 1026 },
   nomic_bert: { vocab_size: 30528, ...BASE, max_position_embeddings: 2048, type_vocab_size: 2 },
   "deberta-v2": {

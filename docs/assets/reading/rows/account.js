@@ -37,6 +37,7 @@ const SIZES = {
   F: "feed-forward size",
   A: "attention heads",
   R: "relative positions",
+  X: "coordinates on a page",
   C: "labels",
 }
 
