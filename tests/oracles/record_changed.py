@@ -34,7 +34,7 @@ TABLES = {
     "modernbert": ("tok_embeddings",),
     "deberta-v2": ("word_embeddings", "rel_embeddings"),
     "esm": ("word_embeddings",),
-    "nomic_bert": ("word_embeddings", "token_type_embeddings"),
+    **dict.fromkeys(("nomic_bert", "gte", "jina_embeddings_v3"), ("word_embeddings", "token_type_embeddings")),
 }
 POSITIONED = ("word_embeddings", "position_embeddings")
 """The tables that get adapters: those of some architectures, and of all others. The first is the word table."""
@@ -219,8 +219,8 @@ def scales_of(weight: Any) -> int:
     return sum(scale.numel() * scale.element_size() for scale in scales)
 
 
-JOINED_IN_FILES = ("nomic_bert",)
-"""The model types whose files have query, key and value in one matrix; transformers cannot pack only some of them."""
+JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
+"""The model types whose files join projections in one matrix; transformers cannot pack only some of these."""
 
 
 def random_skip(chance: Random, model: Any) -> str:
@@ -229,7 +229,11 @@ def random_skip(chance: Random, model: Any) -> str:
 
     linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
     is_joined = model.config.model_type in JOINED_IN_FILES
-    names = [name for name in linear if not (is_joined and name.endswith(("q_proj", "k_proj", "v_proj")))]
+    names = [
+        name
+        for name in linear
+        if not (is_joined and name.endswith(("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")))
+    ]
     pieces = re.split(r"\.\d+\.", chance.choice(names))[chance.randint(-1, 0)].split(".")
     start = chance.randrange(len(pieces))
     return ".".join(pieces[start : chance.randint(start, len(pieces)) + 1])

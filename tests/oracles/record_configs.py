@@ -83,7 +83,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     **dict.fromkeys(("hidden_activation", "classifier_activation"), (*ACTIVATIONS, *OTHERS)),
     **dict.fromkeys(("relative_attention", "share_att_key", "position_biased_input", "legacy"), FLAGS),
     "norm_rel_ebd": ("layer_norm", "none", "layer_norm|other", None),
-    "head_dim": (5, 4, 20, None),
+    "head_dim": (4, 4, 20, None),
     "conv_kernel_size": (0, 3, None, "3"),
     **dict.fromkeys(("embedding_size", "pooler_hidden_size"), (20, 20, 7, None)),
     **dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias", "decoder_bias"), FLAGS),

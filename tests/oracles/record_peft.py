@@ -27,6 +27,7 @@ ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
 MODULES = ("query", "key", "value", "attention-output", "intermediate", "output")
 ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.output\.dense")
 BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
+ROTATED = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj")
 GATED = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
@@ -38,7 +39,9 @@ NAMES = {
         *BERTS[3:],
     ),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
-    "nomic_bert": (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj", *GATED),
+    "nomic_bert": (*ROTATED, *GATED),
+    "gte": (*ROTATED, *GATED),
+    "jina_embeddings_v3": (*ROTATED, r"mlp\.fc1", r"mlp\.fc2"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """The ends of the modules' names in architectures that do not have BERT's names."""

@@ -12,6 +12,7 @@ import {
   Counter,
   classes,
   classOfBare,
+  comparisonsOf,
   dimensions,
   getOrMake,
   LETTERS,
@@ -192,10 +193,10 @@ const cache = new Map()
  * @param {Configuration} of @returns {Tensors} */
 function tensorsOf(of) {
   const { modelClass, sizes, choices, biases, lora, pruned } = of
-  const isNarrow = sizes.E !== undefined && sizes.E !== sizes.H
+  const comparisons = comparisonsOf(modelClass, sizes)
   const values = CHOICES.map((name) => choices[name])
   const method = lora && [lora.method, lora.modules, `:${lora.feedforward}`, !lora.width]
-  const key = [modelClass, ...values, biases, isNarrow, !pruned, method].join()
+  const key = [modelClass, ...values, biases, comparisons, !pruned, method].join()
   if (cache.size >= MOST_KEPT) cache.clear()
   return getOrMake(cache, key, () => {
     const items = everyItem(of)

@@ -225,11 +225,21 @@ class Rows {
 /** The rows of classes that were asked about. @type {Map<string, Rows>} */
 const cache = new Map()
 
+/** Whether a comparison such as E≠H or S≠0 is true. @param {string} comparison @param {Sizes} sizes */
+function isTrue(comparison, sizes) {
+  const [one, other] = comparison.split("≠")
+  return sizes[one] !== (sizes[other] ?? 0)
+}
+
+/** The comparisons of sizes on which rows of a class depend, each as whether it is true.
+ * @param {string} modelClass @param {Sizes} sizes */
+export const comparisonsOf = (modelClass, sizes) =>
+  classes.get(modelClass).rows.flatMap(({ when }) => (when?.includes("≠") ? [isTrue(when, sizes)] : []))
+
 /** Whether a model has a row. @param {Row} row @param {Choices} settled @param {Sizes} sizes */
 function isThere({ when }, settled, sizes) {
   if (!when) return true
-  const [one, other] = when.split("≠")
-  if (other) return sizes[one] !== (sizes[other] ?? 0)
+  if (when.includes("≠")) return isTrue(when, sizes)
   return settled[/** @type {keyof Choices} */ (when)]
 }
 

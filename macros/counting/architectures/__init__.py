@@ -12,6 +12,8 @@ from .deberta import DEBERTA
 from .distilbert import DISTILBERT
 from .electra import ELECTRA
 from .esm import ESM
+from .gte import GTE
+from .jina_embeddings_v3 import JINA_V3
 from .layoutlm import LAYOUTLM
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
@@ -33,6 +35,8 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         NOMIC_BERT,
         ESM,
         LAYOUTLM,
+        GTE,
+        JINA_V3,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

@@ -73,6 +73,7 @@ def steps(model: str) -> str:
 
 FORMS = {
     "modernbert": "layers without biases and with a gated feed-forward network",
+    "gte": "layers with a gated feed-forward network",
     "nomic_bert": "layers without biases, except in LayerNorms, and with a gated feed-forward network",
 }
 """The words for the layers of each architecture whose layers are built differently from BERT's."""

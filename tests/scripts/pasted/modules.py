@@ -216,12 +216,16 @@ def deberta_body() -> Module:
     )
 
 
-def nomic_body() -> Module:
-    """NomicBERT's bare model."""
-    attention = module("NomicBertAttention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR)
-    mlp = module("NomicBertMLP", gate_proj=LINEAR, up_proj=LINEAR, down_proj=LINEAR, act_fn=SILU)
+def gated(kind: str, activation: Module) -> Module:
+    """A feed-forward network with a gate."""
+    return module(kind, gate_proj=LINEAR, up_proj=LINEAR, down_proj=LINEAR, act_fn=activation)
+
+
+def rotated_body(name: str, mlp: Module) -> Module:
+    """The bare model of NomicBERT, or of a relative whose types have another name, with these feed-forward networks."""
+    attention = module(f"{name}Attention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR)
     layer = module(
-        "NomicBertLayer",
+        f"{name}Layer",
         post_attention_layernorm=NORM,
         post_attention_dropout=DROPOUT,
         post_mlp_dropout=DROPOUT,
@@ -230,12 +234,10 @@ def nomic_body() -> Module:
         post_mlp_layernorm=NORM,
     )
     return module(
-        "NomicBertModel",
-        embeddings=embeddings(
-            "NomicBertEmbeddings", "word_embeddings", "token_type_embeddings", "LayerNorm", "dropout"
-        ),
-        pooler=pooler("NomicBertPooler"),
-        rotary_emb=Module("NomicBertRotaryEmbedding"),
+        f"{name}Model",
+        embeddings=embeddings(f"{name}Embeddings", "word_embeddings", "token_type_embeddings", "LayerNorm", "dropout"),
+        pooler=pooler(f"{name}Pooler"),
+        rotary_emb=Module(f"{name}RotaryEmbedding"),
         layers=layers(layer),
     )
 
@@ -274,9 +276,13 @@ BODIES: dict[str, Module] = {
     "mpnet": mpnet_body(),
     "modernbert": modernbert_body(),
     "deberta-v2": deberta_body(),
-    "nomic_bert": nomic_body(),
+    "nomic_bert": rotated_body("NomicBert", gated("NomicBertMLP", SILU)),
     "esm": esm_body(),
     "layoutlm": bert_body("LayoutLM", LAYOUTLM_TABLES),
+    "gte": rotated_body("Gte", gated("GteMLP", GELU)),
+    "jina_embeddings_v3": rotated_body(
+        "JinaEmbeddingsV3", module("JinaEmbeddingsV3MLP", activation_fn=GELU, fc1=LINEAR, fc2=LINEAR)
+    ),
 }
 """The bare model of each architecture by `model_type`, in transformers 5."""
 
@@ -451,11 +457,13 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "nomic_bert": ("NomicBert", NOMIC_HEADS),
     "esm": ("Esm", ESM_HEADS),
     "layoutlm": ("LayoutLM", LAYOUTLM_HEADS),
+    "gte": ("Gte", {**NOMIC_HEADS, "ForMaskedLM": {"lm_head": lm_head("Gte")}}),
+    "jina_embeddings_v3": ("JinaEmbeddingsV3", roberta_heads("JinaEmbeddingsV3")),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 
 
-OPTIONAL = ("pooler", "embeddings_project")
+OPTIONAL = ("pooler", "embeddings_project", "token_type_embeddings")
 """Modules that a choice or the sizes leave out."""
 
 

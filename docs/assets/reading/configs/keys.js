@@ -44,6 +44,16 @@ export const DEFAULTS = {
     num_attention_heads: 12,
     intermediate_size: 1152,
   },
+  gte: { vocab_size: 250048, ...BASE, max_position_embeddings: 8192, type_vocab_size: 1 },
+  jina_embeddings_v3: {
+    vocab_size: 250002,
+    hidden_size: 1024,
+    num_hidden_layers: 24,
+    num_attention_heads: 16,
+    intermediate_size: 4096,
+    max_position_embeddings: 8194,
+    type_vocab_size: 1,
+  },
   layoutlm: { vocab_size: 30522, ...BASE, ...TABLES, max_2d_position_embeddings: 1024 },
   esm: { ...BASE, max_position_embeddings: 1026 },
   nomic_bert: { vocab_size: 30528, ...BASE, max_position_embeddings: 2048, type_vocab_size: 2 },
@@ -93,6 +103,8 @@ const SIZE_NOTHING_IN = {
   "deberta-v2": ["max_relative_positions"],
   esm: ["rope_theta", "token_dropout", "esmfold_config", "vocab_list"],
   nomic_bert: ["rope_parameters", "rope_theta", "rope_scaling"],
+  gte: ["rope_parameters", "rope_theta", "rope_scaling"],
+  jina_embeddings_v3: ["rope_parameters", "rope_theta", "rope_scaling"],
 }
 
 /** Keys that bring tensors, or take some away, which the models counted here do not have so; with the model or method

@@ -234,7 +234,7 @@ const joinedText = (one, other) => {
 }
 
 const CLASSES =
-  /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|NomicBert|Esm|LayoutLM|Camembert)(?=[A-Z])[A-Za-z]+)\b/g
+  /\b(?:TF|Flax)?((?:Bert|Roberta|XLMRoberta|DistilBert|Albert|Electra|MPNet|ModernBert|DebertaV2|NomicBert|Esm|LayoutLM|Gte|JinaEmbeddingsV3|Camembert)(?=[A-Z])[A-Za-z]+)\b/g
 const SNAKES = /\b(?:tf|flax)_([a-z_]+?)(?:_[0-9]+)?\b/g // a class as Keras names a model
 
 /** The classes that a text mentions, in any spelling. @param {string} text */
@@ -341,7 +341,7 @@ const withContainers = (rows) =>
 const PLAIN_COUNT =
   /^\s*\|?\s*([A-Za-z_][\w.-]*(?: {0,2}[0-9]+)?)(?:\s+([A-Z]\w+))?\s*(?:[:=|]|->|\s)\s*([0-9][0-9,._']*)\s*(?:\|?\s*[0-9.]+ ?%\s*\|?)?$/
 const MODULES =
-  /^(?:(?:bert|roberta|electra|distilbert|albert|mpnet|deberta|nomic_bert|esm|layoutlm|model|base_model|transformer)\.?)?(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?$|^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
+  /^(?:(?:bert|roberta|electra|distilbert|albert|mpnet|deberta|nomic_bert|esm|layoutlm|gte|model|base_model|transformer)\.?)?(?:embeddings|encoder|pooler|classifier|cls|lm_head|head|qa_outputs|layers?|transformer|dropout|final_norm|predictions|discriminator_predictions|generator_\w+|embeddings_project|vocab_\w+|pre_classifier|fc\d*|linear\d*|layers?[ .]*\d+)?$|^(?:Embedding|Encoder-\d+|Transformer-\d+|MLM|NSP|Pooler)(?:-[A-Za-z]+)*$/
 
 /** The rows of a list of modules with their counts, as a loop over named_children() prints it; null if there is none.
  * @param {TextLine[]} lines @returns {TextRow[] | null} */
