@@ -125,6 +125,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
         BadConfig: as for `read_config`.
     """
     name = label(name)
+    if config.get("auto_map"):
+        raise BadConfig(f"{name}: {message('own-code')}")
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
         if not setting.accepts(config):

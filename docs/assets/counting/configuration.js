@@ -259,6 +259,7 @@ export function read(source) {
   }
   if (!isObject(parsed)) return refusedWhole(textOf("no-object", { value: shown(parsed) }))
   const config = new Map(Object.entries(parsed))
+  if (!isEmpty(config.get("auto_map"))) return refused({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)
