@@ -223,17 +223,17 @@ JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
 """The model types whose files join projections in one matrix; transformers cannot pack only some of these."""
 
 
+JOINED = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
+"""The ends of the names of these projections. The decoder is never packed, so it is no exception, either."""
+
+
 def random_skip(chance: Random, model: Any) -> str:
     """A random piece of a module's name, without the number of a layer; modules whose names have it are not packed."""
     from torch.nn import Linear
 
     linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
     is_joined = model.config.model_type in JOINED_IN_FILES
-    names = [
-        name
-        for name in linear
-        if not (is_joined and name.endswith(("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")))
-    ]
+    names = [name for name in linear if not (is_joined and name.endswith((*JOINED, "decoder")))]
     pieces = re.split(r"\.\d+\.", chance.choice(names))[chance.randint(-1, 0)].split(".")
     start = chance.randrange(len(pieces))
     return ".".join(pieces[start : chance.randint(start, len(pieces)) + 1])
