@@ -306,6 +306,10 @@ class Architecture:
         padding: the padding id if a config does not give one.
         first_position: the position id of the first token.
         heads_share: the letter of the width that the attention heads share.
+        rounds_heads: whether transformers builds narrower matrices, rather than
+            refuse, if the number of heads does not divide the hidden size.
+        pairs_features: whether transformers refuses heads of an odd width,
+            because the features of a head are rotated in pairs.
         instead: by letter, a second key for a size, which takes precedence if
             a config gives both.
         passes: the letters whose product is the number of layers that a text
@@ -323,6 +327,7 @@ class Architecture:
         operations_depend_on: what the number of operations depends on besides
             sizes and tokens, in words; if it depends on anything else,
             operations are refused.
+        idle: path prefixes of layers that the model has, but does not run.
     """
 
     name: str
@@ -344,6 +349,8 @@ class Architecture:
     padding: int = 0
     first_position: int = 0
     heads_share: str = "H"
+    rounds_heads: bool = False
+    pairs_features: bool = False
     instead: Mapping[str, str] = field(default_factory=dict)
     passes: tuple[str, ...] = ()
     shared_with_positions: tuple[str, ...] = ()
@@ -359,6 +366,7 @@ class Architecture:
         "multiple_choice_head",
     )
     operations_depend_on: str = ""
+    idle: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.usual = self.usual._replace(flags=frozenset(key for key, default in self.flags.items() if default))

@@ -44,11 +44,12 @@ FOREIGN_KEYS = (
     "attention_window",
     "block_per_row",
     "block_size",
+    "channel_shrink_ratio",
+    "coordinate_size",
     "dim_bbox",
     "entity_vocab_size",
     "head_ratio",
     "languages",
-    "max_2d_position_embeddings",
     "max_xpath_tag_unit_embeddings",
     "modality_type_vocab_size",
     "num_hash",
@@ -70,6 +71,9 @@ FOREIGN_KEYS = (
 
 There is one for each such model of transformers; `tests/oracles/record_configs.py` lists the models and their keys.
 """
+
+LARGEST_ODD_WIDTH = 4
+"""The width up to which transformers does not ask whether a rotated head has an even width."""
 
 PER_LAYER = Setting(
     "per_layer_config",
@@ -117,6 +121,8 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
         BadConfig: as for `read_config`.
     """
     name = label(name)
+    if config.get("auto_map"):
+        raise BadConfig(f"{name}: {message('own-code')}")
     architecture = _architecture(name, config)
     for setting in (*architecture.settings, PER_LAYER):
         if not setting.accepts(config):
@@ -127,6 +133,7 @@ def model_of_config(name: str, config: Mapping[str, Any]) -> Model:
     with_labels = config if labels is None else {**config, "num_labels": labels}
     sizes = checked_sizes(name, architecture, with_labels)
     _check_padding(name, architecture, sizes, config.get("pad_token_id", architecture.padding))
+    _check_width_of_heads(name, architecture, sizes)
     unknown_keys = _unknown_keys(name, architecture, sizes, config)
     return Model(name, architecture, sizes, choices, named_class=_named_class(config), unknown_keys=unknown_keys)
 
@@ -209,6 +216,13 @@ def _check_padding(name: str, architecture: Architecture, sizes: Mapping[str, in
     rows = min([LARGEST + 1, *(sizes[letter] for letter in architecture.padded)])
     if isinstance(token, bool) or not isinstance(token, int) or not -rows <= token < rows:
         raise BadConfig(f"{name}: pad_token_id is {quote(token)}; {message('padding-token', least=rows)}")
+
+
+def _check_width_of_heads(name: str, architecture: Architecture, sizes: Mapping[str, int]) -> None:
+    """Refuse heads of an odd width, whose features cannot be rotated in pairs; transformers allows narrow ones."""
+    width = sizes["H"] // sizes["A"]
+    if architecture.pairs_features and width > LARGEST_ODD_WIDTH and width % 2:
+        raise BadConfig(f"{name}: {message('odd-width', heads=sizes['A'], width=width)}")
 
 
 def _parsed(path: str) -> Mapping[str, Any]:

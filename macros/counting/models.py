@@ -106,10 +106,9 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
 
     Raises:
         BadConfig: a size is missing, not an integer, too small or too large;
-            or the config has an `embedding_size`, and its hidden size is not a
-            multiple of the number of heads, so that transformers would build
-            narrower matrices; or the embeddings are wider than the layers where
-            a tensor is as wide as the difference.
+            or its hidden size is not a multiple of the number of heads, and
+            transformers would build narrower matrices; or the embeddings are
+            wider than the layers where a tensor is as wide as the difference.
     """
     sizes = {}
     for symbol in architecture.symbols:
@@ -133,8 +132,8 @@ def checked_sizes(where: str, architecture: Architecture, config: Mapping[str, A
                 f"{where}: {message('negative-width', wider=keys[second], narrower=keys[first], most=sizes[first])}"
             )
     odd = odd_heads(architecture, sizes)
-    if odd and "embedding_size" in config:
-        # With this key, transformers does not check whether the heads fit, and rounds their width down.
+    if odd and (architecture.rounds_heads or "embedding_size" in config):
+        # With this key, no architecture checks whether the heads fit; all then round their width down.
         raise BadConfig(f"{where}: {message('narrower-heads', odd=odd)}")
     return sizes
 

@@ -61,6 +61,7 @@ ORGANISATIONS = (
     "indobenchmark",
     "monologg",
     "jhgan",
+    "nomic-ai",
 )
 """Who publishes the models of the data files on the Hugging Face hub, in small letters.
 

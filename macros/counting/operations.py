@@ -54,12 +54,8 @@ GELU_AFTER = (
 )
 """Path components of the dense layers whose output goes through the activation that the config names."""
 
-BACKWARD, STEP = 2, 3
-"""The matrix products of the backward pass, and of a whole training step, in multiples of the forward pass.
-
-For each product of the forward pass, the backward pass has two: one for the gradient of the weights, and one for the
-gradient of the input. A step is the forward and the backward pass together.
-"""
+BACKWARD = 2
+"""The matrix products of the backward pass for each one of the forward pass: the gradients of weights and of inputs."""
 
 
 class Operation(NamedTuple):
@@ -177,13 +173,18 @@ class Operations(NamedTuple):
 
     @property
     def backward(self) -> int:
-        """Operations of the backward pass, in matrix products only, if all parameters are trained."""
-        return BACKWARD * self.forward
+        """Operations of the backward pass, in matrix products only, if all parameters are trained.
+
+        A pooler that runs takes no part in it if no head reads its result, as in some classes of LayoutLM.
+        """
+        heads = self.question.resolved_class.heads
+        reads_pooler = not heads or any(lies_under(head, self.question.architecture.one_per_text) for head in heads)
+        return BACKWARD * (self.forward if reads_pooler else self.forward - self.number(block="pooler"))
 
     @property
     def step(self) -> int:
         """Operations of a training step, forward and backward. The optimiser computes no matrix product."""
-        return STEP * self.forward
+        return self.forward + self.backward
 
 
 def refused(architecture: Architecture) -> str:
@@ -214,7 +215,7 @@ def of_row(architecture: Architecture, row: Row) -> Iterator[Operation]:
     which every attention has exactly once. An architecture whose operations
     are refused has none.
     """
-    if refused(architecture):
+    if refused(architecture) or lies_under(row.path, architecture.idle):
         return
     before, _, leaf = row.path.rpartition("/")
     layers = architecture.layers_of(row, passes=True)

@@ -17,7 +17,7 @@ from math import prod
 from typing import NamedTuple
 
 FACTOR = re.compile(r"-?[0-9]+|[A-Z]")
-"""A number or a letter within a dimension. The dimension 2F has one of each, and stands for 2 × F."""
+"""A number or a letter within a dimension. The dimension 2F stands for 2 × F, and LA for L × A."""
 
 MINUS = "−"
 """The sign in a dimension that is a difference, such as H−E. A formula has it as one factor: V·(H − E)."""
@@ -32,8 +32,9 @@ def number_of(dimension: str, sizes: Mapping[str, int]) -> int:
     Raises:
         KeyError: a letter has no size.
 
-    >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in ("F", "2F", "2", "F−L", "(F − L)", "(L − 1)")]
-    [50, 100, 2, 48, 48, 1]
+    >>> dimensions = ("F", "2F", "LF", "2", "F−L", "(F − L)", "(L − 1)")
+    >>> [number_of(dimension, {"F": 50, "L": 2}) for dimension in dimensions]
+    [50, 100, 100, 2, 48, 48, 1]
     """
     if dimension in sizes:
         return sizes[dimension]

@@ -34,10 +34,10 @@ def test_rows_are_well_formed(architecture: Architecture) -> None:
     """
     assert len(architecture.rows) == len({row.path for row in architecture.rows})
     letters = {symbol.letter for symbol in architecture.symbols}
-    assert ("A" in architecture.letters_in(architecture.rows)) == (architecture.model_type == "mpnet")
+    assert ("A" in architecture.letters_in(architecture.rows)) == (architecture.model_type in ("mpnet", "esm"))
     for row in architecture.rows:
         assert row.shape.split()
-        assert re.fullmatch(r"([1-9][0-9]*|[1-9]?[A-Z])( [1-9]?[A-Z](−[A-Z])?){0,2}", row.shape)
+        assert re.fullmatch(r"([1-9][0-9]*|[1-9]?[A-Z])( [1-9]?[A-Z](−[A-Z])?){0,2}|LA 1", row.shape)
         assert letters.issuperset(letter for letter in row.shape if letter.isalpha())
         compared = set(re.split("[≠=]", row.when))
         assert row.when in ("", *SWITCHES, *architecture.flags) or compared <= {*letters, "0"}, row

@@ -70,6 +70,8 @@ def test_settings_that_change_the_tensors() -> None:
         ({"add_cross_attention": True}, "set is_decoder to true"),
         ({"add_cross_attention": 1}, "add_cross_attention is 1; it must be true or false"),
         ({"add_cross_attention": True, "is_decoder": "yes"}, 'is_decoder is "yes"'),
+        ({"position_embedding_type": "alibi"}, "ALiBi needs code of the model's own"),
+        ({"auto_map": {"AutoModel": "modeling_bert.JinaBertModel"}}, "auto_map names classes of the model's own code"),
         ({"position_embedding_type": "relative_key"}, 'position_embedding_type is "relative_key"'),
         (
             {"use_relative_position": True},

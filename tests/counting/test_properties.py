@@ -68,7 +68,8 @@ def cases(draw: st.DrawFn, most_layers: int = 10**6, architectures: tuple[Archit
     model_class = draw(st.sampled_from(architecture.classes))
     least = {symbol.letter: symbol.minimum for symbol in architecture.symbols}
     heads, decoder = draw(st.integers(1, 20)), draw(st.booleans())
-    sizes = {"A": heads, "H": heads * draw(st.integers(1, 100)), "L": draw(st.integers(least["L"], most_layers))}
+    width = draw(st.integers(1, 100)) * (2 if architecture.pairs_features else 1)
+    sizes = {"A": heads, "H": heads * width, "L": draw(st.integers(least["L"], most_layers))}
     for symbol in architecture.symbols:
         if symbol.letter not in sizes:
             sizes[symbol.letter] = draw(st.integers(symbol.minimum, MOST.get(symbol.letter, LARGEST)))

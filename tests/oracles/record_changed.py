@@ -143,7 +143,7 @@ def config_of(change: str, model_type: str, task: str | None, sizes: dict[str, i
         )
     if name == "norms":
         # ModernBERT's first layer has, in place of a LayerNorm, a module without weights, which cannot be copied.
-        return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*([nN]orm|\.ln)", task_type=task)
+        return peft.LNTuningConfig(target_modules=r"(?!.*\.0\.attn_norm).*([nN]orm(_after)?|\.ln)", task_type=task)
     tokens, width = int(plain[0]), int(plain[1]) if plain[1:] else None
     common = {"num_virtual_tokens": tokens, "task_type": task or "FEATURE_EXTRACTION", **sizes}
     if name == "prompt":
@@ -282,7 +282,7 @@ def of_peft() -> Iterator[Case]:
         yield with_peft("bert", BASE, "BertForSequenceClassification", change)
 
 
-TRAINED = {"bitfit": "bias$", "layernorm": r"([nN]orm|\bln)\."}
+TRAINED = {"bitfit": "bias$", "layernorm": r"([nN]orm(_after)?|\bln)\."}
 """Patterns for the parameters of the body that a change trains; the head is always trained."""
 
 
@@ -315,11 +315,22 @@ def scales_of(weight: Any) -> int:
     return sum(scale.numel() * scale.element_size() for scale in scales)
 
 
+JOINED_IN_FILES = ("nomic_bert", "gte", "jina_embeddings_v3")
+"""The model types whose files join projections in one matrix; transformers cannot pack only some of these."""
+
+
+JOINED = ("q_proj", "k_proj", "v_proj", "gate_proj", "up_proj")
+"""The ends of the names of these projections. The decoder is never packed, so it is no exception, either."""
+
+
 def random_skip(chance: Random, model: Any) -> str:
     """A random piece of a dense layer's name; if the name ends or begins with it, the layer is not packed."""
     from torch.nn import Linear
 
-    pieces = chance.choice([name for name, module in model.named_modules() if isinstance(module, Linear)]).split(".")
+    linear = [name for name, module in model.named_modules() if isinstance(module, Linear)]
+    is_joined = model.config.model_type in JOINED_IN_FILES
+    names = [name for name in linear if not (is_joined and name.endswith((*JOINED, "decoder")))]
+    pieces = chance.choice(names).split(".")
     start = chance.choice((0, chance.randrange(len(pieces))))
     return ".".join(pieces[start : chance.choice((len(pieces), chance.randint(start + 1, len(pieces))))])
 
@@ -365,32 +376,47 @@ def bytes_of_buffers(model: Any) -> int:
     return sum(buffer.nbytes for buffer in model.buffers())
 
 
-def of_transformers_4() -> Iterator[Case]:
-    """Every class with adapters, and with pruned heads unless its layers share them; tied, and then untied."""
+def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
+    """A class with each kind of adapters, or as refused if the library does not know its model."""
     import adapters
     import transformers
     from adapters import DoubleSeqBnConfig, SeqBnConfig
 
+    model_type, config, class_name = common["model_type"], common["config"], common["class"]
+    for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
+        model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config, **EAGER))
+        width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
+        try:
+            adapters.init(model)
+        except ValueError as error:
+            if "not pre-supported" not in str(error):
+                raise
+            yield {**common, "change": f"{name}:{width}", "refused": True}
+            continue
+        model.add_adapter("default", config=kind(reduction_factor=20 / width))
+        model.train_adapter("default")
+        total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
+        numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
+        if model_type != "modernbert":  # whose rotations are a matrix product in transformers 4 alone
+            numbers |= forward_of(model, class_name)
+        yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
+
+
+def of_transformers_4() -> Iterator[Case]:
+    """Every class with adapters, and with pruned heads unless its layers share them; tied, and then untied.
+
+    A class that only transformers 5 has is recorded as refused.
+    """
+    import transformers
+
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in (*classes(), *untied()):
         common = {"model_type": model_type, "config": config, "class": class_name}
-        for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
-            model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config, **EAGER))
-            width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
-            try:
-                adapters.init(model)
-            except ValueError as error:
-                if "not pre-supported" not in str(error):
-                    raise
-                yield {**common, "change": f"{name}:{width}", "refused": True}
-                continue
-            model.add_adapter("default", config=kind(reduction_factor=20 / width))
-            model.train_adapter("default")
-            total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
-            numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
-            if model_type != "modernbert":  # whose rotations are a matrix product in transformers 4 alone
-                numbers |= forward_of(model, class_name)
-            yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
+        if not hasattr(transformers, class_name):
+            for name in ("houlsby", "pfeiffer", "pruned"):
+                yield {**common, "change": f"{name}:2", "refused": True}
+            continue
+        yield from with_adapters(common, chance)
         if model_type == "albert":
             continue  # its layers share their heads
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))

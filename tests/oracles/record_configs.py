@@ -32,6 +32,7 @@ BASES: dict[str, dict[str, Any]] = {
     "distilbert": DISTILBERT,
     "albert": {**SMALL, "embedding_size": 7, "num_hidden_groups": 2, "inner_group_num": 1},
     "electra": {**SMALL, "embedding_size": 7},
+    "esm": {**with_keys_of(ARCHITECTURES["esm"], SMALL), "pad_token_id": 1},
     "mpnet": {**with_keys_of(ARCHITECTURES["mpnet"], SMALL), "relative_attention_num_buckets": 32},
 }
 """A small config of every model type."""
@@ -89,6 +90,7 @@ SETTINGS: dict[str, tuple[Any, ...]] = {
     "normalization_type": ("no_norm", "layer_norm", None),
     "attention_type": ("block_sparse", "original_full", "other", None),
     "norm_rel_ebd": ("layer_norm", "none", "layer_norm|other", None),
+    "head_dim": (4, 4, 20, None),
     "conv_kernel_size": (0, 3, None, "3"),
     **dict.fromkeys(("embedding_size", "pooler_hidden_size"), (20, 20, 7, None)),
     **dict.fromkeys(("attention_bias", "mlp_bias", "norm_bias", "classifier_bias", "decoder_bias"), FLAGS),

@@ -12,6 +12,7 @@ transformers' `num_parameters`, and for some settings the name, shape and
 `requires_grad` of every parameter.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -27,6 +28,8 @@ ALL_LINEAR = blocks_of(DATA / "changes.toml")["all_linear"]
 MODULES = ("query", "key", "value", "attention-output", "intermediate", "output")
 ATTENTION = (r"self\.query", r"self\.key", r"self\.value", r"(cross)?attention\.output\.dense")
 BERTS = (*ATTENTION, r"intermediate\.dense", r"\d+\.output\.dense")
+ROTATED = (r"self_attn\.q_proj", r"self_attn\.k_proj", r"self_attn\.v_proj", r"self_attn\.o_proj")
+GATED = (r"mlp\.(gate|up)_proj", r"mlp\.down_proj")
 NAMES = {
     "distilbert": ("q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"),
     "mpnet": (r"attn\.q", r"attn\.k", r"attn\.v", r"attn\.o", *BERTS[-2:]),
@@ -40,6 +43,9 @@ NAMES = {
     # The head for answers has a module `intermediate` too.
     "big_bird": (*ATTENTION, r"\d+\.intermediate\.dense", BERTS[-1]),
     "modernbert": (r"attn\.Wqkv", r"attn\.Wo", r"mlp\.Wi", r"mlp\.Wo"),
+    "nomic_bert": (*ROTATED, *GATED),
+    "gte": (*ROTATED, *GATED),
+    "jina_embeddings_v3": (*ROTATED, r"mlp\.fc1", r"mlp\.fc2"),
     "albert": ("query", "key", "value", r"attention\.dense", "ffn", "ffn_output"),
 }
 """The ends of the modules' names in architectures that do not have BERT's names."""
@@ -191,7 +197,7 @@ def cases() -> Iterator[dict[str, Any]]:
         remaining = sum(
             tensor.numel()
             for name, tensor in model.named_parameters()
-            if not name.endswith("bias") or name.lower().rpartition(".")[0].endswith(("layernorm", "layer_norm", ".ln"))
+            if not name.endswith("bias") or re.search(r"norm|\bln$", name.lower().rpartition(".")[0].rpartition(".")[2])
         )
         if remaining < model.num_parameters():
             yield {**common, "biases": False, "trainable": remaining, "total": remaining}

@@ -46,6 +46,8 @@ EXTRA: dict[str, dict[str, dict[str, Any]]] = {
         "wider than the model": {"embedding_size": 31},
         "embeddings of one": {"embedding_size": 1},
     },
+    "gte": {"no segments": {"type_vocab_size": 0}},
+    "layoutlm": {"one coordinate": {"max_2d_position_embeddings": 1}},
     "modernbert": {
         "biases in attention": {"attention_bias": True},
         "biases in the feed-forward networks": {"mlp_bias": True},

@@ -151,6 +151,7 @@ def odd_model(chance: random.Random) -> Model:
         "J": chance.choice([0, 0, 128]),
         "W": heads * chance.choice([2, 3, 5]),
         "Z": chance.choice([0, 0, 3]),
+        "X": chance.choice([16, 100, 1000, 1024]),
         "C": 2,
     }
     return Model("odd", architecture, fitting(architecture, drawn))
@@ -164,7 +165,8 @@ def draw_subject(chance: random.Random, fits: Callable[[Subject], bool] | None) 
         labels = 2 if model_class.name.endswith("QuestionAnswering") else chance.choice(LABELS)
         model = model._replace(sizes={**model.sizes, "C": labels})
         choices = Choices()
-        if model_class is model.architecture.classes[0] and chance.random() < 0.15:
+        is_open = model_class is model.architecture.classes[0] and model_class.fixed.pooler in (None, False)
+        if is_open and chance.random() < 0.15:
             choices = Choices(pooler=False)
         subject = Subject(model, model_class, choices)
         if fits is None or fits(subject):

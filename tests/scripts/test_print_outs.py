@@ -18,7 +18,7 @@ PRINTED = tomllib.loads((FOLDER / "index.toml").read_text(encoding="utf-8"))["pr
 NO_TOTAL = {"accelerate-estimate.txt", "load-report.txt"}
 """Texts without a number of parameters: one has bytes alone, the other names."""
 
-PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|model)\.")
+PREFIXES = re.compile(r"^(?:bert|roberta|distilbert|albert|electra|mpnet|deberta|nomic_bert|esm|layoutlm|gte|model)\.")
 
 
 def described(printed: dict[str, Any]) -> list[dict[str, Any]]:

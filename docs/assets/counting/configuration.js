@@ -10,7 +10,14 @@ import { classes, classesOf, classOfBare, MOST, models, product, usualChoices, w
 import { textOf } from "./messages.js"
 import { cut } from "./short.js"
 
-const { flags, foreign, most_bytes: MOST_BYTES, name_it: NAME_IT, settings } = table.configs
+const {
+  flags,
+  foreign,
+  largest_odd_width: largestOddWidth,
+  most_bytes: MOST_BYTES,
+  name_it: NAME_IT,
+  settings,
+} = table.configs
 
 /** The value of `frozen` if nothing is frozen. @type {Frozen} */
 export const FREE = { embeddings: false, layers: 0, all_but_head: false }
@@ -226,7 +233,7 @@ function integers(value) {
 /** Checks the keys that depend on each other. Each of them must be valid by itself.
  * @param {Keys} keys @param {Architecture} architecture @param {Sizes} sizes */
 function checkTogether(keys, architecture, sizes) {
-  if (keys.config.has("embedding_size") && areOdd(architecture, sizes))
+  if ((architecture.rounds_heads || keys.config.has("embedding_size")) && areOdd(architecture, sizes))
     keys.errors.push({
       key: architecture.keys.A,
       message: narrower(architecture, sizes, architecture.keys[architecture.heads_share]),
@@ -236,6 +243,12 @@ function checkTogether(keys, architecture, sizes) {
     const names = { wider: architecture.keys[narrow], narrower: architecture.keys[wide], most: String(sizes[wide]) }
     keys.errors.push({ key: architecture.keys[narrow], message: textOf("negative-width", names) })
   }
+  const width = Math.floor(sizes.H / sizes.A)
+  if (architecture.pairs_features && width > largestOddWidth && width % 2)
+    keys.errors.push({
+      key: architecture.keys.A,
+      message: textOf("odd-width", { heads: String(sizes.A), width: String(width) }),
+    })
   // The padding token must have a row in every table that reserves one for it, or transformers does not build the model.
   const least = Math.min(MOST + 1, ...architecture.padded.map((letter) => sizes[letter]))
   /** @param {any} token */
@@ -267,6 +280,7 @@ export function read(source) {
   }
   if (!isObject(parsed)) return refusedWhole(textOf("no-object", { value: shown(parsed) }))
   const config = new Map(Object.entries(parsed))
+  if (!isEmpty(config.get("auto_map"))) return refused({ key: "auto_map", message: textOf("own-code") })
   const architecture = architectureIn(config)
   if ("message" in architecture) return refused(architecture)
   const keys = new Keys(config, architecture)
@@ -422,7 +436,8 @@ export function check(fields) {
     sizes[letter] = number(letter, what, minimum, MOST, usual, examples[letter])
     if (letter === "V") vocabulary = number("vocabulary", what, minimum, MOST, sizes.V, examples.V)
   }
-  if (sizes.E && areOdd(architecture, sizes)) errors.push({ key: "A", message: narrower(architecture, sizes) })
+  if ((architecture.rounds_heads || sizes.E) && areOdd(architecture, sizes))
+    errors.push({ key: "A", message: narrower(architecture, sizes) })
   const [wide, narrow] = negative(architecture, sizes) ?? []
   if (wide && narrow && sizes[wide]) {
     const most = { wider: narrow, narrower: wide, most: whole(sizes[wide]) }

@@ -8,7 +8,7 @@ import table from "../../data/table.js"
 
 // --- The table --------------------------------------------------------------
 
-/** @param {string} text  a dimension: a number, a letter, or both, such as 2F for two times F */
+/** @param {string} text  a dimension: a number, a letter, or a product of them, such as 2F for two times F, or LA */
 const dimension = (text) => (/^-?[0-9]+$/.test(text) ? Number(text) : text)
 
 /** The numbers and letters whose product a dimension is.
@@ -20,7 +20,9 @@ const differenceIn = (size) => (size.startsWith("(") ? size : `(${size.replace("
 
 /** @param {Dimension} size @returns {Dimension[]} */
 const letterFactorsOf = (size) =>
-  typeof size === "string" && /^[0-9]+[A-Z]+$/.test(size) ? (size.match(/[0-9]+|[A-Z]/g) ?? []).map(dimension) : [size]
+  typeof size === "string" && /^(?:[0-9]+[A-Z]+|[A-Z]{2,})$/.test(size)
+    ? (size.match(/[0-9]+|[A-Z]/g) ?? []).map(dimension)
+    : [size]
 
 /** The factor for all layers but the first. @param {string} letter */
 export const butFirst = (letter) => `(${letter} − 1)`

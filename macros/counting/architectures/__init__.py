@@ -15,12 +15,17 @@ from .distilbert import DISTILBERT
 from .dpr import DPR
 from .electra import ELECTRA
 from .ernie import ERNIE
+from .esm import ESM
+from .gte import GTE
+from .jina_embeddings_v3 import JINA_V3
+from .layoutlm import LAYOUTLM
 from .longformer import LONGFORMER
 from .megatron_bert import MEGATRON_BERT
 from .mobilebert import MOBILEBERT
 from .modernbert import MODERNBERT
 from .mpnet import MPNET
 from .nezha import NEZHA
+from .nomic_bert import NOMIC_BERT
 from .rembert import REMBERT
 from .roberta import CAMEMBERT, DATA2VEC, ROBERTA, XLM_ROBERTA
 from .xlm_roberta_xl import XLM_ROBERTA_XL
@@ -49,6 +54,11 @@ ARCHITECTURES: Mapping[str, Architecture] = {
         LONGFORMER,
         BIGBIRD,
         MOBILEBERT,
+        NOMIC_BERT,
+        ESM,
+        LAYOUTLM,
+        GTE,
+        JINA_V3,
     )
 }
 """Every architecture by the `model_type` of a `config.json`, in the order in which pages list them."""

@@ -65,7 +65,7 @@ BLOCKS = {
     "embeddings": ("bert/embeddings", "bert/embeddings_project", "bert/relative_positions"),
     "self-attention": (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense"),
     "cross-attention": (f"{LAYER}/crossattention/self", f"{LAYER}/crossattention/output/dense"),
-    "feed-forward": (f"{LAYER}/intermediate/dense", f"{LAYER}/output/dense"),
+    "feed-forward": (f"{LAYER}/intermediate/gate", f"{LAYER}/intermediate/dense", f"{LAYER}/output/dense"),
     "encoder-norms": (
         f"{LAYER}/attention/output/LayerNorm",
         f"{LAYER}/crossattention/output/LayerNorm",
@@ -159,8 +159,8 @@ def activation_setting(key: str) -> Setting:
 POSITIONS = Setting(
     "position_embedding_type",
     "absolute",
-    "relative positions add a table to every layer in transformers 4 and none in transformers 5, "
-    'so only "absolute" is counted here',
+    "relative positions add a table to every layer in transformers 4 and none in transformers 5, and ALiBi needs code "
+    'of the model\'s own, so only "absolute" is counted here',
     ("absolute",),
 )
 
@@ -208,3 +208,21 @@ BERT = Architecture(
     buffers=embedding_buffers,
     settings=(POSITIONS, *KEYS_OF_NEZHA, PRUNED, activation_setting("hidden_act")),
 )
+
+
+def symbols_in(source: str, without: str = "", **usual: int) -> tuple[Symbol, ...]:
+    """BERT's letters as the configuration of another architecture has them.
+
+    Args:
+        source: the file and class that define the keys.
+        without: the letters that it lacks.
+        usual: by letter, the default of a size that a config need not give.
+    """
+    return tuple(
+        symbol._replace(
+            source=symbol.source.replace("modeling.py, BertConfig", source),
+            usual=usual.get(symbol.letter, symbol.usual),
+        )
+        for symbol in BERT.symbols
+        if symbol.letter not in without
+    )

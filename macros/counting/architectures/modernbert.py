@@ -82,15 +82,19 @@ FLOAT = 4
 """Bytes of a number in float32."""
 
 
+def frequencies(sizes: Mapping[str, int]) -> Buffer:
+    """A buffer with the frequencies by which queries and keys are rotated. Each rotates two features of a head."""
+    # The negative signs make the divisions round up.
+    return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT)
+
+
 def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:
-    """The buffers with the frequencies by which queries and keys are rotated.
+    """The buffers with the frequencies of rotations.
 
     There is one per layer in release 4 of transformers, and two per kind of layer in later releases.
     """
-    # Each frequency rotates two features of a head. The negative signs make the divisions round up.
-    buffer = Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT, "bert")
     # There are two kinds of layers: those that attend to the whole text, such as the first, and those that do not.
-    return [buffer] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
+    return [frequencies(sizes)] * (sizes["L"] if release == 4 else 2 * min(sizes["L"], 2))
 
 
 MODERNBERT = BERT.variant(

@@ -26,12 +26,14 @@ LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, CONVOLUTION = OF_LAYER
     "convolution",
 )
 TOKENS, POSITIONS, SEGMENTS, TASKS = "tokens", "positions", "segments", "task types"
-EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER = OTHERS = (
+COORDINATES = {axis: f"coordinates-{axis}" for axis in "xyhw"}
+EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD = OTHERS = (
     "embedding-norm",
     "table-width",
     "projection",
     "relative-positions",
     "pooler",
+    "contact-head",
 )
 """The names of the steps: first those about the layers, then one per table, then all others."""
 
@@ -40,6 +42,7 @@ TABLES = {
     POSITIONS: ("P", "position_embeddings"),
     SEGMENTS: ("S", "token_type_embeddings"),
     TASKS: ("K", "task_type_embeddings"),
+    **{name: ("X", f"{axis}_position_embeddings") for axis, name in COORDINATES.items()},
 }
 """The tables of the embeddings by the name of their step: the letter that counts the rows, and the name of the table.
 
@@ -90,7 +93,7 @@ def _uncounted(start: Question, end: Question) -> str:
     """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
-    counted = (*tables, *others, "bert/encoder")
+    counted = (*tables, *others, "bert/contact_head", "bert/encoder")
     uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
     return next((f"none counts {path}; " for path in uncounted), "")
 
@@ -129,6 +132,7 @@ class _BareModel:
         relative = (row.shape.split()[0][-1] for row in question.rows if row.path.startswith("bert/relative_positions"))
         self.distances = question.sizes[next(relative)] if self.relative_positions.terms else 0
         self.pooler = _part(question, "bert/pooler", paths)
+        self.contact_head = _part(question, "bert/contact_head", paths)
 
     def number(self, polynomial: Polynomial) -> int:
         """The value of a polynomial with the sizes of this model."""
@@ -230,6 +234,14 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         value=new - old,
         formula=f"({primed(there.pooler.formula())}) − ({pooler})" if new else f"−({pooler})",
         working=f"{new:,} − {old:,}" if new else _without_pooler(here.sizes),
+    )
+    yield Difference(
+        name=CONTACT_HEAD,
+        here=0,
+        there=there.depth * there.sizes["A"],
+        value=there.number(there.contact_head),
+        formula=primed(there.contact_head.formula()),
+        working=there.contact_head.working(there.sizes).replace("·", " × "),
     )
 
 

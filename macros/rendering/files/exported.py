@@ -190,6 +190,8 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
         "heads_share": architecture.heads_share,
         "differences": [list(pair) for pair in architecture.differences],
         "padding": architecture.padding,
+        "rounds_heads": architecture.rounds_heads,
+        "pairs_features": architecture.pairs_features,
         "settings": [settings.index(setting) for setting in (*architecture.settings, config.PER_LAYER)],
         "layers": list(architecture.layers),
         "names": {
@@ -218,6 +220,7 @@ def _configs() -> dict[str, Any]:
         "settings": [{"usual": setting.usual} | _without_empty(setting) for setting in _settings()],
         "name_it": config.NAME_IT,
         "most_bytes": config.MOST_BYTES,
+        "largest_odd_width": config.LARGEST_ODD_WIDTH,
     }
 
 

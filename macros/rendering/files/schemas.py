@@ -387,6 +387,13 @@ TABLE_SCHEMA = {
                         {"type": "array", "items": {"type": "array", "items": _LETTER}},
                     ),
                     "padding": _described("the id of the padding token if a config has none", _NUMBER),
+                    "pairs_features": _described(
+                        "whether transformers refuses heads of an odd width", {"type": "boolean"}
+                    ),
+                    "rounds_heads": _described(
+                        "whether transformers builds narrower matrices if the heads do not divide the hidden size",
+                        {"type": "boolean"},
+                    ),
                     "settings": _described(
                         "indexes in the settings of configs, for those that it reads",
                         {"type": "array", "items": _NUMBER},
@@ -479,6 +486,7 @@ TABLE_SCHEMA = {
                     ),
                     "name_it": _described("the advice if a config could be that of several models", _WORDS),
                     "most_bytes": _NUMBER,
+                    "largest_odd_width": _NUMBER,
                 }
             ),
             "changes": _object(

@@ -13,7 +13,9 @@ from macros.counting.errors import entry_of
 from macros.counting.published.conditions import whole_value
 from macros.counting.published.others import load_others
 from macros.counting.published.relatives import (
+    CONTACT_HEAD,
     CONVOLUTION,
+    COORDINATES,
     EMBEDDING_NORM,
     FINAL_NORM,
     FIRST_LAYER,
@@ -75,6 +77,8 @@ FORMS = {
     "deberta": "layers with two projections for relative positions",
     "mobilebert": "layers with bottlenecks and four feed-forward networks",
     "longformer": "layers with two sets of query, key and value projections",
+    "gte": "layers with a gated feed-forward network",
+    "nomic_bert": "layers without biases, except in LayerNorms, and with a gated feed-forward network",
 }
 """The words for the layers of each architecture whose layers are built differently from BERT's."""
 
@@ -85,6 +89,10 @@ RELATIVE_TABLES = {
     "deberta": "a table of {} relative positions in either direction",
 }
 """The table of relative positions, for the architectures that have one; the braces take its number of rows."""
+
+
+AXES = {"x": "left and right edges", "y": "upper and lower edges", "h": "heights", "w": "widths"}
+"""What the tables of LayoutLM are for, by the first letter of their names."""
 
 
 OWN_WORDS = {LAYER_FORM: ("FORMS", FORMS), RELATIVE: ("RELATIVE_TABLES", RELATIVE_TABLES)}
@@ -120,8 +128,10 @@ def in_words(step: Difference, relative: Question) -> str:
         TOKENS: f"{there} tokens in the vocabulary instead of {here}",
         POSITIONS: f"{there} positions instead of {here}" if step.there else "no table of positions",
         SEGMENTS: f"{there} segment{plural} instead of {here}" if step.there else "no segments",
+        **{name: f"a table of {there} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
+        CONTACT_HEAD: f"a head for contacts, with a weight for each of {there} attention heads",
         POOLER: f"a pooler {width}" if step.there else "no pooler",
     }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
 

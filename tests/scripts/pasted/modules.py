@@ -64,6 +64,7 @@ def layer_of(tensor: Tensor) -> int | None:
 LINEAR, TABLE, NORM = Module("Linear"), Module("Embedding"), Module("LayerNorm")
 DROPOUT, TANH, IDENTITY = Module("Dropout", options="p=0.1, inplace=False"), Module("Tanh"), Module("Identity")
 GELU = Module("GELUActivation")
+SILU = Module("SiLUActivation")
 
 LIST = "ModuleList"
 
@@ -80,6 +81,12 @@ def embeddings(kind: str, *names: str) -> Module:
 
 
 BERT_TABLES = ("word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "dropout")
+LAYOUTLM_TABLES = (
+    "word_embeddings",
+    "position_embeddings",
+    *(f"{axis}_position_embeddings" for axis in "xyhw"),
+    *BERT_TABLES[2:],
+)
 ROBERTA_TABLES = ("word_embeddings", "token_type_embeddings", "LayerNorm", "dropout", "position_embeddings")
 
 
@@ -327,6 +334,57 @@ def without(body: Module, *names: str) -> Module:
 WITHOUT_NORM = tuple(name for name in BERT_TABLES if name != "LayerNorm")
 DPR_BODY = module("DPREncoder", bert_model=without(bert_body("Bert"), "pooler"), encode_proj=LINEAR)
 
+
+def gated(kind: str, activation: Module) -> Module:
+    """A feed-forward network with a gate."""
+    return module(kind, gate_proj=LINEAR, up_proj=LINEAR, down_proj=LINEAR, act_fn=activation)
+
+
+def rotated_body(name: str, mlp: Module) -> Module:
+    """The bare model of NomicBERT, or of a relative whose types have another name, with these feed-forward networks."""
+    attention = module(f"{name}Attention", q_proj=LINEAR, k_proj=LINEAR, v_proj=LINEAR, o_proj=LINEAR)
+    layer = module(
+        f"{name}Layer",
+        post_attention_layernorm=NORM,
+        post_attention_dropout=DROPOUT,
+        post_mlp_dropout=DROPOUT,
+        mlp=mlp,
+        self_attn=attention,
+        post_mlp_layernorm=NORM,
+    )
+    return module(
+        f"{name}Model",
+        embeddings=embeddings(f"{name}Embeddings", "word_embeddings", "token_type_embeddings", "LayerNorm", "dropout"),
+        pooler=pooler(f"{name}Pooler"),
+        rotary_emb=Module(f"{name}RotaryEmbedding"),
+        layers=layers(layer),
+    )
+
+
+def esm_body() -> Module:
+    """ESM-2's bare model."""
+    inside = module("EsmSelfAttention", query=LINEAR, key=LINEAR, value=LINEAR)
+    attention = Module(
+        "EsmAttention",
+        {"self": inside, "output": module("EsmSelfOutput", dense=LINEAR, dropout=DROPOUT), "LayerNorm": NORM},
+    )
+    layer = module(
+        "EsmLayer",
+        attention=attention,
+        intermediate=module("EsmIntermediate", dense=LINEAR),
+        output=module("EsmOutput", dense=LINEAR, dropout=DROPOUT),
+        LayerNorm=NORM,
+    )
+    return module(
+        "EsmModel",
+        embeddings=embeddings("EsmEmbeddings", "word_embeddings", "dropout"),
+        rotary_embeddings=Module("EsmRotaryEmbedding"),
+        encoder=module("EsmEncoder", layer=layers(layer), emb_layer_norm_after=NORM),
+        pooler=pooler("EsmPooler"),
+        contact_head=module("EsmContactPredictionHead", regression=LINEAR, activation=Module("Sigmoid")),
+    )
+
+
 BODIES: dict[str, Module] = {
     "bert": bert_body("Bert"),
     "roberta": bert_body("Roberta", ROBERTA_TABLES),
@@ -354,6 +412,13 @@ BODIES: dict[str, Module] = {
     "longformer": longformer_body(),
     "big_bird": bigbird_body(),
     "mobilebert": mobilebert_body(),
+    "nomic_bert": rotated_body("NomicBert", gated("NomicBertMLP", SILU)),
+    "esm": esm_body(),
+    "layoutlm": bert_body("LayoutLM", LAYOUTLM_TABLES),
+    "gte": rotated_body("Gte", gated("GteMLP", GELU)),
+    "jina_embeddings_v3": rotated_body(
+        "JinaEmbeddingsV3", module("JinaEmbeddingsV3MLP", activation_fn=GELU, fc1=LINEAR, fc2=LINEAR)
+    ),
 }
 """The bare model of each architecture by `model_type`, in transformers 5, or the last release that has it."""
 
@@ -546,6 +611,27 @@ MOBILEBERT_HEADS = {
     "ForTokenClassification": classifier(),
 }
 
+NOMIC_TRANSFORM = module("NomicBertPredictionHeadTransform", dense=LINEAR, transform_act_fn=SILU, layer_norm=NORM)
+NOMIC_MASKED = module("NomicBertLMPredictionHead", transform=NOMIC_TRANSFORM, decoder=LINEAR)
+NOMIC_HEADS = {
+    "ForMaskedLM": {"cls": module("NomicBertOnlyMLMHead", predictions=NOMIC_MASKED)},
+    "ForSequenceClassification": classifier(),
+    "ForTokenClassification": classifier(),
+}
+
+ESM_HEADS = {
+    "ForMaskedLM": {"lm_head": lm_head("Esm")},
+    "ForSequenceClassification": {"classifier": classification_head("Esm")},
+    "ForTokenClassification": classifier(),
+}
+
+LAYOUTLM_HEADS = {
+    "ForMaskedLM": {"cls": module("LayoutLMOnlyMLMHead", predictions=transform("LayoutLM"))},
+    "ForSequenceClassification": classifier(),
+    "ForTokenClassification": classifier(),
+    "ForQuestionAnswering": ANSWERS,
+}
+
 HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "bert": ("Bert", bert_heads("Bert")),
     "roberta": ("Roberta", roberta_heads("Roberta")),
@@ -567,11 +653,16 @@ HEADS: dict[str, tuple[str, Mapping[str, Mapping[str, Module]]]] = {
     "longformer": ("Longformer", roberta_heads("Longformer")),
     "big_bird": ("BigBird", BIGBIRD_HEADS),
     "mobilebert": ("MobileBert", MOBILEBERT_HEADS),
+    "nomic_bert": ("NomicBert", NOMIC_HEADS),
+    "esm": ("Esm", ESM_HEADS),
+    "layoutlm": ("LayoutLM", LAYOUTLM_HEADS),
+    "gte": ("Gte", {**NOMIC_HEADS, "ForMaskedLM": {"lm_head": lm_head("Gte")}}),
+    "jina_embeddings_v3": ("JinaEmbeddingsV3", roberta_heads("JinaEmbeddingsV3")),
 }
 """By `model_type`, how the names of the classes begin, and the modules of the heads by how they end."""
 
 
-OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings", "conv")
+OPTIONAL = ("pooler", "embeddings_project", "encode_proj", "task_type_embeddings", "token_type_embeddings", "conv")
 """Modules that a choice or the sizes leave out."""
 
 

@@ -35,6 +35,10 @@ export function accountOfConfig(text) {
   return config && accountOf(config)
 }
 
+/** The settings of an architecture; none if it is not counted here. @param {string} type */
+const settingsOf = (type) =>
+  table.architectures.find(({ name }) => name === type)?.settings.map((index) => table.configs.settings[index]) ?? []
+
 /** @param {ConfigText} config @returns {Account} */
 function accountOf(config) {
   const entries = withUsualKeys(config)
@@ -48,7 +52,10 @@ function accountOf(config) {
     )
   if (type) entries.set("model_type", type)
   const positions = entries.get("position_embedding_type")
-  if (typeof positions === "string" && positions !== "absolute" && !positions.startsWith("relative"))
+  const isOwn = settingsOf(type).some(
+    ({ key, values }) => key === "position_embedding_type" && values?.some((value) => value === positions),
+  )
+  if (typeof positions === "string" && !isOwn && positions !== "absolute" && !positions.startsWith("relative"))
     return ofAnother(
       words`its ${code("position_embedding_type")} is ${code(short(positions))}, which transformers' BERT does not have`,
     )

@@ -7,7 +7,7 @@
 // between that total and the rows.
 
 import table from "../../../data/table.js"
-import { classes, classOfBare, models, noun, whole } from "../../counting/engine.js"
+import { classes, classOfBare, models, noun, usualChoices, whole } from "../../counting/engine.js"
 import { code, link, listed, plainly, words } from "../words.js"
 import { alignedByName, subtotals } from "./aligning.js"
 import { grouped, layersInWords, nameOfEnd, namesInWords, partInWords } from "./parts-in-words.js"
@@ -37,6 +37,7 @@ const SIZES = {
   F: "feed-forward size",
   A: "attention heads",
   R: "relative positions",
+  X: "coordinates on a page",
   C: "labels",
 }
 
@@ -118,9 +119,9 @@ const enclosed = (words) => (/,/.test(plainly(words)) ? [...words, ","] : words)
 /** What the class leaves out or adds by choice. @param {Facts} facts @returns {string} */
 function choicesInWords({ recognised: { choices, architecture, modelClass } }) {
   if (choices.cross_attention) return " with cross-attention"
-  return choices.pooler === false && modelClass === classOfBare(architecture) && hasPooler(architecture)
-    ? " without its pooler"
-    : ""
+  if (modelClass !== classOfBare(architecture) || !hasPooler(architecture)) return ""
+  const usual = usualChoices(architecture).pooler
+  return (choices.pooler ?? usual) === usual ? "" : usual ? " without its pooler" : " with a pooler"
 }
 
 /** @param {string} architecture */

@@ -91,7 +91,7 @@ function variants(architecture, sizes, name, rows, totals, mentions) {
       alike: [],
     })
     const isOpen = modelClass === own[0] && classes.get(modelClass.name).rows.some(({ when }) => when === "pooler")
-    if (isOpen) return [variant({}), variant({ pooler: false })]
+    if (isOpen) return [variant({}), variant({ pooler: !usualChoices(architecture).pooler })]
     const hasDecoder = modelClass.rows.some(({ tied_to }) => tied_to)
     const apart = { ...usualChoices(architecture) }
     if (hasDecoder) untied({ totals, rows }, { ...sizes, C }, modelClass.name, apart)

@@ -152,7 +152,7 @@ function vote(votes, known, row, text) {
     const rest = letters.reduce((product, letter) => product * (known[letter] ?? 1), number)
     const quotient = text.low / rest
     votes.add(unknown[0], power === 1 ? quotient : Math.sqrt(quotient))
-  } else if (unknown.length === 2 && text.shape?.length === 2 && all.length === 2) {
+  } else if (unknown.length === 2 && text.shape?.length === 2 && all.every((one) => one.letters.length === 1)) {
     // Two letters at once, in the order of the row or, as PyTorch stores matrices, the other way round.
     const shape = row.transposed ? [...text.shape].reverse() : text.shape
     all.forEach(({ letters: [letter], number: factor }, index) => letter && votes.add(letter, shape[index] / factor))
@@ -170,11 +170,14 @@ export function sizesOf(named) {
     for (const { text, row } of single) if (row.dimensions.length <= most && !row.tied_to) vote(votes, known, row, text)
     known = { ...votes.sizes(), ...known }
   }
+  const depth = layersShown(named)
   for (const { text, row } of single) {
     const letters = row.dimensions.flatMap((dimension) => parts(dimension).letters)
     // A count alone does not tell buckets and heads apart; with the usual number of buckets the product is right.
     if (letters.join("") === "RA" && known.R === undefined && text.low !== null)
       Object.assign(known, text.low % 32 ? { R: text.low, A: 1 } : { R: 32, A: text.low / 32 })
+    // One weight for each head of the whole model.
+    if (letters.join("") === "LA" && text.low !== null && text.low % depth === 0) known.A = text.low / depth
   }
   return settled(single, known)
 }
@@ -334,6 +337,7 @@ const USUAL = {
   G: () => 1,
   I: () => 1,
   R: () => 32,
+  X: () => 1024,
   P: () => 512,
   F: ({ H }) => H && 4 * H,
   E: ({ H }) => H,

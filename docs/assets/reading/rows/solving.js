@@ -122,7 +122,9 @@ export function solved(texts, architecture) {
   const firstNorm = rows.find((row) => isCalled(row, /norm/i))
   return widths(rows, hasShift ? 2 : 1).flatMap((H) => {
     const E = letters.includes("E") && firstNorm ? firstNorm.count / 2 : H
-    const known = { V: 1, P: 1, S: 2, H, E, F: 1, L: 2, A: 1, C: 2, G: 1, I: 1, R: 32 }
+    /** @type {Sizes} */
+    const ones = Object.fromEntries(letters.map((letter) => [letter, 1]))
+    const known = { ...ones, S: 2, H, E, L: 2, C: 2, R: 32 }
     const layer = layerIn(bare.name, known)
     const stacks = wholeStacks(rows, H, layer)
     return [...innerWidths(counts, H, layer), ...stacks].flatMap(({ F, by, depth: stacked = 0 }) => {
@@ -152,6 +154,7 @@ export function solved(texts, architecture) {
         C: 2,
         P: 512,
         S: 2,
+        X: 1024,
         G: 1,
         I: 1,
         L,

@@ -26,6 +26,7 @@ export const PARTS = {
   encoder: "the encoder",
   "cross-attention": "cross-attention",
   pooler: "the pooler",
+  "contact-head": "the head for contacts",
   "mlm-head": "the masked-LM head",
   "nsp-head": "the next-sentence head",
   "discriminator-head": "the discriminator head",
@@ -44,6 +45,7 @@ export const LM_HEADS = ["mlm-head", "nsp-head", "discriminator-head"]
 /** The part that a row belongs to. @param {Row} row */
 export function partOf({ path, block }) {
   if (path.startsWith("bert/pooler")) return "pooler"
+  if (path.startsWith("bert/contact_head")) return "contact-head"
   if (path.includes("/crossattention/")) return "cross-attention"
   if (/^bert\/(?:embeddings|relative)/.test(path)) return "embeddings"
   if (path.startsWith("bert/")) return "encoder"

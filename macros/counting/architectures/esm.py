@@ -1,0 +1,91 @@
+"""ESM-2, defined by its differences from RoBERTa: rotary positions, LayerNorm before blocks, and a head for contacts.
+
+It reads proteins, whose tokens are amino acids, so its vocabulary is tiny. Queries
+and keys are rotated, so there is no table of positions. There is one more
+LayerNorm after the last layer. The head for contacts has one weight for each
+attention head of the whole model. Every class has it, but only `predict_contacts`
+runs it, so it takes no operations.
+
+ESM-1b and ESM-1v have the same `model_type`, but absolute positions; their configs
+are refused.
+
+Source: transformers 5.23, models/esm/modeling_esm.py and configuration_esm.py.
+"""
+
+from collections.abc import Mapping
+
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Setting, attention, bare_class, dense, norm
+from .bert import BERT, embedding_buffers, symbols_in
+from .modernbert import frequencies
+from .roberta import ROBERTA
+
+UNPOOLED = Choices(pooler=False)
+
+CONTACT_HEAD = "bert/contact_head"
+"""The path of the head that predicts which amino acids touch each other."""
+
+
+def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
+    """Every position id, and the frequencies of rotary positions; release 4 of transformers has those in each layer."""
+    return [*embedding_buffers(sizes, release), *[frequencies(sizes)] * (sizes["L"] if release == 4 else 1)]
+
+
+ESM = ROBERTA.variant(
+    name="ESM-2",
+    model_type="esm",
+    # P occurs in no shape: it is only the length of the texts for which the model was designed.
+    symbols=symbols_in("configuration_esm.py, EsmConfig", without="S", P=1026),
+    padded=("V",),
+    first_position=0,
+    rows={
+        "bert/embeddings": (Row("bert/embeddings/word_embeddings", "V H"),),
+        LAYER: (
+            *attention(f"{LAYER}/attention")[:-2],
+            *norm(f"{LAYER}/attention/LayerNorm"),
+            *attention(f"{LAYER}/crossattention", when="cross_attention"),
+            *dense(f"{LAYER}/intermediate/dense", "H F"),
+            *dense(f"{LAYER}/output/dense", "F H"),
+            *norm(f"{LAYER}/intermediate/LayerNorm"),
+        ),
+        "bert/pooler": (
+            *norm("bert/encoder/LayerNorm"),
+            *(row for row in BERT.rows if row.block == "pooler"),
+            *dense(f"{CONTACT_HEAD}/regression", "LA 1"),
+        ),
+        "cls/predictions/decoder/bias": (),
+        "multiple_choice": (),
+        "cls/squad": (),
+    },
+    blocks={**BERT.blocks, "contact-head": (CONTACT_HEAD,)},
+    idle=(CONTACT_HEAD,),
+    classes=(
+        bare_class("EsmModel"),
+        ModelClass("EsmForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("EsmForSequenceClassification", "a label for a text", ("sequence_classifier",), UNPOOLED),
+        ModelClass("EsmForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+    ),
+    modules={
+        "bert": "esm",
+        LAYER: "esm.encoder.layer.*",
+        f"{LAYER}/crossattention/output/LayerNorm": "esm.encoder.layer.*.crossattention.LayerNorm",
+        f"{LAYER}/intermediate/LayerNorm": "esm.encoder.layer.*.LayerNorm",
+        "bert/encoder/LayerNorm": "esm.encoder.emb_layer_norm_after",
+    },
+    buffers=buffers,
+    settings=(
+        Setting(
+            "position_embedding_type",
+            "absolute",
+            "absolute positions bring a table, as in ESM-1b and ESM-1v, so only ESM-2's positions are counted here; "
+            'if this is an ESM-2, write "rotary"',
+            ("rotary",),
+        ),
+        Setting(
+            "emb_layer_norm_before",
+            None,
+            "it brings a LayerNorm after the embeddings, as in ESM-1b, so only ESM-2's value, false, is counted here",
+            empty=True,
+        ),
+        Setting("is_folding_model", False, "it makes this an ESMFold, which is another model", empty=True),
+    ),
+)

@@ -1,0 +1,74 @@
+"""GTE, defined by its differences from NomicBERT: biases in attention and at the end of a feed-forward network.
+
+A config may have no segments. The head for masked tokens is RoBERTa's, and its
+decoder has its own bias.
+
+The models that brought the architecture have code of their own (`auto_map`) and
+the `model_type` "new", so their configs are refused.
+
+Source: transformers 5.23, models/gte/modeling_gte.py and configuration_gte.py.
+"""
+
+from collections.abc import Mapping
+
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, bare_class, dense, kernel, norm
+from .bert import activation_setting, symbols_in
+from .modernbert import frequencies
+from .nomic_bert import HEAD_WIDTH, NOMIC_BERT, PROJECTIONS, modules_of
+
+POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+
+
+def buffers(sizes: Mapping[str, int], _: int) -> list[Buffer]:
+    """The frequencies of rotary positions, which transformers keeps twice."""
+    return [frequencies(sizes)] * 2
+
+
+GTE = NOMIC_BERT.variant(
+    name="GTE",
+    model_type="gte",
+    # P occurs in no shape: it is only the length of the texts for which the model was designed.
+    symbols=tuple(
+        symbol._replace(minimum=0) if symbol.letter == "S" else symbol
+        for symbol in symbols_in("configuration_gte.py, GteConfig", P=8192)
+    ),
+    padding=1,
+    pairs_features=False,
+    rows={
+        "bert/embeddings": (
+            Row("bert/embeddings/word_embeddings", "V H"),
+            Row("bert/embeddings/token_type_embeddings", "S H", when="S≠0"),
+            *norm("bert/embeddings/LayerNorm"),
+        ),
+        LAYER: (
+            *norm(f"{LAYER}/attention/output/LayerNorm"),
+            kernel(f"{LAYER}/intermediate/gate", "H F"),
+            kernel(f"{LAYER}/intermediate/dense", "H F"),
+            *dense(f"{LAYER}/output/dense", "F H"),
+            *(row for path in PROJECTIONS for row in dense(path, "H H")),
+            *norm(f"{LAYER}/output/LayerNorm"),
+        ),
+        "cls/predictions": (
+            *dense("cls/predictions/transform/dense", "H H"),
+            *norm("cls/predictions/transform/LayerNorm"),
+            Row("cls/predictions/decoder/kernel", "H V", tied_to="bert/embeddings/word_embeddings"),
+            # The decoder's own bias, which has no second name here.
+            Row("cls/predictions/output_bias", "V"),
+        ),
+    },
+    classes=(
+        bare_class("GteModel", usual=UNPOOLED),
+        ModelClass("GteForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("GteForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
+        ModelClass("GteForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+    ),
+    modules={
+        **modules_of("gte"),
+        "cls/predictions": "lm_head.decoder",
+        "cls/predictions/decoder": "lm_head.decoder",
+        "cls/predictions/transform/dense": "lm_head.dense",
+        "cls/predictions/transform/LayerNorm": "lm_head.layer_norm",
+    },
+    buffers=buffers,
+    settings=(HEAD_WIDTH, activation_setting("hidden_act")),
+)

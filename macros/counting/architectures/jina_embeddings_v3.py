@@ -1,0 +1,57 @@
+"""Jina Embeddings v3, defined by its differences from XLM-RoBERTa: rotary positions instead of a table.
+
+Its modules are named as in NomicBERT. The checkpoint of the paper has code of its own
+(`auto_map`) with adapters for five tasks, and its config is refused; transformers
+has the model without adapters.
+
+Source: transformers 5.23, models/jina_embeddings_v3/modeling_jina_embeddings_v3.py and
+configuration_jina_embeddings_v3.py.
+"""
+
+from ..architecture import LAYER, Row, dense, norm
+from .bert import BERT, activation_setting, symbols_in
+from .nomic_bert import HEAD_WIDTH, MODULES, PROJECTIONS, buffers, modules_of
+from .roberta import XLM_ROBERTA
+
+WITHIN = {path: name for path, name in MODULES.items() if not name.startswith("mlp.")} | {
+    f"{LAYER}/intermediate/dense": "mlp.fc1",
+    f"{LAYER}/output/dense": "mlp.fc2",
+}
+"""By path, the names of all modules within a layer in transformers."""
+
+JINA_V3 = XLM_ROBERTA.variant(
+    name="Jina Embeddings v3",
+    model_type="jina_embeddings_v3",
+    # P occurs in no shape: it is only the length of the texts for which the model was designed.
+    symbols=symbols_in("configuration_jina_embeddings_v3.py, JinaEmbeddingsV3Config", P=8194),
+    padded=("V",),
+    padding=1,
+    first_position=0,
+    rounds_heads=True,
+    rows={
+        "bert/pooler": (),
+        "bert/embeddings": (
+            Row("bert/embeddings/word_embeddings", "V H"),
+            Row("bert/embeddings/token_type_embeddings", "S H"),
+            *norm("bert/embeddings/LayerNorm"),
+            *(row for row in BERT.rows if row.block == "pooler"),
+        ),
+        LAYER: (
+            *norm(f"{LAYER}/attention/output/LayerNorm"),
+            *dense(f"{LAYER}/intermediate/dense", "H F"),
+            *dense(f"{LAYER}/output/dense", "F H"),
+            *(row for path in PROJECTIONS for row in dense(path, "H H")),
+            *norm(f"{LAYER}/output/LayerNorm"),
+        ),
+        "multiple_choice": (),
+    },
+    # It has the same classes, except those for causal language modelling and for multiple choice.
+    classes=tuple(
+        model_class._replace(name=model_class.name.replace("XLMRoberta", "JinaEmbeddingsV3"))
+        for model_class in XLM_ROBERTA.classes
+        if not model_class.name.endswith(("CausalLM", "MultipleChoice"))
+    ),
+    modules=modules_of("roberta", WITHIN),
+    buffers=buffers,
+    settings=(HEAD_WIDTH, activation_setting("hidden_act")),
+)

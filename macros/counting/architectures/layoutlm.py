@@ -1,0 +1,55 @@
+"""LayoutLM, defined by its differences from BERT: tables for the place of a word on its page, and a pooler everywhere.
+
+Four tables have one row for each coordinate: the left and right edges of a word
+share the first, its upper and lower edges the second, and its height and width
+have one each.
+
+Source: transformers 5.23, models/layoutlm/modeling_layoutlm.py and
+configuration_layoutlm.py.
+"""
+
+from collections.abc import Mapping
+
+from ..architecture import LAYER, Buffer, Choices, ModelClass, Row, Symbol, bare_class, norm
+from .bert import BERT, INT64, activation_setting, symbols_in
+
+POOLED = Choices(pooler=True)
+
+CONFIG = "configuration_layoutlm.py, LayoutLMConfig"
+
+*SIZES, LABELS = symbols_in(CONFIG)
+COORDINATES = Symbol("X", "max_2d_position_embeddings", "coordinates on a page, in each direction", CONFIG)
+
+
+def position_ids(sizes: Mapping[str, int], _: int) -> list[Buffer]:
+    """The buffer with every position id."""
+    return [Buffer((1, sizes["P"]), INT64)]
+
+
+LAYOUTLM = BERT.variant(
+    name="LayoutLM",
+    model_type="layoutlm",
+    symbols=(*SIZES, COORDINATES, LABELS),
+    rows={
+        "bert/embeddings": (
+            Row("bert/embeddings/word_embeddings", "V H"),
+            Row("bert/embeddings/position_embeddings", "P H"),
+            *(Row(f"bert/embeddings/{axis}_position_embeddings", "X H") for axis in "xyhw"),
+            Row("bert/embeddings/token_type_embeddings", "S H"),
+            *norm("bert/embeddings/LayerNorm"),
+        ),
+        f"{LAYER}/crossattention": (),
+        "cls/seq_relationship": (),
+        "multiple_choice": (),
+    },
+    classes=(
+        bare_class("LayoutLMModel", POOLED),
+        ModelClass("LayoutLMForMaskedLM", "filling in masked tokens", ("cls/predictions",), POOLED),
+        ModelClass("LayoutLMForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
+        ModelClass("LayoutLMForTokenClassification", "a label for each token", ("token_classifier",), POOLED),
+        ModelClass("LayoutLMForQuestionAnswering", "start and end of an answer", ("cls/squad",), POOLED),
+    ),
+    modules={"bert": "layoutlm", LAYER: "layoutlm.encoder.layer.*"},
+    buffers=position_ids,
+    settings=(activation_setting("hidden_act"),),
+)

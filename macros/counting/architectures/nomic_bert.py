@@ -1,0 +1,104 @@
+"""NomicBERT, defined by its differences from BERT: rotary positions, gated feed-forward networks, no biases in layers.
+
+Queries and keys are rotated, so there is no table of positions; the table of
+segments is BERT's. The first layer of a feed-forward network and its gate are two
+matrices, unlike ModernBERT's. LayerNorms come after blocks, as in BERT, and only
+they, the pooler and the heads have biases.
+
+Models with code of their own (`auto_map`) have the same `model_type` and other keys
+(n_embd, n_layer, …), so their configs are refused for the keys that they lack.
+
+Source: transformers 5.23, models/nomic_bert/modeling_nomic_bert.py and
+configuration_nomic_bert.py.
+"""
+
+from collections.abc import Mapping
+
+from ..architecture import LAYER, Architecture, Buffer, Choices, ModelClass, Row, Setting, bare_class, kernel, norm
+from .bert import BERT, activation_setting, embedding_buffers, symbols_in
+from .modernbert import frequencies
+
+POOLED, UNPOOLED = Choices(pooler=True), Choices(pooler=False)
+
+HEAD_WIDTH = Setting(
+    "head_dim",
+    None,
+    "only heads that share the hidden size are counted here",
+    same_as="hidden_size",
+    times="num_attention_heads",
+)
+"""The width of a head, which has to be the hidden size divided by the number of heads."""
+
+PROJECTIONS = {
+    f"{LAYER}/attention/self/query": "self_attn.q_proj",
+    f"{LAYER}/attention/self/key": "self_attn.k_proj",
+    f"{LAYER}/attention/self/value": "self_attn.v_proj",
+    f"{LAYER}/attention/output/dense": "self_attn.o_proj",
+}
+"""By path, the names of the projections within a layer in transformers."""
+
+MODULES = {
+    **PROJECTIONS,
+    f"{LAYER}/attention/output/LayerNorm": "post_attention_layernorm",
+    f"{LAYER}/intermediate/gate": "mlp.gate_proj",
+    f"{LAYER}/intermediate/dense": "mlp.up_proj",
+    f"{LAYER}/output/dense": "mlp.down_proj",
+    f"{LAYER}/output/LayerNorm": "post_mlp_layernorm",
+}
+"""By path, the names of all modules within a layer in transformers."""
+
+
+def modules_of(model: str, within: Mapping[str, str] = MODULES) -> dict[str, str]:
+    """The names of modules in transformers, by path prefix, of a model whose layers are built like NomicBERT's.
+
+    Args:
+        model: the name of the bare model within the other classes.
+        within: by path, the names of the modules within a layer.
+    """
+    layers = f"{model}.layers.*"
+    return {"bert": model, LAYER: layers, **{path: f"{layers}.{name}" for path, name in within.items()}}
+
+
+def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
+    """The buffers of the embeddings, and the frequencies of rotary positions, which transformers keeps twice."""
+    return [*embedding_buffers(sizes, release), *[frequencies(sizes)] * 2]
+
+
+NOMIC_BERT: Architecture = BERT.variant(
+    name="NomicBERT",
+    model_type="nomic_bert",
+    # P occurs in no shape: it is only the length of the texts for which the model was designed.
+    symbols=symbols_in("configuration_nomic_bert.py, NomicBertConfig", P=2048),
+    usual=Choices(pooler=False),
+    rounds_heads=True,
+    pairs_features=True,
+    rows={
+        "bert/pooler": (),
+        "bert/embeddings": (
+            Row("bert/embeddings/word_embeddings", "V H"),
+            Row("bert/embeddings/token_type_embeddings", "S H"),
+            *norm("bert/embeddings/LayerNorm"),
+            *(row for row in BERT.rows if row.block == "pooler"),
+        ),
+        LAYER: (
+            *norm(f"{LAYER}/attention/output/LayerNorm"),
+            kernel(f"{LAYER}/intermediate/gate", "H F"),
+            kernel(f"{LAYER}/intermediate/dense", "H F"),
+            kernel(f"{LAYER}/output/dense", "F H"),
+            *(kernel(path, "H H") for path in PROJECTIONS),
+            *norm(f"{LAYER}/output/LayerNorm"),
+        ),
+        "cls/seq_relationship": (),
+        "multiple_choice": (),
+        "cls/squad": (),
+    },
+    classes=(
+        bare_class("NomicBertModel", usual=UNPOOLED),
+        ModelClass("NomicBertForMaskedLM", "filling in masked tokens", ("cls/predictions",), UNPOOLED),
+        ModelClass("NomicBertForSequenceClassification", "a label for a text", ("sequence_classifier",), POOLED),
+        ModelClass("NomicBertForTokenClassification", "a label for each token", ("token_classifier",), UNPOOLED),
+    ),
+    modules={**modules_of("nomic_bert"), "cls/predictions/transform/LayerNorm": "cls.predictions.transform.layer_norm"},
+    buffers=buffers,
+    settings=(HEAD_WIDTH, activation_setting("hidden_act")),
+)
