@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import pytest
 from bs4 import BeautifulSoup, Tag
-from jinja2 import Environment
+from jinja2 import Environment, FileSystemLoader
 
 from macros.counting import model_named
 from macros.rendering.components.asking import BASE, LARGE
@@ -36,7 +36,12 @@ from tests.rendering.test_typed_numbers import SOURCES
 DOCS = ROOT / "docs"
 
 # As in mkdocs.yml, because `{#` begins the id of a heading.
-ENVIRONMENT = Environment(comment_start_string="{##", comment_end_string="##}", autoescape=False)  # noqa: S701
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(DOCS / ".tables"),
+    comment_start_string="{##",
+    comment_end_string="##}",
+    autoescape=False,  # noqa: S701
+)
 
 
 class Written(NamedTuple):

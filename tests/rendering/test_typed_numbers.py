@@ -38,8 +38,8 @@ def test_pages_call_our_macros_only() -> None:
     assert {} == {path.name: calls for path in SOURCES if (calls := unknown_calls(path.read_text()))}
 
 
-NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)) ")
-"""The names that a page defines: variables of loops, values that it sets, and macros of its own."""
+NAMING = re.compile(r"\{% (?:for ([\w, ]+) in|set ([\w, ]+) =|macro ([\w, (]+)\)|from \S+ import ([\w, ]+) with) ")
+"""The names that a page defines: variables of loops, values that it sets, and macros of its own or imported ones."""
 
 
 def unknown_calls(text: str) -> list[str]:

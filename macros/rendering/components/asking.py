@@ -38,6 +38,16 @@ FURTHER_FAMILIES = {
     "nezha": "nezha-cn-base",
     "megatron-bert": "gatortron-base",
     "rembert": "rembert",
+    "dpr": "dpr-question_encoder-single-nq-base",
+    "layoutlm": "layoutlm-base-uncased",
+    "longformer": "longformer-base-4096",
+    "big_bird": "bigbird-roberta-base",
+    "deberta": "deberta-base",
+    "nomic_bert": "nomic-embed-text-v1",
+    "gte": "gte-multilingual-base",
+    "jina_embeddings_v3": "jina-embeddings-v3-hf",
+    "mobilebert": "mobilebert-uncased",
+    "esm": "esm2_t33_650M_UR50D",
 }
 """The other architectures, by the id of their section on the second page about relatives, each with a model."""
 

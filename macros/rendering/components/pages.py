@@ -98,9 +98,9 @@ def of_model(name: str) -> str:
 
 
 def _of_relative(model: Model) -> str:
-    """The section of a relative's family on a page about relatives, or its row there if the family has no section."""
+    """The section about a relative or its family on one of the pages about relatives, or its row in their table."""
     model_type = model.architecture.model_type
-    if model_type in FURTHER_FAMILIES:
+    if model.name in FURTHER_FAMILIES.values():
         return f"{FURTHER_RELATIVES}#{model_type}"
     own = model_type if model_type in FAMILIES else ""
     return f"{RELATIVES}#{own or (MINILM.lower() if model.title.startswith(MINILM) else model.name)}"

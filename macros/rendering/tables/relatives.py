@@ -136,15 +136,9 @@ def in_words(step: Difference, relative: Question) -> str:
     }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
 
 
-def every(further: bool = False) -> str:
-    """Rows for the relatives that the engine counts, with parameters, sizes and class; each links to the calculator.
-
-    Args:
-        further: whether they are the relatives of the second page, rather than those of the first.
-    """
-    relatives = [
-        model for model in load_relatives().values() if (model.architecture.model_type in FURTHER_FAMILIES) is further
-    ]
+def every() -> str:
+    """Rows for all relatives that the engine counts, with parameters, sizes and class; each links to the calculator."""
+    relatives = list(load_relatives().values())
     rows = []
     for model in relatives:
         question = Question(model)

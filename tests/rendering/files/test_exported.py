@@ -21,7 +21,7 @@ from macros.rendering.files.schemas import TABLE_SCHEMA
 from tests.docs.building import ROOT
 from tests.rendering.test_every_page import written_pages
 
-MOST_BYTES = 290_000
+MOST_BYTES = 400_000
 """The largest size of the table before compression, since the page that explains numbers has to load it.
 
 It is a third more than today, which leaves room for further models, architectures, methods and deviations.
