@@ -87,7 +87,7 @@ METHODS = {
     "pfeiffer": OfferedMethod("Pfeiffer adapters", tuple(line.format("SeqBnConfig") for line in _ADAPTER_CODE)),
     "bitfit": OfferedMethod("", (_freezing_code('name.endswith("bias")'),)),
     "layernorm": OfferedMethod(
-        "", (_freezing_code('name.lower().endswith(("norm.weight", "norm.bias", ".ln.weight", ".ln.bias"))'),)
+        "", (_freezing_code('any(end in name.lower() for end in ("norm.", "norm_after.", ".ln."))'),)
     ),
 }
 """The methods of `changes.toml` that the calculator offers; the first one is selected when the page opens."""
