@@ -101,6 +101,16 @@ function itemsOf(of) {
     .filter(({ row }) => biases || !row.tags.has("bias"))
 }
 
+/** The module of a head that PEFT copies: the outermost one whose name ends as PEFT has it for the task of the class.
+ * @param {string} name  of a tensor in it @param {string} modelClass */
+function copiedModule(name, modelClass) {
+  const task = Object.keys(changes.tasks).find((end) => modelClass.endsWith(end)) ?? ""
+  const steps = name.split(".")
+  const modules = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join("."))
+  const ends = changes.heads[changes.tasks[task]] ?? []
+  return modules.find((module) => ends.some((end) => module.endsWith(end))) ?? modules.at(-1) ?? name
+}
+
 /** Every item of a configuration: the rows of each module, followed by the tensors that a method adds to the module, and
  * at the end those that it adds to the whole model. After each row comes the part that pruning removes.
  * @param {Configuration} of */
@@ -116,9 +126,10 @@ function everyItem(of) {
   const isAt = (item, at) => namesAt(at).some((name) => isSelected(item, name))
   /** @param {ItemOfBlock} item */
   const copyOf = (item) => Object.keys(copies).find((name) => isSelected(item, name)) ?? ""
-  // PEFT treats a head that it copies as a single module.
   const moduleOf = (/** @type {ItemOfBlock} */ item) =>
-    item.name.replace(copies.copied && isSelected(item, "copied") ? /\..*/ : /\.[^.]*$/, "")
+    copies.copied && isSelected(item, "copied")
+      ? copiedModule(item.name, of.modelClass)
+      : item.name.replace(/\.[^.]*$/, "")
   const nameUnder = (/** @type {string[]} */ ...steps) => [prefix, ...steps].filter(Boolean).join(".")
   const additions = adds.filter(({ needs, lacks }) => (width ? !lacks : !needs))
   const inModules = [...new Set(items.map(moduleOf))].flatMap((module) => {

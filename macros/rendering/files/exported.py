@@ -244,6 +244,7 @@ def _changes(rows: list[Row]) -> dict[str, Any]:
         "modules": modules,
         "selected": {name: [rows.index(row) for row in selection] for name, selection in selected.items()},
         "tasks": declared["tasks"],
+        "heads": declared["heads"],
         "of_prompts": list(PROMPT_SIZES),
         "methods": [_method(load_methods()[name]) for name in METHODS],
         "unpacked": [name for name in ARCHITECTURES if not _changed_models(next(iter(STORAGES)), name)],

@@ -556,6 +556,7 @@ TABLE_SCHEMA = {
                         "the path of the decoder's bias, which transformers 4 always shares", _WORDS
                     ),
                     "tasks": _described("PEFT's tasks, by the end of the name of a class", _by_name(_WORDS)),
+                    "heads": _described("the ends of the names of modules that PEFT copies, by task", _by_name(_NAMES)),
                     "of_prompts": _described("the further arguments in a snippet for a method with prompts", _NAMES),
                     "blocks": _list_of(
                         {

@@ -85,6 +85,7 @@ def names_and_shapes(
         "K": 0,
         "J": 0,
         "Z": 0,
+        "X": 1024,
         **case["sizes"],
     }
     choices = Choices(pooler=case["choices"].get("pooler"))

@@ -356,10 +356,15 @@ export function recognisedByNames(print) {
   return null
 }
 
+/** The word tables of models that write texts or see pictures. Their layers may have the names of an encoder's, as
+ * LLaMA's have those of NomicBERT's, and CLIP's those of Jina Embeddings v3. */
+const OF_OTHERS = /(?:^|\.)(?:embed_tokens|embed_in|wte|wpe|token_embedding)(?:\.|$)/
+
 /** Whether the names of an architecture explain at least half of a text, by its rows with sizes if it has enough of them.
  * @param {PrintOut} print @param {{ architecture: string, named: NamedText[] }} candidate */
 function explainsNames({ rows }, { architecture, named }) {
   const own = rows.filter(({ name, container }) => name && !container && !ADDED.test(name))
+  if (own.some(({ name }) => OF_OTHERS.test(name))) return false
   const sized = own.filter(({ low }) => low !== null)
   const judged = new Set(sized.length >= own.length / 4 ? sized : own)
   return named.filter(({ text }) => judged.has(text)).length >= judged.size / 2 && isEncoder(named, architecture)

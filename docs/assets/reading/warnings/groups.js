@@ -26,7 +26,7 @@ export const PARTS = {
   encoder: "the encoder",
   "cross-attention": "cross-attention",
   pooler: "the pooler",
-  "contact-head": "the head for contacts",
+  "contact-head": "the head that predicts contacts",
   "mlm-head": "the masked-LM head",
   "nsp-head": "the next-sentence head",
   "discriminator-head": "the discriminator head",
