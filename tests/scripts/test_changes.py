@@ -149,8 +149,10 @@ def test_a_vocabulary_resized_in_place(scripts: Scripts) -> None:
         pairs.append([Configuration(end).for_scripts() for end in (question, other)])
         expected.append(other.number - case["total"])
     assert expected == scripts.call("missingInPlace", pairs)
-    # Untied, eleven classes have two biases; each is resized to two vocabularies.
-    assert 22 == sum(map(bool, expected))
+    # Untied, some classes have two biases; each is resized to two vocabularies.
+    rows = {case["class"]: of_case(case).question.rows for case in recorded()["resized"]}
+    two = [name for name in rows if any(row.tied_to == "cls/predictions/output_bias" for row in rows[name])]
+    assert 2 * len(two) == sum(map(bool, expected)) >= 22
 
 
 def random_changes(scripts: Scripts) -> Iterator[tuple[Configuration, list[str]]]:
