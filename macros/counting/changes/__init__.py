@@ -79,13 +79,16 @@ order, and a copy of weights that are already packed.
 Doubts and limits
 -----------------
 Every method of a library, on its own, is compared with what the library builds from
-real models (`tests/counting/test_changed.py`). Combinations follow from the rules above;
-only a few are compared, such as frozen parts and LoRA beside packed weights. Two are
-doubtful. `int4 bitfit` trains the packed weights of the classifier, because `train`
-does not check how a row is stored; people mean `int4:classifier bitfit`. After `lora`,
-`bitfit` also trains the bias of the classifier's copy, which has the tag of its
-original. A change does not say which heads are pruned: a total does not depend on it,
-and a listing takes them from the first layers.
+real models (`tests/counting/test_changed.py`), and so are hundreds of changes that
+name any modules, with those that PEFT refuses. A name that matches only modules
+without parameters, such as `dropout`, is refused, although PEFT takes it.
+Combinations follow from the rules above; only a few are compared, such as frozen
+parts and LoRA beside packed weights. Two are doubtful. `int4 bitfit` trains the
+packed weights of the classifier, because `train` does not check how a row is stored;
+people mean `int4:classifier bitfit`. After `lora`, `bitfit` also trains the bias of
+the classifier's copy, which has the tag of its original. A change does not say which
+heads are pruned: a total does not depend on it, and a listing takes them from the
+first layers.
 
 The calculator applies some of these changes in `docs/assets/counting/changes.js`, to rows
 that are selected when the site is built; `tests/scripts/test_changes.py` compares the two.
