@@ -22,6 +22,7 @@ from random import Random
 from typing import Any
 
 from macros.counting import ARCHITECTURES
+from macros.counting.operations import refused
 
 from .record_configs import BASES
 from .record_operations import POSITIONS, shape_of
@@ -183,8 +184,9 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
         return {**common, "refused": f"{type(error).__name__}: {error}"[:MOST_OF_REFUSAL]}
     trainable, total = changed.get_nb_trainable_parameters()
     numbers = {"trainable": trainable, "total": total, "buffers": bytes_of_buffers(changed)}
-    if runs and change.partition(":")[0] in COMPUTED and "embeddings:" not in f"{change}:":
-        model = built(model_type, {**config, **EAGER}, class_name, device="cpu")
+    is_counted = change.partition(":")[0] in COMPUTED and not refused(ARCHITECTURES[model_type])
+    if runs and is_counted and "embeddings:" not in f"{change}:":
+        model = built(model_type, {**EAGER, **config}, class_name, device="cpu")
         numbers |= forward_of(get_peft_model(model, config_of(change, model_type, task, sizes)), class_name)
     return {**common, **numbers, "parameters": parameters_of(changed)}
 
@@ -384,7 +386,7 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
 
     model_type, config, class_name = common["model_type"], common["config"], common["class"]
     for name, kind in {"houlsby": DoubleSeqBnConfig, "pfeiffer": SeqBnConfig}.items():
-        model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config, **EAGER))
+        model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**{**EAGER, **config}))
         width = chance.choice([number for number in range(1, 21) if 20 % number == 0])
         try:
             adapters.init(model)
@@ -397,7 +399,8 @@ def with_adapters(common: Case, chance: Random) -> Iterator[Case]:
         model.train_adapter("default")
         total, trainable = model.num_parameters(), model.num_parameters(only_trainable=True)
         numbers = {"change": f"{name}:{width}", "trainable": trainable, "total": total}
-        if model_type != "modernbert":  # whose rotations are a matrix product in transformers 4 alone
+        # ModernBERT's rotations are a matrix product in transformers 4 alone.
+        if model_type != "modernbert" and not refused(ARCHITECTURES[model_type]):
             numbers |= forward_of(model, class_name)
         yield {**common, **numbers, "buffers": bytes_of_buffers(model), "parameters": parameters_of(model)}
 
@@ -417,8 +420,8 @@ def of_transformers_4() -> Iterator[Case]:
                 yield {**common, "change": f"{name}:2", "refused": True}
             continue
         yield from with_adapters(common, chance)
-        if model_type == "albert":
-            continue  # its layers share their heads
+        if model_type in ("albert", "mobilebert"):
+            continue  # not counted: layers of ALBERT share their heads, and heads of MobileBERT have another width
         model = getattr(transformers, class_name)(transformers.CONFIG_MAPPING[model_type](**config))
         layers, heads = model.config.num_hidden_layers, model.config.num_attention_heads
         pruned = {layer: chance.sample(range(heads), chance.randint(0, heads - 1)) for layer in range(layers)}
