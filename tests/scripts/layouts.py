@@ -75,6 +75,7 @@ def is_in_tensorflow(subject: Subject) -> bool:
     if subject.is_bert:
         return subject.model_class.name != "BertLMHeadModel"
     simple = subject.model_class.name.endswith(("ForTokenClassification", "ForQuestionAnswering"))
+    simple = simple and keras.TF_HEADS.keys() >= {*subject.model_class.heads}
     return subject.model.architecture.model_type != "modernbert" and (subject.is_bare or simple)
 
 
