@@ -21,7 +21,7 @@ from tests.counting.sizes import DISTILBERT
 
 from .recording import SMALL, record, with_keys_of
 
-CASES, SEED = 1500, 11
+CASES, SEED = 4000, 11
 
 BASES: dict[str, dict[str, Any]] = {
     name: with_keys_of(architecture, SMALL) for name, architecture in ARCHITECTURES.items() if architecture.release == 5

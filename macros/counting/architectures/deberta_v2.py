@@ -70,6 +70,13 @@ SETTINGS = (
         "only operations of both products with positions are counted here",
         (None, "p2c|c2p", "c2p|p2c"),
     ),
+    # With buckets it sizes nothing, but transformers builds no model if it is no number.
+    Setting(
+        "max_relative_positions",
+        -1,
+        "only the value that published models have is counted here, so leave it out",
+        (-1, 512),
+    ),
     width_setting("embedding_size"),
     Setting(
         "attention_head_size",
