@@ -292,6 +292,10 @@ class Architecture:
             A whole path gives the name of the tensor itself.
         buffers: returns its buffers, given its sizes and a major release of
             transformers.
+        files: what transformers writes into its files otherwise than it is in
+            the model, in words; empty if files hold the parameters as they are.
+        config: the class of its configs, if that is not named after the bare
+            model.
         release: the last major release of transformers that has it.
         usual: its default choices; those that are the same as in `USUAL` are
             left open.
@@ -340,6 +344,8 @@ class Architecture:
     buffers: Callable[[Mapping[str, int], int], Sequence[Buffer]]
     bodies: Mapping[str, str] = field(default_factory=dict)
     release: int = 5
+    files: str = ""
+    config: str = ""
     usual: Choices = OPEN
     layers: tuple[str, ...] = ("L",)
     layer_name: str = "*"
@@ -390,6 +396,11 @@ class Architecture:
         """The pairs of letters whose difference is a dimension, such as H and E for H−E."""
         self._sections = {model_class.name: list(self._sections_of(model_class)) for model_class in self.classes}
         self._comparisons = frozenset(row.when for row in self.rows if is_comparison(row.when))
+
+    @property
+    def config_class(self) -> str:
+        """The class of its configs in transformers, such as `BertConfig`."""
+        return self.config or f"{self.classes[0].name.removesuffix('Model')}Config"
 
     def __repr__(self) -> str:
         # The name alone: all fields, rows included, would fill pages when an error or a failing test prints them.

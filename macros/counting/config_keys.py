@@ -63,7 +63,7 @@ def reason_against(
     """
     if key in NOTHING or key in KEYS["nothing_in"].get(architecture.model_type, ()):
         return ""
-    if _repeats_a_size(key, value, sizes):
+    if _repeats_a_size(key, value, architecture, sizes):
         return ""
     if key in KEYS["elsewhere"]:
         return "" if _is_nothing(value) else str(KEYS["elsewhere"][key])
@@ -82,7 +82,7 @@ def reason_against(
     return message("unknown-key") if words & WORDS["tensors"] else None
 
 
-def _repeats_a_size(key: str, value: object, sizes: Mapping[str, int]) -> bool:
+def _repeats_a_size(key: str, value: object, architecture: Architecture, sizes: Mapping[str, int]) -> bool:
     """Whether a key says once more what the sizes say already."""
     # True is no number here, although Python takes it for 1.
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -94,6 +94,9 @@ def _repeats_a_size(key: str, value: object, sizes: Mapping[str, int]) -> bool:
         "num_key_value_heads": sizes["A"],
         "position_embedding_type": "absolute",
     }
+    usual = KEYS["other_names"].get(key.lower())
+    if any(symbol.key == usual and value == sizes[symbol.letter] for symbol in architecture.symbols):
+        return True
     return key in repeated and value == repeated[key]
 
 

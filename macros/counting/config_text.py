@@ -34,10 +34,7 @@ No size accepts a text, so the error comes from the check of the sizes.
 CLASS = re.compile(r"\s*(?:\w+\s*=\s*)?(?:\w+\.)*(\w*Config)\s*(?=[({])")
 """The class of a config before its bracket, as in `config = transformers.BertConfig(`."""
 
-MODEL_TYPES = {
-    architecture.classes[0].name.removesuffix("Model") + "Config": architecture.model_type
-    for architecture in ARCHITECTURES.values()
-}
+MODEL_TYPES = {architecture.config_class: architecture.model_type for architecture in ARCHITECTURES.values()}
 """The model type of every class of configs."""
 
 

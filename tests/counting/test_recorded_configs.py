@@ -35,7 +35,6 @@ STRICTER = {
     r"|(trigram_input|use_bottleneck|use_bottleneck_attention|key_query_shared_bottleneck) is"
     r"|(num_feedforward_networks|normalization_type|classifier_activation) is": "no published model has that value",
     r"(type_vocab_size|conv_kernel_size|embedding_size|pooler_hidden_size) is": "no DeBERTa has that value, either",
-    r"(is_decoder|add_cross_attention) is null": "only ESM-2 takes it for false",
     r"head_dim is": "only heads that share the hidden size are counted here",
     r"tie_word_embeddings is": "transformers checks it, except in NomicBERT",
     r"per_layer_config is": "layers of different sizes are not counted here",
@@ -223,6 +222,7 @@ def test_a_key_of_another_model_stops_the_count(key: str, value: object, says: s
         ("my_extra_layers", None),
         ("quantization_config", {}),
         ("gradient_checkpointing", True),
+        ("num_layers", SIZES["num_hidden_layers"]),
     ],
 )
 def test_a_key_that_says_nothing_new_is_ignored(key: str, value: object) -> None:

@@ -193,7 +193,7 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
 
 def random_change(chance: Random, model_type: str, class_name: str) -> str:
     """A random change that PEFT can make."""
-    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", *PROMPTS, *ADAPTERS))
+    method = chance.choice(("lora", "lora", "dora", "rslora", "ia3", "norms", "prefix", "prefix", *PROMPTS, *ADAPTERS))
     task = chance.choice(("", "", ":task=none"))
     size, width = chance.randint(1, 40), chance.randint(1, 30)
     if method in ("prefix", *PROMPTS):

@@ -37,7 +37,7 @@ def layouts(config: dict[str, Any]) -> Iterator[str]:
     if "model_type" not in config:
         return
     bare, *_ = PUBLISHED_TOTALS[next(name for name, other in PUBLISHED.items() if other == config)]
-    name = bare.replace("Model", "Config")
+    name = ARCHITECTURE_OF_CLASS[bare].config_class
     yield f"{name} {json.dumps(config, indent=2)}\n"
     yield f"Model config {name} {json.dumps(config, indent=2)}\n\nloading weights file pytorch_model.bin\n"
     yield f">>> print(model.config)\n{name} {json.dumps(config, indent=2)}"

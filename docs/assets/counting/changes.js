@@ -357,10 +357,12 @@ function packedBytes(every, { architecture, pruned }) {
 
 /** The number of parameters that a model lacks if transformers resizes its vocabulary in place instead of building it with
  * the new vocabulary. An untied head has its bias under two names, and one of these tensors is lost or keeps its length.
+ * A bias that is alone keeps it in any case.
  * @param {Configuration} from @param {Configuration} to */
 export function missingInPlace(from, to) {
   const { modelClass, biases, choices } = settled(to)
   const { in_place: bias } = classes.get(modelClass)
+  if (bias === "alone") return biases ? to.sizes.V - from.sizes.V : 0
   return !bias || !biases || choices.tied ? 0 : to.sizes.V - (bias === "lost" ? 0 : from.sizes.V)
 }
 

@@ -36,9 +36,18 @@ const isNothing = (value) =>
   value === "" ||
   (typeof value === "object" && !Object.keys(value).length)
 
+/** The letter of the size that a key means, whatever its name; "" if it means none that an architecture has.
+ * @param {string} key @param {string} architecture */
+function letterOf(key, architecture) {
+  const usual = Object.hasOwn(other_names, key.toLowerCase()) ? other_names[key.toLowerCase()] : ""
+  const keys = table.architectures.find(({ name }) => name === architecture)?.keys ?? {}
+  return Object.keys(keys).find((letter) => keys[letter] === usual) ?? ""
+}
+
 /** Whether a key says once more what the sizes say already.
- * @param {string} key @param {unknown} value @param {Sizes} sizes */
-const repeatsASize = (key, value, { H, A, C }) =>
+ * @param {string} key @param {unknown} value @param {string} architecture @param {Sizes} sizes */
+const repeatsASize = (key, value, architecture, { H, A, C, ...others }) =>
+  (typeof value === "number" && value === { H, A, C, ...others }[letterOf(key, architecture)]) ||
   (widths.includes(key) && value === H) ||
   (head_widths.includes(key) && typeof value === "number" && value === H / A) ||
   (key === "_num_labels" && value === C) ||
@@ -51,7 +60,7 @@ const repeatsASize = (key, value, { H, A, C }) =>
  * @returns {string | null} */
 export function reasonAgainst(key, value, architecture, sizes) {
   const inThis = Object.hasOwn(nothing_in, architecture) ? nothing_in[architecture] : []
-  if (NOTHING.has(key) || inThis.includes(key) || repeatsASize(key, value, sizes)) return ""
+  if (NOTHING.has(key) || inThis.includes(key) || repeatsASize(key, value, architecture, sizes)) return ""
   if (sizesElsewhere(key)) return isNothing(value) ? "" : elsewhere[key]
   const inName = wordsOf(key)
   const has = (/** @type {Set<string>} */ some) => inName.some((word) => some.has(word))

@@ -43,6 +43,7 @@ READER = ("answers", "answers_of_projection", "relevance", "relevance_of_project
 DPR = BERT.variant(
     name="DPR",
     model_type="dpr",
+    config="DPRConfig",
     symbols=(*SIZES, PROJECTION, LABELS),
     rows={
         "bert/pooler": dense("bert/projection/dense", "H J", when="J≠0"),

@@ -33,6 +33,7 @@ def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
 ESM = ROBERTA.variant(
     name="ESM-2",
     model_type="esm",
+    files="its files hold the frequencies of rotations as well",
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_esm.py, EsmConfig", without="S", P=1026),
     padded=("V",),

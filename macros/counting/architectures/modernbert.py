@@ -85,7 +85,7 @@ FLOAT = 4
 def frequencies(sizes: Mapping[str, int]) -> Buffer:
     """A buffer with the frequencies by which queries and keys are rotated. Each rotates two features of a head."""
     # The negative signs make the divisions round up.
-    return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT)
+    return Buffer((-(-sizes["H"] // sizes["A"] // 2),), FLOAT, "bert")
 
 
 def rotations(sizes: Mapping[str, int], release: int) -> list[Buffer]:

@@ -67,6 +67,7 @@ def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
 NOMIC_BERT: Architecture = BERT.variant(
     name="NomicBERT",
     model_type="nomic_bert",
+    files="its files hold query, key and value as one matrix, and so the feed-forward network and its gate",
     # P occurs in no shape: it is only the length of the texts for which the model was designed.
     symbols=symbols_in("configuration_nomic_bert.py, NomicBertConfig", P=2048),
     usual=Choices(pooler=False),

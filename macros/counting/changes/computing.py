@@ -65,6 +65,8 @@ def _of_row(changed: Changed, row: ChangedRow) -> Iterator[Operation]:
             "--tokens"
         )
     architecture = changed.question.architecture
+    if lies_under(row.path, architecture.idle):
+        return
     original = next(each for each in architecture.rows if each.path == row.path)
     before = row.path.rpartition("/")[0]
     layers = architecture.layers_of(original, passes=True)

@@ -288,13 +288,14 @@ class Applier(NamedTuple):
         """The rows after the vocabulary has been resized.
 
         An untied head has two biases. In some classes, `resize_token_embeddings` makes one tensor of both; in the
-        others, the first one keeps its old length.
+        others, the first one keeps its old length, and so does a single bias that is none of the decoder's.
         """
-        head_bias = rules()["head_bias"]
+        head_bias, model_class = rules()["head_bias"], self.question.resolved_class.name
         second_bias = next((row for row in self.question.rows if row.tied_to == head_bias), None)
-        if not second_bias or self.question.resolved_choices.tied:
+        is_one_bias = not second_bias or self.question.resolved_choices.tied
+        if is_one_bias and model_class not in rules()["alone"]:
             return rows
-        if self.question.resolved_class.name in rules()["rebound"]:
+        if second_bias and model_class in rules()["rebound"]:
             return tuple(row for row in rows if row.path != second_bias.path)
         old_length = str(self.before.model.sizes["V"])
         return tuple(row._replace(shape=old_length) if row.path == head_bias else row for row in rows)

@@ -10,6 +10,7 @@ import json
 from math import prod
 from typing import NamedTuple
 
+from ..errors import BadChoice
 from ..memory import BYTES, MemoryItems
 from ..question import Question
 from .listing import tensors
@@ -33,10 +34,16 @@ class File(NamedTuple):
 def safetensors(question: Question) -> File:
     """The size of the file that `save_pretrained` writes for a whole model in float32, if the file is not split.
 
+    Raises:
+        BadChoice: the files of the architecture do not hold the parameters as they are.
+
     >>> from macros.counting import model_named
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
     File(header=23704, data=438057192)
     """
+    architecture = question.architecture
+    if architecture.files:
+        raise BadChoice(f"{architecture.name}: {architecture.files}, so the size of its file is not counted")
     width, offset = BYTES["float32"], 0
     header: dict[str, object] = {"__metadata__": {"format": "pt"}}
     tied = tied_paths(question)

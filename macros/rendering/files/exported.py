@@ -180,6 +180,7 @@ def _architecture(architecture: Architecture, rows: list[Row]) -> dict[str, Any]
     return {
         "name": architecture.model_type,
         "title": architecture.name,
+        "config": architecture.config_class,
         "keys": {symbol.letter: symbol.key for symbol in architecture.symbols},
         "instead": architecture.instead,
         "minimum": differing("minimum"),
@@ -490,7 +491,9 @@ def _offers(architecture: Architecture, model_class: ModelClass, possible: tuple
 
 
 def _in_place(model_class: ModelClass, possible: tuple[Row, ...]) -> dict[str, str]:
-    """The fate of the second bias of an untied head when the vocabulary is resized; empty if it has only one."""
+    """The fate of the bias that is none of the decoder's when the vocabulary is resized; empty if there is none."""
+    if model_class.name in rules()["alone"]:
+        return {"in_place": "alone"}
     if not any(row.tied_to == rules()["head_bias"] for row in possible):
         return {}
     return {"in_place": "lost" if model_class.name in rules()["rebound"] else "kept"}

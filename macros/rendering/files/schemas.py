@@ -366,6 +366,7 @@ TABLE_SCHEMA = {
                 {
                     "name": _described("the model_type of its config", {"enum": list(ARCHITECTURES)}),
                     "title": _WORDS,
+                    "config": _described("the class of its configs in transformers", _WORDS),
                     "keys": _described("config keys by letter", _NAME_OF_LETTER),
                     "instead": _described(
                         "by letter, another config key for a size, which takes precedence", _NAME_OF_LETTER
@@ -422,7 +423,7 @@ TABLE_SCHEMA = {
                         },
                         in_place=_described(
                             "what becomes of the second bias of its untied head when its vocabulary is resized",
-                            {"enum": ["lost", "kept"]},
+                            {"enum": ["lost", "kept", "alone"]},
                         ),
                     ),
                 }

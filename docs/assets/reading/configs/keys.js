@@ -4,15 +4,14 @@
 import table from "../../../data/table.js"
 import { sizesElsewhere, sizesNothing } from "../../counting/config-keys.js"
 
-const { defaults, other_names } = table.configs.keys
+const { defaults, nothing_in, other_names } = table.configs.keys
 
 /** The sizes that transformers takes if a configuration does not give them, by architecture. */
 export const DEFAULTS = defaults
 
 /** The architecture of a class of configurations, such as BertConfig; "" if it is not counted here.
  * @param {string} name */
-export const architectureOfConfig = (name) =>
-  table.architectures.find(({ classes }) => classes[0].name.replace(/Model$/, "Config") === name)?.name ?? ""
+export const architectureOfConfig = (name) => table.architectures.find(({ config }) => config === name)?.name ?? ""
 
 const SETTINGS = table.configs.settings.map(({ key }) => key)
 
@@ -20,6 +19,7 @@ const SETTINGS = table.configs.settings.map(({ key }) => key)
 const OF_MODELS = new Set([
   ...table.architectures.flatMap(({ keys, instead }) => [...Object.values(keys), ...Object.values(instead)]),
   ...SETTINGS,
+  ...Object.values(nothing_in).flat(),
   ...["model_type", "architectures", "id2label", "auto_map", "is_decoder", "layer_norm_eps", "initializer_range"],
   ...["hidden_dropout_prob", "attention_probs_dropout_prob", "transformers_version"],
 ])

@@ -47,7 +47,8 @@ function isConfig({ className, entries, form, rest }) {
     return keys.filter(isSize).length > 1
   }
   // A line with a total or a product of letters belongs to a sum or a print-out.
-  if (keys.some((key) => OF_SUMS.test(key) || PRODUCT.test(String(entries.get(key))))) return false
+  if (keys.some((key) => (OF_SUMS.test(key) && !isKeyOfModels(key)) || PRODUCT.test(String(entries.get(key)))))
+    return false
   const sizes = keys.filter((key) => isSize(usualKey(key)) && Number.isInteger(entries.get(key)))
   const known = keys.filter((key) => isSize(usualKey(key)) || isKeyOfModels(key))
   const isWhole = ["hidden_size", "num_hidden_layers"].every((key) => sizes.some((size) => usualKey(size) === key))
