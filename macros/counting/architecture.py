@@ -260,11 +260,13 @@ class Buffer(NamedTuple):
         shape: its dimensions.
         width: the bytes per element.
         part: the path of the smallest part that has rows and holds it, with which it is copied.
+        module: the module within that part in which it is alone; empty if it is beside the part's rows.
     """
 
     shape: tuple[int, ...]
     width: int
     part: str = "bert/embeddings"
+    module: str = ""
 
     @property
     def bytes(self) -> int:

@@ -16,6 +16,7 @@ base, built on torch's meta device, serve as anchors.
 import re
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.metadata import version
 from itertools import chain, product
 from random import Random
@@ -187,7 +188,9 @@ def with_peft(model_type: str, config: Case, class_name: str, change: str, *, ru
     is_counted = change.partition(":")[0] in COMPUTED and not refused(ARCHITECTURES[model_type])
     if runs and is_counted and "embeddings:" not in f"{change}:":
         model = built(model_type, {**EAGER, **config}, class_name, device="cpu")
-        numbers |= forward_of(get_peft_model(model, config_of(change, model_type, task, sizes)), class_name)
+        # PEFT builds some models with single trained tokens that do not run.
+        with suppress(AttributeError):
+            numbers |= forward_of(get_peft_model(model, config_of(change, model_type, task, sizes)), class_name)
     return {**common, **numbers, "parameters": parameters_of(changed)}
 
 

@@ -27,7 +27,8 @@ CONTACT_HEAD = "bert/contact_head"
 
 def buffers(sizes: Mapping[str, int], release: int) -> list[Buffer]:
     """Every position id, and the frequencies of rotary positions; release 4 of transformers has those in each layer."""
-    return [*embedding_buffers(sizes, release), *[frequencies(sizes)] * (sizes["L"] if release == 4 else 1)]
+    rotary = frequencies(sizes)._replace(module="rotary_embeddings")
+    return [*embedding_buffers(sizes, release), *[rotary] * (sizes["L"] if release == 4 else 1)]
 
 
 ESM = ROBERTA.variant(

@@ -127,7 +127,10 @@ class Saver(NamedTuple):
         for buffer in buffers_of(self.question.model, release):
             name = name_in_class(f"{module_name(buffer.part, architecture)}.", architecture, model_class)
             try:
-                root.at(filter(None, name.split("."))).buffers += buffer.bytes
+                holder = root.at(filter(None, name.split(".")))
+                if buffer.module:
+                    holder = holder.children.setdefault(buffer.module, Module())
+                holder.buffers += buffer.bytes
             except KeyError:
                 raise BadConfig(
                     f"{architecture.name} has no rows in {buffer.part}, where one of its buffers is; name another part"
