@@ -277,7 +277,9 @@ def of_peft() -> Iterator[Case]:
     """Every class with random changes, and the anchors."""
     chance = Random(SEED)  # noqa: S311
     for model_type, config, class_name in classes():
-        for change in (*WITHOUT_MODULES, *(random_change(chance, model_type, class_name) for _ in range(EACH))):
+        module = of_type(model_type, MODULES)[0]
+        usual = (*WITHOUT_MODULES, "prefix:4", f"dora:2:{module}", f"lora:2:{module}")
+        for change in (*usual, *(random_change(chance, model_type, class_name) for _ in range(EACH))):
             yield with_peft(model_type, config, class_name, change, runs=True)
     for model_type, config, class_name in classes():
         for change, pattern in TRAINED.items():

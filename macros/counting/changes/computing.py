@@ -19,6 +19,7 @@ from ..architecture import lies_under
 from ..errors import BadChange
 from ..operations import BIAS, DENSE, Operation, Operations, vectors_of
 from .changed import Changed
+from .methods import rules
 from .rows import ADDED, COPIED, ChangedRow
 
 
@@ -65,7 +66,7 @@ def _of_row(changed: Changed, row: ChangedRow) -> Iterator[Operation]:
             "--tokens"
         )
     architecture = changed.question.architecture
-    if lies_under(row.path, architecture.idle):
+    if lies_under(row.path, (*architecture.idle, *rules()["uncalled"])):
         return
     original = next(each for each in architecture.rows if each.path == row.path)
     before = row.path.rpartition("/")[0]

@@ -121,16 +121,26 @@ class Module:
         module: Module = copies[id(self)]
         return module
 
+    @property
+    def copied_alone(self) -> int:
+        """The bytes of the buffers in copies of modules that have no tensors."""
+        return sum(
+            module.buffers
+            for name, module in self.walk()
+            if COPIES in name.split(".") and not any(module.every_tensor())
+        )
+
     def names(self) -> dict[int, list[tuple[str, ChangedRow, int]]]:
         """By the identity of a tensor, its names in the order of `named_parameters()`.
 
         With each name come the row that describes it there, and the bytes of the buffers of the modules that begin
-        with this tensor.
+        with this tensor. A module without tensors is not among them; see `copied_alone`.
         """
         names: dict[int, list[tuple[str, ChangedRow, int]]] = {}
         buffers, seen = 0, set[int]()
         for name, module in self.walk():
-            buffers += module.buffers if id(module) not in seen else 0
+            is_counted = id(module) in seen or not any(module.every_tensor())
+            buffers += 0 if is_counted else module.buffers
             seen.add(id(module))
             for leaf, (row, tensor) in module.tensors.items():
                 names.setdefault(id(tensor), []).append((f"{name}.{leaf}" if name else leaf, row, buffers))

@@ -96,6 +96,7 @@ class Saver(NamedTuple):
             name = places[id(tensor)][0][0]
             yield row._replace(wrapped_name="" if name == row.name else name, is_trained=tensor.is_trained)
         trained = {id(tensor): tensor.is_trained for tensor in root.every_tensor()}
+        alone = root.copied_alone  # comes with the first copy
         for identity, ((name, row, buffers), *_) in places.items():
             if identity not in known:
                 is_copy = row.added != ADDED or ORIGINAL in name or COPIES in name
@@ -106,8 +107,9 @@ class Saver(NamedTuple):
                     added=row.added or COPIED,
                     block=COPIED if is_copy else row.block,
                     is_trained=trained[identity],
-                    other_buffers=buffers,
+                    other_buffers=buffers + alone,
                 )
+                alone = 0
 
     def _tree(self, rows: Rows, release: int) -> tuple[Module, dict[ChangedRow, Tensor]]:
         """The modules of the model, and the tensor of each row; a prompt is in no module of the model.
