@@ -120,8 +120,12 @@ def test_serving_follows_every_change(served_copy: tuple[Path, str]) -> None:
     totals = json.loads(wait_for(f"{site}/data/totals.json", '"hidden_size": 280'))
     assert 280 == totals["bert_uncased_L-2_H-256_A-4"]["config"]["hidden_size"]
 
-    change(root / "macros/rendering/files/schemas.py", "Every tensor of one model", "Each tensor of one model")
-    wait_for(schema, "Each tensor of one model")
+    change(
+        root / "macros/rendering/files/schemas.py",
+        "Every tensor of a model in one class",
+        "Each tensor of a model in one class",
+    )
+    wait_for(schema, "Each tensor of a model in one class")
     wait_for(ledger, ",589824,")
 
 

@@ -167,6 +167,8 @@ def _redirect_links(tree: LexborHTMLParser, page: Page, folder: Path) -> None:
     for figure in tree.css("figure[data-file]"):  # the addresses of its files are relative to its page
         for name in ("data-file", "data-kinds"):
             del figure.attrs[name]
+    for anchor in tree.css("a[id]:not([href])"):  # an old id of a place on the page
+        anchor.decompose()
     hidden = {element.id for element in tree.css("[hidden] [id]")}
     here = {element.id for element in tree.css(":not([hidden]) [id]")} - hidden
     for link in tree.css("a[href]"):

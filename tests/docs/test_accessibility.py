@@ -34,7 +34,7 @@ KINDS = {
     "teach/slides.html": "article",
     "teach/two-pages.html": "article",
     "totals/base.html": ".bc-either",
-    "totals/relatives.html": ".bc-recorded, #relatives",
+    "totals/relatives.html": ".bc-recorded, #relatives, .note",
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }

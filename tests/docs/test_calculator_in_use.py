@@ -611,7 +611,7 @@ def test_a_wrong_config_is_named(page: Page) -> None:
 
 def test_arguments_are_read_like_a_file(page: Page) -> None:
     """Keyword arguments, and what transformers prints of a config, fill the fields; defaults are transformers'."""
-    page.locator(".bc-paste summary").click()
+    page.locator(".bc-paste").evaluate("element => (element.open = true)")
     # Ten of the twelve layers of BERT base are left out.
     for text, total_of_text in (("BertConfig(num_hidden_layers=2)", BASE - 10 * 7_087_872), (PRINTED, 11_683_584)):
         page.locator("#calculator-config").fill(text)

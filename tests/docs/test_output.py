@@ -38,6 +38,7 @@ LATE = {
     "../data/examples.js": ["pages-i-got.js"],
     "./answering-account.js": ["pages-i-got.js"],
     "./reading-account.reading-worker.js": ["pages-i-got.js"],
+    "./reading-account.reading-configs-entries.reading-worker.js": ["calculator-page.js"],
     "./answering-hand-over.js": ["pages-field.js"],
     "./reading-files.js": ["pages-i-got.js"],
 }

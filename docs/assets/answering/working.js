@@ -32,7 +32,7 @@ export function ofPart(part, sizes, layers) {
   return `${layers ? `${layers} × ` : ""}${bracketed}${part.share ? ` / ${sizes.A}` : ""}`
 }
 
-const LAYERS = "bert/encoder"
+const LAYERS = "bert/encoder/layer_*"
 
 /** The sum for a total, from its blocks: the embeddings, the layers, and what is on top. A block that is
  * left out or counted twice shows that.
@@ -47,9 +47,13 @@ export function ofTotal(modelClass, sizes, mistakes) {
   const blocks = counter.rows.list.map(({ block, repeated }) => (repeated && !several.length ? LAYERS : block))
   const pieces = [...new Set(blocks)].flatMap((block) => {
     const isLayers = block === LAYERS
-    const number = counter.number(several, isLayers ? LAYERS : "", isLayers ? "" : block)
+    // A LayerNorm after the last layer belongs to the block of those in the layers, which are counted with these.
+    const paths = counter.rows.list.flatMap((row) => (row.block === block && !row.repeated ? row.path : []))
+    const part = isLayers ? LAYERS : several.length ? "" : paths.join(", ")
+    const number = counter.number(several, part, isLayers || part ? "" : block)
     if (!number) return []
-    return isLayers && depth > 1 ? `${depth} × ${whole(number / depth)}` : whole(number)
+    // Where the first layer lacks a tensor, the layers are not alike.
+    return isLayers && depth > 1 && number % depth === 0 ? `${depth} × ${whole(number / depth)}` : whole(number)
   })
   const added = sumBy(several, (one) => addedBy(one, replaced))
   const sum = pieces.join(" + ") || "0"

@@ -27,13 +27,14 @@ LAYERS, LAYER_WIDTH, LAYER_FORM, FIRST_LAYER, FINAL_NORM, CONVOLUTION = OF_LAYER
 )
 TOKENS, POSITIONS, SEGMENTS, TASKS = "tokens", "positions", "segments", "task types"
 COORDINATES = {axis: f"coordinates-{axis}" for axis in "xyhw"}
-EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD = OTHERS = (
+EMBEDDING_NORM, TABLE_WIDTH, PROJECTION, RELATIVE, POOLER, CONTACT_HEAD, OUTPUT = OTHERS = (
     "embedding-norm",
     "table-width",
     "projection",
     "relative-positions",
     "pooler",
     "contact-head",
+    "output-projection",
 )
 """The names of the steps: first those about the layers, then one per table, then all others."""
 
@@ -93,7 +94,7 @@ def _uncounted(start: Question, end: Question) -> str:
     """A clause for an error that names the first row, of either model, that no step counts; empty if there is none."""
     tables = (f"bert/embeddings/{name}" for _, name in TABLES.values())
     others = ("bert/embeddings/LayerNorm", *PROJECTIONS, "bert/relative_positions", "bert/pooler")
-    counted = (*tables, *others, "bert/contact_head", "bert/encoder")
+    counted = (*tables, *others, "bert/contact_head", "bert/projection", "bert/encoder")
     uncounted = (row.path for row in (*start.rows, *end.rows) if not lies_under(row.path, counted))
     return next((f"none counts {path}; " for path in uncounted), "")
 
@@ -133,6 +134,7 @@ class _BareModel:
         self.distances = question.sizes[next(relative)] if self.relative_positions.terms else 0
         self.pooler = _part(question, "bert/pooler", paths)
         self.contact_head = _part(question, "bert/contact_head", paths)
+        self.output = _part(question, "bert/projection", paths)
 
     def number(self, polynomial: Polynomial) -> int:
         """The value of a polynomial with the sizes of this model."""
@@ -242,6 +244,14 @@ def _differences(here: _BareModel, there: _BareModel) -> Iterator[Difference]:
         value=there.number(there.contact_head),
         formula=primed(there.contact_head.formula()),
         working=there.contact_head.working(there.sizes).replace("·", " × "),
+    )
+    yield Difference(
+        name=OUTPUT,
+        here=0,
+        there=there.sizes.get("J", 0),
+        value=there.number(there.output),
+        formula=primed(there.output.formula()),
+        working=there.output.working(there.sizes).replace("·", " × "),
     )
 
 

@@ -22,6 +22,7 @@ from macros.counting.published.relatives import (
     LAYER_FORM,
     LAYER_WIDTH,
     LAYERS,
+    OUTPUT,
     POOLER,
     POSITIONS,
     PROJECTION,
@@ -131,6 +132,7 @@ def in_words(step: Difference, relative: Question) -> str:
         **{name: f"a table of {there} coordinates, for {AXES[axis]}" for axis, name in COORDINATES.items()},
         TABLE_WIDTH: f"embeddings {width}",
         PROJECTION: f"a dense layer that widens them from {here} to {there}",
+        OUTPUT: f"a projection to {there} features",
         CONTACT_HEAD: f"a head for contacts, with a weight for each of {there} attention heads",
         POOLER: f"a pooler {width}" if step.there else "no pooler",
     }.get(step.name, f"a table of {there} {step.name}" if step.there else f"no {step.name}")
