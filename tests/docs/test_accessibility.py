@@ -10,7 +10,7 @@ KINDS = {
     "404.html": "html",  # checked in test_error_page.py
     "index.html": "html",
     "changed/adapters.html": "figure, .bc-beside",
-    "changed/index.html": ".bc-letters, .bc-table",
+    "changed/index.html": ".bc-letters, .bc-table, .note",
     "changed/structure.html": "figure",
     "parts/encoder-layer.html": "html",
     "disagreements/conventions.html": "figure",
@@ -34,7 +34,7 @@ KINDS = {
     "teach/slides.html": "article",
     "teach/two-pages.html": "article",
     "totals/base.html": ".bc-either",
-    "totals/relatives.html": ".bc-recorded, #relatives, .note",
+    "totals/relatives.html": ".bc-recorded, #relatives",
     "try/calculator.html": "article",
     "try/exercises.html": "article",
 }

@@ -60,10 +60,24 @@ def text(formula: str) -> str:
     """A formula that is given as text, as mathematics.
 
     It may have letters, digits, signs, and primes after the letters of another model. A narrow page breaks
-    it after a closing bracket.
+    it after a closing bracket, and a long sum in brackets at its middle.
     """
-    pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in re.split(r"(?<=\)) (?=[−+] )", formula)]
+    texts = [half for piece in re.split(r"(?<=\)) (?=[−+] )", formula) for half in _halves(piece)]
+    pieces = [_math(f"<mrow>{_tokens(piece)}</mrow>", piece) for piece in texts]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>' if len(pieces) > 1 else pieces[0]
+
+
+LONGEST = 48
+"""The characters of a sum that a phone shows on one line."""
+
+
+def _halves(piece: str) -> list[str]:
+    """A sum that is too long for a phone in two halves, of which the second begins with a sign; any other whole."""
+    places = [match.start() for match in re.finditer(r" [+−] ", piece)]
+    if len(piece) <= LONGEST or not places:
+        return [piece]
+    middle = min(places, key=lambda place: abs(place - len(piece) // 2))
+    return [piece[:middle], piece[middle + 1 :]]
 
 
 def symbol(letter: str) -> str:
