@@ -23,7 +23,6 @@ KINDS = {
     "parts/attention-heads.html": "figure, .highlight",
     "parts/feed-forward.html": "figure",
     "parts/heads.html": "figure, .bc-piece",
-    "parts/layer-norm.html": "figure, .bc-exercises",
     "teach/linking.html": "article",
     "teach/hand-outs.html": "article",
     "run/memory-of-training.html": ".bc-question, figure",

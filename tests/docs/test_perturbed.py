@@ -31,6 +31,8 @@ LASTING = {
     f"{80 * 2**30:,}": "the bytes of the largest memory that a batch is to fit into",
 }
 
+LASTING |= dict.fromkeys(("1.0", "1.5", "3.0", "150", "345", "650"), "a number in the title of a model")
+
 # The example's tokens and their neighbours keep their ids, which come from a real vocabulary.
 LASTING |= {
     str(token.id + step): "the number of a row of a recorded vocabulary"
@@ -45,8 +47,8 @@ SCALES = {"256", "16,384"}
 # Numbers that do not depend on a model on one page, but could on others.
 LASTING_ON = {
     # Values given to changes: vocabulary sizes, positions, widths of adapters and of a prompt encoder.
-    "changed/index.html": {"31000", "1024", *SCALES},
-    "changed/lora.html": SCALES,
+    "changed/index.html": {"31000", "1024", "1000", "2,000", *SCALES},
+    "changed/lora.html": {"1000", "2,000", *SCALES},
     "changed/adapters.html": {"192", "16,384", "129", "16,512"},
     "changed/structure.html": {"31000", "1024", "31,000", "1,024"},
     "changed/storage.html": SCALES,
