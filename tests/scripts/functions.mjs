@@ -368,6 +368,8 @@ const accounted = (reader, text) => {
 
 export const configAccounts = (texts) => texts.map((text) => accounted(accountOfConfig, text))
 
+export const accountsAsTexts = (texts) => texts.map((text) => accounted(account, text))
+
 export const warningAccounts = (texts) => texts.map((text) => accounted(accountOfWarning, text))
 
 /** The same of a text that is too long to be passed: a piece, repeated, between a start and an end. */

@@ -4,7 +4,7 @@
 // -------------------------
 // Readers of one kind of text each are asked in turn, the most certain kind first: a
 // file or configuration is known by its form (configs/), a warning by its words
-// (warnings/), a print-out by its rows (rows/), a sum by its terms (sums/), and a line by
+// (warnings/), the memory of a card by its words (card.js), a print-out by its rows (rows/), a sum by its terms (sums/), and a line by
 // its labels (labels/). Each returns null if the text is of another kind. What remains
 // is a number, which `explaining/` explains as before. All of them return an `Account`,
 // whose sentences are data (words.js), so that a page, the clipboard and a test can use
@@ -44,6 +44,7 @@
 // A row that is wrong in the same way in every layer outvotes the right value, unless a
 // published model has the other one.
 
+import { accountOfCard } from "./card.js"
 import { plain } from "./clean.js"
 import { accountOfConfig } from "./configs/account.js"
 import { accountOfLabels } from "./labels/account.js"
@@ -52,7 +53,7 @@ import { accountOfSum } from "./sums/account.js"
 import { accountOfWarning } from "./warnings/account.js"
 
 /** The readers, the most certain kind first; each takes a text in plain characters. */
-const READERS = [accountOfConfig, accountOfWarning, accountOfRows, accountOfSum, accountOfLabels]
+const READERS = [accountOfConfig, accountOfWarning, accountOfCard, accountOfRows, accountOfSum, accountOfLabels]
 
 /** The account of a text; null if it is a number or nothing that we can read.
  * @param {string} text @returns {Account | null} */

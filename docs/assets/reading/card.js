@@ -1,0 +1,96 @@
+// The memory of a graphics card: an error that it is full, what PyTorch says it has
+// allocated, and a line of nvidia-smi. Such amounts have weights, states, gradients and
+// activations in them, so by themselves they name no model; the account says what they
+// are and how coarse they are, and leads to the page that counts a step.
+
+import { code, finding, link, words } from "./words.js"
+
+const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, KB: 1e3, MB: 1e6, GB: 1e9 }
+const AMOUNT = /(\d[\d,]*(?:\.\d+)?) ?(B|KiB|MiB|GiB|KB|MB|GB|bytes)\b/.source
+const FULL = /\bout of memory\b|\bOutOfMemoryError\b/i
+const COUNTER =
+  /\b(max_)?memory_(allocated|reserved)\b(?:\(\w*\))?[^\d\n]{0,40}?(\d[\d_,]*(?:\.\d+)?) ?(B|KiB|MiB|GiB|KB|MB|GB|bytes)?(?![\w.])/
+const SMI = /\b(\d+) ?MiB ?\/ ?(\d+) ?MiB\b/
+
+/** What each amount of an error is, with the words around it in the releases of PyTorch. */
+const PARTS = {
+  asked: [`[Tt]ried to allocate ${AMOUNT}`],
+  capacity: [`total capacity of ${AMOUNT}`, `${AMOUNT} total capacity`],
+  allocated: [`${AMOUNT} is allocated by PyTorch`, `${AMOUNT} already allocated`],
+  used: [`has ${AMOUNT} memory in use`],
+}
+
+/** @typedef {{ text: string, bytes: number, half: number }} Amount  as printed, in bytes, and half its last digit */
+
+/** @param {string} digits @param {string | undefined} unit @returns {Amount} */
+function amountOf(digits, unit = "bytes") {
+  const plain = digits.replace(/[,_]/g, "")
+  const size = unit === "bytes" ? 1 : BYTES[/** @type {keyof typeof BYTES} */ (unit)]
+  const decimals = plain.split(".")[1]?.length ?? 0
+  return { text: `${digits} ${unit}`, bytes: Number(plain) * size, half: size > 1 ? size / 10 ** decimals / 2 : 0 }
+}
+
+/** The amounts of an error, by what they are. @param {string} text @returns {Partial<Record<keyof typeof PARTS, Amount>>} */
+const amountsOf = (text) =>
+  Object.fromEntries(
+    Object.entries(PARTS).flatMap(([name, patterns]) => {
+      const match = patterns.map((pattern) => new RegExp(pattern).exec(text)).find(Boolean)
+      return match ? [[name, amountOf(match[1], match[2])]] : []
+    }),
+  )
+
+/** The account of a text about a card's memory; null if it is none. @param {string} text @returns {Account | null} */
+export function accountOfCard(text) {
+  if (FULL.test(text)) return accountOfError(amountsOf(text))
+  const counter = COUNTER.exec(text)
+  if (counter) return accountOfCounter(counter)
+  const smi = SMI.exec(text)
+  return smi ? accountOfSmi(amountOf(smi[1], "MiB"), amountOf(smi[2], "MiB")) : null
+}
+
+/** @param {Words} headline @param {Words[]} sentences @returns {Account} */
+const accountOf = (headline, sentences) => ({
+  kind: "other",
+  headline,
+  findings: sentences.map((sentence, index) => finding(50 - index, sentence)),
+  lines: [],
+  bridge: null,
+  model: null,
+  confidence: "certain",
+})
+
+const WHAT = words`In it are weights, the optimiser's states, and activations or gradients; activations grow with the batch and the length of the texts. ${link("run/memory-of-training.html#batch", "Whether a step fits on a card")} counts them, and says what would make room.`
+
+/** How coarse an amount is. @param {Amount} amount */
+const coarse = ({ text, half }) =>
+  half > 1
+    ? [
+        words`${text} is rounded: it stands for any number of bytes within ${Math.round(half)} of it, so it does not name a model or a batch.`,
+      ]
+    : []
+
+/** @param {Partial<Record<keyof typeof PARTS, Amount>>} amounts */
+function accountOfError({ asked, capacity, allocated = undefined, used }) {
+  const held = allocated ?? used
+  const of = capacity ? words` of the card's ${capacity.text}` : words``
+  const had = held ? words` ${held.text}${of} were in use` : words` the card was full`
+  const wanted = asked ? words`, and one tensor more needed ${asked.text}` : words``
+  return accountOf(words`The step did not fit:${had}${wanted}.`, [WHAT, ...(asked ? coarse(asked) : [])])
+}
+
+/** @param {RegExpExecArray} match */
+function accountOfCounter([, isMost, kind, digits, unit]) {
+  const amount = amountOf(digits, unit)
+  const when = isMost ? "at most" : "now"
+  const what = kind === "reserved" ? "reserved on the card, whether tensors use it or not" : "in tensors on the card"
+  const gib = unit ? "" : ` (${(amount.bytes / BYTES.GiB).toFixed(2)} GiB)`
+  return accountOf(words`${amount.text}${gib} ${when} is what PyTorch has ${what}.`, [WHAT, ...coarse(amount)])
+}
+
+/** @param {Amount} used @param {Amount} capacity */
+const accountOfSmi = (used, capacity) =>
+  accountOf(words`${used.text} of the card's ${capacity.text} are in use, by all programs together.`, [
+    WHAT,
+    words`nvidia-smi also counts the driver's own memory, and what PyTorch has reserved without using it; ${code("torch.cuda.max_memory_allocated()")} gives what its tensors take.`,
+    ...coarse(used),
+  ])

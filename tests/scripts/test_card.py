@@ -1,0 +1,68 @@
+"""Texts about the memory of a card are told apart from counts, and their amounts are read."""
+
+from typing import Any
+
+import pytest
+
+from tests.scripts.running import Scripts
+
+FULL = {
+    # torch 1.13
+    "CUDA out of memory. Tried to allocate 192.00 MiB (GPU 0; 15.90 GiB total capacity; 14.51 GiB already allocated; "
+    "3.81 MiB free; 14.61 GiB reserved in total by PyTorch)": ("14.51 GiB", "15.90 GiB", "192.00 MiB"),
+    # torch 2.13
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB. GPU 0 has a total capacity of 23.68 GiB "
+    "of which 12.31 MiB is free. Including non-PyTorch memory, this process has 23.66 GiB memory in use. Of the "
+    "allocated memory 23.10 GiB is allocated by PyTorch, and 302.21 MiB is reserved by PyTorch but unallocated.": (
+        "23.10 GiB",
+        "23.68 GiB",
+        "20.00 MiB",
+    ),
+}
+
+
+def account(scripts: Scripts, text: str) -> dict[str, Any]:
+    """The account of a text, with its sentences as text."""
+    (result,) = scripts.call("accountsAsTexts", [text])
+    assert isinstance(result, dict)
+    return result
+
+
+@pytest.mark.parametrize("text", FULL)
+def test_an_error_of_a_full_card_is_read(scripts: Scripts, text: str) -> None:
+    """The answer has what was in use, of how much, and what was asked for, and says how coarse that is."""
+    held, capacity, asked = FULL[text]
+    result = account(scripts, text)
+    expected = f"The step did not fit: {held} of the card's {capacity} were in use, and one tensor more needed {asked}."
+    assert expected == result["headline"]
+    assert any(
+        f"{asked} is rounded: it stands for any number of bytes within 5,243" in each for each in result["findings"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("torch.cuda.max_memory_allocated(): 4693722528", "4693722528 bytes (4.37 GiB) at most is what PyTorch has in"),
+        ("max_memory_allocated 4,476.3 MiB", "4,476.3 MiB at most is what PyTorch has in tensors on the card."),
+        ("memory_reserved: 12.5 GiB", "12.5 GiB now is what PyTorch has reserved on the card"),
+        (
+            "|  N/A   61C    P0    70W /  70W |  10203MiB / 15360MiB |    100%      Default |",
+            "10203 MiB of the card's 15360",
+        ),
+    ],
+)
+def test_a_counter_of_memory_is_read(scripts: Scripts, text: str, says: str) -> None:
+    """PyTorch's counters and a line of nvidia-smi are amounts of memory, which name no model."""
+    result = account(scripts, text)
+    assert says in result["headline"]
+    assert result["model"] is None
+    assert any("weights, the optimiser's states, and activations" in each for each in result["findings"])
+
+
+@pytest.mark.parametrize(
+    "text", ["417.6 MiB", "109,482,240", "Memory usage: 417.6 MiB", "BERT base 417.64 MiB, BERT large 1278 MiB"]
+)
+def test_the_memory_of_weights_is_no_memory_of_a_card(scripts: Scripts, text: str) -> None:
+    """An amount without words about a card is read as before."""
+    assert not any("on a card" in each for each in account(scripts, text)["findings"])
