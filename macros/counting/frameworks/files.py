@@ -7,6 +7,7 @@ Sources: safetensors 0.8, the description of its format; transformers 5.23, `sav
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -41,20 +42,70 @@ def safetensors(question: Question) -> File:
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
     File(header=23704, data=438057192)
     """
+    text = _text(entries := _entries(question))
+    # The negative signs make the division round up, to a multiple of `LENGTH`.
+    return File(LENGTH - (-len(text) // LENGTH) * LENGTH, entries[-1].ends[1])
+
+
+class Entry(NamedTuple):
+    """The entry of a tensor in the header of a file.
+
+    Attributes:
+        name: the name of the tensor.
+        shape: its dimensions.
+        ends: where its elements begin and end, in bytes behind the header.
+    """
+
+    name: str
+    shape: Sequence[int]
+    ends: tuple[int, int]
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """What the header says of the tensor."""
+        return {"dtype": "F32", "shape": self.shape, "data_offsets": self.ends}
+
+
+def _entries(question: Question) -> list[Entry]:
+    """The entries of all tensors that are written, in the order of their names."""
     architecture = question.architecture
     if architecture.files:
         raise BadChoice(f"{architecture.name}: {architecture.files}, so the size of its file is not counted")
-    width, offset = BYTES["float32"], 0
-    header: dict[str, object] = {"__metadata__": {"format": "pt"}}
-    tied = tied_paths(question)
-    entries = [tensor for tensor in tensors(question) if tensor.path not in tied]
-    for tensor in sorted(entries, key=lambda tensor: tensor.transformers):
-        end = offset + width * prod(tensor.shape)
-        header[tensor.transformers] = {"dtype": "F32", "shape": tensor.shape, "data_offsets": [offset, end]}
+    entries, offset, tied = [], 0, tied_paths(question)
+    written = [tensor for tensor in tensors(question) if tensor.path not in tied]
+    for tensor in sorted(written, key=lambda tensor: tensor.transformers):
+        end = offset + BYTES["float32"] * prod(tensor.shape)
+        entries.append(Entry(tensor.transformers, tensor.shape, (offset, end)))
         offset = end
-    text = json.dumps(header, separators=(",", ":"))
-    # The negative signs make the division round up, to a multiple of `LENGTH`.
-    return File(LENGTH - (-len(text) // LENGTH) * LENGTH, offset)
+    return entries
+
+
+def _text(entries: Iterable[Entry]) -> str:
+    """The header as text, without its length and without the spaces that fill it up."""
+    header: dict[str, object] = {"__metadata__": {"format": "pt"}}
+    return _compact(header | {entry.name: entry.fields for entry in entries})
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
+
+
+def header_parts(question: Question) -> dict[str, list[int]]:
+    """The bytes of a header by what they are for, each as factors: a number of tensors and bytes, or bytes alone.
+
+    Errors are those of `safetensors`.
+    """
+    entries = _entries(question)
+    around = len(_compact({"": Entry("", [], (0, 0)).fields})) - len("{}") - len("[]") - len("[0,0]") + len(",")
+    return {
+        "the length of the header": [LENGTH],
+        "the format of the file, and the brackets": [len(_text([]))],
+        "the words that every tensor has": [len(entries), around],
+        "the names of the tensors": [sum(len(entry.name) for entry in entries)],
+        "their shapes": [sum(len(_compact(entry.shape)) for entry in entries)],
+        "their positions": [sum(len(_compact(entry.ends)) for entry in entries)],
+        "spaces up to a multiple of eight": [-len(_text(entries)) % LENGTH],
+    }
 
 
 class Quantised(NamedTuple):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 
 from macros.counting import Question
 from macros.counting.errors import entry_of
-from macros.counting.frameworks.files import LENGTH, dynamic_int8, quantised_items, safetensors
+from macros.counting.frameworks.files import LENGTH, dynamic_int8, header_parts, quantised_items, safetensors
 from macros.counting.memory import BYTES
 
 from ..components import numbers
@@ -46,6 +47,21 @@ def _file_worked(what: str, question: Question) -> str:
     }[what]
 
 
+def header_worked() -> str:
+    """The bytes of the header of BERT base's file, worked out line by line."""
+    name, question = "header-worked", ask()
+    parts = header_parts(question)
+    products = [numbers.whole(prod(factors)) for factors in parts.values()]
+    lines = {
+        what: f"{' × '.join(map(numbers.whole, factors))} = {product}" if factors[1:] else product
+        for (what, factors), product in zip(parts.items(), products, strict=True)
+    }
+    lines["the total"] = f"{' + '.join(products)} = {numbers.whole(safetensors(question).header)}"
+    head = f"<p>The header of BERT {SHORT[BASE]}'s file, in bytes:&nbsp;{permalink(name, 'sum')}</p>"
+    attributes = f'data-model="{BASE}" data-header="{BASE}"'
+    return f'<div id="{name}">{head}{numbers.steps(lines, attributes)}</div>'
+
+
 FILES: dict[str, Callable[[Question], int]] = {
     "header": lambda question: safetensors(question).header,
     "size": lambda question: safetensors(question).size,
@@ -76,6 +92,7 @@ TOPIC: dict[str, object] = {
     "dtypes": tuple(BYTES),
     "bytes_each": bytes_each,
     "worked": worked,
+    "header_worked": header_worked,
     "file": file,
 }
 """The macros of the page about memory, and the data types that it lists."""
