@@ -144,7 +144,9 @@ function showBytes({ counted }) {
       ? [storage.title, explanation(storage.what)]
       : [code(dtype), explanation(`${width} ${noun(width, "byte")} each`)]
     const ofScales = scales ? [explanation(`with ${inUnits(scales)} of scales`)] : []
-    return [name, [...amount(weights), ...ofScales], ...[gradients, adam, all].map(amount)]
+    // No trainer computes gradients of integers.
+    const kept = dtype.startsWith("int") && !storage ? ["", "", ""] : [gradients, adam, all].map(amount)
+    return [name, [...amount(weights), ...ofScales], ...kept]
   })
   const caption = "Bytes of the weights, and what training with Adam keeps in addition"
   showTable("calculator-bytes", caption, BYTES, rows)
