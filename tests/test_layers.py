@@ -63,9 +63,10 @@ ROOMS: dict[str, dict[str, set[str]]] = {
         "architectures": {TOP},
         "frameworks": {TOP, "architectures"},
         "changes": {TOP, "architectures", "frameworks"},
+        "training": {TOP, "architectures", "changes"},
         "published": {TOP, "architectures", "frameworks", "changes"},
         "search": {TOP, "architectures", "frameworks", "changes", "published"},
-        "command_line": {TOP, "architectures", "frameworks", "changes"},
+        "command_line": {TOP, "architectures", "frameworks", "changes", "training"},
     },
     "macros.rendering": {
         "components": set(),

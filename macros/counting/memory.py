@@ -1,6 +1,6 @@
 """From parameters to bytes: data types, units, and the numbers that training keeps for every parameter.
 
-Activations, which depend on the batch, are counted in `activations.py`.
+Activations, which depend on the batch, are counted in `training/`.
 
 Sources: torch documentation, "Tensor Attributes" (bytes per data type);
 Kingma and Ba, "Adam" (two moments per parameter); IEC 80000-13 (MiB, GiB).

@@ -15,13 +15,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple
 
-from macros.counting import BERT, Model, model_named
+from macros.counting import BERT, Changed, Model, model_named
 from macros.counting.errors import entry_of
+from macros.counting.training import TrainingStep
 
 from .components.asking import BASE, LARGE, MAIN, ask
 from .components.changes import CLASS, changed_model
 from .components.operations import TOKENS, operations_of
-from .components.training_steps import step_of
 
 LAYER = "bert/encoder/layer_0"
 
@@ -189,11 +189,14 @@ print(sum(storage.nbytes() for storage in kept.values()))"""
 
 def _of_activations() -> str:
     """Code that runs BERT base on one text and prints the bytes of its activations, with its output."""
-    step = step_of()
+    step = TrainingStep(Changed.of(ask(), []), 1, TOKENS, attention="eager", dropout=False)
+    # A CPU keeps other masks than a card, so the model has no dropout.
+    without = "hidden_dropout_prob=0.0,\n    attention_probs_dropout_prob=0.0"
+    settings = f'BertConfig(\n    attn_implementation="eager",\n    {without},\n'
+    model = _model_code(SNIPPETS["base"]).replace("BertConfig(\n", settings)
     # `format` would take the braces of the code for fields.
-    keeping = ACTIVATIONS_CODE.replace("{tokens}", str(step.tokens))
-    code = f"import torch\n{_model_code(SNIPPETS['base'])}\n{keeping}"
-    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.number}\n```"
+    code = f"import torch\n{model}\n{ACTIVATIONS_CODE.replace('{tokens}', str(TOKENS))}"
+    return f"```python\n{code}\n```\n\nIt prints:\n\n```text\n{step.activations_bytes}\n```"
 
 
 def _with_peft(methods: Mapping[str, tuple[str, str]]) -> str:

@@ -23,7 +23,6 @@ from macros.counting import (
     tensors,
 )
 from macros.counting.__main__ import main
-from macros.counting.activations import TrainingStep
 from macros.counting.blocks import check_keys
 from macros.counting.changes.methods import load_methods
 from macros.counting.config import FLAGS
@@ -36,6 +35,7 @@ from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
 from macros.counting.published.conditions import says
 from macros.counting.published.printed import read_printed
+from macros.counting.training import TrainingStep
 from tests.counting.sizes import SIZES
 from tests.counting.test_fuzz import time_limit
 
@@ -102,8 +102,8 @@ BAD_QUESTIONS: list[Callable[[Model], object]] = [
     lambda model: tensors(Question(model.resized(L=10**12))),
     lambda model: model.resized(H=0),
     lambda model: Operations(Question(model), 10**9).forward,
-    lambda model: TrainingStep(Question(model), 1, 10**9).number,
-    lambda model: TrainingStep(Question(model, choices=Choices(cross_attention=True)), 1, 1).number,
+    lambda model: TrainingStep(Changed.of(Question(model), []), 1, 10**9),
+    lambda model: TrainingStep(Changed.of(Question(model, choices=Choices(cross_attention=True)), []), 1, 1),
     lambda model: Changed.of(Question(model), ["frozen:99"]),
     lambda model: Changed.of(Question(model.resized(L=10**12)), ["bitfit"]).listing(),
     lambda model: keras_bert(model.resized(L=10**12), 8),
@@ -165,7 +165,9 @@ DOORS: dict[str, Callable[[str], object]] = {
     ),
     "deviation by name": deviation_named,
     "data type": lambda text: bytes_of(1, text),
-    "attention": lambda text: TrainingStep(BASE, 1, 8, text).number,
+    "attention": lambda text: TrainingStep(Changed.of(BASE, []), 1, 8, attention=text or "none"),
+    "type of a training step": lambda text: TrainingStep(Changed.of(BASE, []), 1, 8, dtype=text),
+    "optimiser": lambda text: TrainingStep(Changed.of(BASE, []), 1, 8, optimiser=text),
     "number to look up": read_printed,
     "condition": lambda text: says("words", text),
     "condition about a text": lambda text: says("words", f"number({text!r}) == 1"),
@@ -242,8 +244,8 @@ def test_any_number_is_repeated_short() -> None:
         lambda number: Operations(BASE, number).forward,
         lambda number: Operations(BASE, 8, number).forward,
         lambda number: Operations(BASE, 8, 1, number or -1).forward,
-        lambda number: TrainingStep(BASE, number, 8).number,
-        lambda number: TrainingStep(BASE, 1, number).number,
+        lambda number: TrainingStep(Changed.of(BASE, []), number, 8),
+        lambda number: TrainingStep(Changed.of(BASE, []), 1, number),
     ]
     for door in doors:
         for number in NUMBERS:
@@ -288,7 +290,7 @@ def test_counts_are_possible_for_any_number_of_layers() -> None:
         assert 10**12 * 2 * 8 * 768 == with_lora.trainable == with_lora.bridge[-1].value
         assert with_lora.sum_lines(trained=True)
         assert Operations(deep, 128).forward > deep.number
-        assert TrainingStep(deep, 1, 128).number > deep.number
+        assert TrainingStep(Changed.of(deep, []), 1, 128).activations_bytes > deep.number
 
 
 ARGUMENTS: dict[str, Callable[[str], list[str]]] = {

@@ -25,7 +25,7 @@ KINDS = {
     "parts/heads.html": "figure, .bc-piece",
     "teach/linking.html": "article",
     "teach/hand-outs.html": "article",
-    "run/memory-of-training.html": ".bc-question, figure",
+    "run/memory-of-training.html": ".bc-fits, figure",
     "run/operations.html": ".bc-abreast, .highlight, form",
     "teach/lesson.html": ".bc-in-lesson, .bc-address, blockquote, h3",
     "teach/question-banks.html": ".bc-several, .bc-tally",

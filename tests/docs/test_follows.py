@@ -1,6 +1,11 @@
-"""Numbers that follow a field: the largest batch that fits, and operations by length of text."""
+"""Numbers that follow fields: whether a training step fits on a card, and operations by length of text."""
+
+from dataclasses import replace
 
 from playwright.sync_api import Page, expect
+
+from macros.counting import Changed, Question, model_named
+from macros.counting.training import TrainingStep
 
 
 def outputs(page: Page, form: str) -> list[int]:
@@ -27,14 +32,47 @@ def test_operations_follow_the_length(desk: Page) -> None:
     assert outputs(desk, "#length-form")[1] < sum(outputs(desk, "#length-form")[2:4])
 
 
-def test_the_largest_batch_follows_the_memory(desk: Page) -> None:
-    """More memory holds more texts, too little holds none, and anything but an amount gets no answer."""
+def test_a_step_fits_as_the_engine_says(desk: Page) -> None:
+    """The form gives the engine's largest batch, peak and bytes per text, and says what makes room for a batch."""
     desk.goto("run/memory-of-training.html")
-    field = desk.get_by_label("Your memory in GiB")
-    before = outputs(desk, "#batch-form")
-    field.fill("32")
-    assert all(more > 2 * less > 0 for more, less in zip(outputs(desk, "#batch-form"), before, strict=True))
-    field.fill("0,5")
-    assert {0} == set(outputs(desk, "#batch-form"))
-    field.fill("much")
-    expect(desk.locator("#batch-form output")).to_have_text(["…"] * len(before))
+    desk.get_by_label("Model, as a classifier").select_option("bert-large-uncased")
+    desk.get_by_label("Card").select_option("24")
+    desk.get_by_label("Tokens per text").fill("384")
+    desk.get_by_label("What is trained").select_option("lora")
+    question = Question(model_named("bert-large-uncased"), "BertForSequenceClassification")
+    step = TrainingStep(Changed.of(question, ["lora:8:query,value"]), 5, 384, dtype="bf16", padded=True)
+    form = desk.locator("#batch-form")
+    expect(form.locator("[name=largest]")).to_have_text(f"{step.largest_batch(24 * 2**30):,}")
+    desk.get_by_label("Texts in a batch").fill("5")
+    expect(form.locator("[name=peak]")).to_have_text(f"{step.peak_bytes / 1e9:.1f}")
+    expect(form.locator("output[name=text]")).to_have_text(f"{step.text_bytes / 1e6:.1f}")
+    again = replace(step, checkpointing=True)
+    helps = form.locator("[data-help=checkpointing]")
+    expect(helps).to_contain_text(f"{step.peak_bytes / 1e9:.1f} − {again.peak_bytes / 1e9:.1f} =")
+    expect(form.locator("[data-help=lora]")).to_be_hidden()
+    desk.get_by_label("gradient checkpointing").check()
+    expect(form.locator("[name=largest]")).to_have_text(f"{again.largest_batch(24 * 2**30):,}")
+    expect(helps).to_be_hidden()
+
+
+def test_the_bar_is_to_scale_and_has_the_edge_of_the_card(desk: Page) -> None:
+    """Parts are as wide as their bytes; a batch too large reaches beyond the edge, and faults get no answer."""
+    desk.goto("run/memory-of-training.html")
+    widths = "all => all.map(each => each.getBoundingClientRect().width)"
+    bar, edge = desk.locator("[data-bar]"), desk.locator(".bc-fits-edge")
+    desk.get_by_label("Texts in a batch").fill("620")
+    weights, states, activations, gradients = bar.evaluate_all(widths)
+    assert abs(states / weights - 2) < 0.02
+    assert activations > 30 * weights
+    assert gradients == 0
+    (full,) = desk.locator(".bc-fits-bar").evaluate_all(widths)
+    left = edge.evaluate("each => each.getBoundingClientRect().x - each.parentElement.getBoundingClientRect().x")
+    step_bytes = 437_935_112 / (weights / full)
+    assert abs(left / full - 16 * 2**30 / step_bytes) < 0.01
+    expect(desk.locator("[data-fits=over]")).to_be_visible()
+    expect(desk.locator("[data-fits=free]")).to_be_hidden()
+    desk.get_by_label("Memory in GiB").fill("0,5")
+    expect(desk.locator("#batch-form [name=largest]")).to_have_text("0")
+    desk.get_by_label("Memory in GiB").fill("much")
+    expect(desk.locator("#batch-form [name=largest]")).to_have_text("…")
+    expect(desk.get_by_text("Type the memory as a number of GiB")).to_be_visible()

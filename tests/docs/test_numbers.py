@@ -1,8 +1,10 @@
 """Computes every number on every page again, and adds up every table again."""
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from math import prod
@@ -12,7 +14,6 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from macros.counting import ARCHITECTURES, Changed, Choices, Question, count, model_named, tensors
-from macros.counting.activations import TrainingStep
 from macros.counting.changes.mistakes import load_mistakes
 from macros.counting.frameworks.recordings import comparison, recordings
 from macros.counting.memory import BYTES, UNITS
@@ -23,6 +24,7 @@ from macros.counting.published.others import load_others
 from macros.counting.published.profilers import LENGTHS, load_profilers
 from macros.counting.published.relatives import differences
 from macros.counting.question import effect
+from macros.counting.training import TrainingStep
 from macros.rendering.tables.memory import FILES
 from macros.rendering.tables.training import optimiser_bytes
 from tests.docs.conftest import Pages, by_id
@@ -271,35 +273,54 @@ def asked_bytes(attributes: Attributes) -> int:
     return asked_count(attributes) * BYTES[attributes["data-dtype"]] * int(attributes["data-copies"])
 
 
+def step_asked(attributes: Attributes) -> TrainingStep:
+    """The training step of a number: a classifier in mixed precision, on padded texts, unless it says more."""
+    question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
+    changed = Changed.of(question, attributes.get("data-change", "").split())
+    way = {"dtype": "bf16", "padded": True, **json.loads(attributes.get("data-way", "{}"))}
+    return TrainingStep(changed, int(attributes["data-texts"]), int(attributes["data-tokens"]), **way)
+
+
 def step_bytes(attributes: Attributes) -> int:
-    """The bytes that a training step keeps, plus four bytes per parameter and copy."""
-    texts, tokens, copies = (int(attributes[f"data-{key}"]) for key in ("texts", "tokens", "copies"))
-    dropout, checkpointing = (f"data-{key}" in attributes for key in ("dropout", "checkpointing"))
-    question = Question(model_named(attributes["data-model"]))
-    step = TrainingStep(question, texts, tokens, attributes["data-attention"], dropout, checkpointing)
-    return step.peak + 4 * copies * question.number
+    """Some of the bytes of a training step, from the sizes of its parts."""
+    step = step_asked(attributes)
+    items = {item.what: item.bytes for item in step.items}
+    fixed = items["weights"] + items.get("states of the optimiser", 0)
+    kept = items["activations"] + items.get("one layer, computed again", 0)
+    one, two = (replace(step, texts=texts) for texts in (2, 3))
+    numbers_of_step = {
+        "weights": items["weights"],
+        "states": items.get("states of the optimiser", 0),
+        "gradients": items["gradients"],
+        "activations": items["activations"],
+        "fixed": fixed,
+        "peak": fixed + max(kept, items["gradients"]),
+        "gradients-and-states": items["gradients"] + items.get("states of the optimiser", 0),
+        "text": sum(item.bytes for item in two.items) - sum(item.bytes for item in one.items),
+        "layer": step.layer.value(step.sizes),
+    }
+    return numbers_of_step[attributes["data-what"]]
 
 
 IN_BYTES = {"bytes": asked_bytes, "step-bytes": step_bytes}
 
 
 def kept_in_layer(attributes: Attributes) -> int:
-    """The bytes of one activation, or of all in a layer or outside them, for one text."""
-    step = TrainingStep(Question(model_named("bert-base-uncased")), 1, int(attributes["data-tokens"]))
+    """The bytes of one activation, or of all in a layer or outside them, for one text in float32, all eager."""
+    question = Question(model_named("bert-base-uncased"), "BertForSequenceClassification")
+    step = TrainingStep(Changed.of(question, []), 1, int(attributes["data-tokens"]), attention="eager")
     name, inside = attributes.get("data-of"), attributes["data-kind"] == "layer-bytes"
-    activations = [
-        activation
-        for activation in step.activations
-        if (activation.name == name if name else activation.is_per_layer == inside)
-    ]
-    return sum(activation.polynomial.value({**step.sizes, "L": 1}) for activation in activations)
+    return sum(
+        item.one.value(step.sizes)
+        for item in step.activations
+        if ((item.path, item.what) == (name, attributes["data-what"]) if name else (item.layers > 0) == inside)
+    )
 
 
 def most_texts(attributes: Attributes) -> int:
     """The largest batch whose training step fits into a memory in GiB, found by bisection."""
-    question, tokens = Question(model_named(attributes["data-model"])), int(attributes["data-tokens"])
-    room = int(attributes["data-memory"]) * 2**30 - 16 * question.number
-    return bisect_right(range(1, 2**20), room, key=lambda texts: TrainingStep(question, texts, tokens).number)
+    step, room = step_asked(attributes), int(attributes["data-memory"]) * 2**30
+    return bisect_right(range(1, 2**24), room, key=lambda texts: replace(step, texts=texts).peak_bytes)
 
 
 def keras_hub_count(attributes: Attributes) -> int:

@@ -5,10 +5,14 @@ import re
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from macros.counting.activations import TrainingStep
+from macros.counting import Changed
 from macros.counting.changes.mistakes import NUMBERS
+from macros.counting.changes.optimisers import load_optimisers
+from macros.counting.frameworks.files import safetensors
 from macros.counting.memory import bytes_of
 from macros.counting.operations import Operations
+from macros.counting.training import TrainingStep
+from macros.rendering.components.changes import CLASS
 from tests.docs.arithmetic import wrong_line
 from tests.docs.conftest import Pages
 from tests.docs.test_numbers import asked, changed_of
@@ -51,7 +55,14 @@ def wrong_ends(page: BeautifulSoup) -> list[str]:
             # The first line is the sum in bytes; the lines below repeat it in other units.
             lines, expected = lines[:1], f"{bytes_of(asked(steps.attrs).number, str(dtype)):,} bytes"
         if texts := steps.get("data-texts"):
-            expected = f"{TrainingStep(asked(steps.attrs), int(str(texts)), int(str(steps['data-tokens']))).number:,}"
+            classifier = asked(steps.attrs)._replace(model_class=CLASS)
+            sizes = int(str(texts)), int(str(steps["data-tokens"]))
+            expected = f"{TrainingStep(Changed.of(classifier, []), *sizes, attention='eager').activations_bytes:,}"
+        elif "data-header" in steps.attrs:
+            expected = f"{safetensors(asked(steps.attrs)).header:,}"
+        elif result := steps.get("data-optimiser"):
+            optimiser = load_optimisers()[str(result)]
+            expected = f"{optimiser.bytes_for(changed_of({})):,}"
         elif tokens := steps.get("data-tokens"):
             expected = f"{Operations(asked(steps.attrs), int(str(tokens))).forward:,}"
         last = lines[-1].get_text().rpartition(" = ")[2]

@@ -1,114 +1,439 @@
-"""Record what a forward pass of transformers keeps for the backward pass, to compare the engine with.
+"""Record what training steps of transformers keep for the backward pass, to compare the engine with.
 
-Run by `make verify`, in an environment with torch and transformers:
+Run by `make verify`, in an environment with torch, transformers and PEFT:
 
     python -m tests.oracles.record_activations
 
-Every class of BERT is built from small odd sizes, sequence classification also with a
-single label, and the bare BERT base is built too. Each runs once in training on a CPU,
-on texts without padding, and with its loss if it has one. For every storage that
-`saved_tensors_hooks` sees, except parameters and buffers, its bytes are recorded with
-the module that was running.
+No graphics card is needed: the models run on tensors without contents, which PyTorch
+takes to be on a card. Every operation runs as it would there, as far as shapes and types
+go, so `saved_tensors_hooks` sees the storages that a card would keep, except that PyTorch
+does not choose a kernel for attention by itself: `scaled_dot_product_attention` is
+replaced by a call of the kernel that a case names, as PyTorch's own code calls it.
+
+Recorded are the bytes of every storage that is kept, for every class of every
+architecture that `macros.counting.training` has a program for, in several ways of running
+it, with models of small odd sizes, and BERT with changes. `peaks` are the bytes that
+PyTorch's `MemTracker` accounts for in a whole step, and `inference` those without
+gradients; both run on tensors without contents that PyTorch takes to be on a CPU.
 """
 
-from collections.abc import Iterator
+import contextlib
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from macros.counting import BERT
+from macros.counting import ARCHITECTURES
+from macros.counting.training.encoders import PROGRAMS
 
-from .recording import BASE, record
+from .record_changed import config_of
+from .recording import BASE, LARGE, record
 
-ODD: dict[str, Any] = {
+ODD = {
     "vocab_size": 101,
     "max_position_embeddings": 40,
     "type_vocab_size": 3,
     "hidden_size": 24,
     "intermediate_size": 37,
     "num_hidden_layers": 3,
-    "num_attention_heads": 4,
+    "num_attention_heads": 3,
     "num_labels": 2,
 }
-BATCHES = ((1, 1), (1, 7), (4, 1), (3, 7), (2, 40))
-"""Examples in a batch, and tokens per text. With one of either, a slice may share the storage of the whole tensor."""
+"""Sizes of a small model. A head is 8 wide, as the kernels of attention require."""
 
-CHOICES = 2
-"""The number of texts in one example of a multiple choice."""
+RENAMED = {"distilbert": {"hidden_size": "dim", "intermediate_size": "hidden_dim", "num_hidden_layers": "n_layers"}}
+RENAMED["distilbert"]["num_attention_heads"] = "n_heads"
+"""The keys of a config that have other names in an architecture."""
+
+WITHOUT_SEGMENTS = ("distilbert", "mpnet", "modernbert")
+SMALL_IDS = {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "cls_token_id": 1, "sep_token_id": 2}
+MORE: dict[str, dict[str, Any]] = {
+    "albert": {"embedding_size": 20},
+    "electra": {"embedding_size": 20},
+    "ernie": {"use_task_id": True, "task_type_vocab_size": 3},
+    "rembert": {"input_embedding_size": 20, "output_embedding_size": 28},
+    "modernbert": SMALL_IDS,
+    "nomic_bert": {"pad_token_id": 0},
+    "gte": {"pad_token_id": 0},
+    "jina_embeddings_v3": {"pad_token_id": 0},
+}
+"""Further keys of the config of a small model."""
+
+RATES = (
+    "hidden_dropout_prob",
+    "attention_probs_dropout_prob",
+    "dropout",
+    "attention_dropout",
+    "seq_classif_dropout",
+    "qa_dropout",
+    "summary_last_dropout",
+    "embedding_dropout",
+    "mlp_dropout",
+    "classifier_dropout",
+    "classifier_dropout_prob",
+)
+"""The keys that set a rate of dropout."""
+
+Case = dict[str, Any]
 
 
-def inputs_of(class_name: str, number_of_labels: int, texts: int, tokens: int) -> dict[str, Any]:
-    """The inputs of a class: any token ids, and labels if it has a loss, which are floats for a single label."""
+def small(model_type: str) -> dict[str, Any]:
+    """The config of a small model."""
+    names = RENAMED.get(model_type, {})
+    sizes = {names.get(key, key): value for key, value in ODD.items()}
+    if model_type in WITHOUT_SEGMENTS:
+        del sizes["type_vocab_size"]
+    return sizes | MORE.get(model_type, {})
+
+
+def labels_of(class_name: str, labels: int, texts: int, tokens: int, device: str) -> dict[str, Any]:
+    """The labels of a batch: those that the loss of the class reads, if it has one."""
     import torch
 
-    shape = (texts, CHOICES, tokens) if class_name.endswith("MultipleChoice") else (texts, tokens)
-    ids = torch.ones(shape, dtype=torch.long)
-    per_text, per_token = torch.zeros(texts, dtype=torch.long), torch.zeros(shape, dtype=torch.long)
-    labels = {
-        "BertModel": {},
-        "BertForPreTraining": {"labels": per_token, "next_sentence_label": per_text},
-        "BertForQuestionAnswering": {"start_positions": per_text, "end_positions": per_text.clone()},
-        "BertForMaskedLM": {"labels": per_token},
-        "BertLMHeadModel": {"labels": per_token},
-        "BertForTokenClassification": {"labels": per_token},
-    }
-    if class_name == "BertForSequenceClassification" and number_of_labels == 1:
-        per_text = per_text.float()
-    return {"input_ids": ids, **labels.get(class_name, {"labels": per_text})}
+    def ones(*shape: int) -> Any:
+        return torch.ones(shape, dtype=torch.long, device=device)
+
+    per_text, per_token = ones(texts), ones(texts, tokens)
+    if class_name.endswith("Model") and not class_name.endswith("LMHeadModel"):
+        return {}
+    if class_name.endswith("ForPreTraining") and not class_name.startswith("Electra"):
+        order = "sentence_order_label" if class_name.startswith("Albert") else "next_sentence_label"
+        return {"labels": per_token, order: per_text}
+    if class_name.endswith("QuestionAnswering"):
+        return {"start_positions": per_text, "end_positions": ones(texts)}
+    if class_name.endswith("SequenceClassification") and labels == 1:
+        return {"labels": per_text.float()}
+    is_per_text = class_name.endswith(("SequenceClassification", "MultipleChoice", "NextSentencePrediction"))
+    return {"labels": per_text if is_per_text else per_token}
 
 
-def storages(
-    class_name: str, config: dict[str, Any], texts: int, tokens: int, **settings: Any
-) -> list[tuple[str, int]]:
-    """The running module and the bytes of every storage that is kept for the backward pass.
+@contextlib.contextmanager
+def autocast(*, is_on: bool) -> Iterator[None]:
+    """Autocast to bfloat16, on or off, on a card that need not exist, which `torch.autocast` would ask for."""
+    import torch
 
-    `settings` are `attention`, `dropout` and `checkpointing`.
+    was = torch.is_autocast_enabled("cuda")
+    torch.set_autocast_enabled("cuda", is_on)
+    torch.set_autocast_dtype("cuda", torch.bfloat16)
+    torch.autocast_increment_nesting()
+    try:
+        yield
+    finally:
+        if torch.autocast_decrement_nesting() == 0:
+            torch.clear_autocast_cache()
+        torch.set_autocast_enabled("cuda", was)
+
+
+@contextlib.contextmanager
+def attention_by(kernel: str) -> Iterator[None]:
+    """Run `scaled_dot_product_attention` by one kernel.
+
+    Source: pytorch, aten/src/ATen/native/transformers/attention.cpp, which casts a mask, expands it, and then calls
+    the kernel that it has chosen.
     """
+    import torch
+
+    functional, kernels = torch.nn.functional, torch.ops.aten
+    original = functional.scaled_dot_product_attention
+
+    def run(query: Any, key: Any, value: Any, attn_mask: Any = None, dropout_p: float = 0.0, **options: Any) -> Any:
+        is_causal, scale = options.get("is_causal", False), options.get("scale")
+        if torch.is_autocast_enabled("cuda"):
+            query, key, value = (tensor.to(torch.bfloat16) for tensor in (query, key, value))
+        with autocast(is_on=False):
+            if kernel == "flash":
+                assert attn_mask is None, "the flash kernel takes no mask"
+                call = kernels._scaled_dot_product_flash_attention
+                return call(query, key, value, dropout_p, is_causal, False, scale=scale)[0]
+            if attn_mask is not None:
+                if attn_mask.dtype == torch.bool:
+                    zeros = torch.zeros_like(attn_mask, dtype=query.dtype)
+                    attn_mask = zeros.masked_fill_(attn_mask.logical_not(), -math.inf)
+                attn_mask = attn_mask.expand(*query.shape[:3], key.shape[2])
+            needs = any(tensor.requires_grad for tensor in (query, key, value))
+            call = kernels._scaled_dot_product_efficient_attention
+            return call(query, key, value, attn_mask, needs, dropout_p, is_causal, scale=scale)[0]
+
+    if kernel in ("flash", "efficient"):
+        functional.scaled_dot_product_attention = run
+    try:
+        yield
+    finally:
+        functional.scaled_dot_product_attention = original
+
+
+def model_for(case: Case, device: str) -> Any:
+    """The model of a case, in training, with its change made to it."""
     import torch
     import transformers
 
-    rate = 0.1 if settings["dropout"] else 0.0
-    model_config = transformers.BertConfig(**config, hidden_dropout_prob=rate, attention_probs_dropout_prob=rate)
-    model_config._attn_implementation = settings["attention"]
-    model = getattr(transformers, class_name)(model_config)
+    config = transformers.CONFIG_MAPPING[case["model_type"]](**case["config"])
+    for key in RATES:
+        if getattr(config, key, None) is not None or key == "classifier_dropout":
+            setattr(config, key, 0.1 if case["dropout"] else 0.0)
+    config._attn_implementation = "eager" if case["attention"] == "eager" else "sdpa"
+    torch.set_default_dtype(torch.bfloat16 if case["dtype"] == "pure-bf16" else torch.float32)
+    with torch.device(device):
+        model = getattr(transformers, case["class"])(config)
+    torch.set_default_dtype(torch.float32)
+    for change in case["changes"]:
+        model = changed_by(change, case, model, device)
     model.train()
-    if settings["checkpointing"]:
+    if case["checkpointing"]:
         model.gradient_checkpointing_enable()
-    running = [""]
-    for name, module in model.named_modules():
-        module.register_forward_pre_hook(lambda *_, name=name: running.append(name))
-        module.register_forward_hook(lambda *_: (running.pop(), None)[1])
-    of_model = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
-    by_address: dict[int, tuple[str, int]] = {}
-    tensors = []  # holds on to them, so that no address is used twice
-
-    def keep(tensor: Any) -> Any:
-        tensors.append(tensor)
-        storage = tensor.untyped_storage()
-        if storage.data_ptr() not in of_model:
-            by_address.setdefault(storage.data_ptr(), (running[-1], storage.nbytes()))
-        return tensor
-
-    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-        model(**inputs_of(class_name, model_config.num_labels, texts, tokens))
-    return list(by_address.values())
+    return model
 
 
-def cases() -> Iterator[dict[str, Any]]:
-    """Every class and every way of running it, with the storages that are kept."""
-    ways = list(product(("eager", "sdpa"), (True, False), (False, True)))
-    models = [(model_class.name, ODD) for model_class in BERT.classes]
-    models.append(("BertForSequenceClassification", {**ODD, "num_labels": 1}))
-    runs = [(name, config, batch) for name, config in models for batch in BATCHES]
-    runs.append(("BertModel", BASE, (2, 16)))
-    for (name, config, (texts, tokens)), (attention, dropout, checkpointing) in product(runs, ways):
-        settings = {"attention": attention, "dropout": dropout, "checkpointing": checkpointing}
-        kept = storages(name, config, texts, tokens, **settings)
-        yield {"class": name, "config": config, "texts": texts, "tokens": tokens, **settings, "kept": kept}
+def changed_by(change: str, case: Case, model: Any, device: str) -> Any:
+    """A model after one change: some of it frozen, or adapters added by PEFT."""
+    import torch
+    from peft import get_peft_model
+
+    if change.startswith("lora"):
+        # PEFT moves new weights to the device of the old ones, which tensors without contents do not allow.
+        move = torch.nn.Module.to
+        torch.nn.Module.to = lambda self, *_, **__: self
+        try:
+            with torch.device(device):
+                return get_peft_model(model, config_of(change, case["model_type"], "SEQ_CLS", {}))
+        finally:
+            torch.nn.Module.to = move
+    body = model.base_model
+    frozen = int(change.partition(":")[2] or 0)
+    keeps: dict[str, Callable[[str], bool]] = {
+        "head": lambda name: not name.startswith(f"{model.base_model_prefix}."),
+        "bitfit": lambda name: name.endswith("bias") or name.startswith("classifier"),
+        "layernorm": lambda name: "LayerNorm" in name or name.startswith("classifier"),
+        "embeddings": lambda name: ".embeddings." not in name,
+        "frozen": lambda name: not any(f".layer.{layer}." in name for layer in range(frozen)),
+    }
+    is_trained = keeps[change.partition(":")[0]]
+    for name, parameter in model.named_parameters():
+        parameter.requires_grad_(parameter.requires_grad and is_trained(name))
+    assert body is model.base_model
+    return model
+
+
+def shape_of(case: Case) -> tuple[int, ...]:
+    """The shape of the token ids of a case."""
+    choices = (2,) if case["class"].endswith("MultipleChoice") else ()
+    return (case["texts"], *choices, case["tokens"])
+
+
+def inputs_of(case: Case, device: str) -> dict[str, Any]:
+    """The inputs of a case: any ids, labels, and a mask if texts are padded."""
+    import torch
+
+    ids = torch.ones(shape_of(case), dtype=torch.long, device=device)
+    mask = {"attention_mask": torch.ones_like(ids)} if case["padded"] else {}
+    labels = case["config"].get("num_labels", 2)
+    return {"input_ids": ids, **mask, **labels_of(case["class"], labels, case["texts"], case["tokens"], device)}
+
+
+def kept(case: Case) -> dict[int, int]:
+    """How many storages of each size are kept for the backward pass; parameters and buffers are left out."""
+    import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    sizes: dict[int, int] = {}
+    tensors = []  # holds on to them, so that no storage gets the identity of another
+
+    with FakeTensorMode(allow_non_fake_inputs=True), attention_by(case["attention"]):
+        model = model_for(case, "cuda")
+        own = {tensor.untyped_storage()._cdata for tensor in (*model.parameters(), *model.buffers())}
+        parameters = {id(parameter) for parameter in model.parameters()}
+
+        def keep(tensor: Any) -> Any:
+            tensors.append(tensor)
+            storage = tensor.untyped_storage()
+            # A view of a parameter that PEFT has copied has storage of its own only among tensors without contents.
+            if storage._cdata not in own and id(tensor._base) not in parameters:
+                sizes[storage._cdata] = storage.nbytes()
+            return tensor
+
+        inputs = inputs_of(case, "cuda")
+        way = autocast(is_on=True) if case["dtype"] == "bf16" else contextlib.nullcontext()
+        with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor), way:
+            model(**inputs)
+        return dict(sorted(Counter(sizes.values()).items()))
+
+
+FIELDS = ("dtype", "attention", "dropout", "padded", "checkpointing")
+WAYS = tuple(
+    dict(zip(FIELDS, values, strict=True))
+    for values in (
+        ("float32", "eager", True, False, False),
+        ("float32", "eager", False, True, False),
+        ("float32", "efficient", True, False, True),
+        ("bf16", "eager", True, False, False),
+        ("bf16", "eager", True, True, True),
+        ("bf16", "math", True, False, False),
+        ("bf16", "efficient", True, True, False),
+        ("bf16", "flash", True, False, True),
+        ("bf16", "flash", False, False, False),
+        ("pure-bf16", "eager", True, False, False),
+        ("pure-bf16", "flash", True, False, False),
+    )
+)
+"""The ways in which every class runs."""
+
+EVERY_WAY = tuple(
+    way
+    for values in product(
+        ("float32", "bf16", "pure-bf16"), ("eager", "math", "efficient", "flash"), *[(True, False)] * 3
+    )
+    for way in [dict(zip(FIELDS, values, strict=True))]
+    if way["attention"] != "flash" or (way["dtype"] != "float32" and not way["padded"])
+)
+"""All ways that are possible."""
+
+BATCHES = ((1, 1), (1, 7), (4, 1), (3, 7), (2, 40))
+"""Examples in a batch, and tokens per text. With one of either, a slice may share the storage of the whole tensor."""
+
+CHANGES = (
+    ("embeddings", "frozen:1"),
+    ("embeddings", "frozen:2"),
+    ("embeddings", "frozen:3"),
+    ("frozen:2",),
+    ("head",),
+    ("bitfit",),
+    ("layernorm",),
+    ("embeddings",),
+    ("lora:4:query,value",),
+    ("lora:4:all-linear",),
+    ("lora:4:query,dense",),
+    ("lora:4:output.dense",),
+)
+"""Changes of BERT for sequence classification."""
+
+REFUSED = ("ModernBertForMultipleChoice",)
+"""The classes whose steps the engine refuses."""
+
+
+PLAIN: Case = {"texts": 2, "tokens": 16, "changes": []}
+BERT: Case = {**PLAIN, "model_type": "bert", "config": ODD, "class": "BertForSequenceClassification"}
+
+
+def planned() -> Iterator[Case]:
+    """Every case, without what it keeps."""
+    yield from every_class()
+    for way in EVERY_WAY:
+        yield {**BERT, **way}
+    for changes, way in product(CHANGES, WAYS):
+        yield {**BERT, **way, "changes": list(changes)}
+    classes = ("BertForMaskedLM", "BertForPreTraining", "BertForMultipleChoice", "BertLMHeadModel")
+    for class_name, (texts, tokens), way in product(classes, BATCHES, WAYS):
+        if not (way["padded"] and tokens % 16 and way["attention"] == "efficient"):
+            yield {**BERT, **way, "class": class_name, "texts": texts, "tokens": tokens}
+    for way in WAYS:
+        yield {**BERT, **way, "config": {**ODD, "num_labels": 1}}
+    for model_type in ("roberta", "distilbert", "electra"):
+        class_name = next(each.name for each in ARCHITECTURES[model_type].classes if "SequenceC" in each.name)
+        for way in WAYS:
+            of_type = {**PLAIN, "model_type": model_type, "config": small(model_type), "class": class_name}
+            yield {**of_type, **way, "changes": ["lora:4:query,value"]}
+
+
+def every_class() -> Iterator[Case]:
+    """Every class of every architecture in all ways that transformers can run and the engine does not refuse."""
+    for model_type, program in PROGRAMS.items():
+        of_type = {**PLAIN, "model_type": model_type, "config": small(model_type)}
+        for model_class, way in product(ARCHITECTURES[model_type].classes, WAYS):
+            is_possible = (program.kernels or way["attention"] == "eager") and (
+                program.checkpoints or not way["checkpointing"]
+            )
+            is_refused = model_class.name in REFUSED or (model_class.name == "ElectraForPreTraining" and way["padded"])
+            if is_possible and not is_refused:
+                yield {**of_type, "class": model_class.name, **way}
+
+
+def peak(case: Case) -> dict[str, int]:
+    """The bytes that PyTorch accounts for in the second step: at the end of the forward pass, and at most."""
+    import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
+    from torch.distributed._tools.mem_tracker import MemTracker
+
+    def now(kind: str) -> int:
+        (of_device,) = tracker.get_tracker_snapshot(kind).values()
+        return int(of_device["Total"])
+
+    with FakeTensorMode(allow_non_fake_inputs=True):
+        model = model_for(case, "cpu")
+        trained = [parameter for parameter in model.parameters() if parameter.requires_grad]
+        foreach = case["optimiser"] == "adamw-foreach"
+        optimiser = torch.optim.AdamW(trained, foreach=foreach, fused=not foreach)
+        inputs = inputs_of(case, "cpu")
+        tracker = MemTracker()
+        tracker.track_external(model, optimiser)
+        with tracker:
+            for step in range(2):
+                loss = model(**inputs).loss
+                if step:
+                    forward = now("current")
+                loss.backward()
+                optimiser.step()
+                optimiser.zero_grad()
+                del loss
+                tracker.reset_mod_stats()
+        return {"forward": forward, "peak": now("peak")}
+
+
+def peaks() -> Iterator[Case]:
+    """Steps of BERT with what PyTorch accounts for. Without dropout, a CPU keeps what a card keeps."""
+    way = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False}
+    case = {**way, "model_type": "bert", "class": "BertForSequenceClassification"}
+    for name, texts, tokens, checkpointing, optimiser in PEAKS:
+        this = {**case, "config": LARGE if name == "large" else BASE, "texts": texts, "tokens": tokens}
+        this |= {"checkpointing": checkpointing, "optimiser": optimiser, "changes": []}
+        yield {**this, **peak(this)}
+
+
+PEAKS = (
+    ("base", 1, 128, False, "adamw"),
+    ("base", 1, 128, False, "adamw-foreach"),
+    ("base", 16, 128, False, "adamw"),
+    ("base", 16, 512, False, "adamw"),
+    ("base", 16, 512, True, "adamw"),
+    ("large", 8, 128, False, "adamw"),
+)
+"""The steps of which PyTorch's account is recorded: model, texts, tokens, checkpointing and optimiser."""
+
+
+def inference() -> Iterator[Case]:
+    """The most bytes that BERT base needs beside its weights and buffers while it reads a batch without gradients."""
+    import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
+    from torch.distributed._tools.mem_tracker import MemTracker
+
+    way = {"dtype": "float32", "attention": "eager", "dropout": False, "padded": False, "checkpointing": False}
+    for texts, tokens in ((1, 128), (8, 128), (8, 512), (64, 512)):
+        case = {**way, "model_type": "bert", "class": "BertForSequenceClassification", "config": BASE, "changes": []}
+        case |= {"texts": texts, "tokens": tokens}
+        with FakeTensorMode(allow_non_fake_inputs=True):
+            model = model_for(case, "cpu").eval()
+            ids = torch.ones(shape_of(case), dtype=torch.long)
+            tracker = MemTracker()
+            tracker.track_external(model)
+            with tracker, torch.no_grad():
+                model(input_ids=ids)
+            (peak_of,) = tracker.get_tracker_snapshot("peak").values()
+            (now,) = tracker.get_tracker_snapshot("current").values()
+        own = sum(tensor.nbytes for tensor in (*model.parameters(), *model.buffers()))
+        assert own <= now["Total"]
+        yield {**case, "beside_weights": int(peak_of["Total"]) - own}
 
 
 def main() -> None:
     """Run everything and write the recording; fail if it differs from the one before."""
-    record("recorded_activations.json.gz", ("transformers", "torch"), cases(), "record_activations.py")
+    import transformers
+
+    # Tensors without contents cannot be initialised by every model.
+    transformers.PreTrainedModel.initialize_weights = lambda _: None
+    cases = ({**case, "kept": kept(case)} for case in planned())
+    name = "recorded_activations.json.gz"
+    more = {"peaks": peaks(), "inference": inference()}
+    record(name, ("transformers", "torch", "peft"), cases, "record_activations.py", **more)
 
 
 if __name__ == "__main__":

@@ -483,6 +483,12 @@ interface Convention {
   why?: string
 }
 
+/** What data/training.js has of a model of which some is trained. macros/rendering/files/training.py explains the fields. */
+interface ExportedTraining {
+  fixed: Record<string, number[]>
+  ways: Record<string, [kept: number[], again: number[]]>
+}
+
 /** The content of data/operations.js. macros/rendering/files/operations_of_rows.py explains the fields. */
 interface ExportedOperations {
   costs: Record<string, number>

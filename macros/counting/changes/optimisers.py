@@ -12,7 +12,7 @@ Rule 2: the states follow from the shapes of the trained tensors, which follow f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from math import prod
 from typing import NamedTuple
@@ -42,6 +42,7 @@ class Optimiser(NamedTuple):
         embeddings: whether the tables of embedding layers are treated like small tensors.
         tables: bytes that are kept only once, for the tensors with blocks together.
         width: bytes per weight, and per gradient.
+        working: bytes per trainable parameter that are needed only while the weights are changed.
     """
 
     name: str
@@ -57,19 +58,25 @@ class Optimiser(NamedTuple):
     embeddings: bool = False
     tables: int = 0
     width: int = 4
+    working: int = 0
 
     def weights_for(self, changed: Changed) -> int:
         """The bytes of a model's weights, and of the gradients of its trainable parameters."""
         return self.width * (changed.number + changed.trainable)
 
-    def bytes_for(self, changed: Changed) -> int:
-        """The bytes of all its states for a model."""
-        return sum(items.bytes for items in self.items_for(changed))
+    def bytes_for(self, changed: Changed, rows: Iterable[ChangedRow] | None = None) -> int:
+        """The bytes of all its states for a model, or for some of its rows."""
+        return sum(items.bytes for items in self.items_for(changed, rows))
 
-    def items_for(self, changed: Changed) -> tuple[MemoryItems, ...]:
-        """Its states for a model, grouped by what a state is kept for, such as an element or a block."""
+    def items_for(self, changed: Changed, rows: Iterable[ChangedRow] | None = None) -> tuple[MemoryItems, ...]:
+        """Its states, grouped by what a state is kept for, such as an element or a block.
+
+        Args:
+            changed: the model.
+            rows: the rows of the model that count; all if not given.
+        """
         numbers: Counter[tuple[str, int]] = Counter()
-        for row in changed.rows:
+        for row in changed.rows if rows is None else rows:
             shape = [value_of(dimension, changed.sizes) for dimension in row.listed_shape]
             number, trainable = prod(shape), Polynomial(row.trainable_terms).value(changed.sizes)
             tensors = trainable // number

@@ -16,7 +16,6 @@ from html import escape
 from math import log
 
 from macros.counting import BERT, CountingError, Polynomial, Question, count, model_named, tensors
-from macros.counting.activations import TrainingStep
 from macros.counting.deviations import deviation_named
 from macros.counting.errors import UnknownPart, entry_of, quote, suggestion
 from macros.counting.memory import UNITS, MemoryItems, bytes_of
@@ -311,38 +310,6 @@ def bytes_text(question: Question, dtype: str, unit: str, copies: int = 1) -> st
     working = _with_choices(f"{in_bytes}, {dtype}\n{in_unit}", question)
     attributes = {"dtype": dtype, "unit": unit, "copies": copies, **question_of(question)}
     return data(number, text, working, kind="bytes", **attributes)
-
-
-def step_text(step: TrainingStep, unit: str, copies: int = 0) -> str:
-    """The memory of a training step in float32, in one unit and to one decimal.
-
-    Args:
-        step: the step, whose activations are counted at their peak.
-        unit: a key of `UNITS`.
-        copies: how many numbers are kept for every parameter in addition to the activations.
-
-    Raises:
-        CountingError: there is no such unit.
-    """
-    for_parameters, in_bytes = _in_bytes(step.question, "float32", copies)
-    number = step.peak + for_parameters
-    text, in_unit = _in_unit(number, unit)
-    activations = Polynomial.total(
-        [
-            *(activation.polynomial for activation in step.activations),
-            *(activation.polynomial_of_one for activation in step.recomputed),
-        ]
-    )
-    lines = [worked_out(activations.simplified(), step.sizes)]
-    if copies:
-        total = f"{whole(step.peak)} + {whole(for_parameters)} = {whole(number)} bytes"
-        lines += [f"for the parameters: {in_bytes}", f"together with the activations: {total}"]
-    lines.append(in_unit)
-    attributes = {"unit": unit, "copies": copies, "texts": step.texts, "tokens": step.tokens}
-    attributes["attention"] = step.attention
-    attributes |= {key: "true" for key in ("dropout", "checkpointing") if getattr(step, key)}
-    working = _with_choices("\n".join(lines), step.question)
-    return data(number, text, working, kind="step-bytes", **attributes, **question_of(step.question))
 
 
 def bytes_worked(question: Question, dtype: str, units: Sequence[str]) -> str:

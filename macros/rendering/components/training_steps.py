@@ -1,36 +1,109 @@
-"""The training steps that pages show: BERT base on texts of a few lengths."""
+"""The training steps that pages show: BERT base and BERT large as classifiers, on texts of a few lengths."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from macros.counting.activations import TrainingStep
-from macros.counting.memory import TRAINING_COPIES, bytes_of
+from macros.counting import Changed, model_named
+from macros.counting.training import TrainingStep
 
-from .asking import BASE, ask
+from .asking import BASE, ask, title_of
+from .changes import CLASS
 
 LENGTHS = tuple(ask(model=BASE).sizes["P"] // divisor for divisor in (4, 2, 1))
 """The numbers of tokens per text in the tables: a quarter, a half and all of the positions."""
 
-TEXTS, TOKENS = 8, LENGTHS[0]
+TEXTS, TOKENS = 16, LENGTHS[0]
 """The batch that the page begins with: texts, and tokens per text."""
 
-COPIES = sum(TRAINING_COPIES.values())
-"""How many numbers are kept for every parameter: weight, gradient, and Adam's two moments."""
+USUAL: dict[str, Any] = {"dtype": "bf16", "padded": True}
+"""How people fine-tune: in mixed precision, with attention as transformers chooses it, and padded texts."""
+
+BY_HAND: dict[str, Any] = {"dtype": "float32", "attention": "eager"}
+"""The way with the shortest formula: every number in float32, attention product by product."""
 
 
-def for_parameters(step: TrainingStep) -> int:
-    """The bytes for weights, gradients and Adam's moments, which do not depend on the batch."""
-    return bytes_of(step.question.number, "float32") * COPIES
-
-
-def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, **options: Any) -> TrainingStep:
-    """A training step of the bare model.
+def step_of(model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **way: Any) -> TrainingStep:
+    """A training step of a classifier with two labels.
 
     Args:
         model: the name of a published model.
         texts: the number of texts in the batch.
         tokens: the number of tokens in each text.
-        options: further fields of `TrainingStep`, such as `checkpointing=True`.
+        change: the changes made to the model before, separated by spaces.
+        way: further fields of `TrainingStep`, such as `checkpointing=True`; what is not given is as in `USUAL`.
     """
-    return TrainingStep(ask(model=model), texts, tokens)._replace(**options)
+    question = ask(model=model, model_class=CLASS)
+    return TrainingStep(Changed.of(question, change.split()), texts, tokens, **{**USUAL, **way})
+
+
+MODELS = (
+    "bert-base-uncased",
+    "bert-large-uncased",
+    "bert-base-multilingual-cased",
+    "distilbert-base-uncased",
+    "roberta-base",
+    "roberta-large",
+    "xlm-roberta-base",
+    "xlm-roberta-large",
+)
+"""The models of the form that says whether a step fits on a card; its other choices follow."""
+
+CARDS = {
+    "8 GiB": 8,
+    "12 GiB, as an RTX 3060": 12,
+    "16 GiB, as a T4 or a V100": 16,
+    "24 GiB, as an L4 or an RTX 4090": 24,
+    "40 GiB, as an A100": 40,
+    "48 GiB, as an L40S": 48,
+    "80 GiB, as an A100 or an H100": 80,
+}
+"""The memory of cards in GiB, by their names. Source: the data sheets of NVIDIA, whose GB of memory are GiB."""
+
+FIRST_CARD = 16
+"""The memory that the form begins with."""
+
+
+class Trained(NamedTuple):
+    """What is trained.
+
+    Attributes:
+        title: in words.
+        changes: the changes of the model, in which `{half}` stands for half of its layers.
+    """
+
+    title: str
+    changes: tuple[str, ...]
+
+
+TRAINED = {
+    "all": Trained("everything", ()),
+    "half": Trained("the upper half of the layers, and the head", ("embeddings", "frozen:{half}")),
+    "lora": Trained("LoRA of rank 8 on query and value, and the head", ("lora:8:query,value",)),
+    "bitfit": Trained("the biases and the head (BitFit)", ("bitfit",)),
+    "head": Trained("the head", ("head",)),
+}
+"""What the form lets one train, by the value of the option."""
+
+DTYPES = {
+    "float32": "float32 or tf32",
+    "bf16": "bf16 or fp16, mixed (autocast)",
+    "pure-bf16": "bf16 throughout",
+}
+"""The types of numbers that take different memory, with their titles."""
+
+ATTENTIONS = {"": "sdpa, as transformers chooses", "eager": "eager"}
+"""The ways of running attention, with their titles."""
+
+MOST_TOKENS = 512
+"""The longest text for which the models of the form have positions."""
+
+
+def choices() -> dict[str, dict[str, str]]:
+    """The options of the form by the name of the field, each with its title."""
+    return {"dtype": DTYPES, "attention": ATTENTIONS}
+
+
+def models_to_fit() -> dict[str, str]:
+    """The titles of the models of the form, by name."""
+    return {name: title_of(model_named(name)) for name in MODELS}

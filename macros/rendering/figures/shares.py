@@ -8,7 +8,7 @@ from macros.counting.memory import BYTES, UNITS
 from ..components import svg, words
 from ..components.asking import BASE, LARGE, MAIN, SHORT, ask
 from ..components.numbers import percentage, whole
-from ..components.training_steps import LENGTHS, TEXTS, for_parameters, step_of
+from ..components.training_steps import LENGTHS, TEXTS, step_of
 
 
 def _figure(name: str, title: str, bars: list[svg.Bar], caption: str) -> str:
@@ -81,19 +81,19 @@ def memory(name: str) -> str:
 
 
 def training(name: str) -> str:
-    """The memory of a training step of BERT base by batch and length: for its parameters, and for activations."""
+    """The memory of a training step of BERT base by batch and length, in its parts."""
     bars = []
     for tokens in (LENGTHS[0], LENGTHS[-1]):
-        for texts in (1, TEXTS, 4 * TEXTS):
+        for texts in (1, TEXTS):
             step = step_of(texts=texts, tokens=tokens)
-            fixed = for_parameters(step)
-            pieces = [
-                svg.Segment("total", fixed, f"weights, gradients and Adam: {whole(fixed)} bytes"),
-                svg.Segment("activations", step.number, f"activations: {whole(step.number)} bytes"),
-            ]
+            is_gradients = step.gradients_bytes > step.activations_bytes
+            last = ("gradients", step.gradients_bytes) if is_gradients else ("activations", step.activations_bytes)
+            parts = [("weights", step.weights_bytes), ("states", step.states_bytes), last]
+            pieces = [svg.Segment(style, number, f"{style}: {whole(number)} bytes") for style, number in parts]
             label = f"{texts} text{'s' * (texts > 1)} of {tokens} tokens"
-            note = f"{(fixed + step.number) / UNITS['GB']:,.1f} GB"
-            bars.append(svg.Bar(label, note, pieces))
-    legend = svg.legend({"total": "weights, gradients and Adam", "activations": "activations"})
-    caption = f"Training steps of BERT base in float32, all bars to the same scale.{legend}"
-    return _figure(name, "What a training step of BERT base keeps in memory", bars, caption)
+            bars.append(svg.Bar(label, f"{step.peak_bytes / UNITS['GB']:,.1f} GB", pieces))
+    legend = svg.legend(
+        {"weights": "weights", "states": "states of AdamW", "activations": "activations", "gradients": "gradients"}
+    )
+    caption = f"Training steps of BERT base in mixed precision, all bars to the same scale.{legend}"
+    return _figure(name, "What a training step of BERT base has in memory at most", bars, caption)

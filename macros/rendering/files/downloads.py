@@ -33,6 +33,7 @@ from .ledgers import ledger
 from .operations_of_rows import operations
 from .reading import reading
 from .schemas import SCHEMAS
+from .training import training
 
 
 def files() -> Iterator[tuple[str, str]]:
@@ -52,6 +53,7 @@ def makers() -> Iterator[tuple[str, Callable[[], str]]]:
     yield f"{DOWNLOADS}/table.js", lambda: module(table())
     yield f"{DOWNLOADS}/known-numbers.js", lambda: module(known_numbers())
     yield f"{DOWNLOADS}/operations.js", lambda: module(operations())
+    yield f"{DOWNLOADS}/training.js", lambda: module(training())
     yield f"{DOWNLOADS}/reading.js", lambda: module(reading())
     for question in every_class(filter(has_ledgers, models)):
         yield from _in_both_forms(ledger_file(question), partial(ledger, question), "parameters")

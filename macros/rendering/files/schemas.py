@@ -14,10 +14,12 @@ from typing import Any
 from macros.counting import ARCHITECTURES, BERT, FLAGS, Architecture
 from macros.counting.architecture import SWITCHES
 from macros.counting.changes.methods import rules
+from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.deviations import KINDS
 from macros.counting.messages import MESSAGES
 from macros.counting.models import RELATIVE, load_groups
 from macros.counting.search.known_numbers import search_rules
+from macros.counting.training import DTYPES, KERNELS
 
 from ..components import pages
 from ..components.words import PHRASES, WATERFALL
@@ -123,6 +125,47 @@ _OF_TRAINED_OPERATIONS = {
     "backward": {**_NUMBER, "description": "operations of the backward pass; missing if a change freezes anything"},
     "step": {**_NUMBER, "description": "both passes together"},
 }
+_PART_OF_STEP = _object(
+    {
+        "part": {**_TEXT, "description": "weights, gradients, and so on"},
+        "bytes": {**_NUMBER, "description": "its bytes"},
+    }
+)
+_STEP = _object(
+    {
+        "texts": {"type": "integer", "minimum": 1, "description": "examples in the batch"},
+        "tokens": {"type": "integer", "minimum": 1, "description": "tokens of each text"},
+        "dtype": {
+            "enum": [*DTYPES],
+            "description": "bf16 and fp16 are autocast; in pure-bf16 the weights are short too",
+        },
+        "attention": {"enum": [*KERNELS], "description": "how attention is computed"},
+        "dropout": {"type": "boolean"},
+        "padded": {"type": "boolean", "description": "whether attention reads a mask"},
+        "checkpointing": {"type": "boolean", "description": "whether layers are computed again in the backward pass"},
+        "optimiser": {"enum": [*load_optimisers()]},
+        "parts": {"type": "array", "items": _PART_OF_STEP, "description": "what is in memory during a step"},
+        "bytes_per_text": {**_NUMBER, "description": "bytes that one more text adds to the activations"},
+        "largest_batch": {**_NUMBER, "description": "the most texts that fit in the memory that was asked about"},
+    }
+)
+_STEP["required"].remove("largest_batch")
+_ACTIVATION = _object(
+    {
+        "path": {**_TEXT, "description": "the module that keeps it"},
+        "what": {**_TEXT, "description": "its contents"},
+        "formula": {**_TEXT, "description": "its bytes in all layers, as a formula"},
+        "count": {**_NUMBER, "description": "its bytes in all layers"},
+    }
+)
+_OF_STEP = {
+    "training": _STEP,
+    "activations": {
+        "type": "array",
+        "items": _ACTIVATION,
+        "description": "every tensor that the forward pass keeps for the backward pass",
+    },
+}
 _PARAMETERS = {"parameters": {"type": "array", "items": _CHANGED_ROW, "description": "every tensor, by its name"}}
 _LEDGER = _object(
     {
@@ -132,21 +175,23 @@ _LEDGER = _object(
         "total": {
             **_NUMBER,
             "description": "all parameters, tied ones once; or the operations of the matrix products in the forward "
-            "pass, two per multiply-add",
+            "pass, two per multiply-add; or the most bytes that a training step has in memory at once",
         },
         **_OF_COMMAND_LINE,
         **_OF_TRAINING,
         **_PARAMETERS,
         **_OF_OPERATIONS,
         **_OF_TRAINED_OPERATIONS,
+        **_OF_STEP,
     },
     required=["model", "model_class", "total"],
-    # A ledger has either parameters or operations, and only fields that belong to them.
-    oneOf=[{"required": ["parameters"]}, {"required": ["operations"]}],
+    # A ledger has either parameters, operations or activations, and only fields that belong to them.
+    oneOf=[{"required": [rows]} for rows in ("parameters", "operations", "activations")],
     dependentRequired={
-        **{key: list(_OF_COMMAND_LINE) for key in _OF_COMMAND_LINE},
+        "blocks": list(_OF_COMMAND_LINE),
         **{key: [*_OF_COMMAND_LINE, *_OF_TRAINING, *_PARAMETERS] for key in _OF_TRAINING},
         **{key: [*_OF_COMMAND_LINE, *_OF_OPERATIONS] for key in _OF_OPERATIONS},
+        **{key: ["changes", *_OF_STEP] for key in _OF_STEP},
         **{key: [*_OF_OPERATIONS, *_OF_TRAINED_OPERATIONS] for key in _OF_TRAINED_OPERATIONS},
     },
 )

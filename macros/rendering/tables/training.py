@@ -1,28 +1,58 @@
-"""Macros of the page about memory in training: activations, the largest batch, and optimisers.
+"""Macros of the page about memory in training: what a step has in memory, the largest batch, and optimisers.
 
-Unless a macro takes other sizes, its number is for BERT base in float32 with
-Adam, and texts of `TOKENS` tokens.
+Unless a macro takes other sizes, its number is for BERT base as a classifier, run as `USUAL`
+says, and texts of `TOKENS` tokens.
 """
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from html import escape
 from typing import Any
 
 from macros.counting import Changed, CountingError, Polynomial
-from macros.counting.activations import Activation, TrainingStep
 from macros.counting.architecture import LAYER
 from macros.counting.changes.optimisers import load_optimisers
 from macros.counting.errors import entry_of
 from macros.counting.memory import UNITS
+from macros.counting.training import MOST_ABOVE, Activation, TrainingStep
+from macros.counting.training.encoders import PROGRAMS
 
 from ..components import formulas, numbers
-from ..components.asking import BASE, SHORT
-from ..components.changes import changed_model
+from ..components.asking import BASE
+from ..components.changes import CLASS, changed_model
 from ..components.permalinks import permalink
 from ..components.rows import lines
-from ..components.training_steps import COPIES, LENGTHS, TEXTS, TOKENS, for_parameters, step_of
+from ..components.templates import render
+from ..components.training_steps import (
+    BY_HAND,
+    CARDS,
+    FIRST_CARD,
+    LENGTHS,
+    MOST_TOKENS,
+    TEXTS,
+    TOKENS,
+    TRAINED,
+    USUAL,
+    choices,
+    models_to_fit,
+    step_of,
+)
+
+ITEMS = {
+    "weights": lambda step: step.weights_bytes,
+    "gradients": lambda step: step.gradients_bytes,
+    "states": lambda step: step.states_bytes,
+    "activations": lambda step: step.activations_bytes,
+    "again": lambda step: step.recomputed_bytes,
+    "text": lambda step: step.text_bytes,
+    "fixed": lambda step: step.fixed_bytes,
+    "gradients-and-states": lambda step: step.gradients_bytes + step.states_bytes,
+    "peak": lambda step: step.peak_bytes,
+    "layer": lambda step: step.layer.value(step.sizes),
+}
+"""The numbers of bytes of a step, by the name that pages use."""
 
 
 def example(number: int, meaning: str) -> str:
@@ -36,31 +66,82 @@ def example(number: int, meaning: str) -> str:
     return numbers.example(number, meaning)
 
 
-def activations(
-    unit: str,
-    model: str = BASE,
-    texts: int = 1,
-    tokens: int = TOKENS,
-    *,
-    with_parameters: bool = False,
-    **options: Any,
+def amount(
+    what: str, unit: str = "B", model: str = BASE, texts: int = 1, tokens: int = TOKENS, change: str = "", **way: Any
 ) -> str:
-    """The activations of a training step in a unit of memory: `activations("MB", large, dropout=False)`.
+    """Some of the bytes of a training step in a unit: `amount("activations", "GB", texts=16, dtype="float32")`.
 
     Args:
-        unit: a unit of memory.
+        what: a key of `ITEMS`.
+        unit: a unit of memory; bytes are shown in full, all others to one decimal.
         model: the name of a published model.
         texts: the number of texts in the batch.
         tokens: the length of each text.
-        with_parameters: add the bytes of weights, gradients and Adam's moments.
-        options: how the step is run: `dropout`, `attention` and `checkpointing`, as in `TrainingStep` of
-            `macros.counting.activations`.
+        change: the changes made to the model before.
+        way: how the step is run; see `TrainingStep` in `macros.counting.training`.
+
+    Raises:
+        CountingError: there is no number or unit of that name, or the step is refused.
     """
-    return numbers.step_text(step_of(model, texts, tokens, **options), unit, COPIES if with_parameters else 0)
+    step = step_of(model, texts, tokens, change, **way)
+    number, in_unit = entry_of(ITEMS, "number of a training step", what)(step), entry_of(UNITS, "unit", unit)
+    working, question = _working(step, what), _question_of(step, what, change, way)
+    if in_unit == 1:
+        return numbers.in_full(number, working, **question)
+    text = f"{number / in_unit:,.1f}"
+    in_other = f"{numbers.whole(number)} ÷ {numbers.power(in_unit)} ≈ {text} {unit}"
+    return numbers.data(number, text, f"{working}\n{in_other}", **question)
+
+
+def _question_of(step: TrainingStep, what: str, change: str, way: dict[str, Any]) -> dict[str, object]:
+    """The question that a number of a step answers, as the attributes that repeat it."""
+    return {
+        "kind": "step-bytes",
+        "what": what,
+        "model": step.changed.plain.model.name,
+        "class": CLASS,
+        "texts": step.texts,
+        "tokens": step.tokens,
+        "change": change,
+        "way": json.dumps(way) if way else "",
+    }
+
+
+def _working(step: TrainingStep, what: str) -> str:
+    """How a number of bytes comes about, in lines."""
+    if what in ("weights", "gradients", "states"):
+        return numbers.bytes_kept(getattr(step, what))
+    if what == "activations":
+        return numbers.worked_out(step.polynomial, step.sizes)
+    if what == "layer":
+        return numbers.worked_out(step.layer, step.sizes)
+    if what == "again":
+        return numbers.worked_out(Polynomial.total(item.one for item in step.recomputed).simplified(), step.sizes)
+    if what == "text":
+        two, three = (step.with_texts(texts) for texts in (2, 3))
+        both = [numbers.whole(each.activations_bytes + each.recomputed_bytes) for each in (three, two)]
+        return f"three texts less two: {' − '.join(both)} = {numbers.whole(step.text_bytes)} bytes"
+    if what == "gradients-and-states":
+        pieces = [numbers.whole(number) for number in (step.gradients_bytes, step.states_bytes)]
+        return f"{' + '.join(pieces)} = {numbers.whole(step.gradients_bytes + step.states_bytes)} bytes"
+    fixed = f"weights and states: {numbers.whole(step.weights_bytes)} + {numbers.whole(step.states_bytes)}"
+    if what == "fixed":
+        return f"{fixed} = {numbers.whole(step.fixed_bytes)} bytes"
+    kept = step.activations_bytes + step.recomputed_bytes
+    larger = max(kept, step.gradients_bytes + step.working_bytes)
+    words = "activations" if larger == kept else "gradients"
+    total = f"{numbers.whole(step.fixed_bytes)} + {numbers.whole(larger)} = {numbers.whole(step.peak_bytes)} bytes"
+    return f"{fixed} = {numbers.whole(step.fixed_bytes)}\nwith the {words}: {total}"
 
 
 IN_LAYER = {"layer": True, "outside": False}
 """Whether a tensor lies in a layer, by the name that the page gives the place."""
+
+
+@cache
+def _by_hand() -> TrainingStep:
+    """The step whose tensors the page lists: one text, in the way with the shortest formula."""
+    return step_of(**{**BY_HAND, "padded": False})
 
 
 def kept(where: str) -> str:
@@ -72,118 +153,102 @@ def kept(where: str) -> str:
     Raises:
         CountingError: `where` is neither.
     """
-    step, in_layer = step_of(), entry_of(IN_LAYER, "place", where)
+    step, in_layer = _by_hand(), entry_of(IN_LAYER, "place", where)
     return lines(
         [
-            f"<code>{_module(activation)}</code>",
-            escape(activation.what),
-            formulas.shape(activation.shape),
-            _bytes_once(activation.polynomial_of_one, step, "activation", of=activation.name),
+            f"<code>{_module(item)}</code>",
+            escape(item.what),
+            formulas.shape(item.shape),
+            _bytes_once(item.one, step, "activation", of=item.path, what=item.what),
         ]
-        for activation in step.activations
-        if activation.is_per_layer == in_layer
+        for item in step.activations
+        if (item.layers > 0) == in_layer
     )
 
 
 def kept_bytes(where: str) -> str:
     """The bytes of all the tensors that `kept` lists; arguments and errors are the same."""
-    step = step_of()
+    step = _by_hand()
     polynomial = step.layer if entry_of(IN_LAYER, "place", where) else _outside(step)
     return _bytes_once(polynomial, step, f"{where}-bytes")
 
 
 def _outside(step: TrainingStep) -> Polynomial:
     """The bytes of all activations outside the layers."""
-    return Polynomial.total(
-        activation.polynomial for activation in step.activations if not activation.is_per_layer
-    ).simplified()
+    return Polynomial.total(item.one for item in step.activations if not item.layers).simplified()
 
 
-def _module(activation: Activation) -> str:
+def _module(item: Activation) -> str:
     """The path of an activation's module below the layer, or below the model if it lies outside the layers."""
-    return activation.path.removeprefix(LAYER if activation.is_per_layer else "bert").lstrip("/") or "layer"
+    return item.path.removeprefix(LAYER if item.layers else "bert").lstrip("/") or "layer"
 
 
-@cache
-def _fixed_and_each(model: str, tokens: int) -> tuple[int, int]:
-    """The bytes of a training step that do not depend on the batch, and the bytes that each text adds."""
-    # The bytes are linear in the number of texts, so two batches determine both.
-    one, two = (_all(step_of(model, texts, tokens)) for texts in (1, 2))
-    return one - (two - one), two - one
-
-
-def largest(limit: int, model: str, tokens: int) -> int:
-    """The largest number of texts whose training step takes no more than `limit` bytes; 0 if not even one fits."""
-    fixed, per_text = _fixed_and_each(model, tokens)
-    return max(0, (limit - fixed) // per_text)
-
-
-CASES = tuple((model, tokens) for model in SHORT for tokens in (LENGTHS[0], LENGTHS[-1]))
-"""The models and lengths for which the form gives the largest batch."""
-
-
-def _label_of_case(model: str, tokens: int) -> str:
-    """A model and a length in words."""
-    return f"BERT {SHORT[model]}, {tokens} tokens"
-
-
-def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS) -> str:
+def largest_batch(memory: int, model: str = BASE, tokens: int = TOKENS, change: str = "", **way: Any) -> str:
     """The largest batch that fits into a memory given in GiB.
 
     It is the memory minus the bytes that any batch takes, divided by the bytes that each text adds, rounded down.
     """
-    room = memory * UNITS["GiB"]
-    fixed, per_text = _fixed_and_each(model, tokens)
-    most = largest(room, model, tokens)
-    quotient = f"({numbers.whole(room)} − {numbers.whole(fixed)}) ÷ {numbers.whole(per_text)}"
+    step, room = step_of(model, 2, tokens, change, **way), memory * UNITS["GiB"]
+    most = step.largest_batch(room)
+    any_batch = step.fixed_bytes + step.activations_bytes + step.recomputed_bytes - 2 * step.text_bytes
+    quotient = f"({numbers.whole(room)} − {numbers.whole(any_batch)}) ÷ {numbers.whole(step.text_bytes)}"
     working = [
         f"{memory} × 2³⁰ = {numbers.whole(room)} bytes",
         "minus the bytes of any batch, divided by the bytes of one more text",
-        f"{quotient} ≈ {(room - fixed) / per_text:,.2f}".replace("-", numbers.MINUS),
+        f"{quotient} ≈ {(room - any_batch) / step.text_bytes:,.2f}".replace("-", numbers.MINUS),
         f"{'rounded down' if most else 'not one text fits'}: {numbers.whole(most)}",
     ]
-    attributes = {
-        "memory": memory,
-        "model": model,
-        "class": step_of(model).question.resolved_class.name,
-        "tokens": tokens,
-    }
-    return numbers.in_full(most, "\n".join(working), kind="batch", **attributes)
+    question = _question_of(step, "largest", change, way) | {"kind": "batch", "memory": memory}
+    return numbers.in_full(most, "\n".join(working), **question)
 
 
-FIRST_MEMORY = 16
-"""The memory that the field holds at first, in GiB."""
+PARTS = {
+    "weights": "weights",
+    "states": "states of AdamW",
+    "activations": "activations",
+    "gradients": "gradients, made as activations are freed",
+}
+"""What the form lists, by the class of its colour."""
+
+HELPS = {
+    "checkpointing": "gradient checkpointing",
+    "lora": "training LoRA and the head only",
+    "bf16": "mixed precision",
+    "pure-bf16": "weights in bfloat16",
+    "sdpa": "sdpa attention",
+}
+"""What the form says would make room, by the name that the script has for it."""
 
 
-def batch_form() -> str:
-    """A field for the reader's memory, with the largest batches; a script shows it and keeps it up to date."""
-    outputs = []
-    for model, tokens in CASES:
-        fixed, per_text = _fixed_and_each(model, tokens)
-        most = numbers.whole(largest(FIRST_MEMORY * UNITS["GiB"], model, tokens))
-        output = f'<output for="batch-memory" data-fixed="{fixed}" data-each="{per_text}">{most}</output>'
-        outputs.append(f"<li>{_label_of_case(model, tokens)}: {output} texts</li>")
-    return (
-        '<form class="bc-question bc-follows" id="batch-form" hidden data-search-exclude><p class="bc-field">'
-        '<label for="batch-memory">Your memory in GiB</label><input id="batch-memory" name="memory"'
-        f' inputmode="decimal" autocomplete="off" value="{FIRST_MEMORY}"></p>'
-        f'<ul class="bc-legend">{"".join(outputs)}</ul></form>'
+def form() -> str:
+    """The form that says whether a step fits on a card; a script computes what it shows."""
+    return render(
+        "fits.html",
+        cards=CARDS,
+        first_card=FIRST_CARD,
+        models=models_to_fit(),
+        titles={name: trained.title for name, trained in TRAINED.items()},
+        choices=choices(),
+        chosen=(BASE, USUAL["dtype"]),
+        parts=PARTS,
+        helps=HELPS,
+        tokens=TOKENS,
+        most_tokens=MOST_TOKENS,
     )
 
 
-def _all(step: TrainingStep) -> int:
-    """The bytes of a training step at its peak: activations, weights, gradients and Adam's moments."""
-    return step.peak + for_parameters(step)
+def layer_formula(**way: Any) -> str:
+    """The formula of the bytes that a layer keeps."""
+    return formulas.inline(step_of(**way).layer)
 
 
 def worked() -> str:
-    """The activations of the page's first batch, worked out line by line."""
+    """The activations of one text that fills all positions, worked out line by line."""
     name = "training-worked"
-    step = step_of(texts=TEXTS)
-    sizes, one = step.sizes, step.layer.value(step.sizes)
+    step = step_of(tokens=LENGTHS[-1], **{**BY_HAND, "padded": False})
+    sizes, one, outside = step.sizes, step.layer.value(step.sizes), _outside(step)
     layers = sizes["L"] * one
-    outside = _outside(step)
-    texts = [numbers.whole(number) for number in (one, layers, step.number - layers, step.number)]
+    texts = [numbers.whole(number) for number in (one, layers, outside.value(sizes), step.activations_bytes)]
     sums = {
         "one layer, as a formula": step.layer.formula(),
         "one layer": f"{step.layer.working(sizes)} = {texts[0]}",
@@ -192,16 +257,15 @@ def worked() -> str:
         "outside the layers": f"{outside.working(sizes)} = {texts[2]}",
         "the total": f"{texts[1]} + {texts[2]} = {texts[3]}",
     }
-    attributes = f'data-model="{step.question.model.name}" data-texts="{TEXTS}" data-tokens="{TOKENS}"'
-    head = f"<p>In bytes, for {TEXTS} texts of {TOKENS} tokens:&nbsp;{permalink(name, 'sum')}</p>"
+    question = step.changed.plain
+    attributes = f'data-model="{question.model.name}" data-texts="{step.texts}" data-tokens="{step.tokens}"'
+    head = f"<p>In bytes, for one text of {step.tokens} tokens:&nbsp;{permalink(name, 'sum')}</p>"
     return f'<div id="{name}">{head}{numbers.steps(sums, attributes)}</div>'
 
 
 ESTIMATE = {
-    "the estimate, with numbers in float32 and masks in bytes": "34 B T H, 8 B T F, 9 B A T T",
-    "masks of features in float32 as well": "6 B T H",
-    "masks of shares in float32 as well": "3 B A T T",
-    "mean and standard deviation of each LayerNorm": "16 B T",
+    "the estimate, with numbers of four bytes and masks of one": "34 B T H, 8 B T F, 9 B A T T",
+    "means and inverse standard deviations of the two LayerNorms": "16 B T",
 }
 """The steps from the published estimate of Korthikanti et al. to the bytes that a layer keeps, as symbolic shapes.
 
@@ -215,7 +279,7 @@ def estimate() -> str:
     Raises:
         CountingError: the steps do not add up to what is kept.
     """
-    step = step_of()
+    step = _by_hand()
     terms = {words: _polynomial(shapes) for words, shapes in ESTIMATE.items()}
     if Polynomial.total(terms.values()).value(step.sizes) != step.layer.value(step.sizes):
         raise CountingError("the steps do not lead from the published estimate to what a layer keeps; correct ESTIMATE")
@@ -225,9 +289,9 @@ def estimate() -> str:
     )
 
 
-def layer_formula() -> str:
-    """The formula of the bytes that one layer keeps."""
-    return formulas.inline(step_of().layer)
+def estimated_layer() -> str:
+    """The formula of what a layer keeps in the way with the shortest one."""
+    return formulas.inline(_by_hand().layer)
 
 
 def _polynomial(shapes: str) -> Polynomial:
@@ -271,21 +335,76 @@ def optimiser_bytes(name: str, what: str, changed: Changed) -> int:
     return entry_of(count, "bytes of an optimiser", what)(changed)
 
 
+def states_worked() -> str:
+    """The states of AdamW for BERT base, worked out line by line."""
+    changed, kind = changed_model(""), load_optimisers()["adamw"]
+    of_numbers, of_tensors = kind.items_for(changed)
+    texts = [numbers.whole(item.bytes) for item in (of_numbers, of_tensors)]
+    number = numbers.whole(kind.bytes_for(changed))
+    sums = {
+        "two moments": f"{numbers.whole(of_numbers.number)} × {of_numbers.width} = {texts[0]}",
+        "steps, one number per tensor": f"{of_tensors.number} × {of_tensors.width} = {texts[1]}",
+        "the total": f"{' + '.join(texts)} = {number}",
+    }
+    return numbers.steps(sums, f'data-optimiser="adamw" data-result="{number}"')
+
+
+def above() -> str:
+    """The most by which PyTorch's own account of a step peaks above ours, as a percentage."""
+    return f"{MOST_ABOVE:.0%}"
+
+
+def architectures() -> str:
+    """The number of architectures whose training steps are counted."""
+    return numbers.tally(len(PROGRAMS))
+
+
+WAYS: dict[str, dict[str, Any]] = {
+    "`float32`, eager": {"dtype": "float32", "attention": "eager", "padded": False},
+    "`float32`, `sdpa`": {"dtype": "float32", "padded": False},
+    "mixed precision, eager": {"attention": "eager", "padded": False},
+    "mixed precision, `sdpa`, padded texts": {},
+    "mixed precision, `sdpa`, texts of one length": {"padded": False},
+    "the same without dropout": {"padded": False, "dropout": False},
+    "`bfloat16` throughout, `sdpa`, texts of one length": {"padded": False, "dtype": "pure-bf16"},
+}
+"""The ways of running a step that the page compares, by their titles."""
+
+CHANGES = {
+    "everything": "",
+    "half of the layers, and the head": "embeddings frozen:6",
+    "LoRA of rank 8 on query and value, and the head": "lora:8:query,value",
+    "LoRA of rank 8 on all linear layers, and the head": "lora:r=8:modules=all-linear",
+    "biases and the head (BitFit)": "bitfit",
+    "the head": "head",
+}
+"""What the page lets one train, by title, as changes of the model."""
+
 TOPIC: dict[str, object] = {
     "texts": TEXTS,
     "tokens": TOKENS,
     "lengths": LENGTHS,
     "longest": LENGTHS[-1],
-    "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items()),
+    "card": FIRST_CARD,
+    "command": f"batch={TEXTS},tokens={LENGTHS[-1]},dtype={USUAL['dtype']},attention=sdpa,memory={FIRST_CARD}",
+    "by_hand": {**BY_HAND, "padded": False},
+    "ways": tuple(WAYS.items()),
+    "trained": tuple(CHANGES.items()),
+    # Those with working memory have the states of another one.
+    "optimisers": tuple((name, escape(kind.title)) for name, kind in load_optimisers().items() if not kind.working),
     "example": example,
-    "activations": activations,
+    "amount": amount,
     "kept": kept,
     "kept_bytes": kept_bytes,
     "worked": worked,
     "largest_batch": largest_batch,
-    "batch_form": batch_form,
+    "form": form,
+    "above": above,
+    "architectures": architectures,
     "estimate": estimate,
+    "estimated_layer": estimated_layer,
     "layer_formula": layer_formula,
     "optimiser": optimiser,
+    "states_worked": states_worked,
 }
 """The macros of the page about memory in training, and the batches, lengths and optimisers that it lists."""

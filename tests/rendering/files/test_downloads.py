@@ -44,7 +44,7 @@ PRINT_OUTS = {
 def test_the_models_with_files() -> None:
     """The addresses of files follow one pattern and are all there."""
     expected = {"data/totals.json", "data/names.csv", "data/names.json", "data/table.json", "data/table.js"}
-    expected |= {"data/known-numbers.js", "data/operations.js", "data/reading.js"}
+    expected |= {"data/known-numbers.js", "data/operations.js", "data/reading.js", "data/training.js"}
     expected |= {f"data/{name}.schema.json" for name in ("totals", "ledger", "listing", "names", "table")}
     expected |= {f"data/{m}/{c}.{kind}" for m in DETAILED for c in CLASSES for kind in ("csv", "json")}
     expected |= {f"data/{m}/listings/{f}.{kind}" for m, f in PRINT_OUTS for kind in ("csv", "json")}

@@ -1,0 +1,16 @@
+"""The memory of a training step, counted without running it.
+
+Activations are what the forward pass keeps for the backward pass. Which tensors those
+are depends on the model, on what is trained, and on how the step is run. The forward
+pass is therefore run on shapes: `forward.py` has one method for each operation of
+PyTorch, and says what it keeps; `encoders.py` and `heads.py` write each architecture
+as a sequence of such operations; `parameters.py` says what is trained; `step.py` adds
+weights, gradients and the optimiser's states. The tests compare the result with what
+PyTorch keeps, storage by storage.
+"""
+
+from .forward import KERNELS
+from .step import ATTENTIONS, DTYPES, MOST_ABOVE, TrainingStep
+from .tensors import Activation
+
+__all__ = ["ATTENTIONS", "DTYPES", "KERNELS", "MOST_ABOVE", "Activation", "TrainingStep"]

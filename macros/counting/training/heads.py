@@ -1,0 +1,153 @@
+"""The heads of the classes and their losses, written as the operations of `Forward`.
+
+A class has the heads for which it has parameters, so the functions here look for
+paths and not for names of classes. They follow transformers 5.23, models/bert and its relatives.
+"""
+
+from __future__ import annotations
+
+from .forward import Forward
+from .tensors import FULL, Tensor
+
+FIRST = "B H"
+"""The symbolic shape of the first token's vector in every text."""
+
+
+def run_heads(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
+    """Every head that the class has, with its loss.
+
+    Args:
+        forward: the forward pass.
+        vectors: the output of the last layer.
+        pooled: the output of the pooler; none if the class has no pooler.
+        class_name: the class in transformers.
+    """
+    has = forward.parameters
+    if "cls/predictions/transform/dense" in has:
+        predictions(forward, vectors, class_name)
+    if "discriminator_predictions" in has:
+        discriminator(forward, vectors)
+    for before, path in MODERNBERT.items():
+        if f"{before}/dense" in has:
+            modernbert_head(forward, vectors, before, path)
+            return
+    of_texts(forward, vectors, pooled, class_name)
+    if "token_classifier" in has:
+        labels(forward, forward.dropout(vectors, "token_classifier"), "token_classifier", "B T", "the correct labels")
+    if "cls/squad" in has:
+        # DistilBERT alone has dropout before this head.
+        given = forward.dropout(vectors, "cls/squad") if class_name.startswith("DistilBert") else vectors
+        spans(forward, given, "cls/squad")
+
+
+def of_texts(forward: Forward, vectors: Tensor, pooled: Tensor | None, class_name: str) -> None:
+    """The heads that say something about whole texts; the arguments are those of `run_heads`.
+
+    They read the output of the pooler, or have a dense layer of their own.
+    """
+    has = forward.parameters
+    if "sequence_classifier/dense" in has:
+        deep_classifier(forward, vectors, class_name)
+    if "multiple_choice/dense" in has:
+        given = deep_choice(forward, vectors, class_name)
+        labels(forward, given, "multiple_choice", "N", "the correct choices")
+    if pooled is None:
+        return
+    if "cls/seq_relationship" in has:
+        # ALBERT's head for the order of two sentences has dropout. Its path is the same, its number of labels is not.
+        given = forward.dropout(pooled, "cls/seq_relationship") if class_name.startswith("Albert") else pooled
+        labels(forward, given, "cls/seq_relationship", "N", "the correct labels")
+    if "sequence_classifier" in has and "sequence_classifier/dense" not in has:
+        one_label(forward, forward.dropout(pooled, "sequence_classifier"), "sequence_classifier")
+    if "multiple_choice" in has and "multiple_choice/dense" not in has:
+        labels(forward, forward.dropout(pooled, "multiple_choice"), "multiple_choice", "N", "the correct choices")
+
+
+def predictions(forward: Forward, vectors: Tensor, class_name: str) -> None:
+    """The head that predicts tokens, masked ones or the next ones."""
+    is_causal = class_name.endswith(("LMHeadModel", "ForCausalLM"))
+    path = "cls/predictions"
+    changed = forward.activation(forward.dense(vectors, f"{path}/transform/dense"), f"{path}/transform")
+    if f"{path}/transform/LayerNorm" in forward.parameters:
+        changed = forward.norm(changed, f"{path}/transform/LayerNorm")
+    logits = forward.dense(changed, f"{path}/decoder")
+    if logits.width != FULL and (is_causal or class_name == "ModernBertForMaskedLM"):
+        # The loss functions of transformers, which these classes call, cast the logits to float32.
+        logits = logits.copied(FULL)
+    # A causal loss shifts the labels by one token. The labels of several texts are copied then; those of a single text
+    # stay in memory with the room of one more.
+    is_view = is_causal and forward.texts == 1
+    forward.cross_entropy(logits, "Y" if is_view else "B T", path, "the correct tokens")
+
+
+def discriminator(forward: Forward, vectors: Tensor) -> None:
+    """ELECTRA's head, which says of every token whether it is original."""
+    path = "discriminator_predictions"
+    logits = forward.dense(forward.activation(forward.dense(vectors, f"{path}/dense"), path), path)
+    forward.binary_cross_entropy(logits, path)
+
+
+MODERNBERT = {
+    "sequence_head": "sequence_classifier",
+    "multiple_choice_head": "multiple_choice",
+    "token_head": "token_classifier",
+    "answer_head": "answers",
+}
+"""By the path of the layers before a head's output layer in ModernBERT, the path of the output layer."""
+
+
+def modernbert_head(forward: Forward, vectors: Tensor, before: str, path: str) -> None:
+    """A dense layer, GELU, LayerNorm and dropout before an output layer, for the first token or for every token."""
+    given = vectors if path in ("token_classifier", "answers") else vectors.part(FIRST)
+    changed = forward.activation(forward.dense(given, f"{before}/dense"), before)
+    changed = forward.dropout(forward.norm(changed, f"{before}/LayerNorm"), path)
+    if path == "answers":
+        spans(forward, changed, path)
+    elif path == "sequence_classifier":
+        one_label(forward, changed, path)
+    else:
+        labels(forward, changed, path, "B T" if path == "token_classifier" else "N", "the correct labels")
+
+
+def labels(forward: Forward, vectors: Tensor, path: str, shape: str, what: str) -> None:
+    """A dense layer that predicts labels."""
+    forward.cross_entropy(forward.dense(vectors, path), shape, path, what)
+
+
+def one_label(forward: Forward, vectors: Tensor, path: str) -> None:
+    """The last layer of a head for sequence classification: with one label it predicts a number."""
+    logits = forward.dense(vectors, path)
+    if forward.labels == 1:
+        forward.squared_error(logits, path)
+    else:
+        forward.cross_entropy(logits, "N", path)
+
+
+def deep_classifier(forward: Forward, vectors: Tensor, class_name: str) -> None:
+    """A head for sequence classification with a dense layer of its own, which reads the first token of each text."""
+    path = "sequence_classifier"
+    first = vectors.part(FIRST)
+    if class_name.startswith("DistilBert"):
+        changed = forward.relu(forward.dense(first, f"{path}/dense"), path)
+    else:
+        first = forward.dropout(first, path, "dropout mask of the first token")
+        dense = forward.dense(first, f"{path}/dense")
+        activation = forward.activation if class_name.startswith(("Electra", "RemBert")) else forward.tanh
+        changed = activation(dense, path)
+    one_label(forward, forward.dropout(changed, path), path)
+
+
+def deep_choice(forward: Forward, vectors: Tensor, class_name: str) -> Tensor:
+    """What the last layer of a head for multiple choice reads, if there is a dense layer before it."""
+    path = "multiple_choice"
+    dense = forward.dense(vectors.part(FIRST), f"{path}/dense")
+    activation = forward.relu if class_name.startswith("DistilBert") else forward.activation
+    return forward.dropout(activation(dense, path), path)
+
+
+def spans(forward: Forward, vectors: Tensor, path: str) -> None:
+    """A head for question answering: a start and an end among the tokens."""
+    logits = forward.dense(vectors, path)
+    for edge in ("start", "end"):
+        of_edge = Tensor.new("B T", logits.width, logits.needs_gradient)
+        forward.cross_entropy(of_edge, "N", path, f"the correct {edge}s", f" of the {edge}")

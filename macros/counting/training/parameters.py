@@ -1,0 +1,108 @@
+"""Which parameters of a changed model are trained, packed or adapted, module by module and layer by layer."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from ..changes.changed import Changed
+from ..changes.rows import ADDED, COPIED, ChangedRow
+from ..errors import BadChoice
+
+LORA = ("lora", "rslora")
+"""The methods whose added tensors are counted here: two matrices beside each adapted one."""
+
+
+class Module(NamedTuple):
+    """The parameters of one module in one layer.
+
+    Attributes:
+        shape: the symbolic shape of its matrix, in the order (in, out).
+        trains_weight: whether its matrix is trained, or the gamma of a LayerNorm.
+        trains_bias: whether its bias is trained, or the beta of a LayerNorm.
+        is_packed: whether its matrix is stored in 8 or 4 bits.
+        rank: the letter for the rank of its LoRA adapter; empty if it has none.
+        is_copy: whether the parameters are a copy that PEFT trains.
+    """
+
+    shape: str = ""
+    trains_weight: bool = False
+    trains_bias: bool = False
+    is_packed: bool = False
+    rank: str = ""
+    is_copy: bool = False
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether any of its own parameters is trained."""
+        return self.trains_weight or self.trains_bias
+
+
+WEIGHTS = ("kernel", "output_weights", "gamma")
+"""The last component of the path of a matrix, or of a LayerNorm's factor. Any other row of a module is its bias."""
+
+
+class Parameters:
+    """The parameters of a changed model.
+
+    Args:
+        changed: the model with its changes.
+
+    Raises:
+        BadChoice: a change adds tensors of which nothing is known here.
+    """
+
+    def __init__(self, changed: Changed) -> None:
+        self._rows: defaultdict[str, list[ChangedRow]] = defaultdict(list)
+        self._modules: dict[tuple[str, int], Module] = {}
+        for row in changed.rows:
+            if row.is_removed or (row.added == ADDED and row.block not in LORA):
+                method = row.block if row.added else "pruned"
+                raise BadChoice(
+                    f"the activations of '{method}' are not counted; choose from frozen parts, BitFit, LoRA and packed "
+                    "weights, or leave the change out"
+                )
+            module = row.path if row.path.endswith("_embeddings") else row.path.rpartition("/")[0]
+            self._rows[module].append(row)
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._rows
+
+    def module(self, path: str, layer: int) -> Module:
+        """The parameters of a module in a layer; outside the layers, `layer` is ignored."""
+        if (path, layer) not in self._modules:
+            self._modules[path, layer] = self._module(path, layer)
+        return self._modules[path, layer]
+
+    def _module(self, path: str, layer: int) -> Module:
+        rows = [row for row in self._rows[path] if row.layer in (None, layer) and layer not in row.split]
+        is_copy = any(row.added == COPIED for row in rows)
+        module = Module(is_copy=is_copy)
+        for row in rows:
+            if row.added == ADDED:
+                module = module._replace(rank=(set(row.shape.split()) - set(module.shape.split())).pop())
+            elif is_copy and row.added != COPIED:
+                continue
+            elif row.path == path or row.path.endswith(WEIGHTS):
+                shape = " ".join(reversed(row.sides)) if row.path.endswith("/output_weights") else row.shape
+                module = module._replace(
+                    shape=shape,
+                    trains_weight=trains(row, layer),
+                    is_packed=row.storage.width != 0,
+                )
+            else:
+                module = module._replace(trains_bias=trains(row, layer))
+        return module
+
+    def borders(self, depth: int) -> list[int]:
+        """The layers at which another treatment of layers begins, from 0 to the number of layers, both included."""
+        borders = {0, depth}
+        for rows in self._rows.values():
+            for row in rows:
+                borders |= {row.frozen, *row.split, *(layer + 1 for layer in row.split)}
+        return sorted(border for border in borders if border <= depth)
+
+
+def trains(row: ChangedRow, layer: int) -> bool:
+    """Whether the tensor of a row is trained in a layer."""
+    return row.is_trained and (not row.first or layer >= row.frozen)

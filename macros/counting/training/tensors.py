@@ -1,0 +1,95 @@
+"""The tensors of a forward pass, as far as memory needs them: shape, bytes per element, and whose storage they use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from ..polynomials import Polynomial
+
+MASK, SHORT, FULL, INTEGER = 1, 2, 4, 8
+"""Bytes per element: of a dropout mask, of bfloat16 and float16, of float32, and of token ids and labels (int64)."""
+
+
+@dataclass(eq=False)
+class Storage:
+    """The memory that one or more tensors share. Two storages are never equal, since each has memory of its own.
+
+    Attributes:
+        shape: its symbolic shape: B texts of T tokens; the other letters are sizes of the model.
+        width: bytes per element.
+    """
+
+    shape: str
+    width: int
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor of the forward pass.
+
+    Attributes:
+        shape: its symbolic shape; its last letter is the width that a dense layer reads.
+        width: bytes per element.
+        needs_gradient: whether the backward pass computes a gradient for it.
+        storage: the memory that it uses, which is larger than the tensor if the tensor is a part of another.
+    """
+
+    shape: str
+    width: int
+    needs_gradient: bool
+    storage: Storage
+
+    @classmethod
+    def new(cls, shape: str, width: int, needs_gradient: bool = False) -> Tensor:
+        """A tensor with memory of its own."""
+        return cls(shape, width, needs_gradient, Storage(shape, width))
+
+    def copied(self, width: int = 0) -> Tensor:
+        """A copy, in another width if one is given."""
+        return Tensor.new(self.shape, width or self.width, self.needs_gradient)
+
+    def part(self, shape: str) -> Tensor:
+        """A part of it, which shares its memory."""
+        return replace(self, shape=shape)
+
+    def resized(self, letter: str) -> Tensor:
+        """A new tensor whose last dimension is another one."""
+        return Tensor.new(" ".join([*self.shape.split()[:-1], letter]), self.width, self.needs_gradient)
+
+
+class Activation(NamedTuple):
+    """One storage that is kept for the backward pass, or one such storage in each of several layers.
+
+    Attributes:
+        path: the module that keeps it, as in the path of a row; `layer_*` stands for a layer.
+        what: its contents, in words.
+        shape: its symbolic shape.
+        width: bytes per element.
+        layers: the number of layers that keep one; 0 if it lies outside the layers.
+        is_weight: whether it is a copy of a weight, which does not grow with the batch.
+    """
+
+    path: str
+    what: str
+    shape: str
+    width: int
+    layers: int = 0
+    is_weight: bool = False
+
+    @property
+    def one(self) -> Polynomial:
+        """The bytes of one such storage, as a symbolic formula."""
+        return Polynomial.of_shape(f"{self.width} {self.shape}")
+
+    def total(self, depth: int) -> Polynomial:
+        """The bytes of all such storages, as a symbolic formula.
+
+        Args:
+            depth: the number of layers of the model, for which the formula has the letter L.
+        """
+        if not self.layers:
+            return self.one
+        if self.layers == depth:
+            return self.one.in_each(("L",))
+        return Polynomial.of_shape(f"{self.layers} {self.width} {self.shape}")

@@ -1,0 +1,176 @@
+"""The memory of a training step, compared with what PyTorch keeps and with what it accounts for."""
+
+import gzip
+import json
+from collections import Counter
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.counting import ARCHITECTURES, BadChoice, Changed, Choices, Question, model_named
+from macros.counting.config import model_of_config
+from macros.counting.training import MOST_ABOVE, TrainingStep
+from macros.counting.training.encoders import PROGRAMS
+
+RECORDED = json.loads(gzip.decompress(Path(__file__).with_name("recorded_activations.json.gz").read_bytes()))
+CASES: list[dict[str, Any]] = RECORDED["cases"]
+WAY = ("texts", "tokens", "dtype", "attention", "dropout", "padded", "checkpointing")
+
+
+def plain(name: str = "bert-base-uncased", class_name: str = "BertForSequenceClassification") -> Changed:
+    """A published model without changes."""
+    return Changed.of(Question(model_named(name), class_name), [])
+
+
+def step_of(case: dict[str, Any], **options: Any) -> TrainingStep:
+    """The training step of a recorded case."""
+    model = model_of_config("recorded", {**case["config"], "model_type": case["model_type"]})
+    changes = [change.replace("4:all-linear", "r=4:modules=all-linear") for change in case["changes"]]
+    changed = Changed.of(Question(model, case["class"]), changes)
+    return TrainingStep(changed, **{key: case[key] for key in WAY}, **options)
+
+
+GROUPS = {key: list(cases) for key, cases in groupby(CASES, lambda case: (case["class"], " ".join(case["changes"])))}
+
+
+@pytest.mark.parametrize("group", GROUPS.values(), ids=["-".join(key) for key in GROUPS])
+def test_every_storage_is_one_that_pytorch_keeps(group: list[dict[str, Any]]) -> None:
+    """In every class and way, with every change, a step keeps storages of the same bytes, and as many of each."""
+    for case in group:
+        step = step_of(case)
+        kept: Counter[int] = Counter()
+        for item in step.activations:
+            kept[item.one.value(step.sizes)] += max(1, item.layers)
+        assert {int(size): number for size, number in case["kept"].items()} == kept, case
+        assert step.activations_bytes == sum(int(size) * number for size, number in case["kept"].items())
+        assert step.activations_bytes == step.polynomial.value(step.sizes)
+
+
+def test_all_classes_and_ways_are_recorded() -> None:
+    """Every class of every architecture with a program is recorded, except the one that is refused."""
+    classes = {each.name for name in PROGRAMS for each in ARCHITECTURES[name].classes}
+    assert classes - {"ModernBertForMultipleChoice"} == {case["class"] for case in CASES}
+    # One text, one token, and both: the batches in which some tensors share storage.
+    assert {(1, 1), (1, 7), (4, 1)} <= {(case["texts"], case["tokens"]) for case in CASES}
+    for key in ("dtype", "attention"):
+        assert {"dtype": 3, "attention": 4}[key] == len({case[key] for case in CASES})
+
+
+@pytest.mark.parametrize("case", RECORDED["peaks"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
+def test_the_rule_of_the_peak_agrees_with_what_pytorch_accounts_for(case: dict[str, Any]) -> None:
+    """PyTorch's own account ends the forward pass with the same bytes, and peaks a little above the rule at most.
+
+    What is above is the room that the backward pass of a layer needs for its own results. The account leaves the inputs
+    out, and has some numbers of a few bytes, such as the loss.
+    """
+    step = step_of(case, optimiser=case["optimiser"])
+    buffers = step.changed.buffers_bytes
+    inputs = 8 * step.texts * step.tokens
+    assert 0 <= case["forward"] - (step.fixed_bytes + step.activations_bytes + buffers - inputs) < 100
+    assert 0 <= case["peak"] - step.peak_bytes - buffers < MOST_ABOVE * step.peak_bytes
+
+
+@pytest.mark.parametrize("case", RECORDED["inference"], ids=lambda case: f"{case['texts']}x{case['tokens']}")
+def test_inference_needs_less_than_a_layer_keeps(case: dict[str, Any]) -> None:
+    """Without gradients, BERT needs less beside its weights than one layer keeps in training, but more than half."""
+    step = step_of(case)
+    layer = step.layer.value(step.sizes)
+    assert layer / 2 < case["beside_weights"] < layer
+
+
+def test_the_formula_of_a_layer() -> None:
+    """In float32, a layer keeps 66·T·H + 9·A·T² + 16·T bytes for a text if F is four times H.
+
+    Source: Korthikanti and others, Reducing Activation Recomputation, equation 1: 34·s·b·h + 5·a·s²·b with two bytes
+    for a number and one for a mask; with four for a number, that is 66·T·H + 9·A·T².
+    """
+    step = TrainingStep(plain(), texts=1, tokens=128, attention="eager")
+    assert step.layer.formula() == "9·B·A·T² + 34·B·T·H + 8·B·T·F + 16·B·T"
+    assert step.layer.value(step.sizes) == 66 * 128 * 768 + 9 * 12 * 128**2 + 16 * 128
+
+
+def test_checkpointing_computes_one_layer_at_a_time() -> None:
+    """With checkpointing, the peak includes what one layer computes again, which is what it does not keep."""
+    step = TrainingStep(plain(), texts=64, tokens=128, attention="eager")
+    again = TrainingStep(plain(), texts=64, tokens=128, attention="eager", checkpointing=True)
+    assert again.recomputed_bytes == step.layer.value(step.sizes) - 4 * 64 * 128 * 768
+    assert again.peak_bytes == again.fixed_bytes + again.activations_bytes + again.recomputed_bytes
+    assert again.peak_bytes < step.peak_bytes
+
+
+@pytest.mark.parametrize("name", ["bert-base-uncased", "roberta-large", "ModernBERT-base", "albert-base-v2"])
+@pytest.mark.parametrize("dtype", ["float32", "bf16", "pure-bf16"])
+def test_the_largest_batch_fits_and_one_text_more_does_not(name: str, dtype: str) -> None:
+    """A batch is the largest for a memory if its step needs no more than that, and the next one does."""
+    model = model_named(name)
+    class_name = next(each.name for each in model.architecture.classes if "SequenceClassification" in each.name)
+    for gib in (8, 16, 24):
+        step = TrainingStep(plain(name, class_name), 1, 64, dtype=dtype)
+        texts = step.largest_batch(gib * 2**30)
+        assert step.with_texts(texts).peak_bytes <= gib * 2**30 < step.with_texts(texts + 1).peak_bytes
+    assert step.largest_batch(1) == 0
+
+
+def test_sdpa_takes_the_kernel_that_pytorch_prefers() -> None:
+    """Flash needs 16 bits and no mask; a head whose width is no multiple of 16 bytes leaves only math.
+
+    Source: pytorch, aten/src/ATen/native/transformers/cuda/sdp_utils.cpp.
+    """
+    kernels = {
+        (dtype, padded): TrainingStep(plain(), 1, 128, dtype=dtype, padded=padded).kernel
+        for dtype in ("float32", "bf16")
+        for padded in (False, True)
+    }
+    expected = {("float32", False): "efficient", ("float32", True): "efficient"}
+    assert kernels == expected | {("bf16", False): "flash", ("bf16", True): "efficient"}
+    narrow = Question(model_named("bert-base-uncased").resized(H=36), "BertModel")
+    assert TrainingStep(Changed.of(narrow, []), 1, 128, dtype="bf16").kernel == "math"
+
+
+SHORT_LORA = Changed.of(Question(model_named("bert-base-uncased"), "BertForSequenceClassification"), ["lora:8:query"])
+
+
+def test_adapters_stay_in_float32() -> None:
+    """With short weights, PEFT's adapters and their moments are in float32. Source: peft, `cast_adapter_dtype`."""
+    step = TrainingStep(SHORT_LORA, 1, 128, dtype="pure-bf16")
+    adapters, head = 12 * 2 * 8 * 768, 2 * 769
+    assert step.gradients_bytes == 4 * adapters + 2 * head
+    assert step.states_bytes == 8 * adapters + 4 * head + 4 * (24 + 2)
+
+
+BASE = plain()
+WITH_CROSS_ATTENTION = Changed.of(BASE.plain._replace(choices=Choices(cross_attention=True)), [])
+
+
+@pytest.mark.parametrize(
+    ("changed", "options", "says"),
+    [
+        (plain("deberta-v3-base", "DebertaV2Model"), {}, "deberta-v3-base: memory in training is not counted for"),
+        (WITH_CROSS_ATTENTION, {}, "bert-base-uncased: memory in training is counted without cross-attention"),
+        (BASE, {"attention": "fast"}, "attention is 'fast'; choose sdpa, eager, math, efficient, flash"),
+        (BASE, {"attention": "flash"}, "the flash kernel computes in 16 bits only; choose efficient"),
+        (BASE, {"attention": "flash", "dtype": "bf16", "padded": True}, "the flash kernel takes no mask"),
+        (BASE, {"padded": True, "tokens": 100}, "100 tokens: PyTorch copies a mask .* choose 112"),
+        (BASE, {"dtype": "bf61"}, 'no data type "bf61"; did you mean "bf16"'),
+        (BASE, {"optimiser": "adamx"}, 'no optimiser "adamx"; did you mean "adamw"'),
+        (
+            BASE,
+            {"dtype": "pure-bf16", "optimiser": "adafactor"},
+            "the states of adafactor are not counted; choose adamw",
+        ),
+        (BASE, {"texts": 0}, "texts is 0; it must be an integer from 1"),
+        (BASE, {"tokens": 513}, "bert-base-uncased: 513 tokens; it has 512 positions at most"),
+        (plain("albert-base-v2", "AlbertModel"), {"checkpointing": True}, "transformers has no gradient checkpointing"),
+        (plain("mpnet-base", "MPNetModel"), {"attention": "sdpa"}, "transformers runs its attention only as eager"),
+        (plain("ModernBERT-base", "ModernBertModel"), {}, "its layers with a window need masks"),
+        (plain("ModernBERT-base", "ModernBertForMultipleChoice"), {"tokens": 64}, "not counted for this class"),
+        (plain("electra-small-discriminator", "ElectraForPreTraining"), {"padded": True}, "leave the padding out"),
+        (Changed.of(BASE.plain, ["vera:8:query"]), {}, "the activations of 'vera' are not counted; choose"),
+    ],
+)
+def test_an_impossible_step_is_refused(changed: Changed, options: dict[str, Any], says: str) -> None:
+    """A step that is impossible or not counted is refused, and the message says what would be accepted."""
+    with pytest.raises(BadChoice, match=says):
+        _ = TrainingStep(changed, **{"texts": 1, "tokens": 128, **options}).peak_bytes

@@ -1,0 +1,2 @@
+declare const training: { letters: string[]; models: Record<string, Record<string, ExportedTraining>> }
+export default training
