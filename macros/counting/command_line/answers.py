@@ -1,6 +1,6 @@
 """What the command line answers about one model: the fields of its JSON, its tensors or operations, and its table.
 
-The two kinds of answers have one shape: names, `total`, `blocks` that add up to
+The kinds of answers have one shape: names, `total`, `blocks` that add up to
 the total, and rows with a `count`. `macros/rendering/files/schemas.py` describes
 the fields, in the schema that the site publishes.
 """
@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..changes.changed import Changed
 from ..frameworks.listing import ledger_rows
-from ..memory import TRAINING_COPIES, bytes_of
+from ..memory import TRAINING_COPIES, UNITS, bytes_of
 from ..operations import OTHER_TOKENS, OTHERS, Operations
 from ..polynomials import Polynomial
 from ..question import Question
 from .columns import columns
+
+if TYPE_CHECKING:
+    from ..training import TrainingStep
 
 TOTALS = {
     "total of the forward pass": "forward",
@@ -215,7 +218,109 @@ class OperationAnswer:
         return [*self.head, *columns(rows)]
 
 
-Answer = ParameterAnswer | OperationAnswer
+@dataclass(frozen=True)
+class TrainingAnswer:
+    """The memory of a training step.
+
+    Attributes:
+        step: the model with its changes, the batch, and how the step is run.
+        gib: the memory of a card, in GiB, of which the largest batch is asked; 0 if it is not asked.
+        notes: what has to be said beside the number.
+        kind: what is counted, which is the key of the rows in the JSON.
+    """
+
+    step: TrainingStep
+    gib: int = 0
+    notes: tuple[str, ...] = ()
+
+    kind: ClassVar = "activations"
+
+    @property
+    def question(self) -> Question:
+        """The question about the unchanged model."""
+        return self.step.changed.plain
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the JSON before the rows."""
+        step = self.step
+        largest = {"largest_batch": self._largest} if self.gib else {}
+        return {
+            **_names(self.question, self.notes, [str(change) for change in step.changed.changes]),
+            "total": step.peak_bytes,
+            "training": {
+                "texts": step.texts,
+                "tokens": step.tokens,
+                "dtype": step.dtype,
+                "attention": step.kernel,
+                "dropout": step.dropout,
+                "padded": step.padded,
+                "checkpointing": step.checkpointing,
+                "optimiser": step.optimiser,
+                "parts": [{"part": item.what, "bytes": item.bytes} for item in step.items],
+                "bytes_per_text": step.text_bytes,
+                **largest,
+            },
+        }
+
+    @property
+    def _largest(self) -> int:
+        return self.step.largest_batch(self.gib * UNITS["GiB"])
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Every tensor that the forward pass keeps, with the bytes of all layers."""
+        depth, sizes = self.step.sizes["L"], self.step.sizes
+        for item in self.step.activations:
+            total = item.total(depth)
+            yield {
+                "path": item.path,
+                "what": item.what,
+                "formula": total.formula(),
+                "count": total.value(sizes),
+            }
+
+    @property
+    def summary(self) -> dict[str, int]:
+        """The numbers in a table of several models, by the heading of the column."""
+        largest = {f"largest batch, {self.gib} GiB": self._largest} if self.gib else {}
+        return {"bytes": self.step.peak_bytes, "bytes per text": self.step.text_bytes, **largest}
+
+    @property
+    def head(self) -> list[str]:
+        """The model, the class and the step, then the sizes, and then each note."""
+        step = self.step
+        way = [
+            f"{step.texts} texts of {step.tokens} tokens" if step.texts > 1 else f"1 text of {step.tokens} tokens",
+            step.dtype,
+            f"attention {step.kernel}",
+            *(["with padding"] if step.padded else []),
+            *([] if step.dropout else ["without dropout"]),
+            *(["gradient checkpointing"] if step.checkpointing else []),
+            step.optimiser,
+        ]
+        notes = [f"note: {note}" for note in self.notes]
+        used = {letter for term in step.polynomial.terms for letter in term.letters}
+        sizes = {key: size for key, size in step.sizes.items() if key in used or key in step.changed.sizes}
+        return [f"{_title(self.question)}, bytes of a training step: {', '.join(way)}", _sizes(sizes), *notes]
+
+    def table(self) -> list[str]:
+        """The lines of the answer for readers."""
+        step = self.step
+        rows = [("part", "bytes"), *((item.what, f"{item.bytes:,}") for item in step.items)]
+        rows.append(("one more text", f"{step.text_bytes:,}"))
+        if self.gib:
+            rows.append((f"largest batch in {self.gib} GiB, in texts", f"{self._largest:,}"))
+        working = [*ONE_PASS, "activations, as a formula:", f"  {step.polynomial.formula()}"]
+        return [*self.head, *working, *columns([*rows, ("at most at once", f"{step.peak_bytes:,}")])]
+
+
+ONE_PASS = (
+    "at most at once are weights, states, and either activations or gradients, whichever is more",
+    "counted, not measured on a card, whose driver and kernels need memory of their own",
+)
+"""How the last number of a training step comes about, and what it leaves out."""
+
+Answer = ParameterAnswer | OperationAnswer | TrainingAnswer
 
 
 def _names(question: Question, notes: Sequence[str], changes: Sequence[str]) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def _several_json(answers: Sequence[Answer]) -> Iterator[str]:
 
 def _several_csv(answers: Sequence[Answer]) -> Iterator[str]:
     """One row per model, with the single values of its JSON."""
-    several = ("blocks", "note")
+    several = ("blocks", "note", "training")
     yield from _csv_lines(
         {key: value for key, value in answer.fields.items() if key not in several} for answer in answers
     )

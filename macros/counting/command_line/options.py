@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from ..architecture import NEVER, Choices
@@ -20,6 +20,7 @@ from ..errors import (
     BadConfig,
     UnknownModel,
     UnknownModelClass,
+    entry_of,
     label,
     quote,
     suggestion,
@@ -32,7 +33,7 @@ from ..names import advice_on
 from ..process import standard_output
 from ..question import Question
 from . import tree
-from .answers import Answer, OperationAnswer, ParameterAnswer
+from .answers import Answer, OperationAnswer, ParameterAnswer, TrainingAnswer
 from .lists import LISTS
 
 LONGEST_COMPLAINT = 90
@@ -93,6 +94,7 @@ def read_options(arguments: Sequence[str] | None, name: str) -> Options:
     for option in ("labels", "tokens", "batch"):
         text = getattr(options, option)
         setattr(options, option, text if text is None else _number(f"--{option}", text))
+    options.train = options.train and _training(options.train)
     _check_combinations(options)
     model_class = options.model_class
     if model_class is not None and model_class not in ARCHITECTURE_OF_CLASS:
@@ -112,6 +114,8 @@ def _check_combinations(options: Options) -> None:
         number = getattr(options, option)
         if isinstance(number, str):
             raise BadChoice(f"--{option} is {quote(number)}; write a whole number")
+    if options.train and (options.tokens is not None or options.form == "tree"):
+        raise BadChoice("--train counts the memory of a training step; drop --tokens and --tree, and write tokens=...")
     if options.tokens is not None and options.form == "tree":
         raise BadChoice("--tree shows tensors, and --tokens counts operations; drop one of them")
     if options.form == "tree" and options.configs[1:]:
@@ -159,6 +163,11 @@ def _parser(name: str) -> Parser:
     )
     parser.add_argument("--tokens", metavar="T", help="count operations on texts of T tokens, not parameters")
     parser.add_argument("--batch", metavar="B", help="with --tokens: texts per batch (default: 1)")
+    parser.add_argument(
+        "--train",
+        metavar="STEP",
+        help="count the bytes of a training step, as in batch=16,tokens=512,dtype=bf16,memory=16",
+    )
     form = parser.add_mutually_exclusive_group()
     for option, description in {
         "tree": "print every tensor in a tree of modules",
@@ -168,6 +177,46 @@ def _parser(name: str) -> Parser:
         form.add_argument(f"--{option}", dest="form", action="store_const", const=option, help=description)
     parser.set_defaults(form="table")
     return parser
+
+
+STEP: Mapping[str, object] = {
+    "batch": 1,
+    "tokens": 128,
+    "dtype": "float32",
+    "attention": "",
+    "padded": False,
+    "checkpointing": False,
+    "dropout": True,
+    "optimiser": "adamw",
+    "memory": 0,
+}
+"""The keys of `--train`, with the values that they have if they are not given."""
+
+YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def _training(text: str) -> dict[str, Any]:
+    """The values of `--train` by key. A key without a value, such as `padded`, is a yes.
+
+    Raises:
+        BadChoice: a key is unknown or given twice, or its value is of another kind.
+    """
+    values: dict[str, Any] = {}
+    for part in text.split(","):
+        key, sign, value = part.strip().partition("=")
+        usual = entry_of(STEP, "key of --train", key, BadChoice)
+        if key in values:
+            raise BadChoice(f"--train has {key} twice; give it once")
+        if isinstance(usual, bool):
+            values[key] = entry_of(YES_OR_NO, f"value of {key}", value, BadChoice) if sign else True
+        elif isinstance(usual, int):
+            number = _number(f"{key} of --train", value)
+            if isinstance(number, str):
+                raise BadChoice(f"{key} of --train is {quote(number)}; write a whole number")
+            values[key] = number
+        else:
+            values[key] = value
+    return {**STEP, **values}
 
 
 def _number(option: str, text: str) -> int | str:
@@ -196,11 +245,24 @@ def answer_to(options: Options, config: str) -> Answer:
         operations.sizes  # noqa: B018  refuses what does not fit
         return OperationAnswer(operations, tuple(filter(None, notes)), tuple(map(str, changed.changes)))
     changed = Changed.of(question, options.change)
+    if options.train:
+        return _training_answer(changed, options.train, tuple(filter(None, notes)))
     notes.append("" if changed.changes else _heads_note(question))
     if options.form == "json" or (options.form != "table" and not options.configs[1:]):
         layers_to_list(changed.question.model, tree.MOST_LAYERS if options.form == "tree" else listing.MOST_LAYERS)
         notes.append(PRUNED_NOTE if "h" in changed.sizes else "")
     return ParameterAnswer(changed, tuple(filter(None, notes)))
+
+
+def _training_answer(changed: Changed, values: Mapping[str, Any], notes: tuple[str, ...]) -> TrainingAnswer:
+    """The answer about a training step, after all checks."""
+    # Imported when it is asked for, because every other call would wait for it.
+    from ..training import TrainingStep
+
+    given = {key: value for key, value in values.items() if key not in ("batch", "memory")}
+    step = TrainingStep(changed, texts=values["batch"], **given)
+    step.peak_bytes  # noqa: B018  refuses what does not fit
+    return TrainingAnswer(step, values["memory"], notes)
 
 
 def _question(options: Options, config: str) -> Question:

@@ -100,7 +100,7 @@ def test_totals_of_blocks(options: list[str], blocks: dict[str, int], capsys: py
 def test_a_list_of_models_has_what_is_printed_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     """The JSON of several models fits the schema, and is the list of their ledgers, with any options."""
     names = ["bert_uncased_L-2_H-128_A-2", "albert-base-v2"]
-    for options in ([], ["--change", "bitfit"], ["--tokens", "5"]):
+    for options in ([], ["--change", "bitfit"], ["--tokens", "5"], ["--train", "memory=8,attention=eager"]):
         ledgers = json.loads(printed(capsys, *names, "--json", *options))
         assert [] == [*LEDGER.iter_errors(ledgers)]
         assert [json.loads(printed(capsys, name, "--json", *options)) for name in names] == ledgers
