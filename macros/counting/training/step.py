@@ -54,7 +54,7 @@ SHORT_STATES = {"adamw": "adamw-bfloat16", "sgd": "sgd"}
 CHOICES = 2
 """Texts per example of a multiple choice."""
 
-MOST_ABOVE = 0.06
+MOST_ABOVE = 0.09
 """The share by which PyTorch's own account of a step peaks above `peak_bytes`, at most, in all recorded steps."""
 
 WINDOW = 64
