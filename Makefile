@@ -66,7 +66,7 @@ test: lint # run everything that guards the site
 	$(PYTEST) $(TESTS)
 
 check: lint # run what guards the engine and the rendering, in about half a minute
-	$(PYTEST) tests/counting tests/rendering macros --ignore=tests/counting/test_fuzz.py
+	$(PYTEST) tests/counting tests/example tests/rendering macros --ignore=tests/counting/test_fuzz.py
 
 same: $(READY) # show what differs in the published site from the last commit, file by file; from another one with BASE=<commit>
 	$(VENV)/bin/python -m tests.same $(BASE)
@@ -110,6 +110,7 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	$(ORACLES)/current/bin/python -m tests.oracles.record_activations
 	$(ORACLES)/current/bin/python -m tests.oracles.record_changed
 	$(ORACLES)/current/bin/python -m tests.oracles.record_training
+	$(ORACLES)/current/bin/python -m tests.oracles.record_toy
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_changed
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_transformers
 	$(ORACLES)/transformers4/bin/python -m tests.oracles.record_flax
@@ -117,7 +118,7 @@ verify: $(TESTS_READY) $(VERIFIED:%=$(ORACLES)/%/.ready) # run the real implemen
 	$(KERAS) $(ORACLES)/current/bin/python -m tests.oracles.record_keras_bert
 	$(KERAS) $(ORACLES)/current/bin/python -m tests.oracles.record_bert4keras
 	KERAS_BACKEND=tensorflow TF_CPP_MIN_LOG_LEVEL=3 $(ORACLES)/current/bin/python -m tests.oracles.record_keras_hub
-	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_published_configs.py tests/counting/test_changes.py tests/counting/test_operations.py tests/counting/published/test_profilers.py tests/counting/published/test_printouts.py tests/counting/test_training.py
+	$(VENV)/bin/python -m pytest -q tests/counting/frameworks/test_recordings.py tests/counting/test_recorded_configs.py tests/counting/test_published_configs.py tests/counting/test_changes.py tests/counting/test_operations.py tests/counting/published/test_profilers.py tests/counting/published/test_printouts.py tests/counting/test_training.py tests/example
 	$(VENV)/bin/python -m tests.docs.get_browser
 	$(VENV)/bin/python -m tests.oracles.calculator_snippets $(ORACLES)/snippets.json
 	$(ORACLES)/current/bin/python -m tests.oracles.run_snippets $(ORACLES)/snippets.json

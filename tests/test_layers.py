@@ -1,6 +1,6 @@
 """Tests that imports point one way: from layer to layer, and within a layer from room to room.
 
-    site, publish, hooks -> teaching -> rendering -> counting -> standard library
+    site, publish, hooks -> teaching -> rendering -> example -> counting -> standard library
 
 A layer is a package or module below `macros`, and a room is a folder within a layer.
 The engine's tests are a layer too, because they must run without the site.
@@ -19,7 +19,16 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = {
     "macros.counting": set[str](),
     "macros.build_cache": {"jinja2"},
-    "macros.rendering": {"macros.counting", "macros.build_cache", "jinja2", "latex2mathml", "markdown", "markupsafe"},
+    "macros.example": {"macros.counting"},
+    "macros.rendering": {
+        "macros.counting",
+        "macros.example",
+        "macros.build_cache",
+        "jinja2",
+        "latex2mathml",
+        "markdown",
+        "markupsafe",
+    },
     "macros.teaching": {"macros.counting", "macros.rendering"},
     "macros.publish": {
         "macros.counting",
@@ -148,6 +157,7 @@ def test_every_room_is_known() -> None:
     ("module", "source"),
     [
         ("macros.counting.question", "from ..rendering import numbers"),
+        ("macros.counting.question", "from macros.example import toy"),
         ("macros.counting.question", "def f():\n    import mkdocs"),
         ("macros.counting.frameworks.names", "from ..published.claims import check"),
         ("macros.rendering.listings", "from .files.ledgers import ledger"),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from ..errors import BadChoice
 from ..memory import BYTES, MemoryItems
 from ..question import Question
-from .listing import tensors
+from .listing import Tensor, tensors
 
 LENGTH = 8
 """The bytes of the number that gives the length of the header; the header is padded to a multiple of it."""
@@ -32,58 +32,61 @@ class File(NamedTuple):
         return self.header + self.data
 
 
+class Span(NamedTuple):
+    """Where the data of a tensor lies in a safetensors file: its first byte and the byte after its last.
+
+    Both are counted from the end of the header.
+    """
+
+    tensor: Tensor
+    start: int
+    end: int
+
+
+def spans(question: Question) -> list[Span]:
+    """The tensors of a whole model in the order of the file that `save_pretrained` writes, if the file is not split.
+
+    All weights are float32, and tensors of one data type are in the order of their names.
+
+    Raises:
+        BadChoice: the files of the architecture do not hold the parameters as they are.
+    """
+    architecture = question.architecture
+    if architecture.files:
+        raise BadChoice(f"{architecture.name}: {architecture.files}, so the size of its file is not counted")
+    places, offset, tied = [], 0, tied_paths(question)
+    entries = [tensor for tensor in tensors(question) if tensor.path not in tied]
+    for tensor in sorted(entries, key=lambda tensor: tensor.transformers):
+        end = offset + BYTES["float32"] * prod(tensor.shape)
+        places.append(Span(tensor, offset, end))
+        offset = end
+    return places
+
+
 def safetensors(question: Question) -> File:
     """The size of the file that `save_pretrained` writes for a whole model in float32, if the file is not split.
 
     Raises:
-        BadChoice: the files of the architecture do not hold the parameters as they are.
+        BadChoice: as for `spans`.
 
     >>> from macros.counting import model_named
     >>> safetensors(Question(model_named("bert-base-uncased"), "BertForMaskedLM"))
     File(header=23704, data=438057192)
     """
-    text = _text(entries := _entries(question))
+    places = spans(question)
     # The negative signs make the division round up, to a multiple of `LENGTH`.
-    return File(LENGTH - (-len(text) // LENGTH) * LENGTH, entries[-1].ends[1])
+    return File(LENGTH - (-len(_text(places)) // LENGTH) * LENGTH, places[-1].end)
 
 
-class Entry(NamedTuple):
-    """The entry of a tensor in the header of a file.
-
-    Attributes:
-        name: the name of the tensor.
-        shape: its dimensions.
-        ends: where its elements begin and end, in bytes behind the header.
-    """
-
-    name: str
-    shape: Sequence[int]
-    ends: tuple[int, int]
-
-    @property
-    def fields(self) -> dict[str, object]:
-        """What the header says of the tensor."""
-        return {"dtype": "F32", "shape": self.shape, "data_offsets": self.ends}
-
-
-def _entries(question: Question) -> list[Entry]:
-    """The entries of all tensors that are written, in the order of their names."""
-    architecture = question.architecture
-    if architecture.files:
-        raise BadChoice(f"{architecture.name}: {architecture.files}, so the size of its file is not counted")
-    entries, offset, tied = [], 0, tied_paths(question)
-    written = [tensor for tensor in tensors(question) if tensor.path not in tied]
-    for tensor in sorted(written, key=lambda tensor: tensor.transformers):
-        end = offset + BYTES["float32"] * prod(tensor.shape)
-        entries.append(Entry(tensor.transformers, tensor.shape, (offset, end)))
-        offset = end
-    return entries
-
-
-def _text(entries: Iterable[Entry]) -> str:
+def _text(places: Iterable[Span]) -> str:
     """The header as text, without its length and without the spaces that fill it up."""
-    header: dict[str, object] = {"__metadata__": {"format": "pt"}}
-    return _compact(header | {entry.name: entry.fields for entry in entries})
+    entries = {tensor.transformers: _entry(tensor.shape, start, end) for tensor, start, end in places}
+    return _compact({"__metadata__": {"format": "pt"}} | entries)
+
+
+def _entry(shape: Sequence[int], start: int, end: int) -> dict[str, object]:
+    """What the header says of a tensor."""
+    return {"dtype": "F32", "shape": shape, "data_offsets": [start, end]}
 
 
 def _compact(value: object) -> str:
@@ -95,16 +98,16 @@ def header_parts(question: Question) -> dict[str, list[int]]:
 
     Errors are those of `safetensors`.
     """
-    entries = _entries(question)
-    around = len(_compact({"": Entry("", [], (0, 0)).fields})) - len("{}") - len("[]") - len("[0,0]") + len(",")
+    places = spans(question)
+    around = len(_compact({"": _entry([], 0, 0)})) - len("{}") - len("[]") - len("[0,0]") + len(",")
     return {
         "the length of the header": [LENGTH],
         "the format of the file, and the brackets": [len(_text([]))],
-        "the words that every tensor has": [len(entries), around],
-        "the names of the tensors": [sum(len(entry.name) for entry in entries)],
-        "their shapes": [sum(len(_compact(entry.shape)) for entry in entries)],
-        "their positions": [sum(len(_compact(entry.ends)) for entry in entries)],
-        "spaces up to a multiple of eight": [-len(_text(entries)) % LENGTH],
+        "the words that every tensor has": [len(places), around],
+        "the names of the tensors": [sum(len(tensor.transformers) for tensor, _, _ in places)],
+        "their shapes": [sum(len(_compact(tensor.shape)) for tensor, _, _ in places)],
+        "their positions": [sum(len(_compact([start, end])) for _, start, end in places)],
+        "spaces up to a multiple of eight": [-len(_text(places)) % LENGTH],
     }
 
 

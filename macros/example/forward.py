@@ -1,0 +1,260 @@
+"""The forward pass of the toy model, with every number on the way.
+
+Numbers are fractions as long as they can be, so sums and products are exact. A
+square root that is not rational, and softmax, GELU and tanh, give floats, and
+so does whatever is computed from them. Epsilon, which LayerNorm adds to the
+variance so that it is never zero, is left out: BERT's is 10⁻¹², which no
+printed digit shows.
+
+`tests/oracles/record_toy.py` has recorded what transformers computes from the
+same weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from math import erf, exp, isqrt, sqrt, tanh
+from typing import NamedTuple
+
+from .weights import Weights, toy
+
+Number = Fraction | float
+"""An exact number as a fraction; any other as a float."""
+
+Row = tuple[Number, ...]
+"""A vector, such as the features of one token."""
+
+Rows = tuple[Row, ...]
+"""A vector for each token."""
+
+LAYER = "bert/encoder/layer_0"
+
+
+class Norm(NamedTuple):
+    """LayerNorm of one vector, step by step."""
+
+    input: Row
+    mean: Number
+    variance: Number
+    deviation: Number
+    scaled: Row
+    output: Row
+
+
+class Head(NamedTuple):
+    """One attention head on all tokens; each field has a row for each token that asks.
+
+    Attributes:
+        scores: the product of its query with the key of each token.
+        scaled: the scores divided by the square root of the head's width.
+        shares: the softmax of the scaled scores.
+        mixed: the values of all tokens, each multiplied by its share, added up.
+    """
+
+    scores: Rows
+    scaled: Rows
+    shares: Rows
+    mixed: Rows
+
+
+class Run(NamedTuple):
+    """Everything that the toy model computes from one sentence; most fields have a vector for each token.
+
+    Attributes:
+        tokens: the tokens.
+        ids: the rows of the word table that they pick.
+        words, positions, segments: the rows of the three tables.
+        embedded: LayerNorm of their sums, whose outputs the layer reads.
+        queries, keys, values: the outputs of the three projections.
+        heads: what each head computes.
+        mixed: the results of all heads, concatenated.
+        projected: the output projection of `mixed`.
+        attended: LayerNorm of `projected` plus the input of the layer.
+        inner: the outputs of the first dense layer of the feed-forward network.
+        activated: GELU of `inner`.
+        narrowed: the outputs of the second dense layer.
+        finished: LayerNorm of `narrowed` plus its input; its outputs are those of the encoder.
+        pooling: what the pooler's matrix and bias make of the first token.
+        pooled: the tanh of `pooling`, the pooler's output.
+        transformed: the dense layer of the masked-LM head.
+        predicting: LayerNorm of GELU of `transformed`.
+        logits: a score for each token of the vocabulary.
+        next_sentence: the two outputs of the next-sentence head.
+    """
+
+    tokens: tuple[str, ...]
+    ids: tuple[int, ...]
+    words: Rows
+    positions: Rows
+    segments: Rows
+    embedded: tuple[Norm, ...]
+    queries: Rows
+    keys: Rows
+    values: Rows
+    heads: tuple[Head, ...]
+    mixed: Rows
+    projected: Rows
+    attended: tuple[Norm, ...]
+    inner: Rows
+    activated: Rows
+    narrowed: Rows
+    finished: tuple[Norm, ...]
+    pooling: Row
+    pooled: Row
+    transformed: Rows
+    predicting: tuple[Norm, ...]
+    logits: Rows
+    next_sentence: Row
+
+
+@cache
+def run(sentence: str = "") -> Run:
+    """What the toy model computes from a sentence, by default that of the pages.
+
+    Raises:
+        BadConfig: a word is not in the vocabulary.
+    """
+    weights = toy()
+    tokens = weights.tokens(sentence)
+    ids = tuple(map(weights.vocabulary.index, tokens))
+    tables = weights.matrices
+    words = tuple(tables["bert/embeddings/word_embeddings"][number] for number in ids)
+    positions = tables["bert/embeddings/position_embeddings"][: len(tokens)]
+    segments = (tables["bert/embeddings/token_type_embeddings"][0],) * len(tokens)
+    embedded = _norms(weights, "bert/embeddings/LayerNorm", _sums(words, positions, segments))
+    inputs = _outputs(embedded)
+
+    attention = f"{LAYER}/attention"
+    queries, keys, values = (_dense(weights, f"{attention}/self/{name}", inputs) for name in ("query", "key", "value"))
+    width = weights.model.sizes["H"] // weights.model.sizes["A"]
+    cuts = [slice(start, start + width) for start in range(0, weights.model.sizes["H"], width)]
+    heads = tuple(_head(*([row[cut] for row in rows] for rows in (queries, keys, values))) for cut in cuts)
+    mixed = tuple(tuple(cell for head in heads for cell in head.mixed[token]) for token in range(len(tokens)))
+    projected = _dense(weights, f"{attention}/output/dense", mixed)
+    attended = _norms(weights, f"{attention}/output/LayerNorm", _sums(projected, inputs))
+
+    inner = _dense(weights, f"{LAYER}/intermediate/dense", _outputs(attended))
+    activated = tuple(tuple(map(gelu, row)) for row in inner)
+    narrowed = _dense(weights, f"{LAYER}/output/dense", activated)
+    finished = _norms(weights, f"{LAYER}/output/LayerNorm", _sums(narrowed, _outputs(attended)))
+
+    (pooling,) = _dense(weights, "bert/pooler/dense", [finished[0].output])
+    pooled = tuple(map(tanh, pooling))
+    transformed = _dense(weights, "cls/predictions/transform/dense", _outputs(finished))
+    predicting = _norms(weights, "cls/predictions/transform/LayerNorm", [tuple(map(gelu, row)) for row in transformed])
+    # The decoder is tied: its column for a token is the token's row of the word table.
+    logits = tuple(
+        tuple(
+            dot(norm.output, row) + bias
+            for row, bias in zip(
+                tables["bert/embeddings/word_embeddings"], weights.vectors["cls/predictions/output_bias"], strict=True
+            )
+        )
+        for norm in predicting
+    )
+    next_sentence = tuple(
+        dot(pooled, row) + bias
+        for row, bias in zip(
+            tables["cls/seq_relationship/output_weights"],
+            weights.vectors["cls/seq_relationship/output_bias"],
+            strict=True,
+        )
+    )
+    return Run(
+        tokens,
+        ids,
+        words,
+        positions,
+        segments,
+        embedded,
+        queries,
+        keys,
+        values,
+        heads,
+        mixed,
+        projected,
+        attended,
+        inner,
+        activated,
+        narrowed,
+        finished,
+        pooling,
+        pooled,
+        transformed,
+        predicting,
+        logits,
+        next_sentence,
+    )
+
+
+def dot(one: Sequence[Number], other: Sequence[Number]) -> Number:
+    """The products of two vectors, cell by cell, added up."""
+    return total([left * right for left, right in zip(one, other, strict=True)])
+
+
+def total(numbers: Sequence[Number]) -> Number:
+    """The sum of some numbers, exact if all of them are."""
+    return sum(numbers, Fraction(0))
+
+
+def gelu(number: Number) -> float:
+    """The number times the probability that a standard normal variable is below it."""
+    return float(number) * (1 + erf(float(number) / sqrt(2))) / 2
+
+
+def softmax(scores: Row) -> Row:
+    """The exponential of each score, divided by the sum of all of them."""
+    powers = [exp(score) for score in scores]
+    return tuple(power / sum(powers) for power in powers)
+
+
+def root(number: Number) -> Number:
+    """The square root: exact if it is rational, else a float."""
+    if isinstance(number, Fraction):
+        above, below = isqrt(number.numerator), isqrt(number.denominator)
+        if Fraction(above * above, below * below) == number:
+            return Fraction(above, below)
+    return sqrt(number)
+
+
+def _dense(weights: Weights, path: str, inputs: Sequence[Row]) -> Rows:
+    """The outputs of a dense layer: its inputs times its matrix, plus its bias."""
+    matrix, biases = weights.matrices[f"{path}/kernel"], weights.vectors[f"{path}/bias"]
+    columns = list(zip(*matrix, strict=True))
+    return tuple(tuple(dot(row, column) + bias for column, bias in zip(columns, biases, strict=True)) for row in inputs)
+
+
+def _head(queries: Sequence[Row], keys: Sequence[Row], values: Sequence[Row]) -> Head:
+    """One head, from its slices of the queries, keys and values of all tokens."""
+    divisor = root(Fraction(len(keys[0])))
+    scores = tuple(tuple(dot(query, key) for key in keys) for query in queries)
+    scaled = tuple(tuple(score / divisor for score in row) for row in scores)
+    shares = tuple(map(softmax, scaled))
+    mixed = tuple(tuple(dot(row, feature) for feature in zip(*values, strict=True)) for row in shares)
+    return Head(scores, scaled, shares, mixed)
+
+
+def _norms(weights: Weights, path: str, inputs: Sequence[Row]) -> tuple[Norm, ...]:
+    """LayerNorm of each vector."""
+    gamma, beta = weights.vectors[f"{path}/gamma"], weights.vectors[f"{path}/beta"]
+    norms = []
+    for row in inputs:
+        mean = total(row) / len(row)
+        variance = total([(cell - mean) * (cell - mean) for cell in row]) / len(row)
+        deviation = root(variance)
+        scaled = tuple((cell - mean) / deviation for cell in row)
+        output = tuple(cell * scale + shift for cell, scale, shift in zip(scaled, gamma, beta, strict=True))
+        norms.append(Norm(row, mean, variance, deviation, scaled, output))
+    return tuple(norms)
+
+
+def _outputs(norms: Sequence[Norm]) -> Rows:
+    """The outputs of a LayerNorm for all tokens."""
+    return tuple(norm.output for norm in norms)
+
+
+def _sums(*terms: Sequence[Row]) -> Rows:
+    """Vectors of the same token added up, cell by cell."""
+    return tuple(tuple(map(total, zip(*rows, strict=True))) for rows in zip(*terms, strict=True))

@@ -1,0 +1,118 @@
+"""Reads the toy model: its sizes for the counting engine, its vocabulary, and the value of every parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from macros.counting import BERT, Model, Question
+from macros.counting.blocks import blocks_of, check_keys
+from macros.counting.errors import BadConfig, quote
+from macros.counting.frameworks.files import tied_paths
+from macros.counting.frameworks.listing import Tensor, tensors
+from macros.counting.models import checked_sizes
+
+FILE = Path(__file__).with_name("toy.toml")
+
+TOY = "toy"
+"""The name by which pages ask for the toy model; no published model has it."""
+
+MODEL_CLASS = "BertForPreTraining"
+"""The class of which the toy model has every tensor."""
+
+Vector = tuple[Fraction, ...]
+"""The values of a bias, or of the gamma or beta of a LayerNorm."""
+
+Matrix = tuple[Vector, ...]
+"""The values of a table, or of a matrix as (in, out), row by row."""
+
+
+class Weights(NamedTuple):
+    """The toy model.
+
+    Attributes:
+        model: its sizes, for the counting engine.
+        sentence: the sentence that it reads on the pages, in words of its vocabulary.
+        chosen: the word that the pages follow.
+        vocabulary: its tokens by id.
+        matrices: the values of every table and matrix, as (in, out), by the path of its row.
+        vectors: the values of every other tensor, by the path of its row.
+    """
+
+    model: Model
+    sentence: str
+    chosen: str
+    vocabulary: tuple[str, ...]
+    matrices: Mapping[str, Matrix]
+    vectors: Mapping[str, Vector]
+
+    def tokens(self, sentence: str = "") -> tuple[str, ...]:
+        """The tokens of a sentence, by default that of the pages, between [CLS] and [SEP].
+
+        Raises:
+            BadConfig: a word is not in the vocabulary.
+        """
+        words = (sentence or self.sentence).split()
+        for word in words:
+            if word not in self.vocabulary:
+                raise BadConfig(f"{FILE.name}: {quote(word)} is not in the vocabulary; add it")
+        return ("[CLS]", *words, "[SEP]")
+
+
+@cache
+def toy() -> Weights:
+    """The toy model in the data file beside this module.
+
+    Raises:
+        BadConfig: a key is missing or unknown, a tensor is missing or has another shape than the counting engine
+            gives it, or a value is neither an integer nor a half.
+    """
+    return read(blocks_of(FILE))
+
+
+def read(blocks: Mapping[str, Any]) -> Weights:
+    """The toy model in the blocks of a data file; the errors are those of `toy`."""
+    keys = ("title", "sentence", "chosen", "vocabulary", "sizes", "weights")
+    check_keys(FILE.name, blocks, keys, (), vocabulary=list, sizes=dict, weights=dict)
+    sizes = checked_sizes(FILE.name, BERT, blocks["sizes"])
+    model = Model(TOY, BERT, sizes, title=blocks["title"])
+    if len(blocks["vocabulary"]) != sizes["V"]:
+        raise BadConfig(f"{FILE.name}: the vocabulary has {len(blocks['vocabulary'])} tokens; list {sizes['V']}")
+    shapes = {tensor.path: tensor.google_shape for tensor in own_tensors(model)}
+    check_keys(f"{FILE.name}, weights", blocks["weights"], shapes, (), **dict.fromkeys(shapes, list))
+    values = {path: _values(path, blocks["weights"][path], shape) for path, shape in shapes.items()}
+    return Weights(
+        model,
+        blocks["sentence"],
+        blocks["chosen"],
+        tuple(blocks["vocabulary"]),
+        {path: tensor for path, tensor in values.items() if len(shapes[path]) > 1},
+        {path: tensor[0] for path, tensor in values.items() if len(shapes[path]) == 1},
+    )
+
+
+def own_tensors(model: Model) -> list[Tensor]:
+    """The tensors of a model with the pre-training heads, without those that share the weights of others."""
+    question = Question(model, MODEL_CLASS)
+    tied = tied_paths(question)
+    return [tensor for tensor in tensors(question) if tensor.path not in tied]
+
+
+def _values(path: str, value: list[Any], shape: tuple[int, ...]) -> Matrix:
+    """The values of a tensor as rows, of which a vector has one."""
+    rows = value if len(shape) > 1 else [value]
+    columns = shape[-1]
+    if len(rows) * columns != _product(shape) or any(not isinstance(row, list) or len(row) != columns for row in rows):
+        raise BadConfig(f"{FILE.name}, {path}: has another shape; write {' × '.join(map(str, shape))} numbers")
+    for cell in (cell for row in rows for cell in row):
+        if type(cell) not in (int, float) or cell * 2 != int(cell * 2):
+            raise BadConfig(f"{FILE.name}, {path}: {quote(cell)} is a value; write an integer or a half")
+    return tuple(tuple(map(Fraction, row)) for row in rows)
+
+
+def _product(shape: tuple[int, ...]) -> int:
+    """The number of cells of a shape with one or two dimensions."""
+    return shape[0] * (shape[1] if len(shape) > 1 else 1)

@@ -1,0 +1,126 @@
+"""The toy model computes what transformers computes with its weights, and every step can be redone by hand."""
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from macros.example import Run, run, toy
+from macros.example.forward import gelu, root, softmax
+
+RECORDING: dict[str, Any] = json.loads(gzip.decompress(Path(__file__).with_name("recorded_toy.json.gz").read_bytes()))
+CASES: dict[str, dict[str, Any]] = {case["sentence"]: case for case in RECORDING["cases"]}
+
+CLOSE = 1e-10
+"""The allowed difference: epsilon, 10⁻¹², is in the recording and not in the engine."""
+
+Numbers = Sequence[Any]
+LAYER = "bert.encoder.layer.0."
+
+
+def steps(result: Run) -> Iterator[tuple[str, str, Numbers]]:
+    """Every step as the engine has it, with the module that has it as its input or its output."""
+    attention = f"{LAYER}attention."
+    for module, end, numbers in (
+        ("bert.embeddings.word_embeddings", "output", result.words),
+        ("bert.embeddings.token_type_embeddings", "output", result.segments),
+        (f"{attention}self.query", "output", result.queries),
+        (f"{attention}self.key", "output", result.keys),
+        (f"{attention}self.value", "output", result.values),
+        (f"{attention}output.dense", "input", result.mixed),
+        (f"{attention}output.dense", "output", result.projected),
+        (f"{LAYER}intermediate.dense", "output", result.inner),
+        (f"{LAYER}intermediate", "output", result.activated),
+        (f"{LAYER}output.dense", "output", result.narrowed),
+        ("bert.pooler.dense", "output", result.pooling),
+        ("cls.predictions.transform.dense", "output", result.transformed),
+    ):
+        yield module, end, numbers
+    for module, norms in (
+        ("bert.embeddings.LayerNorm", result.embedded),
+        (f"{attention}output.LayerNorm", result.attended),
+        (f"{LAYER}output.LayerNorm", result.finished),
+        ("cls.predictions.transform.LayerNorm", result.predicting),
+    ):
+        yield module, "input", [norm.input for norm in norms]
+        yield module, "output", [norm.output for norm in norms]
+
+
+def floats(numbers: Numbers) -> Any:
+    """Numbers as floats, in the same lists."""
+    return [floats(each) if isinstance(each, tuple | list) else float(each) for each in numbers]
+
+
+def differences(result: Run, recorded: dict[str, Any]) -> list[str]:
+    """The names of the steps that differ from what transformers has."""
+    modules = recorded["modules"]
+    pairs = [(f"{module}, {end}", modules[module][end], numbers) for module, end, numbers in steps(result)]
+    pairs += [
+        ("attention weights", recorded["attentions"], [head.shares for head in result.heads]),
+        ("pooled", modules["cls.seq_relationship"]["input"], result.pooled),
+        ("logits", recorded["logits"], result.logits),
+        ("next sentence", recorded["next_sentence"], result.next_sentence),
+    ]
+    return [name for name, theirs, ours in pairs if flat(theirs) != pytest.approx(flat(floats(ours)), abs=CLOSE)]
+
+
+def flat(numbers: Any) -> list[float]:
+    """All numbers of nested lists, in order."""
+    return [cell for each in numbers for cell in flat(each)] if isinstance(numbers, list) else [numbers]
+
+
+@pytest.mark.parametrize("sentence", CASES)
+def test_every_step_is_that_of_transformers(sentence: str) -> None:
+    """Every vector, share and output is what `BertForPreTraining` computes from the same weights."""
+    assert [] == differences(run(sentence), CASES[sentence])
+
+
+def test_a_wrong_step_is_noticed() -> None:
+    """One wrong share, and one wrong feature of one token, are noticed."""
+    right, recorded = run(), CASES[toy().sentence]
+    assert ["attention weights"] == differences(right._replace(heads=right.heads[::-1]), recorded)
+    wrong = (*right.values[:-1], (*right.values[-1][:-1], Fraction(2)))
+    assert [f"{LAYER}attention.self.value, output"] == differences(right._replace(values=wrong), recorded)
+
+
+def test_the_chosen_token_by_hand() -> None:
+    """What the pages show of "cat", worked out by hand from the weights in `toy.toml`."""
+    result, cat = run(), 2
+    assert ("[CLS]", "the", "cat", "sat", "[SEP]") == result.tokens
+    # 5 + 0 + 1, 0 + 2 + 0, 7 − 1 + 0, 2 + 1 − 1; the mean is 4, and the deviations are 2, −2, 2, −2.
+    assert ((6, 2, 6, 2), 4, 4, 2, (1, -1, 1, -1), (1, 0, 2, 0)) == result.embedded[cat]
+    assert ((2, 1, 1, -1), (1, -1, 2, 0), (1, -1, 1, 1)) == tuple(
+        rows[cat] for rows in (result.queries, result.keys, result.values)
+    )
+    assert [(1, -3, 1, 3, -1), (0, 4, 2, -2, 0)] == [head.scores[cat] for head in result.heads]
+    # 3 ÷ √2 = 2.1213 and e^2.1213 = 8.342; the five powers of the first head add up to 13.011.
+    assert pytest.approx(0.6411, abs=5e-5) == result.heads[0].shares[cat][3]
+
+
+def test_exact_numbers_stay_exact() -> None:
+    """Whatever comes before the first softmax is a fraction, and the vectors of the embeddings are integers."""
+    result = run()
+    early = [result.queries, result.keys, result.values, *(head.scores for head in result.heads)]
+    assert all(isinstance(cell, Fraction) for rows in early for row in rows for cell in row)
+    outputs = [cell for norm in (*result.embedded, *run("the [MASK] sat").embedded) for cell in norm.output]
+    assert all(isinstance(cell, Fraction) and cell.denominator == 1 for cell in outputs)
+
+
+def test_the_hidden_word_is_found() -> None:
+    """In "the [MASK] sat", the token with the highest score is "cat"."""
+    result = run("the [MASK] sat")
+    scores = dict(zip(toy().vocabulary, result.logits[2], strict=True))
+    assert "cat" == max(scores, key=lambda token: float(scores[token]))
+
+
+def test_functions() -> None:
+    """Values of GELU, softmax and the root, worked out by hand or found in tables."""
+    # Source: a table of the standard normal distribution: Φ(1) = 0.8413, Φ(−2) = 0.0228.
+    assert pytest.approx([0.8413, -0.0455], abs=5e-5) == [gelu(1), gelu(-2)]
+    assert pytest.approx((0.25, 0.25, 0.25, 0.25)) == softmax((3, 3, 3, 3))
+    assert (Fraction(3, 2), sqrt(2)) == (root(Fraction(9, 4)), root(Fraction(2)))

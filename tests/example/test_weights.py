@@ -1,0 +1,83 @@
+"""The data file of the toy model: it has every tensor that the engine counts, in its shape, and faults are named."""
+
+import re
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from macros.counting import BadConfig, count
+from macros.counting.blocks import blocks_of
+from macros.example.weights import FILE, MODEL_CLASS, read, toy
+
+
+def test_every_parameter_has_a_value() -> None:
+    """The values in the file are as many as the engine counts."""
+    weights = toy()
+    cells = sum(len(vector) for vector in weights.vectors.values())
+    cells += sum(len(row) for matrix in weights.matrices.values() for row in matrix)
+    assert count(weights.model, model_class=MODEL_CLASS) == cells
+    # By hand: 8 × 4 + 6 × 4 + 2 × 4 + 8 = 72; 4 × (16 + 4) + 64 + 16 + 64 + 4 + 2 × 8 = 244; 16 + 4 = 20.
+    assert (72, 244, 20, 336) == tuple(
+        count(weights.model, part) for part in ("bert/embeddings", "bert/encoder", "bert/pooler", "")
+    )
+
+
+def test_weights_stand_as_in_the_file() -> None:
+    """A matrix has a row for each input, and a token its row by its id."""
+    weights = toy()
+    words = weights.matrices["bert/embeddings/word_embeddings"]
+    assert [5, 0, 7, 2] == list(words[weights.vocabulary.index("cat")])
+    query = weights.matrices["bert/encoder/layer_0/attention/self/query/kernel"]
+    assert [[0, 1, 0, -1], [1, 0, 0, 0]] == [list(query[0]), list(query[2])]
+    assert ("[CLS]", "sat", "[SEP]") == weights.tokens("sat")
+
+
+def drop_a_tensor(blocks: dict[str, Any]) -> None:
+    """Leave a tensor out."""
+    del blocks["weights"]["bert/pooler/dense/bias"]
+
+
+def shorten(blocks: dict[str, Any]) -> None:
+    """Leave out the last cell of a row."""
+    blocks["weights"]["bert/pooler/dense/kernel"][3].pop()
+
+
+def misspell(blocks: dict[str, Any]) -> None:
+    """Write a path that no tensor has."""
+    blocks["weights"]["bert/poolr/dense/bias"] = [0, 0, 0, 0]
+
+
+def take_a_third(blocks: dict[str, Any]) -> None:
+    """Write a value that is no half."""
+    blocks["weights"]["bert/pooler/dense/bias"][0] = 0.3
+
+
+def forget_a_token(blocks: dict[str, Any]) -> None:
+    """Name fewer tokens than the word table has rows."""
+    blocks["vocabulary"].pop()
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        (drop_a_tensor, "bert/pooler/dense/bias is missing; write it"),
+        (shorten, "bert/pooler/dense/kernel: has another shape; write 4 × 4 numbers"),
+        (misspell, "unknown key bert/poolr/dense/bias"),
+        (take_a_third, "bert/pooler/dense/bias: 0.3 is a value; write an integer or a half"),
+        (forget_a_token, "the vocabulary has 7 tokens; list 8"),
+    ],
+)
+def test_a_fault_in_the_file_is_named(fault: Callable[[dict[str, Any]], None], says: str) -> None:
+    """A missing tensor, a wrong shape, an unknown path, another fraction and a missing token are refused."""
+    blocks = deepcopy(blocks_of(FILE))
+    fault(blocks)
+    with pytest.raises(BadConfig, match=re.escape(says)):
+        read(blocks)
+
+
+def test_an_unknown_word_is_refused() -> None:
+    """A word that has no row in the word table is refused by name."""
+    with pytest.raises(BadConfig, match='"dog" is not in the vocabulary; add it'):
+        toy().tokens("the dog sat")

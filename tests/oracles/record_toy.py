@@ -1,0 +1,102 @@
+"""Record what transformers computes with the weights of the toy model, and where tensors lie in the files it writes.
+
+Run by `make verify`, in an environment with torch and transformers:
+
+    python -m tests.oracles.record_toy
+
+`BertForPreTraining` is built with the sizes of the toy model, gets its weights, and reads each sentence in float64,
+with the usual epsilon and the usual activation. The recording has the input and the output of every module, and the
+attention weights. It also has the headers of two safetensors files, that of the toy model and that of BERT base.
+"""
+
+import json
+import struct
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from macros.example import toy
+from macros.example.weights import own_tensors
+
+from .recording import BASE, record
+
+SENTENCES = ("the cat sat", "the [MASK] sat")
+"""The sentences that the pages show, in words of the toy model's vocabulary."""
+
+
+def loaded() -> Any:
+    """The toy model in transformers, in float64 and without dropout."""
+    import torch
+    import transformers
+
+    weights = toy()
+    sizes = {symbol.key: weights.model.sizes[symbol.letter] for symbol in weights.model.architecture.symbols}
+    config = transformers.BertConfig(**sizes, attn_implementation="eager")
+    model = transformers.BertForPreTraining(config).double().eval()
+    state = model.state_dict()
+    for tensor in own_tensors(weights.model):
+        rows = weights.matrices.get(tensor.path) or weights.vectors[tensor.path]
+        values = torch.tensor([[float(cell) for cell in row] if isinstance(row, tuple) else float(row) for row in rows])
+        # A kernel is written as (in, out), and torch stores it as (out, in).
+        state[tensor.transformers].copy_(values.T if tensor.path.endswith("/kernel") else values)
+    return model
+
+
+def cases() -> Iterator[dict[str, Any]]:
+    """Every sentence, with what each module reads and writes."""
+    import torch
+
+    model, weights = loaded(), toy()
+    for sentence in SENTENCES:
+        seen: dict[str, dict[str, Any]] = {}
+
+        def keep(name: str, inputs: Any, outputs: Any, seen: dict[str, dict[str, Any]] = seen) -> None:
+            ends = {"input": inputs[0] if inputs else None, "output": outputs}
+            seen[name] = {end: tensor[0].tolist() for end, tensor in ends.items() if torch.is_tensor(tensor)}
+
+        hooks = [
+            module.register_forward_hook(lambda _, inputs, outputs, name=name: keep(name, inputs, outputs))
+            for name, module in model.named_modules()
+            if name.endswith(("transform", "intermediate")) or not (list(module.children()) or "dropout" in name)
+        ]
+        ids = [weights.vocabulary.index(token) for token in weights.tokens(sentence)]
+        with torch.no_grad():
+            results = model(input_ids=torch.tensor([ids]), output_attentions=True)
+        for hook in hooks:
+            hook.remove()
+        yield {
+            "sentence": sentence,
+            "modules": seen,
+            "attentions": results.attentions[0][0].tolist(),
+            "logits": results.prediction_logits[0].tolist(),
+            "next_sentence": results.seq_relationship_logits[0].tolist(),
+        }
+
+
+def header(model: Any) -> dict[str, Any]:
+    """The bytes before the data of the file that `save_pretrained` writes, and the offsets of every tensor."""
+    with tempfile.TemporaryDirectory() as folder:
+        model.save_pretrained(folder)
+        with Path(folder, "model.safetensors").open("rb") as file:
+            (length,) = struct.unpack("<Q", file.read(8))
+            entries = json.loads(file.read(length))
+    del entries["__metadata__"]
+    return {"header": 8 + length, "tensors": {name: entry["data_offsets"] for name, entry in entries.items()}}
+
+
+def files() -> dict[str, Any]:
+    """The headers of the files of the toy model and of BERT base, both as `BertModel` in float32."""
+    import transformers
+
+    base = transformers.BertModel(transformers.BertConfig(**BASE))
+    return {"toy": header(loaded().bert.float()), "base": header(base)}
+
+
+def main() -> None:
+    """Run everything and write the recording; fail if it differs from the one before."""
+    record("../example/recorded_toy.json.gz", ("transformers", "torch", "safetensors"), cases(), files=files())
+
+
+if __name__ == "__main__":
+    main()
