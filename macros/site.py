@@ -66,6 +66,7 @@ from macros.counting import CountingError
 from macros.counting.errors import quote, suggestion
 from macros.counting.published import conditions
 from macros.counting.published.conditions import BOTH
+from macros.example import TOY
 from macros.rendering import calculator, citations, hand_outs, i_got, listings, primer, snippets, worked_out
 from macros.rendering.components import changes, formulas, numbers, operations, pages, terms
 from macros.rendering.components.asking import BASE, LARGE, ask
@@ -83,6 +84,7 @@ from macros.rendering.tables import (
     parts,
     printouts,
     relatives,
+    toy,
     training,
     verification,
 )
@@ -274,7 +276,7 @@ def worked(
     Args:
         part: the path of the part, as for `number`.
         tag: narrows the part to the tensors with a tag.
-        model: `base` or `large`; for the other one, only the last line of the sum is shown.
+        model: `base` or `large`; for the other one, only the last line of the sum is shown. With `brief`, also `toy`.
         name: begins the ids; empty for the one block that its page is about.
         results: the id of the other model's result, if that was published under an id of its own.
         shapes: `false` leaves out the table of tensors.
@@ -450,6 +452,7 @@ TOPICS: dict[str, Mapping[str, object]] = {
     "claims": claims.TOPIC,
     "classes": classes.TOPIC,
     "disagreements": disagreements.TOPIC,
+    "example": toy.TOPIC,
     "exercises": exercises.TOPIC,
     "hand_outs": hand_outs.TOPIC,
     "i_got": i_got.TOPIC,
@@ -473,11 +476,17 @@ A page names the topic, and nothing has to be imported: the topics are variables
 ENCLOSING: dict[str, Callable[..., str]] = {"rows": rows}
 """Macros that a page calls around Markdown, with `{% call %}` and `{% endcall %}`."""
 
-VARIABLES: dict[str, Any] = {"base": BASE, "large": LARGE, "terms": terms.in_sentences(), "tokens": operations.TOKENS}
+VARIABLES: dict[str, Any] = {
+    "base": BASE,
+    "large": LARGE,
+    "toy": TOY,
+    "terms": terms.in_sentences(),
+    "tokens": operations.TOKENS,
+}
 """Other variables on every page.
 
-They are the names of BERT base and BERT large, the meaning of each term (`terms.token`), and the length of the
-text whose operations are counted.
+They are the names of BERT base, of BERT large and of the toy model, the meaning of each term (`terms.token`), and the
+length of the text whose operations are counted.
 """
 
 

@@ -41,7 +41,7 @@ ALLOWED = {
         "selectolax",
         "tinycss2",
     },
-    "macros.site": {"macros.counting", "macros.build_cache", "macros.rendering", "macros.teaching"},
+    "macros.site": {"macros.counting", "macros.build_cache", "macros.example", "macros.rendering", "macros.teaching"},
     "macros.faults": set(),
     "macros.page_syntax": {"markdown"},
     "macros.page_errors": {"macros.counting", "macros.site"},

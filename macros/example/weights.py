@@ -17,8 +17,8 @@ from macros.counting.models import checked_sizes
 
 FILE = Path(__file__).with_name("toy.toml")
 
-TOY = "toy"
-"""The name by which pages ask for the toy model; no published model has it."""
+TOY = "toy model"
+"""The name by which pages ask for the toy model; it has a space, so no published model has it."""
 
 MODEL_CLASS = "BertForPreTraining"
 """The class of which the toy model has every tensor."""

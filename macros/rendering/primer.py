@@ -7,7 +7,7 @@ from macros.counting.errors import quote
 
 from .components.templates import render
 from .components.terms import terms
-from .figures import example
+from .figures import toy
 
 
 def definitions() -> str:
@@ -28,7 +28,7 @@ def folded(figure: str = "primer-picture") -> str:
     if not figure.replace("-", "").isalnum():
         raise CountingError(f"{quote(figure)} cannot be the id of a drawing; write letters and hyphens")
     titles = [term.title.lower() for term in terms().values()]
-    return render("primer.html", titles=titles, drawing=example.parameter(figure), terms=terms())
+    return render("primer.html", titles=titles, drawing=toy.parameter(figure), terms=terms())
 
 
 TOPIC = {"definitions": definitions, "folded": folded}

@@ -8,6 +8,7 @@ be, the paragraph that took its place keeps the table's id and the id of its cap
 from __future__ import annotations
 
 from macros.counting import CountingError, Question
+from macros.example import TOY
 
 from .components import formulas, numbers, sum_html
 from .components.asking import SHORT, of_both
@@ -68,10 +69,13 @@ def last_line(question: Question, name: str) -> str:
     """The last line of the sum as a paragraph below a figure; with a name, it can be linked to.
 
     Raises:
-        CountingError: the question is about neither BERT base nor BERT large.
+        CountingError: the question is about neither BERT base, nor BERT large, nor the toy model.
     """
-    _check_model(question)
-    model = f"BERT {SHORT[question.model.name]}: "
+    if question.model.name == TOY:
+        model = f"{question.model.title}: "
+    else:
+        _check_model(question)
+        model = f"BERT {SHORT[question.model.name]}: "
     ids = (f' id="{name}"', f' id="{name}-caption"') if name else ("", "")
     link = f"&nbsp;{permalink(name, 'sum')}" if name else ""
     return f'<p class="bc-summed"{ids[0]}><span{ids[1]}>{model}{sum_html.in_one_line(question)}</span>{link}</p>'

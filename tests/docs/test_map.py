@@ -16,6 +16,8 @@ SUMS: dict[str, str] = tomllib.loads(Path(__file__).with_name("map_sums.toml").r
 """The sums below some levels."""
 
 LEVELS_OF_A_MODEL = 13
+MODELS = 3
+"""BERT base, BERT large and the toy model."""
 
 
 def levels(page: BeautifulSoup) -> dict[str, Tag]:
@@ -59,7 +61,7 @@ def test_a_false_picture_is_noticed(pages: Pages, old: str, new: str, says: str)
 def test_every_sum_closes(pages: Pages) -> None:
     """The blocks of each level add up to it, in print and by value, and so do the levels above."""
     levels_by_address = levels(pages[MAP])
-    assert 2 * LEVELS_OF_A_MODEL == len(levels_by_address)
+    assert MODELS * LEVELS_OF_A_MODEL == len(levels_by_address)
     for address, level in levels_by_address.items():
         sum_line = level.select_one(".bc-level-sum")
         assert sum_line
@@ -116,7 +118,7 @@ def test_every_block_has_name_number_and_link(pages: Pages) -> None:
 
 def test_old_addresses_of_query_key_and_value_lead_to_one_level(pages: Pages) -> None:
     """Key and value lead to the level of query, which has the same picture."""
-    for root in ("base", "large"):
+    for root in ("base", "large", "toy"):
         level = levels(pages[MAP])[f"{root}/layer/attention/query"]
         for other in ("key", "value"):
             assert level.find(id=f"{root}/layer/attention/{other}")

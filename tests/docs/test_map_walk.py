@@ -101,10 +101,10 @@ def test_the_style_sheet_alone_shows_one_level(tab: Callable[..., Page]) -> None
 
 
 def test_all_levels_are_there_without_scripts(plain: Page) -> None:
-    """Without scripts all levels of BERT base and BERT large are visible, and a block leads to its own."""
+    """Without scripts all levels of the models on the page are visible, and a block leads to its own."""
     plain.goto(MAP)
     levels = plain.locator(".bc-level")
-    assert 2 * len(LEVELS) == levels.count()
+    assert 3 * len(LEVELS) == levels.count()
     assert all(level.is_visible() for level in levels.all())
     plain.locator("#large a", has_text="layer 0").first.click()
     assert plain.url.endswith("#large/layer")
@@ -312,14 +312,14 @@ def test_the_keyboard_stays_where_it_is_used(desk: Page) -> None:
 
 
 def test_the_choice_holds_every_published_model(desk: Page) -> None:
-    """BERT base and BERT large come first under their own names; the help for keys stands below the map."""
+    """BERT base, BERT large and the toy model come first under their own names; the help for keys is below the map."""
     options = desk.locator(".bc-choice label[data-needs-scripts] select option").evaluate_all(
         "all => all.map(each => [each.value, each.textContent])"
     )
     models = {**load_models(), **load_relatives()}
     others = [name for name, model in models.items() if model.architecture is BERT and name not in (BASE, LARGE)]
-    assert ["base", "large", *others] == [value for value, _ in options]
-    assert [["base", "BERT base"], ["large", "BERT large"]] == options[:2]
+    assert ["base", "large", "toy", *others] == [value for value, _ in options]
+    assert [["base", "BERT base"], ["large", "BERT large"], ["toy", "Toy model"]] == options[:3]
     assert "BERT base, Chinese" == dict(options)[CHINESE]
     hint = desk.locator(".bc-levels + p.bc-hint[data-needs-scripts]").inner_text()
     assert (
@@ -356,7 +356,7 @@ def test_every_other_model_is_fetched_as_the_build_draws_it(desk: Page) -> None:
     with desk.expect_response("**/data/levels.js"):
         desk.locator(".bc-choice select").select_option(CHINESE)
     for path, levels in levels_by_path.items():
-        assert 20 < len(levels) == desk.locator(".bc-choice option").count() - 2
+        assert 20 < len(levels) == desk.locator(".bc-choice option").count() - 3
         pictures = [BeautifulSoup(html, "html.parser").select("svg.bc-map")[0] for html in levels.values()]
         assert [] == [fault for picture in pictures for fault in faults(picture)]
         section = desk.locator(f'[id="{CHINESE}{path and "/"}{path}"]')

@@ -25,6 +25,7 @@ from macros.counting.published.profilers import LENGTHS, load_profilers
 from macros.counting.published.relatives import differences
 from macros.counting.question import effect
 from macros.counting.training import TrainingStep
+from macros.rendering.components.asking import model_of
 from macros.rendering.tables.memory import FILES
 from macros.rendering.tables.training import optimiser_bytes
 from tests.docs.conftest import Pages, by_id
@@ -41,7 +42,7 @@ def asked(attributes: Attributes, prefix: str = "data-") -> Question:
     """The question that an element carries: model, class, part, tag and choices."""
     booleans = {"true": True, "false": False}
     return Question(
-        model_named(attributes["data-model"]),
+        model_of(attributes["data-model"]),
         attributes.get("data-class", "BertModel"),
         attributes.get(f"{prefix}part", ""),
         attributes.get(f"{prefix}tag", ""),
@@ -86,7 +87,7 @@ def percent(attributes: Attributes) -> tuple[str, str]:
 
 def width_of(attributes: Attributes) -> int:
     """The hidden size of an element's model."""
-    return model_named(attributes["data-model"]).sizes["H"]
+    return model_of(attributes["data-model"]).sizes["H"]
 
 
 def asked_start(attributes: Attributes) -> Question:
@@ -123,7 +124,7 @@ def claim_text(claim: Claim) -> str:
 
 def one_more(attributes: Attributes) -> int:
     """The parameters that one more of a size adds."""
-    model, letter = model_named(attributes["data-model"]), attributes["data-letter"]
+    model, letter = model_of(attributes["data-model"]), attributes["data-letter"]
     model_class = attributes.get("data-class", "BertModel")
     more = model.resized(**{letter: model.sizes[letter] + 1})
     return count(more, model_class=model_class) - count(model, model_class=model_class)
@@ -138,7 +139,7 @@ def claims_of(attributes: Attributes) -> int:
 def resized_count(attributes: Attributes) -> int:
     """The total of a model with some sizes changed."""
     sizes = dict(assignment.split("=") for assignment in attributes["data-sizes"].split())
-    return count(model_named(attributes["data-model"]).resized(**{letter: int(size) for letter, size in sizes.items()}))
+    return count(model_of(attributes["data-model"]).resized(**{letter: int(size) for letter, size in sizes.items()}))
 
 
 LETTERS = {symbol.key: symbol.letter for architecture in ARCHITECTURES.values() for symbol in architecture.symbols}
@@ -208,7 +209,7 @@ def expected(attributes: Attributes) -> tuple[str, str]:
     if kind in AS_TEXT:
         return AS_TEXT[kind](attributes)
     if kind == "effect":
-        number = effect(model_named(attributes["data-model"]), attributes["data-deviation"])
+        number = effect(model_of(attributes["data-model"]), attributes["data-deviation"])
         return str(number), signed(number)
     if kind == "deviating":
         number = asked_start(attributes).number
@@ -217,7 +218,7 @@ def expected(attributes: Attributes) -> tuple[str, str]:
         number = asked_step(attributes)
         return str(number), signed(number)
     if kind == "relative-step":
-        bert, relative = Question(model_named("bert-base-uncased")), Question(model_named(attributes["data-model"]))
+        bert, relative = Question(model_named("bert-base-uncased")), Question(model_of(attributes["data-model"]))
         number = differences(bert, relative)[int(attributes["data-step"])].value
         return str(number), signed(number)
     if kind == "off":
@@ -236,13 +237,13 @@ def expected(attributes: Attributes) -> tuple[str, str]:
 
 def changed_of(attributes: Attributes) -> Changed:
     """The changed model of an element."""
-    model = model_named(attributes.get("data-model", "bert-base-uncased"))
+    model = model_of(attributes.get("data-model", "bert-base-uncased"))
     return Changed.of(Question(model, "BertForSequenceClassification"), attributes.get("data-change", "").split())
 
 
 def plain(attributes: Attributes) -> int:
     """All parameters of a classifier before the change."""
-    return count(model_named(attributes["data-model"]), model_class="BertForSequenceClassification")
+    return count(model_of(attributes["data-model"]), model_class="BertForSequenceClassification")
 
 
 def changed_number(attributes: Attributes) -> int:
@@ -264,7 +265,7 @@ def changed_row(attributes: Attributes) -> int:
 def mistaken(attributes: Attributes) -> tuple[int, int]:
     """The result of a mistake, and its error."""
     mistake = load_mistakes()[attributes["data-mistake"]]
-    question = Question(model_named(attributes["data-model"]), "BertForSequenceClassification")
+    question = Question(model_of(attributes["data-model"]), "BertForSequenceClassification")
     return mistake.wrong_number(question), mistake.wrong_number(question) - mistake.correct_number(question)
 
 
@@ -325,7 +326,7 @@ def most_texts(attributes: Attributes) -> int:
 
 def keras_hub_count(attributes: Attributes) -> int:
     """The total of a KerasHub class. Its masked-LM model is pre-training without the next-sentence head."""
-    model = model_named(attributes["data-model"])
+    model = model_of(attributes["data-model"])
     pretraining = "BertForPreTraining"
     return {
         "BertBackbone": count(model),

@@ -30,7 +30,7 @@ def test_weights_stand_as_in_the_file() -> None:
     words = weights.matrices["bert/embeddings/word_embeddings"]
     assert [5, 0, 7, 2] == list(words[weights.vocabulary.index("cat")])
     query = weights.matrices["bert/encoder/layer_0/attention/self/query/kernel"]
-    assert [[0, 1, 0, -1], [1, 0, 0, 0]] == [list(query[0]), list(query[2])]
+    assert [[1, 1, 0, -1], [1, 0, 0, 0]] == [list(query[0]), list(query[2])]
     assert ("[CLS]", "sat", "[SEP]") == weights.tokens("sat")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from html import escape
 
 from macros.counting import Choices, Model, Question, load_models, model_named
+from macros.example import TOY, toy
 
 BASE, LARGE = "bert-base-uncased", "bert-large-uncased"
 """The names of the two models that pages are about unless they name another."""
@@ -65,7 +66,7 @@ def ask(
     Args:
         part: the path of a part; empty for the whole model.
         tag: narrows the part to the tensors with a tag.
-        model: the name of a published model.
+        model: the name of a published model, or of the toy model.
         model_class: the class that is counted; empty for the bare model.
         pooler: `False` leaves out the pooler of the bare model.
         tied: `False` counts the decoder of the masked-LM head in addition to the word embeddings.
@@ -74,7 +75,16 @@ def ask(
         UnknownModel: there is no such model. Anything else that is unknown is an error when the question is
             answered.
     """
-    return Question(model_named(model), model_class, part, tag, Choices(pooler=pooler, tied=tied))
+    return Question(model_of(model), model_class, part, tag, Choices(pooler=pooler, tied=tied))
+
+
+def model_of(name: str) -> Model:
+    """The model that a page names: a published one, or the toy model.
+
+    Raises:
+        UnknownModel: there is no such model.
+    """
+    return toy().model if name == TOY else model_named(name)
 
 
 def of_both(question: Question) -> list[Question]:

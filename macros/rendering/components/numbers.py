@@ -23,7 +23,7 @@ from macros.counting.question import class_on_pages, effect
 from macros.counting.sum_lines import sum_lines
 
 from . import words
-from .asking import choices_of
+from .asking import choices_of, model_of
 
 MINUS = "−"
 """The minus sign for reading; Python writes a hyphen."""
@@ -192,7 +192,7 @@ def size(letter: str, model: str) -> str:
         UnknownModel: there is no such model.
         UnknownPart: the model has no such size.
     """
-    checkpoint = model_named(model)
+    checkpoint = model_of(model)
     symbols = checkpoint.architecture.symbols
     symbol = next((entry for entry in symbols if letter in (entry.letter, entry.key)), None)
     if symbol is None:
@@ -215,7 +215,7 @@ def example(number: int, meaning: str) -> str:
 
 def head_width(model: str) -> str:
     """The number of features that one attention head of a model has."""
-    heads, hidden = (model_named(model).sizes[letter] for letter in "AH")
+    heads, hidden = (model_of(model).sizes[letter] for letter in "AH")
     width = hidden // heads
     return in_full(width, f"H / A\n{hidden} ÷ {heads} = {width}", kind="head-width", model=model, heads=heads)
 

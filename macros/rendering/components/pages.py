@@ -23,7 +23,7 @@ BASE_TOTAL, LARGE_TOTAL, CHECKPOINTS = "totals/base.html", "totals/base.html#lar
 RELATIVES, FURTHER_RELATIVES = "totals/relatives.html", "totals/further-relatives.html"
 EMBEDDINGS, ATTENTION, ATTENTION_HEADS = "parts/embeddings.html", "parts/attention.html", "parts/attention-heads.html"
 FEED_FORWARD, LAYER_NORM, ENCODER_LAYER = "parts/feed-forward.html", "parts/layer-norm.html", "parts/encoder-layer.html"
-HEADS = "parts/heads.html"
+HEADS, TOY_MODEL = "parts/heads.html", "parts/toy-model.html"
 EXERCISES, CALCULATOR = "try/exercises.html", "try/calculator.html"
 
 BLOCKS = {

@@ -2,8 +2,8 @@
 
 A figure is a function that takes an id and returns HTML. `area_map.py` draws the
 map; `levels.py` declares the contents of the map, and `tiling.py` divides areas.
-`pieces.py` and `story.py` reuse the map on other pages. The other modules draw
-matrices, bars and cells with `components/svg.py`.
+`pieces.py` and `story.py` reuse the map on other pages, and `toy.py` draws the toy
+model's numbers. The other modules draw matrices, bars and cells with `components/svg.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from macros.counting.errors import entry_of
 
-from . import changes, encoder_layer, example, layers, parameters_and_operations, pieces, shares, story
+from . import changes, encoder_layer, example, layers, parameters_and_operations, pieces, shares, story, toy
 
 FIGURES: dict[str, Callable[[str], str]] = {
     "attention": layers.attention,
@@ -24,13 +24,8 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "memory": shares.memory,
     "operations": parameters_and_operations.parameters_and_operations,
     "example-rows": example.rows,
-    "example-embeddings": example.embeddings,
-    "example-attention": example.attention,
-    "example-asking": example.asking,
     "example-feed-forward": example.feed_forward,
-    "example-layer-norm": example.layer_norm,
     "example-layer": example.layer,
-    "example-pooler": example.pooler,
     "relatives": shares.relatives,
     "training": shares.training,
     "story": story.story,
@@ -39,6 +34,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "prompts": changes.on_its_page_only(changes.prompts),
     "in-part": changes.on_its_page_only(changes.in_part),
     "stored": changes.on_its_page_only(changes.storage),
+    **toy.FIGURES,
     **pieces.FIGURES,
 }
 """The functions that draw the figures, by the name that pages use."""

@@ -4,8 +4,8 @@ A level becomes a `<section>`: a heading with the total, a figure, the sum, and
 the sums of the levels above it. The figure and the sum are also used alone, on
 other pages and on hand-outs.
 
-The page of the map holds the levels of BERT base and BERT large. Those of all
-other models are in one module, which `docs/assets/pages/map.js` fetches when a
+The page of the map holds the levels of BERT base, BERT large and the toy model. Those
+of all other models are in one module, which `docs/assets/pages/map.js` fetches when a
 reader first asks for one of them.
 
 All positions are percentages, so a picture may have any size while its labels
@@ -23,6 +23,7 @@ from html import escape
 
 from macros.counting import BERT, Question, count, load_models, load_relatives
 from macros.counting.sum_lines import sum_lines
+from macros.example import TOY
 
 from ..components import pages, svg
 from ..components.asking import SHORT, ask, title_of
@@ -30,6 +31,9 @@ from ..components.numbers import whole
 from ..components.words import PHRASES
 from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
+
+ON_PAGE = {**SHORT, TOY: "toy"}
+"""The models whose levels are on the page of the map, each with the first part of its addresses."""
 
 THIN = 0.7
 """A tile narrower or lower than this percentage of the picture is marked."""
@@ -60,8 +64,8 @@ SWATCHES = ("bc-key", "bc-key-thin")
 
 
 def whole_map(name: str) -> str:
-    """All levels of BERT base and BERT large, and the data from which a script draws the tensors of any model."""
-    levels = "".join(section(level, ask(model=model), root) for model, root in SHORT.items() for level in LEVELS)
+    """All levels of the models on the page, and the data from which a script draws the tensors of any model."""
+    levels = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
     models = {root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()}
     data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
@@ -71,10 +75,10 @@ def whole_map(name: str) -> str:
 
 
 def roots() -> Iterator[tuple[str, str]]:
-    """The models of the map, each with the first part of its addresses: BERT base, BERT large, then all other BERTs."""
-    yield from ((root, model) for model, root in SHORT.items())
+    """The models of the map, each with the first part of its addresses: those on the page, then all other BERTs."""
+    yield from ((root, model) for model, root in ON_PAGE.items())
     models = {**load_models(), **load_relatives()}
-    yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in SHORT)
+    yield from ((name, name) for name, model in models.items() if model.architecture is BERT and name not in ON_PAGE)
 
 
 def levels_of_other_models() -> dict[str, dict[str, str]]:
@@ -82,7 +86,7 @@ def levels_of_other_models() -> dict[str, dict[str, str]]:
 
     Sections of one level are near-copies of one another, so keeping them side by side makes the module compress well.
     """
-    others = [(root, ask(model=model)) for root, model in roots() if model not in SHORT]
+    others = [(root, ask(model=model)) for root, model in roots() if model not in ON_PAGE]
     return {level.path: {root: section(level, question, root) for root, question in others} for level in LEVELS}
 
 

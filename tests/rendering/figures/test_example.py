@@ -1,9 +1,8 @@
-"""The figures of one sentence on its way through the model: ids and shapes are real, and made-up numbers add up."""
+"""The figures of one sentence on its way through BERT base and the toy model: ids, shapes, and sums."""
 
 from macros.counting import Question, count, model_named
 from macros.rendering import primer
 from macros.rendering.components.example import example
-from macros.rendering.figures import example as figures
 from macros.site import MACROS
 from tests.rendering.figures.reading import drawing_of
 
@@ -38,24 +37,48 @@ def test_shapes_are_those_of_the_tensors() -> None:
     layer = "bert/encoder/layer_0"
     for name, part in (
         ("example-rows", "bert/embeddings/word_embeddings"),
-        ("example-attention", f"{layer}/attention/self/query/kernel"),
         ("example-feed-forward", f"{layer}/intermediate/dense/kernel"),
         ("example-feed-forward", f"{layer}/output/dense/kernel"),
-        ("example-pooler", "bert/pooler/dense/kernel"),
     ):
         (row,) = Question(BASE, part=part).rows
         shape = " × ".join(f"{BASE.sizes[letter]:,}" for letter in row.shape.split())
         assert any(shape in text for text in texts(name)), (name, shape)
 
 
-def test_made_up_numbers_add_up() -> None:
-    """The embeddings, the LayerNorm, the shares and the small dense layer come out as worked out by hand."""
-    assert ["4", "3", "3", "2"] == texts("example-embeddings")[-8:-4]
-    assert ["2", "0", "2", "1"] == texts("example-layer-norm")[-4:]
-    assert 100 == sum(figures.SHARES)
+def test_each_figure_begins_where_the_one_before_ended() -> None:
+    """The numbers of "cat" in the toy model, worked out by hand from `toy.toml` or recorded from transformers."""
+    embedded = ["1", "0", "2", "0"]
+    assert ["6", "2", "6", "2", "LayerNorm", "vector of “cat”", *embedded] == texts("example-embeddings")[-10:]
+    assert ["6", "2", "6", "2"] == texts("example-layer-norm")[1:5]
+    assert embedded == texts("example-layer-norm")[-4:]
+    assert ["= out", "2", "1", "1", "−1"] == texts("example-attention")[26:31]
+    mixed, added = ["0.91", "0.45", "0.81", "1.11"], ["3.01", "0.45", "1.70", "0.09"]
+    assert [f"{number} ×" for number in mixed] == [text for text in texts("example-output") if "×" in text]
+    assert added == texts("example-output")[-4:]
+    assert added == texts("example-norm-of-attention")[1:5]
+    attended, finished = ["2.96", "−0.75", "0.34", "−0.06"], ["1.61", "−1.13", "−0.39", "−0.28"]
+    assert attended == texts("example-norm-of-attention")[-4:]
+    assert ["“cat”", *attended] == texts("example-widening")[:5]
+    activated = ["2.95", "−0.17", "0.21", "−0.03"]
+    assert activated == texts("example-widening")[15::8][:4]
+    assert [f"{number} ×" for number in activated] == [text for text in texts("example-narrowing") if "×" in text][:4]
+    assert finished == texts("example-norm-of-feed-forward")[-4:]
+    assert finished == texts("example-path")[-4:]
+
+
+def test_the_worked_score_is_that_of_the_strongest_share() -> None:
+    """The caption works out the score, the power and the share of "sat", as a pocket calculator gives them."""
+    caption = MACROS["figure"]("example-asking")
+    assert "2 × 1 + 1 × 1 = 3, 3 ÷ √2 = 2.12, e to the power 2.12 is 8.34, and 8.34 ÷ 13.01 = 0.64" in caption
+    assert ["[CLS]", "1, −1", "1", "0.71", "2.03", "0.16"] == texts("example-asking")[6:12]
+    assert "For “the”: 1 × 2 + −1 × −2 = 4" in MACROS["figure"]("example-second-head")
+
+
+def test_the_small_dense_layer_is_counted_by_eye() -> None:
+    """The small dense layer has the cells of one head's query, and its first output is worked out."""
     small_layer = primer.folded()
-    assert "the first output is 1 × 1 + 2 × 2 + 3 × 0 + 1 = 6." in small_layer
-    assert "3 × 2 + 2 = 8 of them" in small_layer
+    assert "the first output is 1 × 1 + 0 × 0 + 2 × 1 + 0 × 0 − 1 = 2." in small_layer
+    assert "4 × 2 + 2 = 10 of them" in small_layer
 
 
 def test_the_width_of_a_head_is_its_share_of_the_query() -> None:

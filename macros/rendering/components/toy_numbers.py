@@ -1,0 +1,57 @@
+"""Numbers of the toy model for reading: exact ones in full, all others rounded to two decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from macros.example.forward import Number
+
+from . import pages
+from .numbers import MINUS
+
+DECIMALS = 2
+"""The decimals of a number that is rounded."""
+
+SLACK, DECODER_SLACK = 0.01, 0.02
+"""How far a reader who goes on from printed numbers can be off in the next step: at most, and in the decoder."""
+
+ROUNDED = (
+    f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; numbers with two decimals are '
+    f'<a href="{pages.ROOT}{pages.TOY_MODEL}#rounding">rounded</a>.'
+)
+"""The end of the captions of figures with numbers that are rounded."""
+
+EXACT = f'<a href="{pages.ROOT}{pages.TOY_MODEL}">The toy model</a>; all of these numbers are exact.'
+"""The end of the captions of figures without such numbers."""
+
+
+def shown(number: Number) -> str:
+    """A number of the toy model.
+
+    >>> shown(Fraction(-1, 2)), shown(2.0), shown(-0.001)
+    ('−0.5', '2.00', '0.00')
+    """
+    text = f"{float(number):g}" if isinstance(number, Fraction) else f"{number:.{DECIMALS}f}"
+    return text.replace("-", MINUS) if float(text) else text.removeprefix("-")
+
+
+def series(numbers: Sequence[Number]) -> str:
+    """Numbers in a sentence, separated by commas."""
+    return ", ".join(map(shown, numbers))
+
+
+def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | None = None) -> str:
+    """The product of a vector and a column, as a sum: `1 × 1 + 0 × 0 − 1`, if the bias is −1."""
+    text = " + ".join(f"{shown(one)} × {shown(other)}" for one, other in zip(inputs, column, strict=True))
+    return text if bias is None else f"{text} {addend(bias)}"
+
+
+def addend(number: Number) -> str:
+    """A further addend of a sum, with its sign.
+
+    >>> addend(Fraction(2)), addend(Fraction(-1))
+    ('+ 2', '− 1')
+    """
+    text = shown(number)
+    return f"{MINUS} {text.removeprefix(MINUS)}" if text.startswith(MINUS) else f"+ {text}"

@@ -1,0 +1,541 @@
+"""Drawings of the toy model at work: every vector, weight and share that one token meets on its way.
+
+Nearly all of them are stacks: lines of cells below one another, each with a label at its left. A dense layer is such
+a stack, in which the label of a row of the matrix is the input that multiplies it; so an output is worked out along a
+column. Cells with parameters have the colour of their part; inputs and outputs have none.
+
+Coordinates are pixels of the drawing itself, as in `example.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import exp
+from typing import NamedTuple
+
+from macros.example import Norm, run, toy
+from macros.example.forward import LAYER, Number, softmax, total
+from macros.example.weights import Matrix, Vector
+
+from ..components import pages, svg
+from ..components.numbers import MINUS
+from ..components.toy_numbers import EXACT, ROUNDED, product, series, shown
+from .example import WIDTH, step
+
+CELL_HEIGHT, CELL_WIDTH = 24, 46
+"""The size of a cell, unless a stack has narrower ones."""
+
+GAP = 8
+"""The space between a matrix and what is added to it, and between two matrices."""
+
+MASKED = "the [MASK] sat"
+"""The sentence of which the masked-LM head finds the hidden word."""
+
+
+class Line(NamedTuple):
+    """One line of a stack: its label, its cells and their style, and whether there is a space above it."""
+
+    label: str
+    values: Sequence[Number]
+    style: str = "cell"
+    apart: bool = False
+
+
+def stack(x: float, y: float, lines: Sequence[Line], width: float = CELL_WIDTH) -> tuple[str, float]:
+    """Lines of cells below one another, and the y below the last.
+
+    Args:
+        x: the left edge of the first cell; labels end before it.
+        y: the top of the first line.
+        lines: the lines.
+        width: the width of a cell.
+    """
+    pieces = []
+    for line in lines:
+        y += GAP if line.apart else 0
+        style = "label" if width >= CELL_WIDTH else "small"
+        pieces.append(svg.text(x - 8, y + 16.5, line.label, anchor="end", style=style) if line.label else "")
+        for index, value in enumerate(line.values):
+            left = x + index * width
+            pieces.append(svg.box(left, y, width, CELL_HEIGHT, line.style))
+            pieces.append(svg.text(left + width / 2, y + 16.5, shown(value), style=style))
+        y += CELL_HEIGHT
+    return "".join(pieces), y
+
+
+def dense(
+    inputs: Sequence[Number], matrix: Sequence[Vector], bias: Vector, outputs: Sequence[Number], style: str, result: str
+) -> list[Line]:
+    """The lines of a dense layer: each row of its matrix beside the input that multiplies it, its bias, its outputs."""
+    rows = [Line(f"{shown(value)} ×", row, style) for value, row in zip(inputs, matrix, strict=True)]
+    return [*rows, Line("+ bias", bias, style, apart=True), Line(result, outputs, apart=True)]
+
+
+def weights_of(path: str) -> tuple[Matrix, Vector]:
+    """The matrix and the bias of a dense layer of the toy model."""
+    return toy().matrices[f"{path}/kernel"], toy().vectors[f"{path}/bias"]
+
+
+def chosen() -> int:
+    """The position of the token that the pages follow."""
+    return run().tokens.index(toy().chosen)
+
+
+def _column(rows: Sequence[Sequence[Number]], index: int) -> list[Number]:
+    """One column of a matrix."""
+    return [row[index] for row in rows]
+
+
+def embeddings(name: str) -> str:
+    """The steps to the vector of the chosen token: one row of each table, their sum, and LayerNorm."""
+    result, place = run(), chosen()
+    token, norm = result.tokens[place], result.embedded[place]
+    rows = [result.words[place], result.positions[place], result.segments[place]]
+    x, middle = 150, 150 + 2 * CELL_WIDTH
+    lines = [
+        Line(f"word row {result.ids[place]}", rows[0], "embeddings"),
+        Line(f"+ position row {place}", rows[1], "embeddings"),
+        Line("+ segment row 0", rows[2], "embeddings"),
+        Line("= sum", norm.input, apart=True),
+    ]
+    body, y = stack(x, 1, lines)
+    after, end = stack(x, y + 64, [Line(f"vector of “{token}”", norm.output)])
+    arrows = [
+        svg.arrow(f"M{middle} {y}v14", middle, y + 18),
+        step(middle, y + 18, 152, "LayerNorm"),
+        svg.arrow(f"M{middle} {y + 46}v14", middle, y + 64),
+    ]
+    sums = ", ".join(
+        f"{shown(cells[0])} + {shown(cells[1])} + {shown(cells[2])} = {shown(out)}"
+        for cells, out in zip(zip(*rows, strict=True), norm.input, strict=True)
+    )
+    return svg.figure(
+        name,
+        f"How “{token}” becomes a vector",
+        f"Row {result.ids[place]} of the word table, row {place} of the position table and row 0 of the segment table "
+        f"are added cell by cell: {sums}. LayerNorm turns the sum into {series(norm.output)}.",
+        svg.canvas(x + 4 * CELL_WIDTH + 2, end + 2, body + "".join(arrows) + after),
+        f"“{token}” is token {result.ids[place]} of the toy model's vocabulary, and stands at position {place} of the "
+        f'first text. <a href="{pages.ROOT}{pages.LAYER_NORM}#step">LayerNorm</a> is worked out on its own page. '
+        f"{EXACT}",
+    )
+
+
+def attention(name: str) -> str:
+    """The query, the key and the value of the chosen token: one vector times three matrices, side by side."""
+    result, place = run(), chosen()
+    token, inputs, heads = result.tokens[place], result.embedded[place].output, len(result.heads)
+    width, cell, x = len(inputs) // heads, 23.0, 54.0
+    body, y, words = [], 0.0, []
+    for projection, outputs in (("query", result.queries), ("key", result.keys), ("value", result.values)):
+        matrix, bias = weights_of(f"{LAYER}/attention/self/{projection}")
+        lines = dense(inputs, matrix, bias, outputs[place], "self-attention", "= out")
+        # The inputs multiply the rows of all three, so their labels stand once.
+        labelled = lines if projection == "query" else [line._replace(label="") for line in lines]
+        body.append(svg.text(x + 2 * cell, 14, projection, style="strong"))
+        piece, y = stack(x, 22, labelled, cell)
+        edge = x + width * cell
+        body += [piece, f'<path d="M{edge:g} 18V{y + 4:g}" class="bc-between-heads"/>']
+        x += len(inputs) * cell + GAP
+        words.append(f"the {projection} is {series(outputs[place])}")
+    matrix, bias = weights_of(f"{LAYER}/attention/self/query")
+    first = f"{product(inputs, _column(matrix, 0), bias[0])} = {shown(result.queries[place][0])}"
+    return svg.figure(
+        name,
+        f"The query, the key and the value of “{token}”",
+        f"The vector of {token}, {series(inputs)}, is multiplied by three matrices, and a bias is added: "
+        f"{', '.join(words)}. The first output is {first}.",
+        svg.canvas(WIDTH, y + 5, "".join(body)),
+        f"The vector of “{token}” stands at the left, one feature for each row. Multiply each row by it, add up each "
+        f"column, and add the bias: the first number of the query is {first}. A line in each matrix separates the "
+        f"columns of head 0 from those of head 1. {EXACT}",
+    )
+
+
+def asking(head: int) -> Callable[[str], str]:
+    """A function that draws how the chosen token shares out its attention in one head."""
+
+    def draw(name: str) -> str:
+        """For each token its key, its score, the score divided by the root of the width, its power, and its share."""
+        result, place = run(), chosen()
+        token, part = result.tokens[place], result.heads[head]
+        width = len(part.mixed[place])
+        cut = slice(head * width, (head + 1) * width)
+        query, keys = result.queries[place][cut], [row[cut] for row in result.keys]
+        powers = [exp(score) for score in part.scaled[place]]
+        columns = {42: "key of", 78: "k", 122: "q · k", 164: f"÷ √{width}", 212: "power", 246: "share"}
+        body = [svg.text(x, 14, words, anchor="end" if x == 42 else "middle") for x, words in columns.items()]
+        body[-1] = svg.text(240, 14, "share", anchor="start")
+        y, longest = 24, 62
+        for index, other in enumerate(result.tokens):
+            share = part.shares[place][index]
+            length = longest * share / max(part.shares[place])
+            body += [
+                svg.text(42, y + 15.5, other, anchor="end"),
+                svg.text(78, y + 15.5, series(keys[index])),
+                svg.text(122, y + 15.5, shown(part.scores[place][index])),
+                svg.text(164, y + 15.5, shown(part.scaled[place][index])),
+                svg.text(212, y + 15.5, shown(powers[index])),
+                svg.box(240, y, length, 22, "weight"),
+                svg.text(246 + length, y + 15.5, shown(share), anchor="start"),
+            ]
+            y += 27
+        body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, shown(total(powers)))]
+        best = max(range(len(powers)), key=lambda index: powers[index])
+        score, scaled = part.scores[place][best], part.scaled[place][best]
+        worked = (
+            f"{product(query, keys[best])} = {shown(score)}, {shown(score)} ÷ √{width} = {shown(scaled)}, "
+            f"e to the power {shown(scaled)} is {shown(powers[best])}, and {shown(powers[best])} ÷ "
+            f"{shown(total(powers))} = {shown(part.shares[place][best])}"
+        )
+        return svg.figure(
+            name,
+            f"What “{token}” takes from each token in head {head}",
+            f"The query is {series(query)}. "
+            + "; ".join(
+                f"{other}: key {series(key)}, score {shown(score)}, share {shown(share)}"
+                for other, key, score, share in zip(
+                    result.tokens, keys, part.scores[place], part.shares[place], strict=True
+                )
+            )
+            + ".",
+            svg.canvas(WIDTH, y + 24, "".join(body)),
+            f"Head {head}, in which the query of “{token}” is q = {series(query)}. "
+            f"For “{result.tokens[best]}”: {worked}. {ROUNDED}",
+        )
+
+    return draw
+
+
+def mix(name: str) -> str:
+    """The values of all tokens, multiplied by their shares and added up, in both heads."""
+    result, place = run(), chosen()
+    token, xs = result.tokens[place], (90, 244)
+    body, bottom = [], 0.0
+    for head, (part, x) in enumerate(zip(result.heads, xs, strict=True)):
+        width = len(part.mixed[place])
+        values = [row[head * width : (head + 1) * width] for row in result.values]
+        shares = part.shares[place]
+        lines = [
+            *(
+                Line(f"{'' if head else other + ' '} {shown(share)} ×".strip(), row)
+                for other, share, row in zip(result.tokens, shares, values, strict=True)
+            ),
+            Line("= mix", part.mixed[place], apart=True),
+        ]
+        body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
+        piece, bottom = stack(x, 22, lines)
+        body.append(piece)
+    worked = product(result.heads[0].shares[place], _column(result.values, 0))
+    first = f"{worked} = {shown(result.mixed[place][0])}"
+    return svg.figure(
+        name,
+        f"What “{token}” receives",
+        "; ".join(
+            f"head {head}: shares {series(part.shares[place])}, mix {series(part.mixed[place])}"
+            for head, part in enumerate(result.heads)
+        )
+        + ".",
+        svg.canvas(WIDTH, bottom + 2, "".join(body)),
+        f"Each value is multiplied by its share, and the products are added up: the first number is {first}. {ROUNDED}",
+    )
+
+
+def output(name: str) -> str:
+    """The output projection of what the chosen token has received, and its sum with the input of the layer."""
+    result, place = run(), chosen()
+    token, inputs = result.tokens[place], result.embedded[place].output
+    matrix, bias = weights_of(f"{LAYER}/attention/output/dense")
+    lines = [
+        *dense(result.mixed[place], matrix, bias, result.projected[place], "self-attention", "= added"),
+        Line(f"+ “{token}”", inputs),
+        Line("= sum", result.attended[place].input),
+    ]
+    return _single(
+        name,
+        f"What attention adds to “{token}”",
+        f"{series(result.mixed[place])} is multiplied by the output matrix, and the bias is added, which gives "
+        f"{series(result.projected[place])}; the vector of {token} added, {series(result.attended[place].input)}.",
+        lines,
+        "The mixes of both heads, one after the other, stand at the left. The result is added to the vector with which "
+        f"“{token}” came into the layer; LayerNorm follows. {ROUNDED}",
+    )
+
+
+def _single(name: str, title: str, description: str, lines: Sequence[Line], caption: str) -> str:
+    """A figure with a single stack."""
+    x, columns = 150, len(lines[0].values)
+    body, y = stack(x, 1, lines)
+    return svg.figure(name, title, description, svg.canvas(x + columns * CELL_WIDTH + 2, y + 2, body), caption)
+
+
+def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) -> Callable[[str], str]:
+    """A function that draws one LayerNorm of the chosen token.
+
+    Args:
+        place_of: where it stands, in words for the title.
+        norms: returns that LayerNorm of every token.
+        path: the path of its gamma and beta.
+    """
+
+    def draw(name: str) -> str:
+        """The lines from the input to the output."""
+        norm = norms()[chosen()]
+        gamma, beta = toy().vectors[f"{path}/gamma"], toy().vectors[f"{path}/beta"]
+        centred: list[Number] = [value - norm.mean for value in norm.input]
+        stretched = [value * scale for value, scale in zip(norm.scaled, gamma, strict=True)]
+        lines = [
+            Line("x, the input", norm.input),
+            Line(f"− the mean, {shown(norm.mean)}", centred),
+            Line(f"÷ the deviation, {shown(norm.deviation)}", norm.scaled),
+            Line("× gamma", gamma, "encoder-norms", apart=True),
+            Line("=", stretched),
+            Line("+ beta", beta, "encoder-norms", apart=True),
+            Line("= y, the output", norm.output),
+        ]
+        count = len(norm.input)
+        # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
+        ending = EXACT if isinstance(norm.deviation, Fraction) else ROUNDED
+        squares = " + ".join(f"{shown(value).removeprefix(MINUS)}²" for value in centred)
+        return _single(
+            name,
+            f"LayerNorm of “{toy().chosen}” {place_of}",
+            f"x is {series(norm.input)}. Subtracting its mean, {shown(norm.mean)}, gives {series(centred)}; dividing "
+            f"by its standard deviation, {shown(norm.deviation)}, gives {series(norm.scaled)}; multiplying by gamma, "
+            f"{series(gamma)}, gives {series(stretched)}; adding beta, {series(beta)}, gives {series(norm.output)}.",
+            lines,
+            f"The standard deviation is the root of ({squares}) ÷ {count} = {shown(norm.variance)}. "
+            f"Only gamma and beta, in colour, are parameters. {ending}",
+        )
+
+    return draw
+
+
+def widening(name: str) -> str:
+    """The first dense layer of the feed-forward network on the chosen token, and GELU."""
+    result, place = run(), chosen()
+    token, inputs = result.tokens[place], result.attended[place].output
+    matrix, bias = weights_of(f"{LAYER}/intermediate/dense")
+    inner, activated = result.inner[place], result.activated[place]
+    x, width, y = 46, 38, float(CELL_HEIGHT + GAP)
+    right = x + len(inputs) * width
+    body = [stack(x, 0, [Line(f"“{token}”", inputs)], width)[0]]
+    body += [svg.text(right + at, 16.5, words) for at, words in ((29, "bias"), (76, "sum"), (128, "GELU"))]
+    for index, values in enumerate(zip(bias, inner, activated, strict=True)):
+        piece, below = stack(x, y, [Line(str(index), _column(matrix, index), "feed-forward")], width)
+        body += [
+            piece,
+            svg.box(right + 12, y, 34, CELL_HEIGHT, "feed-forward"),
+            *(svg.text(right + at, y + 16.5, shown(value)) for at, value in zip((29, 76, 128), values, strict=True)),
+        ]
+        y = below
+    one = len(inner) // 2 + 1
+    worked = f"{product(inputs, _column(matrix, one), bias[one])} = {shown(inner[one])}"
+    return svg.figure(
+        name,
+        f"From {len(inputs)} to {len(inner)} features",
+        f"The vector of {token}, {series(inputs)}, is multiplied by a matrix of {len(inputs)} × {len(inner)}, and the "
+        f"bias is added, which gives {series(inner)}. GELU makes of these {series(activated)}.",
+        svg.canvas(WIDTH, y + 2, "".join(body)),
+        f"“{token}”, after attention and LayerNorm, stands above. Each line below it is an inner feature with its "
+        f"column of the matrix; feature {one} is {worked}. GELU "
+        f"multiplies each number by the share of a standard normal distribution that lies below it: for "
+        f"{shown(inner[one])} that share is {shown(activated[one] / inner[one])}, and the product is "
+        f"{shown(activated[one])}. {ROUNDED}",
+    )
+
+
+def narrowing(name: str) -> str:
+    """The second dense layer of the feed-forward network on the chosen token, and the sum with its input."""
+    result, place = run(), chosen()
+    token, activated = result.tokens[place], result.activated[place]
+    matrix, bias = weights_of(f"{LAYER}/output/dense")
+    lines = [
+        *dense(activated, matrix, bias, result.narrowed[place], "feed-forward", "= added"),
+        Line(f"+ “{token}”", result.attended[place].output),
+        Line("= sum", result.finished[place].input),
+    ]
+    return _single(
+        name,
+        f"From {len(activated)} features back to {len(bias)}",
+        f"{series(activated)} is multiplied by a matrix of {len(activated)} × {len(bias)}, and the bias is added, "
+        f"which gives {series(result.narrowed[place])}; the vector of {token} added, "
+        f"{series(result.finished[place].input)}.",
+        lines,
+        f"The inner features after GELU stand at the left, from 0 to {len(activated) - 1}. The result is added to the "
+        f"vector with which “{token}” came into the network; LayerNorm follows. {ROUNDED}",
+    )
+
+
+def path(name: str) -> str:
+    """The vector of the chosen token on its way through the layer."""
+    result, place = run(), chosen()
+    token = result.tokens[place]
+    lines = [
+        Line("from the embeddings", result.embedded[place].output),
+        Line("+ attention", result.projected[place], apart=True),
+        Line("= sum", result.attended[place].input),
+        Line("LayerNorm", result.attended[place].output),
+        Line("+ feed-forward", result.narrowed[place], apart=True),
+        Line("= sum", result.finished[place].input),
+        Line("LayerNorm", result.finished[place].output),
+    ]
+    return _single(
+        name,
+        f"“{token}” on its way through the layer",
+        "; ".join(f"{line.label}: {series(line.values)}" for line in lines) + ".",
+        lines,
+        f"The vector of “{token}” has {len(lines[0].values)} features from the first line to the last. {ROUNDED}",
+    )
+
+
+def pooler(name: str) -> str:
+    """The pooler: which vector it reads, and what it makes of it."""
+    result = run()
+    matrix, bias = weights_of("bert/pooler/dense")
+    first = result.tokens[0]
+    x = 110
+    read = [Line(token, norm.output) for token, norm in zip(result.tokens, result.finished, strict=True)]
+    above, y = stack(x, 22, read)
+    width = len(bias) * CELL_WIDTH
+    frame = f'<rect x="{x}" y="22" width="{width}" height="{CELL_HEIGHT}" class="bc-chosen"/>'
+    lines = [
+        *dense(result.finished[0].output, matrix, bias, result.pooling, "pooler", "= sum"),
+        Line("tanh", result.pooled),
+    ]
+    below, end = stack(x, y + 42, lines)
+    body = [
+        svg.text(x + width / 2, 14, "from the last layer", style="strong"),
+        above,
+        frame,
+        svg.text(x + width / 2, y + 34, f"the pooler, on {first}", style="strong"),
+        below,
+    ]
+    return svg.figure(
+        name,
+        f"What the pooler makes of “{toy().sentence}”",
+        f"{len(result.tokens)} vectors come out of the last layer. The pooler reads that of {first}, "
+        f"{series(result.finished[0].output)}. Its matrix and its bias make of it {series(result.pooling)}, and tanh "
+        f"{series(result.pooled)}.",
+        svg.canvas(x + width + 60, end + 2, "".join(body)),
+        f"The pooler reads the vector of {first} alone, but in every layer that vector has collected information from "
+        f"all the others. {ROUNDED}",
+    )
+
+
+def masked(name: str) -> str:
+    """The masked-LM head on the hidden token: the dense layer, GELU and LayerNorm."""
+    result = run(MASKED)
+    place = result.tokens.index("[MASK]")
+    base = "cls/predictions/transform"
+    matrix, bias = weights_of(f"{base}/dense")
+    gamma, beta = toy().vectors[f"{base}/LayerNorm/gamma"], toy().vectors[f"{base}/LayerNorm/beta"]
+    norm = result.predicting[place]
+    lines = [
+        *dense(result.finished[place].output, matrix, bias, result.transformed[place], "mlm-head", "= sum"),
+        Line("GELU", norm.input),
+        Line(f"− {shown(norm.mean)}, ÷ {shown(norm.deviation)}", norm.scaled, apart=True),
+        Line("× gamma", gamma, "mlm-head"),
+        Line("+ beta", beta, "mlm-head"),
+        Line("= h", norm.output),
+    ]
+    return _single(
+        name,
+        "The masked-LM head before the decoder",
+        f"The vector of [MASK], {series(result.finished[place].output)}, becomes {series(result.transformed[place])} "
+        f"in the dense layer, {series(norm.input)} by GELU, and {series(norm.output)} by LayerNorm.",
+        lines,
+        f"The vector of [MASK] in “{MASKED}”, as the last layer leaves it, stands at the left. {ROUNDED}",
+    )
+
+
+def decoder(name: str) -> str:
+    """The decoder: the score of every token of the vocabulary, from the rows of the word table."""
+    result, weights = run(MASKED), toy()
+    place = result.tokens.index("[MASK]")
+    hidden, logits = result.predicting[place].output, result.logits[place]
+    table = weights.matrices["bert/embeddings/word_embeddings"]
+    biases = weights.vectors["cls/predictions/output_bias"]
+    shares = softmax(logits)
+    x, width, y = 66, 38, float(CELL_HEIGHT + GAP)
+    right = x + len(hidden) * width
+    body = [svg.text(x - 8, 16.5, "h", anchor="end"), stack(x, 0, [Line("", hidden)], width)[0]]
+    body += [svg.text(right + at, 16.5, words) for at, words in ((28, "bias"), (72, "score"), (114, "share"))]
+    for token, row, bias, score, share in zip(weights.vocabulary, table, biases, logits, shares, strict=True):
+        piece, below = stack(x, y, [Line(token, row, "embeddings")], width)
+        body += [
+            piece,
+            svg.box(right + 12, y, 32, CELL_HEIGHT, "mlm-head"),
+            *(svg.text(right + at, y + 16.5, shown(value)) for at, value in ((28, bias), (72, score), (114, share))),
+        ]
+        y = below
+    best = max(range(len(logits)), key=lambda index: float(logits[index]))
+    worked = f"{product(hidden, table[best], biases[best])} = {shown(logits[best])}"
+    return svg.figure(
+        name,
+        "The score of every token",
+        f"h is {series(hidden)}. "
+        + "; ".join(f"{token} {shown(score)}" for token, score in zip(weights.vocabulary, logits, strict=True))
+        + ".",
+        svg.canvas(right + 136, y + 2, "".join(body)),
+        f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
+        f"“{weights.vocabulary[best]}”, {worked}. Softmax makes shares of the scores. {ROUNDED}",
+    )
+
+
+def parameter(name: str) -> str:
+    """A small dense layer: which of its numbers are parameters, with one output worked out."""
+    result, place = run(), chosen()
+    inputs = result.embedded[place].output
+    width = len(result.heads[0].mixed[place])
+    matrix, bias = weights_of(f"{LAYER}/attention/self/query")
+    part, biases = [row[:width] for row in matrix], bias[:width]
+    outputs = result.queries[place][:width]
+    x = 110
+    right = x + width * CELL_WIDTH + 12
+    lines = dense(inputs, part, biases, outputs, "weight", "= y, the output")
+    body, y = stack(x, 22, lines)
+    shape = f"{len(inputs)} × {width}"
+    notes = [
+        svg.text(x - 8, 14, "x, the input", anchor="end"),
+        svg.text(x + width * CELL_WIDTH / 2, 14, "W"),
+        svg.text(right, 22 + 2 * CELL_HEIGHT + 4.5, f"W, the matrix: {shape}", anchor="start"),
+        svg.text(right, 22 + 4 * CELL_HEIGHT + GAP + 16.5, f"b, the bias: {width}", anchor="start"),
+    ]
+    count = len(inputs) * width + width
+    return svg.figure(
+        name,
+        "A dense layer, and which of its numbers are parameters",
+        f"A vector of {len(inputs)} numbers times a matrix of {shape}, plus a bias of {width}, gives {width} numbers. "
+        "The cells of matrix and bias are parameters.",
+        svg.canvas(WIDTH, y + 2, body + "".join(notes)),
+        f"The query of “{toy().chosen}” in one head of the toy model: the first output is "
+        f"{product(inputs, _column(part, 0), biases[0])} = {shown(outputs[0])}. The filled cells stay the same for "
+        f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
+        f"computed anew for each text and are not counted. {EXACT}",
+    )
+
+
+FIGURES: dict[str, Callable[[str], str]] = {
+    "example-embeddings": embeddings,
+    "example-attention": attention,
+    "example-asking": asking(0),
+    "example-second-head": asking(1),
+    "example-mix": mix,
+    "example-output": output,
+    "example-layer-norm": layer_norm("after the embeddings", lambda: run().embedded, "bert/embeddings/LayerNorm"),
+    "example-norm-of-attention": layer_norm(
+        "after attention", lambda: run().attended, f"{LAYER}/attention/output/LayerNorm"
+    ),
+    "example-norm-of-feed-forward": layer_norm(
+        "after the feed-forward network", lambda: run().finished, f"{LAYER}/output/LayerNorm"
+    ),
+    "example-widening": widening,
+    "example-narrowing": narrowing,
+    "example-path": path,
+    "example-pooler": pooler,
+    "example-masked": masked,
+    "example-decoder": decoder,
+}
+"""The figures with numbers of the toy model, by the name that pages use."""

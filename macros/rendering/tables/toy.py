@@ -1,0 +1,81 @@
+"""What pages say about the toy model in words: its vectors, its weights, and how its numbers are rounded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from macros.counting.errors import entry_of
+from macros.example import run, toy
+from macros.example.forward import Number
+from macros.example.weights import own_tensors
+
+from ..components.toy_numbers import DECIMALS, DECODER_SLACK, SLACK, series
+
+
+class Values(NamedTuple):
+    """A tensor of the toy model as a row of a table: its path, its shape, and its values, line by line, as HTML."""
+
+    path: str
+    shape: str
+    values: str
+
+
+def tensors() -> list[Values]:
+    """Every tensor of the toy model with its values, in the order of transformers."""
+    weights, rows = toy(), []
+    for tensor in own_tensors(weights.model):
+        matrix = weights.matrices.get(tensor.path) or [weights.vectors[tensor.path]]
+        shape = " × ".join(map(str, tensor.google_shape))
+        rows.append(Values(tensor.path, shape, "<br>".join(map(series, matrix))))
+    return rows
+
+
+def _of_chosen(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
+    """The row of the token that the pages follow."""
+    return rows[run().tokens.index(toy().chosen)]
+
+
+VECTORS: dict[str, Callable[[], Sequence[Number]]] = {
+    "sum": lambda: _of_chosen([norm.input for norm in run().embedded]),
+    "embedded": lambda: _of_chosen([norm.output for norm in run().embedded]),
+    "query": lambda: _of_chosen(run().queries),
+    "mix": lambda: _of_chosen(run().mixed),
+    "attention": lambda: _of_chosen([norm.input for norm in run().attended]),
+    "attended": lambda: _of_chosen([norm.output for norm in run().attended]),
+    "feed-forward": lambda: _of_chosen([norm.input for norm in run().finished]),
+    "finished": lambda: _of_chosen([norm.output for norm in run().finished]),
+    "first": lambda: run().finished[0].output,
+    "pooled": lambda: run().pooled,
+    "next-sentence": lambda: run().next_sentence,
+}
+"""The vectors that sentences name: those of the chosen token, and at last those of the first."""
+
+
+def vector(name: str) -> str:
+    """A vector of the toy model: `{{ example.vector("embedded") }}` is "1, 0, 2, 0".
+
+    Raises:
+        CountingError: no vector has that name; the message suggests the nearest.
+    """
+    return series(entry_of(VECTORS, "vector", name)())
+
+
+def match(head: int) -> str:
+    """The token of which the chosen one takes the largest share in a head: `{{ example.match(head=0) }}` is "“sat”"."""
+    shares = _of_chosen(run().heads[head].shares)
+    return f"“{run().tokens[shares.index(max(shares))]}”"
+
+
+TOPIC: dict[str, object] = {
+    "vector": vector,
+    "match": match,
+    "tensors": tensors(),
+    "vocabulary": ", ".join(toy().vocabulary),
+    "cat": str(toy().vocabulary.index(toy().chosen)),
+    "kinds": "integers and halves",  # `weights.py` refuses any other value
+    "decimals": f"{DECIMALS} decimals",
+    "slack": str(SLACK),
+    "decoder_slack": str(DECODER_SLACK),
+}
+"""The macro and the values of pages about the toy model, such as `example.slack`."""

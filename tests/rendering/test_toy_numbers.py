@@ -1,0 +1,92 @@
+"""How numbers of the toy model are printed, and how far a reader who goes on from printed numbers can be off."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import exp, sqrt, tanh
+
+import pytest
+
+from macros.example import Run, run, toy
+from macros.example.forward import LAYER, Number, dot, gelu, root
+from macros.rendering.components.toy_numbers import DECODER_SLACK, SLACK, addend, product, shown
+from macros.rendering.figures.toy import MASKED, weights_of
+
+
+def printed(numbers: Sequence[Number]) -> list[float]:
+    """Numbers as a reader gets them from the page."""
+    return [float(shown(number).replace("−", "-")) for number in numbers]
+
+
+def dense(inputs: Sequence[Number], path: str) -> list[Number]:
+    """A dense layer by hand, from printed inputs."""
+    matrix, bias = weights_of(path)
+    return [dot(printed(inputs), column) + more for column, more in zip(zip(*matrix, strict=True), bias, strict=True)]
+
+
+def norm(inputs: Sequence[Number], path: str) -> list[Number]:
+    """LayerNorm by hand, from printed inputs, with the mean and the deviation rounded as well."""
+    row = printed(inputs)
+    (mean,) = printed([sum(row) / len(row)])
+    (deviation,) = printed([root(sum((cell - mean) ** 2 for cell in row) / len(row))])
+    gamma, beta = toy().vectors[f"{path}/gamma"], toy().vectors[f"{path}/beta"]
+    return [
+        float(scale) * (cell - mean) / deviation + float(shift)
+        for cell, scale, shift in zip(row, gamma, beta, strict=True)
+    ]
+
+
+def redone(result: Run, place: int) -> Iterator[tuple[str, Sequence[Number], Sequence[Number]]]:
+    """Every step of one token redone from the printed numbers of the step before, beside what is printed of it."""
+    attention = f"{LAYER}/attention"
+    for head in result.heads:
+        scaled = [score / round(sqrt(2), 2) for score in printed(head.scores[place])]
+        powers = printed([exp(score) for score in printed(head.scaled[place])])
+        yield "scaled", scaled, head.scaled[place]
+        yield "shares", [power / sum(powers) for power in powers], head.shares[place]
+    values = list(zip(*result.values, strict=True))
+    width = len(values) // len(result.heads)
+    mixed = [dot(printed(result.heads[index // width].shares[place]), feature) for index, feature in enumerate(values)]
+    yield "mixed", mixed, result.mixed[place]
+    yield "projected", dense(result.mixed[place], f"{attention}/output/dense"), result.projected[place]
+    yield "attended", norm(result.attended[place].input, f"{attention}/output/LayerNorm"), result.attended[place].output
+    yield "inner", dense(result.attended[place].output, f"{LAYER}/intermediate/dense"), result.inner[place]
+    yield "activated", [gelu(cell) for cell in printed(result.inner[place])], result.activated[place]
+    yield "narrowed", dense(result.activated[place], f"{LAYER}/output/dense"), result.narrowed[place]
+    yield "finished", norm(result.finished[place].input, f"{LAYER}/output/LayerNorm"), result.finished[place].output
+
+
+def slips() -> dict[str, float]:
+    """The largest difference of each step that a page shows, between what a reader gets and what is printed."""
+    result, hidden = run(), run(MASKED)
+    steps = list(redone(result, result.tokens.index(toy().chosen)))
+    steps.append(("pooling", dense(result.finished[0].output, "bert/pooler/dense"), result.pooling))
+    steps.append(("pooled", [tanh(cell) for cell in printed(result.pooling)], result.pooled))
+    place, base = hidden.tokens.index("[MASK]"), "cls/predictions/transform"
+    predicting = hidden.predicting[place]
+    steps.append(("transformed", dense(hidden.finished[place].output, f"{base}/dense"), hidden.transformed[place]))
+    steps.append(("masked GELU", [gelu(cell) for cell in printed(hidden.transformed[place])], predicting.input))
+    steps.append(("masked LayerNorm", norm(predicting.input, f"{base}/LayerNorm"), predicting.output))
+    table = toy().matrices["bert/embeddings/word_embeddings"]
+    biases = toy().vectors["cls/predictions/output_bias"]
+    scores = [dot(printed(predicting.output), row) + bias for row, bias in zip(table, biases, strict=True)]
+    steps.append(("decoder", scores, hidden.logits[place]))
+    return {
+        name: max(abs(float(one) - other) for one, other in zip(by_hand, printed(ours), strict=True))
+        for name, by_hand, ours in steps
+    }
+
+
+def test_a_step_can_be_redone_from_the_page() -> None:
+    """Whoever goes on from the printed numbers gets the next ones, but for the slack that the page names."""
+    largest = slips()
+    decoder = largest.pop("decoder")
+    assert {} == {step: slip for step, slip in largest.items() if slip > SLACK + 1e-9}
+    assert pytest.approx(DECODER_SLACK) == decoder
+
+
+def test_exact_numbers_are_printed_in_full() -> None:
+    """Fractions have the decimals that they need, floats two, and zero has no sign."""
+    assert ["3", "−0.5", "0.25"] == [shown(Fraction(text)) for text in ("3", "-1/2", "1/4")]
+    assert ["2.00", "−0.13", "0.00"] == [shown(number) for number in (2.0, -0.125001, -0.004)]
+    assert "2 × −1 + 0 × 3 − 1" == product([Fraction(2), Fraction(0)], [Fraction(-1), Fraction(3)], Fraction(-1))
+    assert ["+ 0.50", "− 2"] == [addend(0.5), addend(Fraction(-2))]
