@@ -1,7 +1,11 @@
 """Walking through the map of any model in a browser and back, by keyboard, pointer and touch."""
 
+import gzip
+import json
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -23,6 +27,11 @@ MAP = "map.html"
 QUERY = "base/layer/attention/query/head/columns"
 
 CHINESE = "bert-base-chinese"
+
+FILE: dict[str, Any] = json.loads(
+    gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
+)["files"]["base"]
+"""The file of BERT base that transformers wrote: the length of its header, and the offsets of its tensors."""
 
 # Source: BertModel of bert-base-chinese in transformers: 21,128 tokens, the rest as in base.
 SUM_OF_CHINESE = "16,622,592 + 12 × 7,087,872 + 590,592 = 102,267,648"
@@ -194,15 +203,19 @@ def test_down_to_one_parameter(desk: Page) -> None:
         desk.keyboard.press(key)
     assert f"{QUERY}/1/65" == hash_of(desk)
     # Heads are 64 wide.
-    assert "input feature 1, output 65, head 1" == desk.evaluate("document.activeElement.ariaLabel")
-    row, column = desk.locator(".bc-shown input").all()
+    assert "query weight from feature 1 to feature 1 of head 1" == desk.evaluate("document.activeElement.ariaLabel")
+    row, column, _ = desk.locator(".bc-shown input").all()
     row.fill("900")
     column.fill("131")
     desk.keyboard.press("Tab")
     desk.reload()
     desk.locator(".bc-levels[data-walked]").wait_for()
     expect(row).to_have_value("767")
-    assert "Input feature 767, output 131, head 2: this is one parameter; there are 768 × 768 = 589,824" in words(desk)
+    # Column 131 is the fourth of head 2, which begins with column 128.
+    sentence = (
+        "Query weight from feature 767 to feature 3 of head 2: this is one parameter; there are 768 × 768 = 589,824"
+    )
+    assert sentence in words(desk)
     desk.locator(".bc-grid td[data-cell]").first.click()
     assert f"{QUERY}/759/128" == hash_of(desk)
     desk.locator(".bc-choice select").select_option("large")
@@ -211,6 +224,49 @@ def test_down_to_one_parameter(desk: Page) -> None:
     assert ["large/layer/attention/query/head"] == shown(desk)
     desk.go_back()
     assert [f"large{QUERY.removeprefix('base')}"] == shown(desk)
+
+
+def test_the_toy_model_shows_its_values(desk: Page) -> None:
+    """Every cell has its value, and the chosen one is named, with its value and its place in the file."""
+    opened(desk, f"{MAP}?values#toy/layer/attention/query/head/columns/2/2")
+    shown_values = desk.locator(".bc-shown .bc-grid td[data-cell]").all_inner_texts()
+    # Source: the query matrix in macros/example/toy.toml, row by row.
+    assert ["1", "1", "0", "−1", "0", "0", "0", "0", "1", "0", "0", "0", "0", "0", "−1", "0"] == shown_values
+    assert words(desk).startswith("Query weight from feature 2 to feature 0 of head 1 is 0: this is one parameter")
+    # It has one layer, so there is no choice of layers.
+    assert 0 == desk.get_by_label("Layer", exact=True).count()
+    desk.locator(".bc-shown select").select_option("value")
+    assert "toy/layer/attention/query/head/columns/2/2/0/2" == hash_of(desk)
+    assert words(desk).startswith("Value weight from feature 2 to feature 0 of head 1 is 0.5: ")
+    # By hand: in the file, the matrix is (out, in), so 2 rows of 4 and 2 numbers precede it, of 4 bytes each.
+    assert in_file(desk)[:2] == ["encoder.layer.0.attention.self.value.weight[2, 2]", "40 bytes"]
+
+
+def in_file(page: Page) -> list[str]:
+    """The name of the chosen parameter and its offsets in its tensor and in the file."""
+    return page.locator(".bc-shown .bc-in-file dd").all_inner_texts()
+
+
+def test_a_parameter_is_found_in_the_file(desk: Page) -> None:
+    """A cell of BERT base has its name in PyTorch and its offsets; layer and projection are in the address."""
+    opened(desk, f"{MAP}?file#{QUERY}/1/65")
+    name, in_tensor, whole_file = in_file(desk)
+    # By hand: 65 rows of 768 inputs and one more number precede it, of 4 bytes each.
+    assert ("encoder.layer.0.attention.self.query.weight[65, 1]", "199,684 bytes") == (name, in_tensor)
+    desk.get_by_label("Layer", exact=True).fill("11")
+    desk.locator(".bc-shown select").select_option("key")
+    assert f"{QUERY}/1/65/11/1" == hash_of(desk)
+    desk.reload()
+    desk.locator(".bc-levels[data-walked]").wait_for()
+    name, in_tensor, later = in_file(desk)
+    assert ("encoder.layer.11.attention.self.key.weight[65, 1]", "199,684 bytes") == (name, in_tensor)
+    starts = FILE["tensors"]
+    apart = starts["encoder.layer.11.attention.self.key.weight"][0]
+    assert f"{FILE['header'] + apart + 199_684:,} bytes" == later
+    apart = starts["encoder.layer.0.attention.self.query.weight"][0]
+    assert f"{FILE['header'] + apart + 199_684:,} bytes" == whole_file
+    desk.get_by_role("link", name="The same in the toy model, with values").click()
+    assert ["toy/layer/attention/query/head/columns"] == shown(desk)
 
 
 def test_a_tensor_is_as_large_as_it_is(desk: Page) -> None:

@@ -339,7 +339,7 @@ def keras_hub_count(attributes: Attributes) -> int:
 WHOLE: dict[str, Callable[[Attributes], int]] = {
     "count": asked_count,
     "tensors": asked_tensors,
-    "size": lambda a: model_named(a["data-model"]).sizes[LETTERS[a["data-how"].split()[2]]],
+    "size": lambda a: model_of(a["data-model"]).sizes[LETTERS[a["data-how"].split()[2]]],
     "dtype": lambda a: BYTES[a["data-dtype"]],
     "heads": lambda a: int(a["data-heads"]),
     "head-width": lambda a: width_of(a) // int(a["data-heads"]),
@@ -390,7 +390,7 @@ WHOLE: dict[str, Callable[[Attributes], int]] = {
     "operations": operations_number,
     "printed": printed,
     "text-length": lambda a: int(a["value"]),
-    "heads-total": lambda a: count(model_named(a["data-model"]).resized(A=int(a["data-heads"]))),
+    "heads-total": lambda a: count(model_of(a["data-model"]).resized(A=int(a["data-heads"]))),
 }
 
 

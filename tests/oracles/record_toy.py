@@ -6,7 +6,8 @@ Run by `make verify`, in an environment with torch and transformers:
 
 `BertForPreTraining` is built with the sizes of the toy model, gets its weights, and reads each sentence in float64,
 with the usual epsilon and the usual activation. The recording has the input and the output of every module, and the
-attention weights. It also has the headers of two safetensors files, that of the toy model and that of BERT base.
+attention weights. It also has the headers of two safetensors files, that of the toy model and that of BERT base, and
+the data of the first.
 """
 
 import json
@@ -74,23 +75,27 @@ def cases() -> Iterator[dict[str, Any]]:
         }
 
 
-def header(model: Any) -> dict[str, Any]:
-    """The bytes before the data of the file that `save_pretrained` writes, and the offsets of every tensor."""
+def header(model: Any, with_data: bool = False) -> dict[str, Any]:
+    """The bytes before the data of the file that `save_pretrained` writes, and the offsets of every tensor.
+
+    With data, also all bytes after the header, as hexadecimal digits.
+    """
     with tempfile.TemporaryDirectory() as folder:
         model.save_pretrained(folder)
         with Path(folder, "model.safetensors").open("rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
             entries = json.loads(file.read(length))
+            data = {"data": file.read().hex()} if with_data else {}
     del entries["__metadata__"]
-    return {"header": 8 + length, "tensors": {name: entry["data_offsets"] for name, entry in entries.items()}}
+    return {"header": 8 + length, "tensors": {name: entry["data_offsets"] for name, entry in entries.items()}} | data
 
 
 def files() -> dict[str, Any]:
-    """The headers of the files of the toy model and of BERT base, both as `BertModel` in float32."""
+    """The files of the toy model and, without its data, of BERT base, both as `BertModel` in float32."""
     import transformers
 
     base = transformers.BertModel(transformers.BertConfig(**BASE))
-    return {"toy": header(loaded().bert.float()), "base": header(base)}
+    return {"toy": header(loaded().bert.float(), with_data=True), "base": header(base)}
 
 
 def main() -> None:

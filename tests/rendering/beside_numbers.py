@@ -29,6 +29,7 @@ from macros.counting.published.claims import Source, load_claims
 from macros.counting.published.conventions import load_conventions
 from macros.counting.published.others import load_others
 from macros.counting.published.profilers import load_profilers
+from macros.example import TOY
 from macros.rendering.components.words import BLOCKS, MODULES, OF_FIGURES
 from macros.rendering.typed_numbers import LARGE_ENOUGH
 from tests.docs.test_numbers import asked
@@ -129,7 +130,7 @@ def words_in(words: tuple[str, ...], text: str) -> list[str]:
 @cache
 def models_by_title() -> dict[str, frozenset[str]]:
     """The models that a text may mean, by a name or title in small letters."""
-    known: dict[str, set[str]] = {}
+    known: dict[str, set[str]] = {TOY: {TOY}}
     for name, model in by_every_name().items():
         for title in (name, model.title):
             known.setdefault(title.lower(), set()).add(model.name)

@@ -10,6 +10,7 @@ import { bridge } from "../../docs/assets/counting/bridge.js"
 import * as changes from "../../docs/assets/counting/changes.js"
 import * as configuration from "../../docs/assets/counting/configuration.js"
 import * as engine from "../../docs/assets/counting/engine.js"
+import { fileOf, placeOf } from "../../docs/assets/counting/files.js"
 import { batchOf, elementsOf, longest } from "../../docs/assets/counting/operations.js"
 import * as draw from "../../docs/assets/drawing/levels.js"
 import { chanceFrom } from "../../docs/assets/exercises/chance.js"
@@ -264,6 +265,16 @@ export const drawn = (blocks) =>
     draw.nameAlone(name, tile),
     draw.mark(tile),
   ])
+
+/** For a model's sizes, the bytes before the data of its file, and for parameters of the map their place in it. */
+export const placesInFile = (tensors, sizes, cells) => {
+  const file = fileOf(tensors, sizes)
+  return [
+    file.header,
+    Object.fromEntries(file.starts),
+    cells.map(([tensor, shape, cell, name]) => placeOf(tensors[tensor], shape, cell, name, file)),
+  ]
+}
 
 export const keyToThin = () => draw.THIN_KEY
 

@@ -785,17 +785,35 @@ interface Tensor {
   above: string
   /** Whether its shape is (in, out). */
   kernel: boolean
+  /** The tensors that share the picture: of the model, or of one layer. */
+  copies: {
+    /** Its name among them; "" if there is only one. */
+    name: string
+    /** Words for one parameter, in which {0} and {1} stand for those of its row and its column. */
+    words: string
+    path: string
+    /** Its name in the files of transformers, with * for the number of the layer. */
+    file: string
+  }[]
   /**
-   * The tokens of some rows of the word table: they hold if it has this number of rows. `start` is shown
-   * first.
+   * The tokens of some rows of the word table, for some vocabularies: they hold if it has this number of
+   * rows. `start` is shown first.
    */
-  tokens?: { rows: number; start: number; texts: Record<string, string> }
+  tokens?: { rows: number; start: number; texts: Record<string, string> }[]
+}
+
+/** A safetensors file: the bytes before the data, and the first byte of each tensor after them, by name. */
+interface TensorFile {
+  header: number
+  starts: Map<string, number>
 }
 
 /** A model whose map can be shown. */
 interface MapModel {
   title: string
   sizes: Sizes
+  /** The values of all tensors by path, row by row, if they are known. */
+  values?: Record<string, (number | number[])[]>
 }
 
 /** Equal blocks of an area map: the size of each, their number, and the most that may stand side by side. */

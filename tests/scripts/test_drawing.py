@@ -1,10 +1,20 @@
-"""Tests that scripts cut and label areas as the build does."""
+"""Tests that scripts cut and label areas as the build does, and find parameters in files."""
 
+import gzip
+import json
 import random
+import struct
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from macros.counting import Question, load_models
+from macros.counting.frameworks.files import safetensors, spans
+from macros.example import toy
+from macros.rendering.components.asking import BASE, LARGE
 from macros.rendering.figures import area_map
+from macros.rendering.figures.levels import tensors, values_of_toy
 from macros.rendering.figures.tiling import COLUMNS, ROWS, WHOLE, Share, Tile, tiles
 from tests.scripts.running import Scripts
 
@@ -67,3 +77,40 @@ def test_blocks_are_drawn_alike(scripts: Scripts) -> None:
 def test_the_key_says_the_same(scripts: Scripts) -> None:
     """Scripts and the build explain the triangle in the same words."""
     assert area_map.THIN_WORDS == scripts.call("keyToThin")
+
+
+FILE: dict[str, Any] = json.loads(
+    gzip.decompress((Path(__file__).parents[1] / "example" / "recorded_toy.json.gz").read_bytes())
+)["files"]["toy"]
+
+
+@pytest.mark.parametrize("name", [BASE, LARGE, "bert-base-chinese", "bert_uncased_L-2_H-128_A-2"])
+def test_tensors_lie_in_a_file_where_the_engine_puts_them(scripts: Scripts, name: str) -> None:
+    """From the tensors of the map alone, scripts find the header and the first byte of every tensor."""
+    question = Question(load_models()[name])
+    header, starts, _ = scripts.call("placesInFile", tensors(), question.sizes, [])
+    assert safetensors(question).header == header
+    assert {span.tensor.transformers: span.start for span in spans(question)} == starts
+
+
+def test_every_cell_of_the_toy_model_has_its_value_in_the_file(scripts: Scripts) -> None:
+    """In the file that transformers wrote, the four bytes of each parameter are the value that the map shows."""
+    sizes, values, on_map = toy().model.sizes, values_of_toy(), tensors()
+    cells, expected = [], []
+    for index, tensor in enumerate(on_map):
+        shape = [sizes.get(axis) or int(axis) for axis in tensor["shape"]]
+        for copy in tensor["copies"]:
+            for row, value in enumerate(values[copy["path"]]):
+                for column, number in enumerate(value) if isinstance(value, list) else [(None, value)]:
+                    cell = [row] if column is None else [row, column]
+                    cells.append([index, shape, cell, copy["file"].replace("*", "0")])
+                    expected.append(number)
+    header, _, places = scripts.call("placesInFile", on_map, sizes, cells)
+    data = bytes.fromhex(FILE["data"])
+    # By hand: 72 in the embeddings, 244 in the layer and 20 in the pooler.
+    assert 336 == len(places) == len({place["inFile"] for place in places})
+    assert FILE["header"] == header
+    assert expected == [struct.unpack_from("<f", data, place["inFile"] - header)[0] for place in places]
+    names = {place["name"]: place["inTensor"] for place in places}
+    # By hand: the weight from feature 2 to inner feature 3 is in row 3 of (16, 4), so 3 × 4 + 2 numbers precede it.
+    assert 4 * (3 * 4 + 2) == names["encoder.layer.0.intermediate.dense.weight[3, 2]"]

@@ -1,8 +1,9 @@
 // The last level of the map: a tensor to scale, and beside it a table that magnifies
 // a few of its rows and columns. One element of the table, a single parameter, is
 // selected; another can be selected by pointer, by keyboard, or by entering its row
-// and column.
+// and column. One picture can stand for several tensors, one of which is chosen too.
 
+import { placeOf } from "../counting/files.js"
 import { escaped, html, unbroken } from "./html.js"
 
 const LONGER_SIDE = 260 // the longest side that a tensor may have in the picture, in pixels
@@ -20,23 +21,50 @@ const whole = (number) => number.toLocaleString("en")
 const shapeOf = ({ shape }, sizes) => shape.map((axis) => sizes[axis] ?? Number(axis))
 
 /**
- * The element of a tensor that is nearest to a position, which may lie outside the tensor or lack a coordinate.
- * @param {(number | undefined)[]} position
- * @param {number[]} shape
+ * How many numbers each part of a cell can have: its row and column, or for a vector its place; then the number of its
+ * layer, and that of its tensor among those that share the picture.
+ * @param {Tensor} tensor
+ * @param {Sizes} sizes
  */
-const nearest = (position, shape) => shape.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
+const limitsOf = (tensor, sizes) => [
+  ...shapeOf(tensor, sizes),
+  tensor.copies[0].file.includes("*") ? sizes.L : 1,
+  tensor.copies.length,
+]
 
 /**
- * The element that an address names, or the one that is selected first.
+ * The cell of a tensor that is nearest to a position, which may lie outside the tensor or lack a coordinate.
+ * @param {(number | undefined)[]} position
+ * @param {number[]} limits
+ */
+const nearest = (position, limits) => limits.map((size, axis) => Math.min(Math.max(position[axis] || 0, 0), size - 1))
+
+/**
+ * The tokens of a word table's rows. They belong to one vocabulary, so they fit only a table with as many rows.
+ * @param {Tensor} tensor
+ * @param {Sizes} sizes
+ */
+const tokensOf = ({ tokens }, { V }) => tokens?.find(({ rows }) => rows === V)
+
+/**
+ * The cell that an address names, or the one that is selected first.
  * @param {Tensor} tensor
  * @param {number[]} cell
  * @param {Sizes} sizes
  */
-export function cellOf(tensor, cell, sizes) {
-  const shape = shapeOf(tensor, sizes)
-  const { tokens } = tensor
-  // The tokens belong to one vocabulary, so they fit only a table with the same number of rows.
-  return nearest(cell.length || tokens?.rows !== shape[0] ? cell : [tokens.start], shape)
+export const cellOf = (tensor, cell, sizes) =>
+  nearest(cell.length ? cell : [tokensOf(tensor, sizes)?.start], limitsOf(tensor, sizes))
+
+/**
+ * The numbers by which an address names a cell: those of the layer and of the tensor are left out if all after them
+ * are zero.
+ * @param {Tensor} tensor
+ * @param {number[]} cell
+ */
+export function numbersOf({ shape }, cell) {
+  const numbers = [...cell]
+  while (numbers.length > shape.length && !numbers.at(-1)) numbers.pop()
+  return numbers
 }
 
 /**
@@ -49,6 +77,21 @@ function around(number, size, most) {
   const start = Math.max(0, Math.min(number - Math.floor(most / 2), size - most))
   return Array.from({ length: Math.min(most, size) }, (_, offset) => start + offset)
 }
+
+/**
+ * A value as pages print it.
+ * @param {number} value
+ */
+const shown = (value) => String(value).replace("-", "−")
+
+/**
+ * A name in pieces, whose lines may end with a full stop and nowhere else.
+ * @param {string} name
+ */
+const breakable = (name) =>
+  name
+    .split(/(?<=\.)/)
+    .flatMap((piece) => [html`<span class="bc-joined">${piece}</span>`, document.createElement("wbr")])
 
 /** @param {string} text */
 const capitalised = (text) => text[0].toUpperCase() + text.slice(1)
@@ -72,14 +115,16 @@ const MOVES = {
  * A tensor as a section of the map.
  * @param {Tensor} tensor
  * @param {MapModel} model
+ * @param {TensorFile} file  the file of the model
  * @param {string} id
  * @param {string} explanation  the address of the page about it
- * @param {number[]} cell  the element that is chosen at first
- * @param {(cell: number[], words: string) => void} onChoice  called with another element, and with words to announce,
- *   which are empty if the keyboard's focus announces the element anyway
+ * @param {number[]} cell  the one that is chosen at first, as `cellOf` returns it
+ * @param {(cell: number[], words: string) => void} onChoice  called with another cell, and with words to announce,
+ *   which are empty if the keyboard's focus announces the cell anyway
  */
-export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoice) {
-  const { axes, tokens, style } = tensor
+export function cellsOf(tensor, { title, sizes, values }, file, id, explanation, cell, onChoice) {
+  const { axes, style, copies } = tensor
+  const limits = limitsOf(tensor, sizes)
   const shape = shapeOf(tensor, sizes)
   const [columns, rows = 1] = [...shape].reverse()
   const times = Math.ceil((CELL_SIDE * Math.max(rows, columns)) / LONGER_SIDE)
@@ -89,7 +134,7 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
   const headWidth = sizes.H / sizes.A
   const total = `${shape.length > 1 ? `${whole(rows)} × ${whole(columns)} = ` : ""}${whole(rows * columns)}`
 
-  const texts = tokens?.rows === rows ? tokens.texts : {}
+  const texts = tokensOf(tensor, sizes)?.texts ?? {}
   /**
    * The token of a row, if it is known.
    * @param {number} number
@@ -102,11 +147,22 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
    * @param {number} axis
    */
   const axisWords = (number, axis) => {
-    const head = String(Math.floor(number / headWidth))
-    return `${axes[axis].replace("#", String(number)).replace("@", head)} ${token(number, axis)}`.trim()
+    const [head, within] = [Math.floor(number / headWidth), number % headWidth].map(String)
+    const named = axes[axis].replace("#", String(number)).replace("@", head).replace("~", within)
+    return `${named} ${token(number, axis)}`.trim()
   }
-  /** @param {number[]} position */
-  const words = (position) => position.map(axisWords).join(", ")
+  /** The tensor that is chosen among those that share the picture. */
+  const copy = () => copies[cell[shape.length + 1]]
+  /** @param {number[]} position  a row and a column, or a place in a vector */
+  const words = (position) => copy().words.replace(/{(.)}/g, (_, axis) => axisWords(position[axis], Number(axis)))
+  /**
+   * The value of a parameter; empty if it is not known.
+   * @param {number[]} position
+   */
+  const valueAt = ([first, second]) => {
+    const value = values?.[copy().path][first]
+    return value === undefined ? "" : shown(Array.isArray(value) ? value[second] : value)
+  }
 
   // Heads lie side by side along the axis whose words name them.
   const headAxis = axes.findIndex((text) => text.includes("@"))
@@ -119,20 +175,37 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
     <svg class="bc-mark"><path d="M0 0l-5 -8h10z"/></svg><svg class="bc-mark" x="100%"><path d="M0 0l8 -5v10z"/></svg></svg>`
   const [frame, top, left] = svg.querySelectorAll(".bc-frame, .bc-mark")
   const table = html`<table class="bc-grid" role="grid" aria-label="${tensor.title}, magnified"></table>`
-  const inputs = shape.map((size) => html`<input type="number" min="0" max="${size - 1}" required>`)
-  const fields = /** @type {HTMLInputElement[]} */ (inputs)
-  const labels = fields.map((field, axis) => html`<label>${capitalised(axes[axis].split(" #")[0])} ${field}</label>`)
+  const options = copies.map(({ name }, index) => html`<option value="${index}">${name}</option>`)
+  const controls = limits.map((size, part) =>
+    part > shape.length
+      ? html`<select>${options}</select>`
+      : html`<input type="number" min="0" max="${size - 1}" required>`,
+  )
+  const fields = /** @type {(HTMLInputElement | HTMLSelectElement)[]} */ (controls)
+  const names = [...(shape.length > 1 ? ["Row", "Column"] : ["Place"]), "Layer", "Which one"]
+  // There is nothing to choose in a model of one layer, or if the tensor has a picture of its own.
+  const labels = fields.flatMap((field, part) =>
+    part < shape.length || limits[part] > 1 ? [html`<label>${names[part]} ${field}</label>`] : [],
+  )
   const sentence = html`<p class="bc-cell-words"></p>`
+  const inFile = html`<dl class="bc-in-file"></dl>`
   const notes = `${tensor.kernel ? ", as (in, out)" : ""}${lines.length ? ", with lines between the heads" : ""}`
-  const link = html`<p><a href="${explanation}">What this ${kind} is for</a></p>`
+  const link = html`<p class="bc-cell-links"><a href="${explanation}">What this ${kind} is for</a></p>`
+  const isWhole = rows <= SHOWN.rows && columns <= SHOWN.columns
+  const caption = isWhole
+    ? `The whole ${kind}${notes}.`
+    : `The whole ${kind} is to scale${notes}. The framed part is magnified ${whole(times)} times in both directions.`
   const section = html`<section class="bc-level" id="${id}">
     <h2>${tensor.title} <small>${title}: ${total} parameters</small></h2>
-    <figure class="bc-figure bc-cells bc-${style}">${svg}${table}<figcaption>The whole ${kind} is to scale${notes}.
-      The framed part is magnified ${whole(times)} times in both directions.</figcaption></figure>
-    <div>${sentence}<p class="bc-question">${labels}</p>${link}</div></section>`
+    <figure class="bc-figure bc-cells bc-${style}">${isWhole ? [] : svg}${table}
+      <figcaption>${caption}</figcaption></figure>
+    <div>${sentence}<p class="bc-question">${labels}</p>${inFile}${link}</div></section>`
+
+  /** Whether a head begins at a number of an axis, other than the first one. @param {number} number @param {number} axis */
+  const isEdge = (number, axis) => axis === headAxis && number > 0 && number % headWidth === 0
 
   function draw() {
-    const [column, row = 0] = [...cell].reverse()
+    const [column, row = 0] = cell.slice(0, shape.length).reverse()
     const [down, across] = [around(row, rows, SHOWN.rows), around(column, columns, SHOWN.columns)]
     top.setAttribute("x", String((column + 0.5) * unit))
     left.setAttribute("y", String((row + 0.5) * unit))
@@ -143,25 +216,37 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
         const position = [rowNumber, columnNumber].slice(-shape.length)
         const isChosen = position.every((number, axis) => number === cell[axis])
         const focus = `tabindex="${isChosen ? 0 : -1}" aria-selected="${isChosen}"`
-        return `<td data-cell="${position}" ${focus} aria-label="${escaped(words(position))}"></td>`
+        const edges = ["bc-head-above", "bc-head-left"].slice(-shape.length)
+        const style = edges.filter((_, axis) => isEdge(position[axis], axis)).join(" ")
+        const value = valueAt(position)
+        const label = escaped([words(position), value].filter(Boolean).join(": "))
+        return `<td data-cell="${position}" class="${style}" ${focus} aria-label="${label}">${value}</td>`
       })
       const name = rows > 1 ? [String(rowNumber), escaped(token(rowNumber, 0))].filter(Boolean).join("<br>") : ""
       return `<tr><th scope="row">${name}</th>${cells.join("")}</tr>`
     })
     const head = across.map((columnNumber) => `<th scope="col">${columnNumber}</th>`).join("")
     table.innerHTML = `<thead><tr><td></td>${head}</tr></thead><tbody>${tableRows.join("")}</tbody>`
+    const chosen = cell.slice(0, shape.length)
+    const value = valueAt(chosen)
     const ofAll = unbroken(`: this is one parameter; there are ${total} in this ${kind}.`)
-    sentence.replaceChildren(html`<strong>${capitalised(words(cell))}</strong>`, ...ofAll)
-    for (const [axis, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[axis])
+    sentence.replaceChildren(html`<strong>${capitalised(words(chosen))}${value && ` is ${value}`}</strong>`, ...ofAll)
+    const place = placeOf(tensor, shape, chosen, copy().file.replace("*", String(cell[shape.length])), file)
+    inFile.replaceChildren(
+      html`<div><dt>Name in PyTorch</dt><dd><code>${breakable(place.name)}</code></dd></div>`,
+      html`<div><dt>Offset in this tensor</dt><dd>${whole(place.inTensor)} bytes</dd></div>`,
+      html`<div><dt>Offset in the <a href="#in-the-file">file</a></dt><dd>${whole(place.inFile)} bytes</dd></div>`,
+    )
+    for (const [part, field] of fields.entries()) if (field !== document.activeElement) field.value = String(cell[part])
   }
 
   /** The selected cell of the table, the only one that the Tab key reaches. */
   const chosenCell = () => /** @type {HTMLElement} */ (table.querySelector("[tabindex='0']"))
 
-  /** @param {(number | undefined)[]} position */
+  /** @param {(number | undefined)[]} position  the numbers that it lacks stay as they are */
   function choose(position) {
     const hadFocus = table.contains(document.activeElement)
-    cell = nearest(position, shape)
+    cell = nearest([...position, ...cell.slice(position.length)], limits)
     draw()
     if (hadFocus) chosenCell().focus()
     onChoice(cell, hadFocus ? "" : (sentence.textContent ?? ""))
@@ -170,13 +255,13 @@ export function cellsOf(tensor, { title, sizes }, id, explanation, cell, onChoic
   section.addEventListener("input", () => {
     if (fields.every(({ value }) => value)) choose(fields.map(({ value }) => Number(value)))
   })
-  section.addEventListener("change", draw) // replaces a number out of range with that of the nearest element
+  section.addEventListener("change", draw) // replaces a number out of range with that of the nearest cell
   section.addEventListener("keydown", (event) => {
     const move = MOVES[event.key]
     const isElsewhere = !table.contains(/** @type {Node} */ (event.target))
     if (!move || isElsewhere || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    choose(cell.map((number, axis) => number + move.slice(-shape.length)[axis]))
+    choose(move.slice(-shape.length).map((step, axis) => cell[axis] + step))
   })
   section.addEventListener("click", ({ target, clientX, clientY }) => {
     const { cell: chosen } = /** @type {HTMLElement} */ (target).dataset

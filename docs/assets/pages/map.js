@@ -3,13 +3,14 @@
 // out by pointer or keyboard, and the picture grows out of the block that it magnifies,
 // to show where a level lies in the one above.
 //
-// The page itself holds the levels of one model, BERT base, and works without scripts.
-// The levels of the other models are fetched when they are chosen.
+// The page itself holds the levels of some models, and works without scripts. Those of
+// the other models are fetched when they are chosen.
 
-import { cellOf, cellsOf } from "../drawing/cells.js"
+import { fileOf } from "../counting/files.js"
+import { cellOf, cellsOf, numbersOf } from "../drawing/cells.js"
 import { decoded, html } from "../drawing/html.js"
 
-const BASE = "base"
+const [BASE, WITH_VALUES] = ["base", "toy"]
 const MILLISECONDS = 280 // of the movement from one level to another
 const ROOT = document.documentElement.dataset.root ?? "" // an embedded page gives the path to the top of the site
 
@@ -22,7 +23,7 @@ const tensors = new Map(exported.tensors.map((tensor) => [tensor.path, tensor]))
 
 /**
  * A place on the map: a model by the first part of its address; a level or a tensor; and, in a tensor, the
- * row and the column of one parameter.
+ * numbers of one parameter, as `cellOf` returns them.
  * @typedef {{ root: string, path: string, cell: number[] }} Place
  */
 
@@ -54,7 +55,10 @@ function find(hash) {
  */
 const placeOf = (hash) => find(hash) ?? { root: BASE, path: "", cell: [] }
 /** @param {Place} place */
-const addressOf = ({ root, path, cell }) => `#${[idOf(root, path), ...cell].join("/")}`
+function addressOf({ root, path, cell }) {
+  const tensor = tensors.get(path)
+  return `#${[idOf(root, path), ...(tensor ? numbersOf(tensor, cell) : [])].join("/")}`
+}
 
 /**
  * The section of a place, which must have been loaded or drawn before.
@@ -104,11 +108,16 @@ function drawCells({ root, path, cell }) {
   const [tensor, model] = [tensors.get(path), models.get(root)]
   if (!tensor || !model) return
   document.getElementById(idOf(root, path))?.remove()
-  const section = cellsOf(tensor, model, idOf(root, path), ROOT + tensor.page, cell, (choice, words) => {
+  const file = fileOf(exported.tensors, model.sizes)
+  const section = cellsOf(tensor, model, file, idOf(root, path), ROOT + tensor.page, cell, (choice, words) => {
     current = { root, path, cell: choice }
     setAddress("replaceState", addressOf(current))
     status.textContent = words
   })
+  if (!model.values)
+    section
+      .querySelector(".bc-cell-links")
+      ?.append(html`<br>`, html`<a href="#${idOf(WITH_VALUES, path)}">The same in the toy model, with values</a>`)
   section.append(trailOf({ root, path, cell }, tensor))
   map.append(section)
 }

@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from html import escape
+from typing import Any
 
 from macros.counting import BERT, Question, count, load_models, load_relatives
 from macros.counting.sum_lines import sum_lines
@@ -29,7 +30,7 @@ from ..components import pages, svg
 from ..components.asking import SHORT, ask, title_of
 from ..components.numbers import whole
 from ..components.words import PHRASES
-from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of
+from .levels import LEVELS, Block, Level, above, level_at, path_below, shares_of, tensors, total_of, values_of_toy
 from .tiling import ROWS, WHOLE, Share, Tile, tiles
 
 ON_PAGE = {**SHORT, TOY: "toy"}
@@ -66,7 +67,10 @@ SWATCHES = ("bc-key", "bc-key-thin")
 def whole_map(name: str) -> str:
     """All levels of the models on the page, and the data from which a script draws the tensors of any model."""
     levels = "".join(section(level, ask(model=model), root) for model, root in ON_PAGE.items() for level in LEVELS)
-    models = {root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()}
+    models: dict[str, dict[str, Any]] = {
+        root: {"title": name_of(ask(model=model)), "sizes": ask(model=model).sizes} for root, model in roots()
+    }
+    models[ON_PAGE[TOY]]["values"] = values_of_toy()
     data = json.dumps({"models": models, "tensors": tensors()}, ensure_ascii=False, separators=(",", ":"))
     return (
         f'<div class="bc-levels" id="{name}" data-search-exclude>{levels}'
@@ -278,10 +282,15 @@ def _inner_areas(inner: list[tuple[Block, Share, list[Tile]]]) -> str:
 
 
 def _inner_blocks(block: Block, group: list[Tile], question: Question) -> list[tuple[Block, Share, list[Tile]]]:
-    """The blocks to draw within each tile of a group: those of another colour that are not too thin to see."""
+    """The blocks to draw within each tile of a group: those of another colour that are not too thin to see.
+
+    There are none in a block whose own colour is that of its largest part: they would be all that is drawn in it.
+    """
     if not block.to:
         return []
     level = level_at(block.to)
+    if block.style == level.blocks[0].style:
+        return []
     by_tile = [_tiles_of(level, question, tile) for tile in group]
     return [
         (inner, share, [tile for groups in by_tile for tile in groups[index]])

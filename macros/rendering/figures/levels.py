@@ -12,6 +12,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from macros.counting import Question, count
+from macros.counting.frameworks.listing import tensors as tensors_of
+from macros.example import toy
 
 from ..components import pages
 from ..components.asking import ask
@@ -22,8 +24,33 @@ ONE_LAYER = "bert/encoder/layer_0"
 NORM = f"{ONE_LAYER}/attention/output/LayerNorm"
 QUERY = f"{ONE_LAYER}/attention/self/query"
 
+PROJECTIONS = tuple((name, f"{ONE_LAYER}/attention/self/{name}") for name in ("query", "key", "value"))
+NORMS = (("after attention", NORM), ("after the feed-forward network", f"{ONE_LAYER}/output/LayerNorm"))
+"""Tensors that share one picture, each by its name and its part."""
+
+OF_HEAD = "feature ~ of head @"
+"""Words for a row or a column that belongs to a head; `Cells` explains the signs."""
+
 SIDE_BY_SIDE = 999
 """The default for how many blocks may stand side by side: no limit in effect, as no model has this many heads."""
+
+
+class Cells(NamedTuple):
+    """What a tensor and its parameters are called where a script draws it.
+
+    Attributes:
+        title: the name of the tensor, or of all tensors that share the picture.
+        words: words for one parameter: `{0}` stands for those of its row, or of its place in a vector, `{1}` for those
+            of its column, and `{copy}` for the name of the tensor among those that share the picture.
+        axes: words for a row and for a column, or for a place in a vector. `#` stands for its number, `@` for the head
+            that it belongs to, `~` for its number within that head.
+        copies: the tensors that share the picture, each by its name and its part; empty if there is only one.
+    """
+
+    title: str
+    words: str
+    axes: tuple[str, ...]
+    copies: tuple[tuple[str, str], ...] = ()
 
 
 class Block(NamedTuple):
@@ -40,8 +67,7 @@ class Block(NamedTuple):
             each block has the label.
         to: the path of the level that it leads to, if there is one.
         page: the page that it leads to otherwise.
-        cells: for a block that is a tensor or part of one, the tensor's title, then words for a row and for a column,
-            or for the element of a vector. `#` stands for its number, `@` for the head it belongs to.
+        cells: for a block that is a tensor or part of one, what the tensor is called.
     """
 
     label: str
@@ -54,7 +80,7 @@ class Block(NamedTuple):
     names: tuple[str, ...] = ()
     to: str = ""
     page: str = ""
-    cells: tuple[str, ...] = ()
+    cells: Cells | None = None
 
 
 class Level(NamedTuple):
@@ -79,18 +105,34 @@ def _dense(
     page: str,
     *,
     of: str,
-    ends: tuple[str, str] = ("input feature #", "output feature #"),
+    short: str = "",
+    ends: tuple[str, str] = ("feature #", "feature #"),
 ) -> Level:
-    """The level of a dense layer: its matrix, and its bias as one more row. `ends` names a row and a column."""
-    matrix = Block("weights", style, part, "kernel", page=page, cells=(f"The weight matrix of {of}", *ends))
-    bias = Block("bias", style, part, "bias", page=page, cells=(f"The bias of {of}", ends[1]))
-    return Level(path, title, ROWS, (matrix, bias))
+    """The level of a dense layer: its matrix, and its bias as one more row.
 
-
-def _norm(path: str, title: str, part: str) -> Level:
-    """The level of a LayerNorm: gamma and beta, one below the other."""
+    `short` begins the words for its parameters, and `ends` are those for a row and a column.
+    """
+    weight, bias = (f"{short} {name}".strip() for name in ("weight from {0} to {1}", "bias of {0}"))
+    of_matrix, of_bias = Cells(f"The weight matrix of {of}", weight, ends), Cells(f"The bias of {of}", bias, ends[1:])
     blocks = (
-        Block(vector, "encoder-norms", part, vector, page=pages.LAYER_NORM, cells=(f"{title}: {vector}", "feature #"))
+        Block("weights", style, part, "kernel", page=page, cells=of_matrix),
+        Block("bias", style, part, "bias", page=page, cells=of_bias),
+    )
+    return Level(path, title, ROWS, blocks)
+
+
+def _norm(path: str, title: str, part: str, copies: tuple[tuple[str, str], ...] = ()) -> Level:
+    """The level of a LayerNorm: gamma and beta, one below the other. `copies` are all that share the picture."""
+    ending = " {copy}" if copies else ""
+    blocks = (
+        Block(
+            vector,
+            "encoder-norms",
+            part,
+            vector,
+            page=pages.LAYER_NORM,
+            cells=Cells(f"{title}: {vector}", f"{vector} of {{0}}{ending}", ("feature #",), copies),
+        )
         for vector in ("gamma", "beta")
     )
     return Level(path, title, ROWS, tuple(blocks))
@@ -118,7 +160,7 @@ LEVELS = (
                     "embeddings",
                     f"bert/embeddings/{part}_embeddings",
                     page=f"{pages.EMBEDDINGS}#rows",
-                    cells=(f"The table of {kind} embeddings", f"{row} #", "feature #"),
+                    cells=Cells(f"The table of {kind} embeddings", "{1} of {0}", (f"{row} #", "feature #")),
                 )
                 for kind, part, row in (
                     ("word", "word", "row"),
@@ -177,7 +219,9 @@ LEVELS = (
                 QUERY,
                 "bias",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
-                cells=("The bias of a query, key or value projection", "output #, head @"),
+                cells=Cells(
+                    "The bias of a query, key or value projection", "{copy} bias of {0}", (OF_HEAD,), PROJECTIONS
+                ),
             ),
         ),
         aliases=("layer/attention/key", "layer/attention/value"),
@@ -195,7 +239,12 @@ LEVELS = (
                 per="H",
                 times="H/A",
                 page=f"{pages.ATTENTION_HEADS}#one-head",
-                cells=("The whole query, key or value matrix", "input feature #", "output #, head @"),
+                cells=Cells(
+                    "The whole query, key or value matrix",
+                    "{copy} weight from {0} to {1}",
+                    ("feature #", OF_HEAD),
+                    PROJECTIONS,
+                ),
             ),
         ),
     ),
@@ -206,7 +255,8 @@ LEVELS = (
         f"{ONE_LAYER}/attention/output/dense",
         f"{pages.ATTENTION}#what-for",
         of="the output projection",
-        ends=("input #, head @", "output feature #"),
+        short="output",
+        ends=(OF_HEAD, "feature #"),
     ),
     Level(
         "layer/feed-forward",
@@ -224,7 +274,7 @@ LEVELS = (
         f"{ONE_LAYER}/intermediate/dense",
         pages.FEED_FORWARD,
         of="the first dense layer",
-        ends=("input feature #", "inner feature #"),
+        ends=("feature #", "inner feature #"),
     ),
     _dense(
         "layer/feed-forward/output",
@@ -233,10 +283,10 @@ LEVELS = (
         f"{ONE_LAYER}/output/dense",
         pages.FEED_FORWARD,
         of="the second dense layer",
-        ends=("inner feature #", "output feature #"),
+        ends=("inner feature #", "feature #"),
     ),
-    _norm("layer/layer-norm", "One LayerNorm of a layer", NORM),
-    _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler", of="the pooler"),
+    _norm("layer/layer-norm", "One LayerNorm of a layer", NORM, NORMS),
+    _dense("pooler", "The pooler", "pooler", "bert/pooler", f"{pages.HEADS}#pooler", of="the pooler", short="pooler"),
 )
 """All levels; a level comes before those below it, which `above` relies on."""
 
@@ -319,19 +369,21 @@ def path_below(level: Level, block: Block) -> str:
 def tensors() -> list[dict[str, Any]]:
     """The tensors that a script draws below the last levels, as data for the page.
 
-    Each has its path and title, its symbolic shape, words for its axes, its style, the page that explains it and the
-    title of the level above. `kernel` says whether it is a matrix, drawn as (in, out).
+    Each has its path and title, its symbolic shape, words for its axes, its style, the page that explains it, the
+    title of the level above, and the tensors that it stands for. `kernel` says whether it is a matrix, drawn as (in,
+    out).
     """
     return [
         {
             "path": path_below(level, block),
-            "title": block.cells[0],
-            "axes": block.cells[1:],
+            "title": block.cells.title,
+            "axes": block.cells.axes,
             "shape": ask(block.part, block.tag).rows[0].shape.split(),
             "style": block.style,
             "page": block.page,
             "above": level.title,
             "kernel": block.tag == "kernel",
+            "copies": _copies(block, block.cells),
             **_tokens(block),
         }
         for level in LEVELS
@@ -340,15 +392,49 @@ def tensors() -> list[dict[str, Any]]:
     ]
 
 
-def _tokens(block: Block) -> dict[str, Any]:
-    """The real tokens of some rows of the word table, which hold for models whose table has `rows` rows.
+def _copies(block: Block, cells: Cells) -> list[dict[str, str]]:
+    """The tensors of one layer, or of the model, that a block on the map stands for.
 
-    Empty for all other tensors.
+    Each has its name among them, words for one of its parameters, its path, and its name in transformers' files, in
+    which `*` stands for the number of the layer.
+    """
+    copies = []
+    for name, part in cells.copies or (("", block.part),):
+        tensor = next(tensors_of(ask(part, block.tag)))
+        in_file = tensor.transformers.replace(".layer.0.", ".layer.*.")
+        copies.append(
+            {"name": name, "words": cells.words.replace("{copy}", name), "path": tensor.path, "file": in_file}
+        )
+    return copies
+
+
+def _tokens(block: Block) -> dict[str, Any]:
+    """The tokens of rows of the word table, for BERT base and for the toy model; empty for all other tensors.
+
+    They hold for models whose table has `rows` rows; `start` is the row that is shown first.
     """
     if block.part != "bert/embeddings/word_embeddings":
         return {}
-    sample = example()
+    sample, small = example(), toy()
     texts: dict[int, str] = {}
     for token in sample.tokens:
         texts |= {token.id - 1: token.before, token.id: token.text, token.id + 1: token.after}
-    return {"tokens": {"rows": sample.entries, "start": sample.tokens[sample.chosen].id, "texts": texts}}
+    of_toy = dict(enumerate(small.vocabulary))
+    start = small.vocabulary.index(small.chosen)
+    return {
+        "tokens": [
+            {"rows": sample.entries, "start": sample.tokens[sample.chosen].id, "texts": texts},
+            {"rows": len(of_toy), "start": start, "texts": of_toy},
+        ]
+    }
+
+
+def values_of_toy() -> dict[str, list[Any]]:
+    """The values of every tensor of the toy model's bare model, row by row, by path."""
+    weights = toy()
+    return {
+        tensor.path: [float(cell) for cell in weights.vectors[tensor.path]]
+        if tensor.path in weights.vectors
+        else [[float(cell) for cell in row] for row in weights.matrices[tensor.path]]
+        for tensor in tensors_of(Question(weights.model))
+    }

@@ -144,7 +144,7 @@ def attention(name: str) -> str:
     return svg.figure(
         name,
         f"The query, the key and the value of “{token}”",
-        f"The vector of {token}, {series(inputs)}, is multiplied by three matrices, and a bias is added: "
+        f"The vector of {token}, {series(inputs)}, is multiplied by each matrix, and its bias is added: "
         f"{', '.join(words)}. The first output is {first}.",
         svg.canvas(WIDTH, y + 5, "".join(body)),
         f"The vector of “{token}” stands at the left, one feature for each row. Multiply each row by it, add up each "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from macros.counting.errors import entry_of
+from macros.counting import CountingError
+from macros.counting.errors import entry_of, quote
 from macros.example import run, toy
 from macros.example.forward import Number
 from macros.example.weights import own_tensors
@@ -14,7 +15,7 @@ from ..components.toy_numbers import DECIMALS, DECODER_SLACK, SLACK, series
 
 
 class Values(NamedTuple):
-    """A tensor of the toy model as a row of a table: its path, its shape, and its values, line by line, as HTML."""
+    """A tensor of the toy model as a row of a table: its path, its shape, and its values as HTML, row by row."""
 
     path: str
     shape: str
@@ -27,7 +28,7 @@ def tensors() -> list[Values]:
     for tensor in own_tensors(weights.model):
         matrix = weights.matrices.get(tensor.path) or [weights.vectors[tensor.path]]
         shape = " × ".join(map(str, tensor.google_shape))
-        rows.append(Values(tensor.path, shape, "<br>".join(map(series, matrix))))
+        rows.append(Values(tensor.path, shape, ";<br>".join(map(series, matrix))))
     return rows
 
 
@@ -62,8 +63,17 @@ def vector(name: str) -> str:
 
 
 def match(head: int) -> str:
-    """The token of which the chosen one takes the largest share in a head: `{{ example.match(head=0) }}` is "“sat”"."""
-    shares = _of_chosen(run().heads[head].shares)
+    """The token of which the chosen one takes the largest share in a head: `{{ example.match(head=0) }}` is "“sat”".
+
+    Raises:
+        CountingError: there is no such head.
+    """
+    heads = run().heads
+    if head not in range(len(heads)):
+        raise CountingError(
+            f"the toy model has no head {quote(head)}; its heads are numbered from 0 to {len(heads) - 1}"
+        )
+    shares = _of_chosen(heads[head].shares)
     return f"“{run().tokens[shares.index(max(shares))]}”"
 
 

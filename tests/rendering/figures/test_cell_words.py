@@ -2,30 +2,45 @@
 
 from collections.abc import Iterable
 
-from macros.rendering.figures.levels import LEVELS, Block
+from macros.rendering.figures.levels import LEVELS, Block, Cells, tensors, values_of_toy
 
-BLOCKS = [block for level in LEVELS for block in level.blocks if block.cells]
+BLOCKS = [(block, block.cells) for level in LEVELS for block in level.blocks if block.cells]
 
 
-def differing(blocks: Iterable[Block]) -> list[str]:
+def differing(blocks: Iterable[tuple[Block, Cells]]) -> list[str]:
     """The biases whose elements are called something other than the columns of the matrix with the same part."""
     blocks = list(blocks)
-    columns = {block.part: block.cells[-1] for block in blocks if block.tag == "kernel"}
-    biases = [block for block in blocks if block.tag == "bias" and block.part in columns]
-    return [block.cells[0] for block in biases if block.cells[-1] != columns[block.part]]
+    columns = {block.part: cells.axes[-1] for block, cells in blocks if block.tag == "kernel"}
+    biases = [(block, cells) for block, cells in blocks if block.tag == "bias" and block.part in columns]
+    return [cells.title for block, cells in biases if cells.axes[-1] != columns[block.part]]
 
 
 def test_biases_are_of_outputs() -> None:
     """Every bias on the map has the words of its matrix."""
-    assert sum(block.tag == "bias" for block in BLOCKS) > 3
+    assert sum(block.tag == "bias" for block, _ in BLOCKS) > 3
     assert [] == differing(BLOCKS)
 
 
 def test_other_words_are_found() -> None:
-    """A bias with the words for the rows of its matrix is found, whichever it is."""
-    rows = {block.part: block.cells[-2] for block in BLOCKS if block.tag == "kernel"}
-    for place, block in enumerate(BLOCKS):
+    """A bias with other words than the columns of its matrix is found, whichever it is."""
+    for place, (block, cells) in enumerate(BLOCKS):
         if block.tag == "bias":
             planted = [*BLOCKS]
-            planted[place] = block._replace(cells=(block.cells[0], rows[block.part]))
-            assert [block.cells[0]] == differing(planted)
+            planted[place] = (block, cells._replace(axes=("row #",)))
+            assert [cells.title] == differing(planted)
+
+
+def test_every_parameter_of_a_layer_is_on_the_map() -> None:
+    """The tensors on the map, with the others that share their pictures, are those of the bare model, each once."""
+    paths = [copy["path"] for tensor in tensors() for copy in tensor["copies"]]
+    # Source: BertModel in transformers has 5 tensors in its embeddings, 16 in each layer and 2 in its pooler.
+    assert 5 + 16 + 2 == len(paths) == len(set(paths))
+    assert sorted(paths) == sorted(values_of_toy())
+
+
+def test_values_have_the_shapes_of_the_toy_model() -> None:
+    """A matrix is exported as (in, out): the first dense layer of the feed-forward network has 4 rows of 16."""
+    values = values_of_toy()
+    assert [16] * 4 == [len(row) for row in values["bert/encoder/layer_0/intermediate/dense/kernel"]]
+    assert [5, 0, 7, 2] == values["bert/embeddings/word_embeddings"][6]
+    assert [-1, 0, 1, 0] == values["bert/encoder/layer_0/attention/self/query/bias"]

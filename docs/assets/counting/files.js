@@ -1,0 +1,56 @@
+// Where each tensor lies in a safetensors file. The rules are those of macros/counting/frameworks/files.py,
+// and tests/scripts/test_drawing.py compares the results.
+
+const FLOAT32 = 4 // bytes
+const LENGTH = 8 // the bytes of the number that gives the length of the header, which is padded to a multiple of it
+
+/**
+ * The file that transformers writes for a bare model in float32.
+ * @param {Tensor[]} tensors  all tensors of the map
+ * @param {Sizes} sizes
+ * @returns {TensorFile}
+ */
+export function fileOf(tensors, sizes) {
+  const entries = tensors.flatMap(({ shape, kernel, copies }) => {
+    const dimensions = shape.map((axis) => sizes[axis] ?? Number(axis))
+    // PyTorch stores the weights of a dense layer as (out, in).
+    const stored = kernel ? [...dimensions].reverse() : dimensions
+    return copies.flatMap(({ file }) => namesOf(file, sizes).map((name) => ({ name, shape: stored })))
+  })
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+  /** @type {Record<string, object>} */
+  const header = { __metadata__: { format: "pt" } }
+  /** @type {Map<string, number>} */
+  const starts = new Map()
+  let end = 0
+  for (const { name, shape } of entries) {
+    const start = end
+    end += FLOAT32 * shape.reduce((product, size) => product * size, 1)
+    starts.set(name, start)
+    header[name] = { dtype: "F32", shape, data_offsets: [start, end] }
+  }
+  return { header: LENGTH * (1 + Math.ceil(JSON.stringify(header).length / LENGTH)), starts }
+}
+
+/**
+ * The names of a tensor in the file: one, or one for each layer.
+ * @param {string} file
+ * @param {Sizes} sizes
+ */
+const namesOf = (file, sizes) =>
+  file.includes("*") ? Array.from({ length: sizes.L }, (_, layer) => file.replace("*", String(layer))) : [file]
+
+/**
+ * The name of one parameter in PyTorch, and its first byte in its tensor and in the file.
+ * @param {Tensor} tensor
+ * @param {number[]} shape  of the tensor on the map
+ * @param {number[]} cell  its row and column on the map, or its place in a vector
+ * @param {string} name  the name of the tensor in the file
+ * @param {TensorFile} file
+ */
+export function placeOf({ kernel }, shape, cell, name, { header, starts }) {
+  const [indices, dimensions] = kernel ? [[...cell].reverse(), [...shape].reverse()] : [cell, shape]
+  const inTensor = FLOAT32 * indices.reduce((before, index, axis) => before * dimensions[axis] + index, 0)
+  const start = /** @type {number} */ (starts.get(name))
+  return { name: `${name}[${indices.join(", ")}]`, inTensor, inFile: header + start + inTensor }
+}
