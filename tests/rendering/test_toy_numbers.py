@@ -10,6 +10,7 @@ from macros.example import Run, run, toy
 from macros.example.forward import LAYER, Number, dot, gelu, root
 from macros.rendering.components.toy_numbers import DECODER_SLACK, SLACK, addend, product, shown
 from macros.rendering.figures.toy import MASKED, weights_of
+from macros.rendering.tables.toy import tokens
 
 
 def printed(numbers: Sequence[Number]) -> list[float]:
@@ -82,6 +83,15 @@ def test_a_step_can_be_redone_from_the_page() -> None:
     decoder = largest.pop("decoder")
     assert {} == {step: slip for step, slip in largest.items() if slip > SLACK + 1e-9}
     assert pytest.approx(DECODER_SLACK) == decoder
+
+
+def test_every_token_has_its_vectors() -> None:
+    """The vector, query, key and value of [CLS] and of "cat" are those worked out by hand from `toy.toml`."""
+    by_text = {token.text: token for token in tokens()}
+    assert ["[CLS]", "the", "cat", "sat", "[SEP]"] == [*by_text]
+    # [CLS] is 0, 0, −1, 3 plus 1, 0, 1, 0 plus 1, 0, 0, −1, with mean 1 and deviation 1.
+    assert ("1, 0, −2, 2", "−2, 1, −1, −1", "1, −1, −2, −2", "1, −1, −1, 1") == by_text["[CLS]"][1:]
+    assert ("1, 0, 2, 0", "2, 1, 1, −1", "1, −1, 2, 0", "1, −1, 1, 1") == by_text["cat"][1:]
 
 
 def test_exact_numbers_are_printed_in_full() -> None:

@@ -32,6 +32,24 @@ def tensors() -> list[Values]:
     return rows
 
 
+class Token(NamedTuple):
+    """One token of the sentence, its vector, and what attention makes of it, all printed as in a sentence."""
+
+    text: str
+    embedded: str
+    query: str
+    key: str
+    value: str
+
+
+def tokens() -> list[Token]:
+    """The tokens of the sentence, from [CLS] to [SEP]."""
+    result = run()
+    embedded = [norm.output for norm in result.embedded]
+    vectors = zip(embedded, result.queries, result.keys, result.values, strict=True)
+    return [Token(text, *map(series, rows)) for text, rows in zip(result.tokens, vectors, strict=True)]
+
+
 def _of_chosen(rows: Sequence[Sequence[Number]]) -> Sequence[Number]:
     """The row of the token that the pages follow."""
     return rows[run().tokens.index(toy().chosen)]
@@ -81,6 +99,7 @@ TOPIC: dict[str, object] = {
     "vector": vector,
     "match": match,
     "tensors": tensors(),
+    "tokens": tokens(),
     "vocabulary": ", ".join(toy().vocabulary),
     "cat": str(toy().vocabulary.index(toy().chosen)),
     "kinds": "integers and halves",  # `weights.py` refuses any other value
