@@ -47,6 +47,27 @@ def product(inputs: Sequence[Number], column: Sequence[Number], bias: Number | N
     return text if bias is None else f"{text} {addend(bias)}"
 
 
+def worked(inputs: Sequence[Number], column: Sequence[Number], result: Number, bias: Number | None = None) -> str:
+    """A product as an equation that holds for the printed numbers; it adds the result if that differs from theirs.
+
+    >>> worked([Fraction(1), Fraction(2)], [Fraction(3), Fraction(1)], Fraction(4), Fraction(-1))
+    '1 × 3 + 2 × 1 − 1 = 4'
+    >>> worked([0.005, 0.018], [Fraction(2), Fraction(1)], 0.028)
+    '0.01 × 2 + 0.02 × 1 = 0.04, or 0.03 if nothing is rounded'
+    """
+    by_hand = sum(
+        (_printed(one) * _printed(other) for one, other in zip(inputs, column, strict=True)),
+        _printed(bias) if bias is not None else Fraction(0),
+    )
+    ending = "" if by_hand == _printed(result) else f", or {shown(result)} if nothing is rounded"
+    return f"{product(inputs, column, bias)} = {shown(result if not ending else by_hand)}{ending}"
+
+
+def _printed(number: Number) -> Fraction:
+    """A number as a page prints it."""
+    return Fraction(shown(number).replace(MINUS, "-"))
+
+
 def addend(number: Number) -> str:
     """A further addend of a sum, with its sign.
 

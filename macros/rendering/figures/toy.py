@@ -20,7 +20,7 @@ from macros.example.weights import Matrix, Vector
 
 from ..components import pages, svg
 from ..components.numbers import MINUS
-from ..components.toy_numbers import EXACT, ROUNDED, product, series, shown
+from ..components.toy_numbers import EXACT, ROUNDED, series, shown, worked
 from .example import WIDTH, step
 
 CELL_HEIGHT, CELL_WIDTH = 24, 46
@@ -28,6 +28,9 @@ CELL_HEIGHT, CELL_WIDTH = 24, 46
 
 GAP = 8
 """The space between a matrix and what is added to it, and between two matrices."""
+
+WORKED_OUT = 14
+"""The inner feature that is worked out: one with several weights and a bias, which GELU changes."""
 
 MASKED = "the [MASK] sat"
 """The sentence of which the masked-LM head finds the hidden word."""
@@ -140,7 +143,7 @@ def attention(name: str) -> str:
         x += len(inputs) * cell + GAP
         words.append(f"the {projection} is {series(outputs[place])}")
     matrix, bias = weights_of(f"{LAYER}/attention/self/query")
-    first = f"{product(inputs, _column(matrix, 0), bias[0])} = {shown(result.queries[place][0])}"
+    first = worked(inputs, _column(matrix, 0), result.queries[place][0], bias[0])
     return svg.figure(
         name,
         f"The query, the key and the value of “{token}”",
@@ -183,11 +186,10 @@ def asking(head: int) -> Callable[[str], str]:
             y += 27
         body += [svg.path(f"M186 {y}H234"), svg.text(212, y + 18, shown(total(powers)))]
         best = max(range(len(powers)), key=lambda index: powers[index])
-        score, scaled = part.scores[place][best], part.scaled[place][best]
-        worked = (
-            f"{product(query, keys[best])} = {shown(score)}, {shown(score)} ÷ √{width} = {shown(scaled)}, "
-            f"e to the power {shown(scaled)} is {shown(powers[best])}, and {shown(powers[best])} ÷ "
-            f"{shown(total(powers))} = {shown(part.shares[place][best])}"
+        steps = (
+            f"{worked(query, keys[best], part.scores[place][best])}; divided by √{width}, it is "
+            f"{shown(part.scaled[place][best])}; e to that power is {shown(powers[best])}; and {shown(powers[best])} ÷ "
+            f"{shown(total(powers))} ≈ {shown(part.shares[place][best])}"
         )
         return svg.figure(
             name,
@@ -202,7 +204,7 @@ def asking(head: int) -> Callable[[str], str]:
             + ".",
             svg.canvas(WIDTH, y + 24, "".join(body)),
             f"Head {head}, in which the query of “{token}” is q = {series(query)}. "
-            f"For “{result.tokens[best]}”: {worked}. {ROUNDED}",
+            f"For “{result.tokens[best]}”: {steps}. {ROUNDED}",
         )
 
     return draw
@@ -227,8 +229,7 @@ def mix(name: str) -> str:
         body.append(svg.text(x + width * CELL_WIDTH / 2, 14, f"values, head {head}", style="strong"))
         piece, bottom = stack(x, 22, lines)
         body.append(piece)
-    worked = product(result.heads[0].shares[place], _column(result.values, 0))
-    first = f"{worked} = {shown(result.mixed[place][0])}"
+    first = worked(result.heads[0].shares[place], _column(result.values, 0), result.mixed[place][0])
     return svg.figure(
         name,
         f"What “{token}” receives",
@@ -296,7 +297,7 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
         ]
         count = len(norm.input)
         # A root that is not rational makes what follows inexact; a mean of floats is inexact already.
-        ending = EXACT if isinstance(norm.deviation, Fraction) else ROUNDED
+        equals, ending = ("=", EXACT) if isinstance(norm.deviation, Fraction) else ("≈", ROUNDED)
         squares = " + ".join(f"{shown(value).removeprefix(MINUS)}²" for value in centred)
         return _single(
             name,
@@ -305,7 +306,7 @@ def layer_norm(place_of: str, norms: Callable[[], Sequence[Norm]], path: str) ->
             f"by its standard deviation, {shown(norm.deviation)}, gives {series(norm.scaled)}; multiplying by gamma, "
             f"{series(gamma)}, gives {series(stretched)}; adding beta, {series(beta)}, gives {series(norm.output)}.",
             lines,
-            f"The standard deviation is the root of ({squares}) ÷ {count} = {shown(norm.variance)}. "
+            f"The standard deviation is the root of ({squares}) ÷ {count} {equals} {shown(norm.variance)}. "
             f"Only gamma and beta, in colour, are parameters. {ending}",
         )
 
@@ -330,8 +331,8 @@ def widening(name: str) -> str:
             *(svg.text(right + at, y + 16.5, shown(value)) for at, value in zip((29, 76, 128), values, strict=True)),
         ]
         y = below
-    one = len(inner) // 2 + 1
-    worked = f"{product(inputs, _column(matrix, one), bias[one])} = {shown(inner[one])}"
+    one = WORKED_OUT
+    first = worked(inputs, _column(matrix, one), inner[one], bias[one])
     return svg.figure(
         name,
         f"From {len(inputs)} to {len(inner)} features",
@@ -339,7 +340,7 @@ def widening(name: str) -> str:
         f"bias is added, which gives {series(inner)}. GELU makes of these {series(activated)}.",
         svg.canvas(WIDTH, y + 2, "".join(body)),
         f"“{token}”, after attention and LayerNorm, stands above. Each line below it is an inner feature with its "
-        f"column of the matrix; feature {one} is {worked}. GELU "
+        f"column of the matrix; feature {one} is {first}. GELU "
         f"multiplies each number by the share of a standard normal distribution that lies below it: for "
         f"{shown(inner[one])} that share is {shown(activated[one] / inner[one])}, and the product is "
         f"{shown(activated[one])}. {ROUNDED}",
@@ -471,7 +472,7 @@ def decoder(name: str) -> str:
         ]
         y = below
     best = max(range(len(logits)), key=lambda index: float(logits[index]))
-    worked = f"{product(hidden, table[best], biases[best])} = {shown(logits[best])}"
+    first = worked(hidden, table[best], logits[best], biases[best])
     return svg.figure(
         name,
         "The score of every token",
@@ -480,7 +481,7 @@ def decoder(name: str) -> str:
         + ".",
         svg.canvas(right + 136, y + 2, "".join(body)),
         f"Each row of the word table is multiplied by h, cell by cell, and the products and the bias are added up: for "
-        f"“{weights.vocabulary[best]}”, {worked}. Softmax makes shares of the scores. {ROUNDED}",
+        f"“{weights.vocabulary[best]}”, {first}. Softmax makes shares of the scores. {ROUNDED}",
     )
 
 
@@ -511,7 +512,7 @@ def parameter(name: str) -> str:
         "The cells of matrix and bias are parameters.",
         svg.canvas(WIDTH, y + 2, body + "".join(notes)),
         f"The query of “{toy().chosen}” in one head of the toy model: the first output is "
-        f"{product(inputs, _column(part, 0), biases[0])} = {shown(outputs[0])}. The filled cells stay the same for "
+        f"{worked(inputs, _column(part, 0), outputs[0], biases[0])}. The filled cells stay the same for "
         f"every text: they are the parameters, {shape} + {width} = {count} of them. The inputs and outputs are "
         f"computed anew for each text and are not counted. {EXACT}",
     )
