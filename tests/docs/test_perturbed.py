@@ -13,6 +13,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from macros.counting.models import by_every_name
 from macros.rendering.components.example import example
 from macros.rendering.components.numbers import tally
+from macros.rendering.components.toy_numbers import DECODER_SLACK, SLACK
+from macros.rendering.figures.toy import FIGURES as TOY_FIGURES
+from macros.rendering.tables.toy import VECTORS, vector
 from macros.rendering.typed_numbers import quantities_in_words
 from macros.teaching.sets import load_sets
 from tests.docs.building import build, copy, small_copy
@@ -40,6 +43,21 @@ LASTING |= {
     for step in (-1, 0, 1)
 }
 LASTING |= {token.before: "a token that is a number" for token in example().tokens}
+
+# The toy model's sizes and weights are in a file of their own.
+LASTING |= dict.fromkeys(("336", "244", "148"), "the parameters of the toy model, of its layer, of the network in it")
+LASTING |= dict.fromkeys((str(SLACK), str(DECODER_SLACK)), "how far printed numbers of the toy model can be off")
+LASTING |= dict.fromkeys(
+    (number for name in VECTORS for number in re.findall(r"\d+\.\d+", vector(name))), "in a vector of the toy model"
+)
+
+OF_TOY = ", ".join(
+    [
+        *(f"#figure-{name}" for name in TOY_FIGURES),
+        *("#primer-picture", "#toy-sum", "#toy-weights", "#toy", "[id^='toy/']"),
+    ]
+)
+"""What shows the toy model alone: its figures and sums, its weights, and its levels on the map."""
 
 SCALES = {"256", "16,384"}
 """The numbers of scales, and so of weights, in a block of bitsandbytes."""
@@ -109,6 +127,8 @@ def numbers_on(html: str) -> set[str]:
     # Comparisons with other libraries do not follow models.toml, here as on the page about them.
     for recorded in article.css(".bc-proof, .bc-recorded"):
         recorded.decompose()
+    for shown in article.css(OF_TOY):
+        shown.decompose()
     # A table of quotations keeps its sources' numbers; computed ones must follow models.toml.
     for table in article.css(".bc-quotes"):
         table.replace_with(" ".join(number_tag.text() for number_tag in table.css("data")))
