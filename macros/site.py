@@ -149,7 +149,7 @@ def number(
         return numbers.tensor_count(question)
     if unit != "parameters":
         raise CountingError(f"no unit {quote(unit)}; {suggestion(unit, ('parameters', 'tensors', *operations.UNITS))}")
-    return numbers.in_millions(question, figures) if figures else numbers.counted(question, brief=brief)
+    return numbers.in_millions(question, figures) if figures else numbers.counted(question, brief=brief, linked=True)
 
 
 def share(part: str = "", tag: str = "", of: str = "", model: str = BASE, **choices: Any) -> str:

@@ -17,13 +17,17 @@ ATTRIBUTES_TO_KEEP = {
 }
 """The attributes that `pop-over.js`, `cite.js` and the style sheet read, by a selector of their elements."""
 
+LINKED = "tr[data-part], figure [data-part], :is(span, b).bc-term[data-part]"
+"""What a number can light, or be lit by, in `links.js`; on a page without it, nobody reads the paths of a number."""
+
 
 def drop(tree: LexborHTMLParser) -> None:
     """Remove from the numbers and sums of a page the attributes that only a test reads."""
+    of_numbers = {"data-paths"} if tree.css_first(LINKED) else set()
     for selector, to_keep in ATTRIBUTES_TO_KEEP.items():
         for element in tree.css(selector):
             # `pop-over.js` shows the class only together with a model.
-            needed = to_keep if "data-model" in element.attributes else to_keep - {"data-class"}
+            needed = to_keep | of_numbers if "data-model" in element.attributes else to_keep - {"data-class"}
             names = [name for name in element.attributes if name.startswith("data-") and name not in needed]
             for name in names:
                 del element.attrs[name]

@@ -1,4 +1,4 @@
-"""Things that belong together light up together: terms of a sum, pieces of a figure, rows of tensors, letters."""
+"""Terms of formulas and sums, pieces of figures, rows, numbers and letters that belong together light up together."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ def test_a_term_lights_its_pieces_rows_and_letter(desk: Page, way: str) -> None:
     rows = desk.evaluate(LIT, "table")
     assert 4 == len(rows)
     assert {"kernel"} == last_names(rows)
-    assert "H" in desk.evaluate(LIT, ".bc-formula")
+    assert ["4·H2"] == desk.locator("#formula .bc-term.bc-lit").all_text_contents()
     assert desk.locator(".bc-where li.bc-lit[data-letter=H]").count() == 1
     assert before == desk.evaluate(LAYOUT)
 
@@ -65,11 +65,82 @@ def test_a_row_lights_its_term_and_piece(desk: Page) -> None:
     assert {"768 × 768", "589,824"} == set(desk.locator("ol.bc-steps .bc-term.bc-lit").all_inner_texts())
 
 
-def test_a_number_in_the_text_lights_nothing(desk: Page) -> None:
-    """A number in the text lights nothing, because its part may hold more than it counts."""
+FORMULA = "#formula .bc-term"
+
+
+@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
+def test_a_term_of_the_formula_lights_its_tensors(desk: Page, way: str) -> None:
+    """In 4·H² + 4·H, the first term lights the four matrices wherever they stand, the second the four biases."""
+    for place, (term, leaf) in enumerate((("4·H2", "kernel"), ("4·H", "bias"))):
+        desk.mouse.move(0, 0)
+        desk.evaluate("document.activeElement.blur()")
+        before = desk.evaluate(LAYOUT)
+        getattr(desk.locator(FORMULA).nth(place), way)()
+        assert [term] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
+        assert ALL_FOUR == last_names(desk.evaluate(LIT, "figure"))
+        rows = desk.evaluate(LIT, "table")
+        assert (4, {leaf}) == (len(rows), last_names(rows))
+        assert before == desk.evaluate(LAYOUT)
+
+
+def test_tensors_light_their_term_of_the_formula(desk: Page) -> None:
+    """The row of a bias lights the term 4·H alone; the box of a whole layer lights both terms."""
     desk.mouse.move(0, 0)
-    desk.locator("h1 + p data").first.focus()
-    assert [] == desk.evaluate(LIT, "article")
+    desk.locator("#tensors tbody tr").nth(3).locator("data").first.focus()
+    assert ["4·H"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
+    desk.evaluate("document.activeElement.blur()")
+    desk.locator("figure [data-part$='/self/key']").hover()
+    assert ["4·H2", "4·H"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
+
+
+def test_the_arrow_keys_move_along_the_formula(desk: Page) -> None:
+    """Tab stops once at a formula; the arrow keys reach its other terms, and each lights its own."""
+    assert ["0", "-1"] == [term.get_attribute("tabindex") for term in desk.locator(FORMULA).all()]
+    desk.locator(FORMULA).first.focus()
+    desk.keyboard.press("ArrowRight")
+    assert ["4·H"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
+    desk.keyboard.press("ArrowLeft")
+    assert ["4·H2"] == desk.locator(f"{FORMULA}.bc-lit").all_text_contents()
+
+
+NUMBERS = "article p > data.bc-lit"
+
+
+@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
+def test_a_number_in_the_text_lights_what_it_counts(desk: Page, way: str) -> None:
+    """The number of one projection lights its box, matrix and bias, and no other projection.
+
+    The sentence names this number as the size of the query layer.
+    """
+    desk.mouse.move(0, 0)
+    desk.evaluate("document.activeElement.blur()")
+    getattr(desk.locator("#coincidence ~ p data[data-paths$='/query']").first, way)()
+    assert {"query"} == last_names(desk.evaluate(LIT, "figure"))
+    assert {"kernel", "bias"} == last_names(desk.evaluate(LIT, "table"))
+    assert 2 == len(desk.evaluate(LIT, "table"))
+    assert {"590,592"} == set(desk.locator(NUMBERS).all_inner_texts())
+
+
+def test_a_total_lights_the_numbers_that_count_the_same(desk: Page) -> None:
+    """The result of the sum lights the numbers of self-attention in the text, in one layer or in all, in both models.
+
+    The number of the whole model, and that of one projection, stay dark.
+    """
+    desk.mouse.move(0, 0)
+    desk.locator("ol.bc-steps b.bc-term").last.focus()
+    lit = desk.locator(NUMBERS).all_inner_texts()
+    # Source: BERT base and BERT large in transformers, 12 and 24 layers; see tests/counting for the recordings.
+    assert {"2,362,368", "4,198,400", "28,348,416", "100,761,600"} == set(lit)
+
+
+def test_a_block_of_the_whole_model_lights_its_rows_and_terms(tab: Callable[..., Page]) -> None:
+    """On the page of totals, the embeddings light their rows, and the terms V·H, P·H, S·H and 3·H."""
+    page = tab()
+    page.goto("totals/base.html")
+    page.locator(".bc-term[tabindex='0']").first.wait_for()
+    page.locator("#base [data-part^='bert/embeddings']").first.hover()
+    assert ["V·H", "P·H", "S·H", "3·H"] == page.locator(f"{FORMULA}.bc-lit").all_text_contents()
+    assert ["bert/embeddings"] == page.evaluate(LIT, "#total table")
 
 
 LETTERS = """() => [...document.querySelectorAll("article .bc-lit")]

@@ -1,20 +1,26 @@
-// Things that belong together light up together: a term of a sum, its piece of a
-// figure, the rows of its tensors, and its letter. Whichever of them is pointed at,
-// focused or tapped lights the others. `data-part` gives the paths that an element
-// stands for, and `data-letter` its letter; in a formula, the letters are the `mi`
-// elements. The Tab key stops once at each sum; see numbers.js for the arrow keys.
+// Things that belong together light up together: a term of a formula or of a sum, its
+// piece of a figure, the rows of its tensors, the numbers in the text that count the
+// same, and its letter. Whichever of them is pointed at, focused or tapped lights the
+// others. `data-part` gives the paths that an element stands for, `data-paths` those that a
+// number counts, and `data-letter` a letter; in a formula, the letters are the `mi`
+// elements. The Tab key stops once at each sum and each formula; see numbers.js for the
+// arrow keys.
 
 /** @typedef {{ element: Element, paths: string[], letters: Set<string> }} Source  an element that lights others */
 
 const article = document.querySelector("article")
 const PLACES = ["figure [data-part]", ".bc-level-sum [data-part]", "tr[data-part]", ".bc-term[data-part]"]
-const LETTERS = ".bc-worked mi, .bc-worked [data-letter], .bc-summed [data-letter]"
+const LETTERS = ":is(.bc-worked, .bc-term) mi, :is(.bc-worked, .bc-summed, .bc-where) [data-letter], .bc-where mi"
 
 /**
  * The paths of an element. All layers are alike, so the number of a layer becomes a star.
  * @param {Element} element
  */
-const pathsOf = (element) => (element.getAttribute("data-part") ?? "").replace(/layer_\d+/g, "layer_*").split(" ")
+const pathsOf = (element) =>
+  // The attribute `data-part` of a number lacks the tag that may narrow it.
+  (element.getAttribute(element.matches("data") ? "data-paths" : "data-part") ?? "")
+    .replace(/layer_\d+/g, "layer_*")
+    .split(" ")
 /**
  * Whether a path is another one or lies below it.
  * @param {string} path
@@ -31,8 +37,8 @@ const letterOf = (element) => element.getAttribute("data-letter") ?? element.tex
  */
 function sourceOf(target) {
   if (!(target instanceof Element)) return null
-  // A number names its part too, but not the tag that may narrow it. In a table its row lights instead.
-  const part = target.closest("[data-part]:not(data)")
+  // Of a number in the row of a tensor, the row lights.
+  const part = target.closest("tr[data-part]") ?? target.closest("data[data-paths], [data-part]:not(data)")
   const letter = target.closest(LETTERS)
   const element = part ?? letter
   if (!element) return null
@@ -68,6 +74,19 @@ function matching(elements, paths) {
 }
 
 /**
+ * The numbers in the text that count what a source counts: neither more nor less, or one of several that are alike.
+ * @param {Source} source
+ */
+function sameNumbers({ element, paths }) {
+  const isEach = element.hasAttribute("data-each")
+  const numbers = [...(article?.querySelectorAll("data[data-paths]") ?? [])]
+  return numbers.filter((number) => {
+    const own = pathsOf(number)
+    return own.every((path) => paths.includes(path)) && (isEach || own.length === paths.length)
+  })
+}
+
+/**
  * Light a source and everything that belongs to it, and nothing else.
  * @param {Source | null} source
  */
@@ -80,10 +99,10 @@ function light(source) {
   const sameLetters = [...article.querySelectorAll(LETTERS)].filter(
     (letter) => letters.has(letterOf(letter)) && (!paths.length || !letter.closest(".bc-term, tr")),
   )
-  for (const lit of [element, ...related, ...sameLetters]) lit.classList.add("bc-lit")
+  for (const lit of [element, ...related, ...sameNumbers(source), ...sameLetters]) lit.classList.add("bc-lit")
 }
 
-if (article?.querySelector(".bc-steps")) {
+if (article?.querySelector("[data-part]:not(data)")) {
   /**
    * The source that was focused or tapped. It is lit whenever the mouse points at no other.
    * @type {Source | null}
@@ -97,7 +116,7 @@ if (article?.querySelector(".bc-steps")) {
   article.addEventListener("focusout", () => light((held = null)))
   document.addEventListener("click", ({ target }) => light((held = sourceOf(target))))
 
-  for (const sum of article.querySelectorAll(".bc-steps"))
+  for (const sum of article.querySelectorAll(".bc-steps, .bc-formula"))
     for (const [place, term] of [...sum.querySelectorAll("[data-part].bc-term")].entries())
       term.setAttribute("tabindex", place ? "-1" : "0")
 }

@@ -1,5 +1,5 @@
 // The arrow keys, which move between the numbers of a table and between the terms of a
-// sum. Every number can be focused, to show where it comes from (see pop-over.js). If
+// sum or a formula. Every number can be focused, to show where it comes from (see pop-over.js). If
 // Tab stopped at each of them, it would take a reader dozens of stops to cross a table.
 // So Tab stops at one number per table, and the arrow keys reach the others.
 
@@ -37,7 +37,9 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && current.matches(".bc-term")) current.blur()
   const cell = /** @type {HTMLTableCellElement | null} */ (current.closest("table.bc :is(td, th):not(:has(.bc-steps))"))
   const move = MOVES[event.key]
-  const terms = /** @type {HTMLElement[]} */ ([...(current.closest(".bc-steps")?.querySelectorAll(".bc-term") ?? [])])
+  const terms = /** @type {HTMLElement[]} */ ([
+    ...(current.closest(".bc-steps, .bc-formula")?.querySelectorAll(".bc-term") ?? []),
+  ])
   const next = move && (cell ? neighbour(cell, move) : terms[terms.indexOf(current) + move[0] + move[1]])
   if (!next) return
   event.preventDefault()

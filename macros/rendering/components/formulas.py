@@ -11,21 +11,28 @@ within one.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import escape
 
 from latex2mathml.converter import convert
 
 from macros.counting import BERT, CountingError, Polynomial, Question
+from macros.counting.polynomials import Term
 from macros.counting.published.bridges import BridgeStep
 
 from . import pages
 from .asking import SHORT
+from .linked import paths_by_term
 from .numbers import size
+from .svg import part_of
 
 
 def formula(question: Question) -> str:
-    """The formula of a count on a line of its own, with the meaning of each letter below it."""
-    return alone(question.polynomial) + _letters_of(question.polynomial)
+    """The formula of a count on a line of its own, with the meaning of each letter below it.
+
+    Each term has the paths of the tensors that it collects, by which the page highlights it.
+    """
+    return _line(inline(question.polynomial, paths_by_term(question))) + _letters_of(question.polynomial)
 
 
 def alone(letters: Polynomial) -> str:
@@ -33,17 +40,47 @@ def alone(letters: Polynomial) -> str:
     return _line(inline(letters))
 
 
-def inline(letters: Polynomial) -> str:
-    """A polynomial within a sentence or a table cell; a narrow page breaks it at plus signs."""
-    first, *rest = letters.group_texts(str) or ["0"]
+NO_PATHS: Mapping[Term, tuple[str, ...]] = {}
+"""The paths of the terms of a formula that nothing on its page belongs to."""
+
+
+def inline(letters: Polynomial, paths: Mapping[Term, tuple[str, ...]] = NO_PATHS) -> str:
+    """A polynomial within a sentence or a table cell; a narrow page breaks it at plus signs.
+
+    Args:
+        letters: the polynomial.
+        paths: the paths of the tensors that a term collects, for the terms that have any.
+    """
+    if not letters.terms:
+        return _math(_tokens("0"), "0")
+    groups = [_group(layers, terms, paths) for layers, terms in letters.groups()]
+    first, *rest = zip(groups, letters.group_texts(str), strict=True)
+    pieces = [_math(f"<mrow>{first[0]}</mrow>", first[1])]
     if not rest:
-        return _math(f"<mrow>{_tokens(first)}</mrow>" if letters.terms else _tokens(first), first)
+        return pieces[0]
     # Without `form`, a sign at the beginning of an element is set as a prefix, too close to the letter
     # after it.
     plus = '<mo form="infix">+</mo>'
-    pieces = [_math(f"<mrow>{_tokens(first)}</mrow>", first)]
-    pieces += [_math(f"{plus}<mrow>{_tokens(group)}</mrow>", f"+ {group}") for group in rest]
+    pieces += [_math(f"{plus}<mrow>{group}</mrow>", f"+ {text}") for group, text in rest]
     return f'<span class="bc-math">{"<wbr>".join(pieces)}</span>'
+
+
+def _group(layers: tuple[str, ...], terms: tuple[Term, ...], paths: Mapping[Term, tuple[str, ...]]) -> str:
+    """The elements of one group of a formula: its terms, in brackets after the letters of layers if there are several.
+
+    A single term is written with the letters of its layers, as in 4·L·H.
+    """
+    in_brackets = bool(layers) and len(terms) > 1
+    pieces = []
+    for place, term in enumerate(terms):
+        text = (term if in_brackets else term._replace(letters=layers + term.letters)).text(str)
+        if place:
+            pieces.append(_tokens("−" if text.startswith("−") else "+"))
+            text = text.removeprefix("−")
+        part = part_of(*paths.get(term, ()))
+        pieces.append(f'<mrow class="bc-term"{part} data-each>{_tokens(text)}</mrow>' if part else _tokens(text))
+    body = "".join(pieces)
+    return f"{_tokens('·'.join(layers))}{_tokens('·(')}{body}{_tokens(')')}" if in_brackets else body
 
 
 def change(step: BridgeStep) -> str:

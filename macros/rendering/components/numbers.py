@@ -24,6 +24,7 @@ from macros.counting.sum_lines import sum_lines
 
 from . import words
 from .asking import choices_of, model_of
+from .linked import paths_of
 
 MINUS = "−"
 """The minus sign for reading; Python writes a hyphen."""
@@ -106,15 +107,18 @@ LINES = 5
 """The most lines that the sum in a number's working may have."""
 
 
-def counted(question: Question, *, brief: bool = False) -> str:
+def counted(question: Question, *, brief: bool = False, linked: bool = False) -> str:
     """The number of parameters that a question counts.
 
     Args:
         question: the question.
         brief: explains the number by the last line of its sum alone, for tables with many numbers.
+        linked: gives the number the paths of what it counts, by which the page highlights it. A number in a row that
+            has them itself needs none.
     """
     working = in_lines(question) if brief else in_lines(question, LINES, formula=True)
-    return in_full(question.number, _with_choices(working, question), kind="count", **question_of(question))
+    attributes = question_of(question) | ({"paths": " ".join(paths_of(question))} if linked else {})
+    return in_full(question.number, _with_choices(working, question), kind="count", **attributes)
 
 
 def in_lines(question: Question, most: int = 1, *, formula: bool = False) -> str:

@@ -16,6 +16,7 @@ from macros.counting import Question
 from macros.counting.sum_lines import Addend, Factor, Line, sum_lines
 
 from . import words
+from .linked import joined
 from .numbers import MINUS, question_of, whole
 from .svg import part_of
 
@@ -25,7 +26,7 @@ def in_lines(question: Question) -> str:
     lines = sum_lines(question)
     labels = [*words.labels(lines)[:-1], words.of_sum(question)]
     items = (
-        f'<li><span class="bc-what">{escape(label)}</span> {line(entry)}</li>'
+        f'<li><span class="bc-what">{escape(label)}</span> {line(entry, question)}</li>'
         for label, entry in zip(labels, lines, strict=True)
     )
     return f'<ol class="bc-steps"{_attributes(question)}>{"".join(items)}</ol>'
@@ -34,7 +35,7 @@ def in_lines(question: Question) -> str:
 def in_one_line(question: Question) -> str:
     """Only the last line of the sum, for use within a sentence."""
     (last,) = sum_lines(question, most=1)
-    return f'<span class="bc-steps"{_attributes(question)}>{line(last)}</span>'
+    return f'<span class="bc-steps"{_attributes(question)}>{line(last, question)}</span>'
 
 
 def _attributes(question: Question) -> str:
@@ -46,20 +47,26 @@ def _attributes(question: Question) -> str:
     return "".join(f' data-{key}="{escape(str(value))}"' for key, value in attributes.items() if value)
 
 
-def line(sum_line: Line) -> str:
-    """One line of a sum: its terms, and the result if there is anything to work out."""
+def line(sum_line: Line, question: Question | None = None) -> str:
+    """One line of a sum: its terms, and the result if there is anything to work out.
+
+    Args:
+        sum_line: the line.
+        question: the question that the sum answers; without it, paths are listed one by one even where a shorter path
+            holds just these, so no number in the text has the same.
+    """
     first, *rest = sum_line.addends
-    signed = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend)}" for addend in rest]
-    terms = " ".join([_addend(first), *signed])
+    signed = [f"{MINUS if addend.value < 0 else '+'} {_addend(addend, question)}" for addend in rest]
+    terms = " ".join([_addend(first, question), *signed])
     if not sum_line.has_arithmetic:
         return f'<span class="bc-line-of-sum">{terms}</span>'
-    result = f'<b class="bc-term"{_part(sum_line)}>{whole(sum_line.result)}</b>'
+    result = f'<b class="bc-term"{_part(sum_line, question)}>{whole(sum_line.result)}</b>'
     return f'<span class="bc-line-of-sum">{terms} = {result}</span>'
 
 
-def _addend(addend: Addend) -> str:
+def _addend(addend: Addend, question: Question | None) -> str:
     """A product without its sign."""
-    return f'<span class="bc-term"{_part(addend)}>{" × ".join(map(_factor, addend.factors))}</span>'
+    return f'<span class="bc-term"{_part(addend, question)}>{" × ".join(map(_factor, addend.factors))}</span>'
 
 
 def _factor(factor: Factor) -> str:
@@ -68,6 +75,8 @@ def _factor(factor: Factor) -> str:
     return f"<span{letter}>{whole(abs(factor.number))}</span>" if letter else whole(abs(factor.number))
 
 
-def _part(entry: Line | Addend) -> str:
+def _part(entry: Line | Addend, question: Question | None) -> str:
     """The attributes with the paths of a line or an addend, by which the page highlights it."""
-    return part_of(*entry.paths) + (" data-each" if entry.is_alike else "")
+    if entry.is_alike:
+        return f"{part_of(*entry.paths)} data-each"
+    return part_of(*(joined(tuple(entry.paths), question) if question else entry.paths))

@@ -13,6 +13,7 @@ from macros.counting.question import LAYER_NUMBER, class_on_pages
 
 from ..components import formulas, numbers, pages, words
 from ..components.asking import SHORT, of_both, where
+from ..components.linked import paths_of
 from ..components.tables import BASE_AND_LARGE, PROSE, WORD, Column, code, numeric, table
 
 
@@ -58,7 +59,8 @@ def parts(name: str, whole: Question) -> str:
         for block, question in zip(blocks, questions, strict=True)
     ]
     foot = ["total", numbers.counted(whole), numbers.share(whole, whole), ""]
-    return table(name, f"{where(whole)}, part by part", columns, rows, foot)
+    paths = [" ".join(paths_of(question)) for question in questions]
+    return table(name, f"{where(whole)}, part by part", columns, rows, foot, row_parts=paths)
 
 
 def block_label(block: str) -> str:

@@ -1,0 +1,64 @@
+"""The paths of what a number or a term counts, by which `docs/assets/pages/links.js` highlights what belongs together.
+
+They come from the rows of a question, so a formula, a figure, a row and a number that count the same tensors name the
+same paths, whatever words their page uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from macros.counting import Question, Row
+from macros.counting.architecture import lies_under
+from macros.counting.polynomials import Term
+from macros.counting.question import LAYER_NUMBER
+
+
+def paths_of(question: Question) -> tuple[str, ...]:
+    """The shortest paths below which lie the tensors of a part and no others, in the order of the model.
+
+    >>> from macros.counting import model_named
+    >>> base = model_named("bert-base-uncased")
+    >>> paths_of(Question(base, part="bert/encoder/layer_0", tag="LayerNorm"))
+    ('bert/encoder/layer_*/attention/output/LayerNorm', 'bert/encoder/layer_*/output/LayerNorm')
+    """
+    return _shortest(question.rows, question.at().rows)
+
+
+def joined(paths: tuple[str, ...], question: Question) -> tuple[str, ...]:
+    """The shortest paths below which lie the tensors of a question that lie under `paths`, and no others."""
+    every = question.at().rows
+    return _shortest(tuple(row for row in every if lies_under(row.path, paths)), every)
+
+
+def paths_by_term(question: Question) -> dict[Term, tuple[str, ...]]:
+    """The paths of the tensors that each term of a question's formula collects; tied tensors are in none of them."""
+    is_tied = question.resolved_choices.tied
+    counted = [row for row in question.rows if not (is_tied and row.tied_to)]
+    return {
+        term: _shortest(tuple(row for row in counted if _contributes(row, term, question)), question.at().rows)
+        for _, terms in question.polynomial.groups()
+        for term in terms
+    }
+
+
+def _contributes(row: Row, term: Term, question: Question) -> bool:
+    """Whether a term collects the size of a row; where one layer is counted, no term has the letters of layers."""
+    layers = () if LAYER_NUMBER.search(question.part) else question.architecture.layers_of(row)
+    sizes = [sorted(size.letters) for size in Term.of_shape(row.shape).expanded]
+    return term.layers == layers and sorted(term.letters) in sizes
+
+
+@lru_cache(maxsize=4096)
+def _shortest(rows: tuple[Row, ...], every: tuple[Row, ...]) -> tuple[str, ...]:
+    """The shortest prefixes of the paths of `rows` that no other row of `every` has."""
+    counted = {row.path for row in rows}
+    shared = {prefix for row in every if row.path not in counted for prefix in _prefixes(row.path)}
+    return tuple(dict.fromkeys(next(prefix for prefix in _prefixes(row.path) if prefix not in shared) for row in rows))
+
+
+def _prefixes(path: str) -> Iterable[str]:
+    """The path and all that it lies under, the shortest first."""
+    parts = path.split("/")
+    return ("/".join(parts[:length]) for length in range(1, len(parts) + 1))

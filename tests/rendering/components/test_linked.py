@@ -1,0 +1,73 @@
+"""The paths by which formulas, figures, rows and numbers that count the same are highlighted together."""
+
+import pytest
+
+from macros.counting import Question, model_named
+from macros.rendering.components.asking import ask
+from macros.rendering.components.formulas import formula
+from macros.rendering.components.linked import paths_by_term, paths_of
+
+LAYER = "bert/encoder/layer_*"
+
+
+def test_a_tag_that_takes_a_whole_module_gives_its_path() -> None:
+    """Self-attention has four modules; three of them are all that lies under `self`."""
+    paths = paths_of(ask("bert/encoder/layer_0", "self-attention"))
+    assert (f"{LAYER}/attention/self", f"{LAYER}/attention/output/dense") == paths
+
+
+def test_a_tag_that_cuts_modules_gives_tensors() -> None:
+    """The biases of the feed-forward network lie beside kernels, so no path above them holds biases alone."""
+    paths = paths_of(ask("bert/encoder/layer_0", "feed-forward bias"))
+    assert (f"{LAYER}/intermediate/dense/bias", f"{LAYER}/output/dense/bias") == paths
+
+
+@pytest.mark.parametrize(
+    ("model_class", "paths"),
+    [("BertModel", ("bert",)), ("BertForPreTraining", ("bert", "cls"))],
+)
+def test_a_whole_model_is_named_by_its_roots(model_class: str, paths: tuple[str, ...]) -> None:
+    """A model is what lies under `bert` and, with pre-training heads, `cls`."""
+    assert paths == paths_of(ask(model_class=model_class))
+
+
+def test_each_term_collects_its_tensors() -> None:
+    """Terms with the same letters differ by where they count: H² of the pooler is not one of the layers'."""
+    by_text = {
+        "".join((*term.layers, str(term.coefficient), *term.letters)): paths
+        for term, paths in paths_by_term(ask()).items()
+    }
+    assert ("bert/pooler/dense/kernel",) == by_text["1HH"]
+    assert (f"{LAYER}/attention/self/query/kernel",) == by_text["L4HH"][:1]
+    assert 4 == len(by_text["L4HH"])
+    assert ("bert/embeddings/LayerNorm", "bert/pooler/dense/bias") == by_text["3H"]
+    assert (f"{LAYER}/intermediate/dense/bias",) == by_text["L1F"]
+
+
+@pytest.mark.parametrize(
+    "model", ["bert-base-uncased", "albert-base-v2", "modernbert-base", "electra-small-discriminator"]
+)
+def test_every_tensor_that_counts_is_in_a_term(model: str) -> None:
+    """The terms of a whole model leave out no tensor, for relatives whose layers or shapes differ as well."""
+    question = Question(model_named(model))
+    paths = [path for found in paths_by_term(question).values() for path in found]
+    rows = [row.path for row in question.rows if not row.tied_to]
+    assert [] == [row for row in rows if not any(f"{row}/".startswith(f"{path}/") for path in paths)]
+
+
+def test_a_tied_decoder_is_in_no_term() -> None:
+    """The decoder's matrix is counted with the word embeddings, so it belongs to no term of the head."""
+    paths = [
+        path
+        for found in paths_by_term(ask("cls/predictions", model_class="BertForMaskedLM")).values()
+        for path in found
+    ]
+    assert "cls/predictions/output_bias" in paths
+    assert not [path for path in paths if "decoder" in path or path in ("cls", "cls/predictions")]
+
+
+def test_only_a_formula_on_a_line_of_its_own_has_paths() -> None:
+    """A term of the formula has the paths of what it collects, each of which it lights."""
+    html = formula(ask("bert/pooler"))
+    assert '<mrow class="bc-term" data-part="bert/pooler/dense/kernel" data-each><msup>' in html
+    assert '<mrow class="bc-term" data-part="bert/pooler/dense/bias" data-each><mi>H</mi></mrow>' in html
